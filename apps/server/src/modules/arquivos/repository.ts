@@ -93,14 +93,14 @@ export async function deleteOrphanRows(
     contaId,
     before.pendente,
   ])
-  const soltos = await tx.query(
+  const loose = await tx.query(
     `delete from arquivos a where a.conta_id = $1 and a.criado_em < $2
        and not exists (
          select 1 from mensagens m where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = ${URL_SQL})
        and not exists (select 1 from produtos p where p.conta_id = $1 and p.imagem_url = ${URL_SQL})`,
     [contaId, before.pronto],
   )
-  return (means.rowCount ?? 0) + (soltos.rowCount ?? 0)
+  return (means.rowCount ?? 0) + (loose.rowCount ?? 0)
 }
 
 export async function listNamesWithRow(tx: Tx, contaId: string, names: readonly string[]): Promise<Set<string>> {

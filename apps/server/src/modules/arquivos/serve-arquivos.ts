@@ -31,14 +31,14 @@ export function serveArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'fi
       if (nome === null || arquivo === null) throw new AppError('naoEncontrado')
       setFileHeaders(reply, nome, arquivo)
       if (request.headers['if-none-match']?.includes(etagOf(nome)) === true) return reply.code(304).send()
-      const faixa = requestedRange(request.headers, nome, arquivo.tamanho)
-      if (faixa === 'fora') {
+      const range = requestedRange(request.headers, nome, arquivo.tamanho)
+      if (range === 'fora') {
         return reply
           .code(416)
           .headers({ 'content-range': `bytes */${arquivo.tamanho}`, 'content-length': 0 })
           .send()
       }
-      return sendFile(deps, reply, { nome, arquivo, range: faixa })
+      return sendFile(deps, reply, { nome, arquivo, range })
     },
   })
 }

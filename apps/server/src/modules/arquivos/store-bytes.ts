@@ -49,8 +49,8 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
 
 async function requireSpace(tx: Tx, contaId: string, { uso, bytes, mini }: NewBytes): Promise<void> {
   const used = await lockStorageUse(tx, contaId, uso)
-  const cabem = STORAGE_LIMITS[uso]
-  if (used.arquivos >= cabem.arquivos || used.bytes + bytes.length + (mini?.length ?? 0) > cabem.bytes) {
+  const limits = STORAGE_LIMITS[uso]
+  if (used.arquivos >= limits.arquivos || used.bytes + bytes.length + (mini?.length ?? 0) > limits.bytes) {
     throw new AppError('armazenamentoCheio')
   }
 }

@@ -32,7 +32,7 @@ export async function storeReceived(
 async function notifyStorageFull(deps: ArquivosDeps & Pick<Deps, 'realtime'>, contaId: string): Promise<void> {
   const since = firstIdAt(new Date(deps.clock.now().getTime() - NOTICE_INTERVAL_MS))
   await deps.db.transaction(contaId, async (tx) => {
-    const avisado = await tx.kysely
+    const noticed = await tx.kysely
       .selectFrom('logs')
       .select('id')
       .where('contaId', '=', contaId)
@@ -40,6 +40,6 @@ async function notifyStorageFull(deps: ArquivosDeps & Pick<Deps, 'realtime'>, co
       .where('mensagem', '=', STORAGE_FULL_TEXT)
       .limit(1)
       .executeTakeFirst()
-    if (avisado === undefined) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: STORAGE_FULL_TEXT })
+    if (noticed === undefined) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: STORAGE_FULL_TEXT })
   })
 }

@@ -15,21 +15,21 @@ const BATCH_SIZE = 500
  */
 export async function sweepArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
   const { db, files, clock } = deps
-  const agora = clock.now().getTime()
-  const before = { pendente: new Date(agora - HOUR_MS), pronto: new Date(agora - WITHOUT_MENSAGEM_MS) }
+  const now = clock.now().getTime()
+  const before = { pendente: new Date(now - HOUR_MS), pronto: new Date(now - WITHOUT_MENSAGEM_MS) }
   const contas = contaId === undefined ? await db.read('*', listContasWithArquivos) : [contaId]
   for (const conta of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, before))
   if (contaId === undefined) await files.discardUnfinished(before.pendente)
-  let foram = 0
-  let lote: StoredFile[] = []
+  let count = 0
+  let batch: StoredFile[] = []
   for await (const arquivo of files.list(contaId)) {
-    if (lote.length === BATCH_SIZE || (lote[0] !== undefined && lote[0].contaId !== arquivo.contaId)) {
-      foram += await removeWithoutRow(deps, lote)
-      lote = []
+    if (batch.length === BATCH_SIZE || (batch[0] !== undefined && batch[0].contaId !== arquivo.contaId)) {
+      count += await removeWithoutRow(deps, batch)
+      batch = []
     }
-    lote.push(arquivo)
+    batch.push(arquivo)
   }
-  return foram + (await removeWithoutRow(deps, lote))
+  return count + (await removeWithoutRow(deps, batch))
 }
 
 /** All files of the batch belong to one conta. */
@@ -42,7 +42,7 @@ async function removeWithoutRow(
   const { contaId } = first
   const names = batch.map(({ nome }) => nome)
   const known = await db.read(contaId, (tx) => listNamesWithRow(tx, contaId, names.map(rowName)))
-  const sobras = names.filter((name) => !known.has(rowName(name)))
-  for (const name of sobras) await files.remove(contaId, name)
-  return sobras.length
+  const leftovers = names.filter((name) => !known.has(rowName(name)))
+  for (const name of leftovers) await files.remove(contaId, name)
+  return leftovers.length
 }

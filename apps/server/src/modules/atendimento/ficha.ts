@@ -35,9 +35,9 @@ select (
 from avaliacoes a where a.conta_id = $1 and a.contato_id = $2`
 
 export async function readFicha(tx: Tx, contaId: string, conversaId: string): Promise<FichaDoCliente> {
-  const atendida = await findServed(tx, contaId, conversaId)
-  if (atendida === null) throw new AppError('naoEncontrado')
-  const values = [contaId, atendida.contato_id, conversaId]
+  const served = await findServed(tx, contaId, conversaId)
+  if (served === null) throw new AppError('naoEncontrado')
+  const values = [contaId, served.contato_id, conversaId]
   const previous = await tx.rows(earlierSchema, EARLIER_CONVERSAS, values)
   const janelaAte = await findJanela(tx, contaId, conversaId)
   const [totals] = await tx.rows(totalsSchema, TOTALS, values)

@@ -57,29 +57,29 @@ export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 
   const values: unknown[] = [contaId]
   const value = (datum: unknown): string => `$${values.push(datum)}`
   const limite = value(requested.limite + 1)
-  const condicoes: string[] = []
+  const conditions: string[] = []
   const states = status === 'todos' ? OPEN_STATUSES : [status]
   let nome = `conversas-${states.length}`
-  const exigir = (letter: string, condition: string): void => {
+  const addCondition = (letter: string, condition: string): void => {
     nome += letter
-    condicoes.push(condition)
+    conditions.push(condition)
   }
-  if (setor !== undefined) exigir('s', `v.setor = ${value(setor)}`)
+  if (setor !== undefined) addCondition('s', `v.setor = ${value(setor)}`)
   if (requested.depoisDe !== null) {
     const { em, id } = requested.depoisDe
-    exigir('c', `(v.ultima_atividade, v.id) < (${value(em)}::timestamptz, ${value(id)}::uuid)`)
+    addCondition('c', `(v.ultima_atividade, v.id) < (${value(em)}::timestamptz, ${value(id)}::uuid)`)
   }
   const [letter, condition] = searchCondition(busca.trim(), value)
-  if (condition !== '') exigir(letter, condition)
+  if (condition !== '') addCondition(letter, condition)
   const order = 'order by v.ultima_atividade desc, v.id desc'
-  const deQuem = condition === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
-  const passeios = states.map(
-    (um) => `(select v.* from conversas v ${deQuem}
-      where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${value(um)}`, ...condicoes].join(' and ')}
+  const join = condition === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
+  const scans = states.map(
+    (one) => `(select v.* from conversas v ${join}
+      where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${value(one)}`, ...conditions].join(' and ')}
       ${order} limit ${limite})`,
   )
   // The joins of the view run for the page only, not for every scan.
-  const pagina = `(select * from (${passeios.join(' union all ')}) v ${order} limit ${limite})`
+  const pagina = `(select * from (${scans.join(' union all ')}) v ${order} limit ${limite})`
   return { name: nome, text: `${selectConversas(pagina)} ${order}`, values }
 }
 
@@ -93,10 +93,10 @@ export async function listServedConversas(
   { mensagens, ...filtro }: ConversaFilter,
 ): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
   const { limite } = filtro.pagina
-  const lidas = await readConversas(tx, contaId, conversaListQuery(contaId, filtro), mensagens)
-  const conversas = lidas.slice(0, limite)
+  const read = await readConversas(tx, contaId, conversaListQuery(contaId, filtro), mensagens)
+  const conversas = read.slice(0, limite)
   const last = conversas.at(-1)
-  if (lidas.length <= limite || last === undefined) return { conversas }
+  if (read.length <= limite || last === undefined) return { conversas }
   return { conversas, proximoCursor: `${last.ultimaAtividade}_${last.id}` }
 }
 
@@ -131,15 +131,15 @@ export async function listMensagensOf(
   page: Page,
 ): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
   if (!isUuid(conversaId)) throw new AppError('naoEncontrado')
-  const valores = [contaId, conversaId, page.before ?? LAST_ID, page.limite + 1]
+  const values = [contaId, conversaId, page.before ?? LAST_ID, page.limite + 1]
   // Both statements are sent in one round trip.
-  const [atendida, { rows }] = await Promise.all([
+  const [served, { rows }] = await Promise.all([
     findServed(tx, contaId, conversaId),
-    tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGEM_PAGE_SQL, valores),
+    tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGEM_PAGE_SQL, values),
   ])
-  if (atendida === null) throw new AppError('naoEncontrado')
-  const lidas = rows.map((row) => mensagemFromRow(row, nameOrPhone(atendida)))
-  const { itens, ...rest } = cutPage(lidas, page)
+  if (served === null) throw new AppError('naoEncontrado')
+  const read = rows.map((row) => mensagemFromRow(row, nameOrPhone(served)))
+  const { itens, ...rest } = cutPage(read, page)
   return { mensagens: itens.toReversed(), ...rest }
 }
 

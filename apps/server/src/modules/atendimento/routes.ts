@@ -42,13 +42,13 @@ const MENSAGENS_PER_PAGE = 50
 export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
-  const listas = createSharedReads<Awaited<ReturnType<typeof listServedConversas>>>()
+  const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>>>()
   const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
   const send = createSendBatcher(deps)
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
       const filter = { ...query, pagina: conversaPageOf(query) }
-      return listas(JSON.stringify([contaId, filter]), () =>
+      return lists(JSON.stringify([contaId, filter]), () =>
         deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
       )
     }),

@@ -22,8 +22,8 @@ export async function listSetores(deps: ConfigDeps, contaId: string): Promise<Se
 }
 
 export async function createSetor(deps: ConfigDeps, session: LoginSession, input: NewSetor): Promise<Setor> {
-  const { atendimento } = await saveSetores(deps, session, (atuais) => [
-    ...atuais,
+  const { atendimento } = await saveSetores(deps, session, (current) => [
+    ...current,
     // No stored setor has an empty id, so this one is treated as new.
     { ...input, id: '', criadoEm: deps.clock.now().toISOString() },
   ])
@@ -35,9 +35,9 @@ export async function updateSetor(
   session: LoginSession,
   { id, mudado }: { readonly id: string; readonly mudado: SetorChange },
 ): Promise<Setor> {
-  const { atendimento } = await saveSetores(deps, session, (atuais) => {
-    requireListed(atuais, id)
-    return atuais.map((setor) => (setor.id === id ? mergeSetor(setor, mudado) : setor))
+  const { atendimento } = await saveSetores(deps, session, (current) => {
+    requireListed(current, id)
+    return current.map((setor) => (setor.id === id ? mergeSetor(setor, mudado) : setor))
   })
   return savedSetor(atendimento.setores.find((setor) => setor.id === id))
 }
@@ -45,9 +45,9 @@ export async function updateSetor(
 /** Menu options, waiting conversas and conversas being served move to the setor Geral. */
 export async function removeSetor(deps: ConfigDeps, session: LoginSession, id: string): Promise<Setor[]> {
   if (id === SETOR_GERAL) throw new AppError('setorGeral')
-  const { atendimento } = await saveSetores(deps, session, (atuais) => {
-    requireListed(atuais, id)
-    return atuais.filter((setor) => setor.id !== id)
+  const { atendimento } = await saveSetores(deps, session, (current) => {
+    requireListed(current, id)
+    return current.filter((setor) => setor.id !== id)
   })
   return atendimento.setores
 }

@@ -38,7 +38,7 @@ const NO_TARGET = { id: null, nome: '', email: '' }
  */
 export async function recordAuditoria(tx: Tx, { ids, clock }: Pick<Deps, 'ids' | 'clock'>, act: NewAto): Promise<void> {
   const { acao, resultado = 'feito', detalhe = '' } = act
-  const quem = act.quem ?? NO_ACTOR
+  const actor = act.quem ?? NO_ACTOR
   const alvo = act.alvo ?? NO_TARGET
   await tx.kysely
     .insertInto('auditoria')
@@ -47,14 +47,14 @@ export async function recordAuditoria(tx: Tx, { ids, clock }: Pick<Deps, 'ids' |
       em: clock.now(),
       acao,
       resultado,
-      quemId: quem.usuarioId,
-      quemNome: quem.nome,
-      quemEmail: quem.email,
-      contaId: act.contaId ?? quem.contaId ?? null,
+      quemId: actor.usuarioId,
+      quemNome: actor.nome,
+      quemEmail: actor.email,
+      contaId: act.contaId ?? actor.contaId ?? null,
       alvoId: alvo.id,
       alvoNome: alvo.nome,
       alvoEmail: alvo.email ?? '',
-      ip: quem.ip.slice(0, IP_MAX),
+      ip: actor.ip.slice(0, IP_MAX),
       detalhe: detalhe.slice(0, DETAIL_MAX).toWellFormed(),
     })
     .execute()

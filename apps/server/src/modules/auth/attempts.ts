@@ -71,8 +71,8 @@ export async function countAttempt(
   return { chaves, em }
 }
 
-async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: AttemptLimit, agora: Date): Promise<void> {
-  const start = new Date(agora.getTime() - janelaMs)
+async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: AttemptLimit, now: Date): Promise<void> {
+  const start = new Date(now.getTime() - janelaMs)
   await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).where('em', '<=', start).execute()
   const last = await tx.kysely
     .selectFrom('tentativas')
@@ -83,7 +83,7 @@ async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: AttemptLimit, ago
     .execute()
   const first = last[maximo - 1]
   if (first === undefined) return
-  const faltaMs = first.em.getTime() + janelaMs - agora.getTime()
+  const faltaMs = first.em.getTime() + janelaMs - now.getTime()
   throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
 }
 

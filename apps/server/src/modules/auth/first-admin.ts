@@ -50,12 +50,10 @@ export async function ensureFirstAdmin(
   if (given.senha !== undefined) requireUsablePassword(given.senha)
   if (await hasAdmin(deps)) return { created: false, email }
 
-  const senhaGerada = given.senha === undefined ? randomBytes(15).toString('base64url') : undefined
-  const senhaHash = await hashPassword(given.senha ?? senhaGerada ?? '')
-  const criado = await insertAdmin(deps, email, senhaHash)
-  return criado && senhaGerada !== undefined
-    ? { created: criado, email, generatedPassword: senhaGerada }
-    : { created: criado, email }
+  const generatedPassword = given.senha === undefined ? randomBytes(15).toString('base64url') : undefined
+  const senhaHash = await hashPassword(given.senha ?? generatedPassword ?? '')
+  const created = await insertAdmin(deps, email, senhaHash)
+  return created && generatedPassword !== undefined ? { created, email, generatedPassword } : { created, email }
 }
 
 async function insertAdmin(

@@ -67,11 +67,11 @@ const DAY_MS = 24 * 3_600_000
  * records, Marco Civil art. 15).
  */
 export async function purgeAccess(tx: Tx, now: Date): Promise<void> {
-  const ontem = new Date(now.getTime() - DAY_MS)
-  const seisMeses = new Date(now.getTime() - ACESSOS_DIAS * DAY_MS)
-  await tx.query('delete from tentativas where em < $1', [ontem])
-  await tx.query('delete from redefinicoes_senha where expira_em < $1', [ontem])
-  await tx.query('delete from sessoes where least(expira_em, revogada_em) < $1', [seisMeses])
+  const yesterday = new Date(now.getTime() - DAY_MS)
+  const sixMonthsAgo = new Date(now.getTime() - ACESSOS_DIAS * DAY_MS)
+  await tx.query('delete from tentativas where em < $1', [yesterday])
+  await tx.query('delete from redefinicoes_senha where expira_em < $1', [yesterday])
+  await tx.query('delete from sessoes where least(expira_em, revogada_em) < $1', [sixMonthsAgo])
 }
 
 /** Login tables have no row-level security by conta, so transactions on them need access to no conta. */

@@ -30,12 +30,12 @@ export interface LoginResult {
  */
 export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: LoginInput): Promise<LoginResult> {
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
-  const confere = await checkPassword(deps, parsed?.senhaHash ?? null, input)
-  if (!confere || parsed === null || parsed.senhaHash === null) {
+  const matches = await checkPassword(deps, parsed?.senhaHash ?? null, input)
+  if (!matches || parsed === null || parsed.senhaHash === null) {
     await recordRefusal(deps, input, parsed, 'Senha errada ou e-mail desconhecido')
     throw new AppError('credenciaisInvalidas')
   }
-  const novoHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha) : null
+  const newHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha) : null
 
   const entered = await deps.db.transaction(NO_CONTA, async (tx) => {
     // The row lock orders this login against a deactivation or password change, which otherwise would miss the new
@@ -44,7 +44,7 @@ export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: Log
     if (usuario === null || usuario.senhaHash !== parsed.senhaHash) throw new AppError('credenciaisInvalidas')
     const recusa = await refusal(tx, usuario)
     if (recusa !== null) return { recusa }
-    if (novoHash !== null) await updateUsuario(tx, usuario.id, { senhaHash: novoHash })
+    if (newHash !== null) await updateUsuario(tx, usuario.id, { senhaHash: newHash })
     await recordAuditoria(tx, deps, { acao: 'entrar', quem: loginActor(input, usuario) })
     const { token, expiraEm } = await insertLoginSession(tx, deps, { usuarioId: usuario.id, ...input })
     return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }

@@ -84,7 +84,7 @@ async function notifyAdmins(
     .execute()
   const { urlPublica } = deps.settings
   for (const admin of admins) {
-    const carta = signUpMail({ admin: admin.nome, nome, email, empresa, urlPublica })
-    await enqueueMail(tx, deps, { tipo: 'cadastro', para: admin.email, contaId, ...carta })
+    const mail = signUpMail({ admin: admin.nome, nome, email, empresa, urlPublica })
+    await enqueueMail(tx, deps, { tipo: 'cadastro', para: admin.email, contaId, ...mail })
   }
 }

@@ -40,10 +40,10 @@ async function requireNoManutencao(tx: Tx, contaId: string): Promise<void> {
 
 /** Finds or creates the contato. Retries because another transaction may create it at the same time. */
 async function ensureContatoOf(tx: Tx, { ids }: TestAvaliacaoDeps, contaId: string, telefone: string): Promise<string> {
-  const canonico = canonicalAddress(telefone, telefone)
-  const fresh = { contaId, id: ids.uuid(), canonical: canonico, nome: '', telefone, endereco: telefone }
-  for (let vez = 0; vez < 3; vez += 1) {
-    const id = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonico))
+  const canonical = canonicalAddress(telefone, telefone)
+  const fresh = { contaId, id: ids.uuid(), canonical, nome: '', telefone, endereco: telefone }
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const id = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonical))
     if (id !== undefined) return id
   }
   throw new AppError('conflito')

@@ -66,8 +66,8 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
 }
 
 function versionLogText(name: string, version: number, restauradaDe: number | null): string {
-  const oQue = restauradaDe === null ? 'salvou a configuração' : `restaurou a versão ${restauradaDe} da configuração`
-  return `${name} ${oQue} (agora é a versão ${version}). As próximas mensagens já seguem a mudança.`
+  const action = restauradaDe === null ? 'salvou a configuração' : `restaurou a versão ${restauradaDe} da configuração`
+  return `${name} ${action} (agora é a versão ${version}). As próximas mensagens já seguem a mudança.`
 }
 
 /**

@@ -21,13 +21,13 @@ export interface ConfigMerge {
 
 /** Sections this session may write. An operador may write none. */
 export function writableSectionsOf(session: LoginSession): WritableSections {
-  const tem = (componente: Componente): boolean => session.tipo !== 'operador' && hasComponente(session, componente)
+  const has = (componente: Componente): boolean => session.tipo !== 'operador' && hasComponente(session, componente)
   return {
-    whatsapp: tem('configuracaoGeral'),
-    gemini: tem('configuracaoGeral') || tem('iaChatbot'),
-    ia: tem('iaChatbot'),
-    menu: tem('mensagensMenus'),
-    atendimento: tem('atendimentoHumano'),
+    whatsapp: has('configuracaoGeral'),
+    gemini: has('configuracaoGeral') || has('iaChatbot'),
+    ia: has('iaChatbot'),
+    menu: has('mensagensMenus'),
+    atendimento: has('atendimentoHumano'),
   }
 }
 
@@ -68,9 +68,9 @@ export function mergeConfig(
  * Accepts `UTC` and zone names with a slash. PostgreSQL rejects other forms that JavaScript accepts, or reads
  * offsets with the opposite sign, which would shift every day of the conta. The stored value is always accepted.
  */
-function requireTimeZone(atual: Config, { atendimento }: Config): void {
+function requireTimeZone(current: Config, { atendimento }: Config): void {
   const { fuso } = atendimento.horario
-  if (fuso === 'UTC' || fuso.includes('/') || fuso === atual.atendimento.horario.fuso) return
+  if (fuso === 'UTC' || fuso.includes('/') || fuso === current.atendimento.horario.fuso) return
   const mensagem = 'Fuso horário desconhecido'
   throw new AppError('dadosInvalidos', {
     erro: mensagem,
@@ -87,13 +87,13 @@ function requireIaAllowed(config: Config, limites: ContaLimits): void {
 }
 
 /** A menu above the cap of the plan may be kept, but not changed. */
-function requireMenuAllowed(atual: Config, fresh: Config, { opcoesMenuMaximo }: ContaLimits): void {
+function requireMenuAllowed(current: Config, fresh: Config, { opcoesMenuMaximo }: ContaLimits): void {
   const count = fresh.menu.opcoes.length
   if (opcoesMenuMaximo === null || count <= opcoesMenuMaximo) return
-  const numeros = (config: Config): string[] => config.menu.opcoes.map(({ numero }) => numero)
-  if (isDeepStrictEqual(numeros(atual), numeros(fresh))) return
-  const erro = `Seu plano permite até ${opcoesMenuMaximo} opções no menu.`
-  throw new AppError('limitePlano', { erro, usado: count, limite: opcoesMenuMaximo })
+  const numbers = (config: Config): string[] => config.menu.opcoes.map(({ numero }) => numero)
+  if (isDeepStrictEqual(numbers(current), numbers(fresh))) return
+  const error = `Seu plano permite até ${opcoesMenuMaximo} opções no menu.`
+  throw new AppError('limitePlano', { erro: error, usado: count, limite: opcoesMenuMaximo })
 }
 
 /** A plan without AI switches the AI off without changing the stored value. */

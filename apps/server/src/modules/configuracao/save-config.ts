@@ -14,12 +14,12 @@ export async function saveConfig(
   session: LoginSession,
   input: ConfigInput,
 ): Promise<VersionedConfig> {
-  const pode = writableSectionsOf(session)
-  if (!Object.values(pode).includes(true)) throw new AppError('semPermissao')
+  const allowed = writableSectionsOf(session)
+  if (!Object.values(allowed).includes(true)) throw new AppError('semPermissao')
   return changeConfig(deps, {
     contaId: session.contaId,
     autor: authorOf(session),
-    allowed: pode,
+    allowed,
     versao: input.versao ?? null,
     compose: (current) => completeConfig(current, input),
   })

@@ -36,6 +36,6 @@ export function parseStoredConfig({ vault }: Pick<Deps, 'vault'>, contaId: strin
 }
 
 export function newContaConfig(clock: Deps['clock'], conector: ConectorTipo): Config {
-  const agora = clock.now()
-  return defaultConfig({ conector, now: agora.toISOString(), year: agora.getUTCFullYear() })
+  const now = clock.now()
+  return defaultConfig({ conector, now: now.toISOString(), year: now.getUTCFullYear() })
 }

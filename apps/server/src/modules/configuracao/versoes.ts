@@ -17,12 +17,12 @@ export async function restoreVersao(
   session: RequestSession,
   { qual, versao }: { readonly qual: number; readonly versao: number | null },
 ): Promise<VersionedConfig> {
-  const pode = writableSectionsOf(session)
-  if (!Object.values(pode).includes(true)) throw new AppError('semPermissao')
+  const allowed = writableSectionsOf(session)
+  if (!Object.values(allowed).includes(true)) throw new AppError('semPermissao')
   return changeConfig(deps, {
     contaId: session.contaId,
     autor: authorOf(session),
-    allowed: pode,
+    allowed,
     versao,
     restauradaDe: qual,
     compose: async (_atual, tx) => {
@@ -49,11 +49,13 @@ export async function listVersaoPage(
 ): Promise<{ versoes: VersaoConfig[]; proximoCursor?: string }> {
   const antesDe = cursor === undefined ? null : parseCursor(cursor)
   const parsed = await db.transaction(contaId, (tx) => listVersoes(tx, contaId, { limite, antesDe }))
-  const versoes = parsed
+  const versions = parsed
     .slice(0, limite)
     .map((version, index) => ({ ...version, atual: antesDe === null && index === 0 }))
-  const last = versoes.at(-1)
-  return parsed.length > limite && last !== undefined ? { versoes, proximoCursor: String(last.versao) } : { versoes }
+  const last = versions.at(-1)
+  return parsed.length > limite && last !== undefined
+    ? { versoes: versions, proximoCursor: String(last.versao) }
+    : { versoes: versions }
 }
 
 function parseCursor(cursor: string): number {

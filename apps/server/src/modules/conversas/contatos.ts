@@ -85,8 +85,8 @@ export function canonicalPhone(digits: string): string {
  * Brazil's.
  */
 export function phoneDigits(typed: string): string {
-  const digitos = typed.replace(/\D/g, '').replace(/^0+/, '')
-  return typed.trim().startsWith('+') ? digitos : digitos.replace(NATIONAL, '55$1$2')
+  const digits = typed.replace(/\D/g, '').replace(/^0+/, '')
+  return typed.trim().startsWith('+') ? digits : digits.replace(NATIONAL, '55$1$2')
 }
 
 /** Key of a contato: the phone number if it is known, otherwise the service's own address. */

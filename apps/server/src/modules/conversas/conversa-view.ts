@@ -66,12 +66,12 @@ export async function readConversas(
     LAST_MENSAGENS_SQL,
     valores,
   )
-  const porConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
+  const byConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
   const names = new Map(rows.map((row) => [row.id, nameOrPhone(row)]))
   for (const row of last.rows) {
-    porConversa.get(row.conversa_id)?.push(mensagemFromRow(row, names.get(row.conversa_id) ?? ''))
+    byConversa.get(row.conversa_id)?.push(mensagemFromRow(row, names.get(row.conversa_id) ?? ''))
   }
-  return rows.map((row) => toConversa(row, porConversa.get(row.id) ?? []))
+  return rows.map((row) => toConversa(row, byConversa.get(row.id) ?? []))
 }
 
 const ONE_CONVERSA_SQL = `${selectConversas('conversas')}

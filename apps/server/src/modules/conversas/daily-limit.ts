@@ -79,8 +79,8 @@ export interface Quota {
  */
 export async function reserveQuota(tx: Tx, deps: LimiteDeps, contaId: string, count: number): Promise<Quota> {
   if (count === 0) return { fitting: 0, refusal: null }
-  const agora = deps.clock.now()
-  const values = [contaId, agora.toISOString(), count]
+  const now = deps.clock.now()
+  const values = [contaId, now.toISOString(), count]
   const { rows } = await tx.queryNamed<QuotaRow & Record<string, unknown>>('limite-contar', QUOTA_SQL, values)
   const [conta] = rows
   if (conta === undefined) throw new Error('conta not found')
@@ -88,7 +88,7 @@ export async function reserveQuota(tx: Tx, deps: LimiteDeps, contaId: string, co
     const { dia, limite, fuso } = conta
     const slots = count === 1 ? 0 : await remainingToday(tx, contaId, dia)
     const { fitting } = await reserveQuota(tx, deps, contaId, Math.min(slots, count))
-    return { fitting, refusal: await limitRefusal(tx, { contaId, day: dia, limite, now: agora, timeZone: fuso }) }
+    return { fitting, refusal: await limitRefusal(tx, { contaId, day: dia, limite, now, timeZone: fuso }) }
   }
   return { fitting: count, refusal: null }
 }
@@ -121,8 +121,8 @@ export async function recordQuota(
 
 /** Counts one message. Throws `limiteDiario`. */
 export async function reserveOneMensagem(tx: Tx, deps: LimiteDeps, contaId: string): Promise<void> {
-  const { refusal: erro } = await reserveQuota(tx, deps, contaId, 1)
-  if (erro !== null) throw erro
+  const { refusal: error } = await reserveQuota(tx, deps, contaId, 1)
+  if (error !== null) throw error
 }
 
 interface LimitState {
@@ -164,8 +164,8 @@ const QUOTA_MARKS = [80, 100] as const
 function crossedMarks({ limite, usadas, enviadas }: DayUse): (80 | 100)[] {
   if (limite === null || enviadas === 0) return []
   return QUOTA_MARKS.filter((percent) => {
-    const marca = Math.ceil((limite * percent) / 100)
-    return usadas >= marca && usadas - enviadas < marca
+    const mark = Math.ceil((limite * percent) / 100)
+    return usadas >= mark && usadas - enviadas < mark
   })
 }
 

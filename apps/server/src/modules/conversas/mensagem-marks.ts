@@ -41,8 +41,8 @@ export async function applyChange(
   const { endereco, outrosEnderecos = [], telefone, alvo, deMim, mudanca } = change
   const addresses = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
   const ours = UUID.safeParse(alvo).success
-  const lado = mudanca.tipo === 'reacao' ? null : deMim ? 'saida' : 'entrada'
-  const values = [contaId, addresses, JSON.stringify(marksOf(change)), cleanServiceText(alvo, 300), lado]
+  const side = mudanca.tipo === 'reacao' ? null : deMim ? 'saida' : 'entrada'
+  const values = [contaId, addresses, JSON.stringify(marksOf(change)), cleanServiceText(alvo, 300), side]
   const { rows } = await db.transaction(contaId, (tx) =>
     tx.query<{ id: string }>(ours ? MARK_OURS_SQL : MARK_BY_SERVICE_ID_SQL, ours ? values : [...values, channel]),
   )

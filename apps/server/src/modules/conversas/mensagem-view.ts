@@ -91,7 +91,7 @@ export function marksView(
 ): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao'> {
   if (extras === null || extras === undefined) return {}
   const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao } = extras
-  const reacoes = [reacaoCliente, reacaoLoja].filter((uma) => uma !== undefined)
+  const reacoes = [reacaoCliente, reacaoLoja].filter((one) => one !== undefined)
   return {
     ...(edicao === undefined ? {} : { editada: true, edicao }),
     ...(apagada === true ? { apagada } : {}),

@@ -29,38 +29,38 @@ export async function mergeContatos(
   { canonicos, telefone }: { readonly canonicos: readonly string[]; readonly telefone: string },
 ): Promise<readonly string[] | null> {
   const contatos = await lockByAddress(tx, contaId, canonicos)
-  const [fica, ...leaving] = contatos.toSorted(byPreference)
-  if (fica === undefined) return null
-  const encerradas: string[] = []
+  const [kept, ...leaving] = contatos.toSorted(byPreference)
+  if (kept === undefined) return null
+  const finished: string[] = []
   for (const sai of leaving) {
-    await moveQuestion(tx, contaId, { sai, fica })
-    encerradas.push(...(await moveRows(tx, contaId, { from: sai.id, to: fica.id })))
+    await moveQuestion(tx, contaId, { sai, fica: kept })
+    finished.push(...(await moveRows(tx, contaId, { from: sai.id, to: kept.id })))
   }
   await tx.query(
     `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
      on conflict (conta_id, endereco) do update set contato_id = excluded.contato_id`,
-    [contaId, canonicos, fica.id],
+    [contaId, canonicos, kept.id],
   )
-  const name = [fica, ...leaving].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
-  const word = JSON.stringify(carriedConsent(fica, leaving))
+  const name = [kept, ...leaving].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
+  const word = JSON.stringify(carriedConsent(kept, leaving))
   const windows = leaving.map(({ janela_desde: since }) => since?.toISOString() ?? null)
   await tx.query(
     `update contatos set nome = $3, telefone = $4, estado = coalesce(estado, '{}') || $5::jsonb,
        janela_desde = greatest(janela_desde, (select max(d) from unnest($6::timestamptz[]) as d))
      where conta_id = $1 and id = $2`,
-    [contaId, fica.id, name, telefone, word, windows],
+    [contaId, kept.id, name, telefone, word, windows],
   )
-  return encerradas
+  return finished
 }
 
 /**
  * A request to stop under one address holds for all until the customer takes it back. The same holds for a privacy
  * notice already given.
  */
-function carriedConsent(fica: Contato, leaving: readonly Contato[]): object {
-  const todos = [fica, ...leaving]
-  const states = todos.map(({ estado }) => parseState(estado))
-  const retomouEm = Math.max(...todos.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
+function carriedConsent(kept: Contato, leaving: readonly Contato[]): object {
+  const all = [kept, ...leaving]
+  const states = all.map(({ estado }) => parseState(estado))
+  const retomouEm = Math.max(...all.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
   const paradoEm = states.map((state) => state.paradoEm).find((em) => em !== null && em > retomouEm) ?? null
   const avisadoEm = states.map((state) => state.avisadoEm).find((em) => em !== null) ?? null
   return { avisadoEm, paradoEm, ...(paradoEm === null ? {} : { pergunta: null }) }
@@ -126,7 +126,7 @@ interface ContatoMove {
 /** A contato has at most one open conversa, so the open one of the removed contato ends. */
 async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<string[]> {
   const values = [contaId, from, to]
-  const encerradas = await tx.rows(
+  const finished = await tx.rows(
     finishedSchema,
     `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
      where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, protocolo`,
@@ -136,5 +136,5 @@ async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Pro
     await tx.query(`update ${table} set contato_id = $3 where conta_id = $1 and contato_id = $2`, values)
   }
   await tx.query('delete from contatos where conta_id = $1 and id = $2', values.slice(0, 2))
-  return encerradas.filter(({ protocolo }) => protocolo !== null).map(({ id }) => id)
+  return finished.filter(({ protocolo }) => protocolo !== null).map(({ id }) => id)
 }

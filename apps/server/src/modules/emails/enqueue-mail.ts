@@ -24,7 +24,7 @@ export async function enqueueMail(
   mail: NewMail,
 ): Promise<boolean> {
   const id = deps.ids.uuid()
-  const agora = deps.clock.now()
+  const now = deps.clock.now()
   const text = sealedMailText(deps, { id, tipo: mail.tipo, texto: mail.texto })
   const { rowCount } = await tx.query(
     `insert into emails (id, conta_id, tipo, chave, para, assunto, texto, criado_em, proxima_em)
@@ -39,7 +39,7 @@ export async function enqueueMail(
       mail.para,
       mail.assunto.replace(/\s+/g, ' '),
       text,
-      agora,
+      now,
       mail.simulate !== true,
       hasSecret(mail.tipo),
     ],

@@ -42,7 +42,7 @@ export interface DueMail {
 
 /** Reserves the due mails for this node until the reservation expires. */
 export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log'>, limit: number): Promise<DueMail[]> {
-  const agora = deps.clock.now()
+  const now = deps.clock.now()
   const { notificacoesEmail } = await tx.kysely
     .selectFrom('configuracoesAdmin')
     .select('notificacoesEmail')
@@ -51,18 +51,18 @@ export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log
     .updateTable('emails')
     .set((eb) => ({
       tentativas: eb('tentativas', '+', 1),
-      proximaEm: new Date(agora.getTime() + RESERVATION_MS),
+      proximaEm: new Date(now.getTime() + RESERVATION_MS),
     }))
     .where('id', 'in', (eb) =>
       eb
         .selectFrom('emails')
         .select('id')
         .where('enviadoEm', 'is', null)
-        .where('proximaEm', '<=', agora)
+        .where('proximaEm', '<=', now)
         .where((mail) =>
           mail.or(
             Object.entries(VALIDITY_MS).map(([tipo, validity]) =>
-              mail.and([mail('tipo', '=', tipo), mail('criadoEm', '>', new Date(agora.getTime() - validity))]),
+              mail.and([mail('tipo', '=', tipo), mail('criadoEm', '>', new Date(now.getTime() - validity))]),
             ),
           ),
         )

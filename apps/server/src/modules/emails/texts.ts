@@ -58,12 +58,12 @@ export function conviteMail(data: {
   readonly empresa: string
   readonly link: string
 }): MailText {
-  const equipe = data.empresa === '' ? 'à equipe de atendimento' : `à equipe de atendimento da empresa ${data.empresa}`
+  const team = data.empresa === '' ? 'à equipe de atendimento' : `à equipe de atendimento da empresa ${data.empresa}`
   return {
     assunto: `${data.dono} convidou você para atender no Balcão`,
     texto: letter(
       data.nome,
-      `${data.dono} quer você junto ${equipe}. No Balcão vocês conversam com os clientes do WhatsApp em um só painel.`,
+      `${data.dono} quer você junto ${team}. No Balcão vocês conversam com os clientes do WhatsApp em um só painel.`,
       `Para começar, crie a sua senha:\n\n${data.link}`,
       `O link funciona uma única vez e vale por 7 dias. Depois é só entrar com o e-mail ${data.email} e a senha que você escolher.`,
       'Não esperava este convite? Pode ignorar este e-mail: nada acontece.',

@@ -38,23 +38,23 @@ export async function changeOperador(
   try {
     return await deps.db.transaction(contaId, async (tx) => {
       await lockConta(tx, contaId)
-      const antes = await lockOperador(tx, contaId, id)
-      const depois = await composeOperador(tx, deps, contaId, antes, change)
-      const { nome, email, setores, status } = depois
+      const before = await lockOperador(tx, contaId, id)
+      const after = await composeOperador(tx, deps, contaId, before, change)
+      const { nome, email, setores, status } = after
       await updateOperador(tx, contaId, id, { nome, email, setores: JSON.stringify(setores), status })
-      await changeAccess(tx, deps, session, { antes, depois, senhaHash })
-      if (depois.status === 'inativo' && antes.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
-      const alvo = { id, nome: depois.nome, email: depois.email }
+      await changeAccess(tx, deps, session, { antes: before, depois: after, senhaHash })
+      if (after.status === 'inativo' && before.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
+      const alvo = { id, nome: after.nome, email: after.email }
       await recordAuditoria(tx, deps, {
         acao: 'operadorAlterado',
         quem: session,
         alvo,
-        detalhe: changedFields(antes, depois, change),
+        detalhe: changedFields(before, after, change),
       })
       tx.afterCommit(() => {
         deps.forgetSessions()
         // The reconnect updates the name in presence and makes the browser refetch its setores.
-        if (antes.nome !== depois.nome || antes.setores.join() !== depois.setores.join())
+        if (before.nome !== after.nome || before.setores.join() !== after.setores.join())
           deps.realtime.disconnect({ usuarioId: id })
       })
       return lockOperador(tx, contaId, id)

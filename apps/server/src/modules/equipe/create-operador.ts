@@ -34,8 +34,8 @@ export async function createOperador(
     const setores = await requireSetores(tx, deps, contaId, requests)
     const { length: usado } = await listOperadores(tx, contaId)
     if (usado >= OPERADORES_MAX) {
-      const erro = `Uma conta pode ter até ${OPERADORES_MAX} operadores.`
-      throw new AppError('limitePlano', { erro, usado, limite: OPERADORES_MAX })
+      const error = `Uma conta pode ter até ${OPERADORES_MAX} operadores.`
+      throw new AppError('limitePlano', { erro: error, usado, limite: OPERADORES_MAX })
     }
     const id = deps.ids.uuid()
     const em = deps.clock.now()

@@ -25,8 +25,8 @@ export async function inviteOperador(
 ): Promise<void> {
   await countAttempt(tx, deps, conviteLimits(person.email, contaId))
   const link = await issueResetLink(tx, deps, person.id, { validadeMs: CONVITE_MS, convite: true })
-  const carta = conviteMail({ nome: person.nome, email: person.email, dono, empresa, link: `${link}&convite=1` })
-  await enqueueMail(tx, deps, { tipo: 'convite', para: person.email, contaId, ...carta })
+  const mail = conviteMail({ nome: person.nome, email: person.email, dono, empresa, link: `${link}&convite=1` })
+  await enqueueMail(tx, deps, { tipo: 'convite', para: person.email, contaId, ...mail })
 }
 
 const INACTIVE_TEXT = 'Esta pessoa está desativada. Ative antes de reenviar o convite.'

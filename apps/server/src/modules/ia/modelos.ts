@@ -42,9 +42,9 @@ export function createListModelos(deps: Pick<Deps, 'db' | 'vault' | 'ai'>): List
   return async (contaId) => {
     const { config } = await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
     const { apiKey } = config.gemini
-    const lista = apiKey === '' ? null : await doProvedor(apiKey)
-    if (lista === null || lista.length === 0) return { modelos: [...MODELOS_IA], doProvedor: false }
-    const [recommended, others] = [lista.filter(isDefaultModelo), lista.filter((modelo) => !isDefaultModelo(modelo))]
+    const list = apiKey === '' ? null : await doProvedor(apiKey)
+    if (list === null || list.length === 0) return { modelos: [...MODELOS_IA], doProvedor: false }
+    const [recommended, others] = [list.filter(isDefaultModelo), list.filter((modelo) => !isDefaultModelo(modelo))]
     const modelos = [...recommended.map((modelo) => ({ ...modelo, recomendado: true })), ...others]
     return { modelos, doProvedor: true }
   }

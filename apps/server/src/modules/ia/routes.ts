@@ -26,8 +26,8 @@ export function iaRoutes(
       const { config } = await db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
       const apiKey = resolveSentKey(config.gemini.apiKey, body.apiKey)
       if (apiKey === '') return { valida: false, erro: 'Nenhuma API Key foi salva ainda' }
-      const erro = await ai.checkKey(apiKey)
-      return erro === null ? { valida: true } : { valida: false, erro }
+      const error = await ai.checkKey(apiKey)
+      return error === null ? { valida: true } : { valida: false, erro: error }
     }),
     bind(testarGeminiRoute, ({ sessao, body }) => testIa(deps, sessao, body)),
     bind(modelosGeminiRoute, ({ sessao }) => listarModelos(sessao.contaId)),
@@ -38,9 +38,9 @@ export function iaRoutes(
     ),
     bind(respostaGeminiRoute, async ({ sessao: { contaId }, params }) => {
       const since = new Date(clock.now().getTime() - RESPOSTAS_IA_DIAS * 86_400_000)
-      const resposta = await db.transaction(contaId, (tx) => findResposta(tx, contaId, params.id, since))
-      if (resposta === null) throw new AppError('naoEncontrado')
-      return { resposta }
+      const reply = await db.transaction(contaId, (tx) => findResposta(tx, contaId, params.id, since))
+      if (reply === null) throw new AppError('naoEncontrado')
+      return { resposta: reply }
     }),
   ]
 }

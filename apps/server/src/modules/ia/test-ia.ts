@@ -30,20 +30,20 @@ export async function testIa(
   const apiKey = resolveSentKey(stored.config.gemini.apiKey, sent.apiKey)
   if (apiKey === '') throw new AppError('iaSemChave')
   const ia: IaConfig = { ...stored.config.ia, ...withoutMissing(sent), apiKey }
-  const contexto = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
-  const agora = deps.clock.now()
-  const pedido = buildAiRequest({
-    ...{ contaId, contatoId: null, contexto, nomeCliente: session.nome, agora, midias: [] },
+  const context = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
+  const now = deps.clock.now()
+  const request = buildAiRequest({
+    ...{ contaId, contatoId: null, contexto: context, nomeCliente: session.nome, agora: now, midias: [] },
     ...{ historico: [], pergunta: maskPersonalData(pergunta) },
   })
   const start = performance.now()
-  const reply = await deps.ai.answer(pedido)
+  const reply = await deps.ai.answer(request)
   const duracaoMs = Math.round(performance.now() - start)
-  const dia = localDay(agora, stored.fuso)
+  const dia = localDay(now, stored.fuso)
   await deps.db.transaction(contaId, (tx) =>
-    recordRespostaIa(tx, deps, contaId, { request: pedido, answer: reply, mensagem: null, now: agora, day: dia }),
+    recordRespostaIa(tx, deps, contaId, { request, answer: reply, mensagem: null, now, day: dia }),
   )
-  return { resposta: customerText(pedido, reply, ia), duracaoMs }
+  return { resposta: customerText(request, reply, ia), duracaoMs }
 }
 
 function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): string {

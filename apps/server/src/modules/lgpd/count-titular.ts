@@ -33,9 +33,9 @@ async function countAll(
   contaId: string,
   titular: Titular,
 ): Promise<TitularCounts & { emAtendimento: boolean }> {
-  const [numeros] = await tx.rows(countsSchema, COUNTS_SQL, [contaId, titular.id])
-  if (numeros === undefined) throw new Error('contato count without a row')
-  return { ...numeros, registros: (await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))).length }
+  const [numbers] = await tx.rows(countsSchema, COUNTS_SQL, [contaId, titular.id])
+  if (numbers === undefined) throw new Error('contato count without a row')
+  return { ...numbers, registros: (await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))).length }
 }
 
 export async function countTitular(tx: Tx, contaId: string, titular: Titular): Promise<TitularCounts> {

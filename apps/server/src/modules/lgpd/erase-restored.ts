@@ -12,15 +12,15 @@ const addressSchema = z.object({ endereco: z.string(), contato_id: z.string(), c
  * created after the erasure is a new customer and stays. Returns how many were erased.
  */
 export async function eraseRestoredTitulares(deps: EraseDeps): Promise<number> {
-  let foram = 0
+  let count = 0
   for (const [contaId, lapides] of Map.groupBy(await mergeErasureMarks(deps), ({ contaId: conta }) => conta)) {
     for (const contatoId of await listRestored(deps, contaId, lapides)) {
       await eraseContato(deps, contatoId, { contaId, requester: null })
-      foram += 1
+      count += 1
     }
   }
-  if (foram > 0) deps.log.warn({ clientes: foram }, 'contatos of restored backup erased again')
-  return foram
+  if (count > 0) deps.log.warn({ clientes: count }, 'contatos of restored backup erased again')
+  return count
 }
 
 async function listRestored(
@@ -31,16 +31,16 @@ async function listRestored(
   const quando = new Map(marks.map(({ mark, erasedAt }) => [mark, erasedAt]))
   const last = new Date(Math.max(...marks.map(({ erasedAt }) => erasedAt.getTime())))
   const found = new Set<string>()
-  let depoisDe = ''
+  let after = ''
   for (;;) {
-    const page = await db.read(contaId, (tx) => listAddresses(tx, contaId, last, depoisDe))
+    const page = await db.read(contaId, (tx) => listAddresses(tx, contaId, last, after))
     for (const { endereco, contato_id, criado_em } of page) {
       const marcas = vault.fingerprints(endereco, erasureMarkContext(contaId))
-      if (marcas.some((marca) => criado_em <= (quando.get(marca) ?? new Date(0)))) found.add(contato_id)
+      if (marcas.some((mark) => criado_em <= (quando.get(mark) ?? new Date(0)))) found.add(contato_id)
     }
-    const fim = page.at(-1)
-    if (fim === undefined || page.length < BATCH_SIZE) return found
-    depoisDe = fim.endereco
+    const end = page.at(-1)
+    if (end === undefined || page.length < BATCH_SIZE) return found
+    after = end.endereco
   }
 }
 

@@ -33,13 +33,13 @@ export async function insertErasureMarks(
   contaId: string,
   addresses: readonly string[],
 ): Promise<void> {
-  const marcas = addresses.map((address) => vault.fingerprint(address, erasureMarkContext(contaId)))
+  const marks = addresses.map((address) => vault.fingerprint(address, erasureMarkContext(contaId)))
   const stored = await tx.rows(
     markRowSchema,
     `insert into apagados (conta_id, marca, apagado_em) select $1, m, clock_timestamp() from unnest($2::text[]) as m
      on conflict (conta_id, marca) do update set apagado_em = excluded.apagado_em
      returning conta_id, marca, apagado_em`,
-    [contaId, marcas],
+    [contaId, marks],
   )
   await appendMarks(settings.dataDir, stored.map(toErasureMark))
 }
@@ -69,15 +69,15 @@ async function readMarksFile(dataDir: string): Promise<ErasureMark[]> {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
   return text.split('\n').flatMap((line) => {
-    const [, contaId, marca, quando] = MARK_LINE.exec(line) ?? []
-    if (contaId === undefined || marca === undefined || quando === undefined) return []
-    return [{ contaId, mark: marca, erasedAt: new Date(quando) }]
+    const [, contaId, mark, erasedAt] = MARK_LINE.exec(line) ?? []
+    if (contaId === undefined || mark === undefined || erasedAt === undefined) return []
+    return [{ contaId, mark, erasedAt: new Date(erasedAt) }]
   })
 }
 
 /** Merges the marks of the file and the database, writes the missing ones to both and returns all. */
 export async function mergeErasureMarks({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<ErasureMark[]> {
-  const noDisco = await readMarksFile(settings.dataDir)
+  const onDisk = await readMarksFile(settings.dataDir)
   const all = await db.transaction('*', async (tx) => {
     // Marks of deleted contas are skipped.
     await tx.query(
@@ -87,17 +87,17 @@ export async function mergeErasureMarks({ db, settings }: Pick<Deps, 'db' | 'set
        where exists (select 1 from contas c where c.id = i.conta_id) group by 1, 2
        on conflict (conta_id, marca) do update set apagado_em = greatest(apagados.apagado_em, excluded.apagado_em)`,
       [
-        noDisco.map(({ contaId }) => contaId),
-        noDisco.map(({ mark }) => mark),
-        noDisco.map(({ erasedAt }) => erasedAt.toISOString()),
+        onDisk.map(({ contaId }) => contaId),
+        onDisk.map(({ mark }) => mark),
+        onDisk.map(({ erasedAt }) => erasedAt.toISOString()),
       ],
     )
     return (await tx.rows(markRowSchema, 'select conta_id, marca, apagado_em from apagados')).map(toErasureMark)
   })
-  const anotadas = new Set(noDisco.map(({ contaId, mark }) => `${contaId} ${mark}`))
+  const noted = new Set(onDisk.map(({ contaId, mark }) => `${contaId} ${mark}`))
   await appendMarks(
     settings.dataDir,
-    all.filter(({ contaId, mark }) => !anotadas.has(`${contaId} ${mark}`)),
+    all.filter(({ contaId, mark }) => !noted.has(`${contaId} ${mark}`)),
   )
   return all
 }

@@ -12,12 +12,12 @@ const NON_DIGIT = '[^0-9]'
 function numberPatterns(digits: string): string[] {
   if (!/^\d{6,}$/.test(digits)) return []
   const whole = (middle: string): string => `(^|${NON_DIGIT})${middle}(${NON_DIGIT}|$)`
-  const [, ddd, beginning, fim] = BRAZILIAN_NUMBER.exec(digits) ?? []
-  if (ddd === undefined || beginning === undefined || fim === undefined) {
+  const [, ddd, beginning, end] = BRAZILIAN_NUMBER.exec(digits) ?? []
+  if (ddd === undefined || beginning === undefined || end === undefined) {
     return [whole([...digits].join(`${NON_DIGIT}?`))]
   }
-  const entre = `${NON_DIGIT}{0,3}`
-  return [whole(`(55${entre})?0?${ddd}${entre}9?${NON_DIGIT}?${beginning}${NON_DIGIT}?${fim}`)]
+  const between = `${NON_DIGIT}{0,3}`
+  return [whole(`(55${between})?0?${ddd}${between}9?${NON_DIGIT}?${beginning}${NON_DIGIT}?${end}`)]
 }
 
 /** Digits of phone numbers and of WhatsApp ids without a number (LID). */
@@ -52,9 +52,9 @@ export async function mentionOf(tx: Tx, contaId: string, titular: Titular): Prom
  * digit.
  */
 export function machineNumberPatterns(addresses: readonly string[]): string[] {
-  return addressDigits(addresses).map((digitos) => {
-    const [, ddd, beginning, fim] = BRAZILIAN_NUMBER.exec(digitos) ?? []
-    const middle = ddd === undefined ? digitos : `55${ddd}9?${beginning}${fim}`
+  return addressDigits(addresses).map((digits) => {
+    const [, ddd, beginning, end] = BRAZILIAN_NUMBER.exec(digits) ?? []
+    const middle = ddd === undefined ? digits : `55${ddd}9?${beginning}${end}`
     return `(^|${NON_DIGIT})${middle}(${NON_DIGIT}|$)`
   })
 }

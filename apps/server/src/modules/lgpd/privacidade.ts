@@ -59,10 +59,10 @@ export async function loadAviso(
 export async function savePrivacidade(tx: Tx, contaId: string, change: PrivacidadePatch): Promise<Privacidade> {
   // Serialises changes, so two texts cannot get the same number.
   await tx.query('select 1 from contas where id = $1 for update', [contaId])
-  const atual = await findPrivacidade(tx, contaId)
-  const fresh = withChange(atual.privacidade, change)
-  const changed = atual.privacidade.aviso.texto !== fresh.aviso.texto
-  const avisoVersao = changed ? await nextAvisoVersao(tx, contaId, fresh.aviso.texto) : atual.avisoVersao
+  const current = await findPrivacidade(tx, contaId)
+  const fresh = withChange(current.privacidade, change)
+  const changed = current.privacidade.aviso.texto !== fresh.aviso.texto
+  const avisoVersao = changed ? await nextAvisoVersao(tx, contaId, fresh.aviso.texto) : current.avisoVersao
   await tx.query(
     `insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao) values ($1, $2, $3, $4, $5)
      on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,

@@ -35,7 +35,7 @@ export function lgpdRoutes(deps: EraseDeps): BoundRoute[] {
     bind(exportarTitularRoute, ({ sessao, params }) =>
       db.transaction(sessao.contaId, async (tx) => {
         const { contaId, nome } = sessao
-        const exportado = await exportTitular(tx, contaId, {
+        const exported = await exportTitular(tx, contaId, {
           escrito: params.telefone,
           agora: clock.now(),
           avisoPadrao: PRIVACIDADE_PADRAO.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`),
@@ -44,7 +44,7 @@ export function lgpdRoutes(deps: EraseDeps): BoundRoute[] {
         await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
         const detalhe = 'De um cliente, a pedido dele'
         await recordAuditoria(tx, deps, { acao: 'dadosExportados', quem: sessao, detalhe })
-        return exportado
+        return exported
       }),
     ),
     bind(apagarTitularRoute, async ({ sessao, params }) => ({

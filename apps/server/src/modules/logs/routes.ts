@@ -15,8 +15,8 @@ export function logsRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRout
     }),
     bind(mensagensRoute, async ({ sessao: { contaId }, query }) => {
       const page = pageOf(query, MENSAGENS_LISTADAS)
-      const lidas = await db.transaction(contaId, (tx) => listBotMensagens(tx, contaId, page))
-      const { itens: mensagens, ...rest } = cutPage(lidas, page)
+      const read = await db.transaction(contaId, (tx) => listBotMensagens(tx, contaId, page))
+      const { itens: mensagens, ...rest } = cutPage(read, page)
       return { mensagens, ...rest }
     }),
   ]

@@ -40,17 +40,17 @@ function oneMonthBefore(now: Date): Date {
 
 /** Start of the local day. On a day whose midnight is skipped by a clock change, returns the first existing time. */
 export function startOfDay(instant: Date, timeZone: string): Date {
-  const meiaNoite = new Date(instant.getTime() - sinceMidnightMs(instant, timeZone))
-  const error = sinceMidnightMs(meiaNoite, timeZone)
-  if (error === 0) return meiaNoite
+  const midnight = new Date(instant.getTime() - sinceMidnightMs(instant, timeZone))
+  const error = sinceMidnightMs(midnight, timeZone)
+  if (error === 0) return midnight
   // A clock change happened since midnight. A large error means the previous evening, a small one means after
   // midnight.
-  return new Date(meiaNoite.getTime() + (error > DAY_MS / 2 ? DAY_MS - error : -error))
+  return new Date(midnight.getTime() + (error > DAY_MS / 2 ? DAY_MS - error : -error))
 }
 
 function sinceMidnightMs(instant: Date, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', {
-    timeZone: timeZone,
+    timeZone,
     hourCycle: 'h23',
     hour: 'numeric',
     minute: 'numeric',

@@ -30,26 +30,28 @@ export async function listApprovedModelos(
 export async function sendModelo(
   deps: SendDeps & Pick<Deps, 'oficial'>,
   { contaId, usuarioId, nome }: LoginSession,
-  envio: ModeloSend,
+  send: ModeloSend,
 ): Promise<SentMensagem> {
-  const { id: conversaId, idTemporario, idioma, valores } = envio
-  const modelo = (await listApprovedModelos(deps, contaId)).find((um) => um.nome === envio.nome && um.idioma === idioma)
+  const { id: conversaId, idTemporario, idioma, valores } = send
+  const modelo = (await listApprovedModelos(deps, contaId)).find(
+    (one) => one.nome === send.nome && one.idioma === idioma,
+  )
   if (modelo === undefined) throw new AppError('modeloDesconhecido')
   if (modelo.lacunas.length !== valores.length) {
     throw new AppError('dadosInvalidos', { erro: 'Preencha todos os dados do modelo' })
   }
-  const preenchidas = modelo.lacunas.map((lacuna, index) => ({ lacuna, valor: valores[index] ?? '' }))
-  const texto = fillModelo(modelo.texto, preenchidas)
+  const filled = modelo.lacunas.map((lacuna, index) => ({ lacuna, valor: valores[index] ?? '' }))
+  const texto = fillModelo(modelo.texto, filled)
   return deps.db.transaction(contaId, (tx) =>
     sendMensagem(tx, deps, {
       ...{ contaId, conversaId, texto, idTemporario, operador: { id: usuarioId, nome } },
-      modelo: { nome: modelo.nome, idioma, valores: preenchidas },
+      modelo: { nome: modelo.nome, idioma, valores: filled },
     }),
   )
 }
 
 /** Fills the gaps in one pass, so a gap inside a value is not replaced. */
 function fillModelo(text: string, values: readonly { readonly lacuna: string; readonly valor: string }[]): string {
-  const por = new Map(values.map(({ lacuna, valor }) => [lacuna, valor]))
-  return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (inteira, gap: string) => por.get(gap) ?? inteira)
+  const byGap = new Map(values.map(({ lacuna, valor }) => [lacuna, valor]))
+  return text.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (inteira, gap: string) => byGap.get(gap) ?? inteira)
 }

@@ -50,7 +50,7 @@ function webhookRateLimit(known: LRUCache<string, true>) {
  */
 export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promise<void> {
   const known = new LRUCache<string, true>({ max: KNOWN_CACHE_MAX })
-  const contaDe = async (request: FastifyRequest): Promise<OficialContaRow> => {
+  const contaOf = async (request: FastifyRequest): Promise<OficialContaRow> => {
     const conta = await findWebhookConta(deps, request)
     known.set(conta.endereco, true)
     return conta
@@ -58,27 +58,27 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
   await http.register(async (routes) => {
     routes.removeAllContentTypeParsers()
     // The signature covers the raw bytes.
-    routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, corpo, ready) => ready(null, corpo))
+    routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, body, ready) => ready(null, body))
     const url = `${WEBHOOK_PATH}/:endereco`
     const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: webhookRateLimit(known) }
 
     routes.get(url, { config }, async (request, reply) => {
-      const conta = await contaDe(request)
-      const pergunta = verificationSchema.safeParse(request.query)
-      const certa = openSecret(deps.vault, conta.conta_id, 'verificacao', conta.verificacao)
-      if (!pergunta.success || !isTokenEqual(pergunta.data['hub.verify_token'], certa)) {
+      const conta = await contaOf(request)
+      const question = verificationSchema.safeParse(request.query)
+      const correct = openSecret(deps.vault, conta.conta_id, 'verificacao', conta.verificacao)
+      if (!question.success || !isTokenEqual(question.data['hub.verify_token'], correct)) {
         throw new AppError('semPermissao')
       }
-      return reply.type('text/plain; charset=utf-8').send(pergunta.data['hub.challenge'])
+      return reply.type('text/plain; charset=utf-8').send(question.data['hub.challenge'])
     })
 
     routes.post(url, { config, bodyLimit: BODY_MAX_BYTES }, async (request) => {
-      const conta = await contaDe(request)
-      const corpo = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const conta = await contaOf(request)
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const secret = openSecret(deps.vault, conta.conta_id, 'segredo', conta.segredo)
       const header = request.headers['x-hub-signature-256']
-      if (!isSignatureValid(corpo, header?.toString(), secret)) throw new AppError('semPermissao')
-      await storeEvents(deps, conta, parseJson(corpo))
+      if (!isSignatureValid(body, header?.toString(), secret)) throw new AppError('semPermissao')
+      await storeEvents(deps, conta, parseJson(body))
       return { sucesso: true }
     })
   })
@@ -104,8 +104,8 @@ async function storeEvents({ db, vault, oficial }: Deps, conta: OficialContaRow,
   const arrivals = telefoneId === '' ? [] : oficial.parseWebhook(delivery, telefoneId)
   if (arrivals.length === 0) return
   const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(contaId, id)) }))
-  const couberam = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, contaId, sealed))
-  if (!couberam) throw new AppError('servidorOcupado')
+  const stored = await db.transaction(contaId, (tx) => insertWebhookEvents(tx, contaId, sealed))
+  if (!stored) throw new AppError('servidorOcupado')
   oficial.wake(contaId)
 }
 

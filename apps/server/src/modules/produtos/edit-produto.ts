@@ -40,10 +40,10 @@ async function applyEdit(
   if (before === null) throw new AppError('naoEncontrado')
   const { imagemUrl: requested, ...fields } = dados
   const imagemUrl = requested === undefined ? before.imagemUrl : requested || null
-  const trocou = imagemUrl !== before.imagemUrl
-  if (trocou) await requireImage(tx, contaId, imagemUrl)
-  await updateProduto(tx, contaId, id, { ...definedFields(fields), ...(trocou ? { imagemUrl } : {}) })
-  if (trocou) await releaseImage(tx, deps, contaId, before.imagemUrl)
+  const changed = imagemUrl !== before.imagemUrl
+  if (changed) await requireImage(tx, contaId, imagemUrl)
+  await updateProduto(tx, contaId, id, { ...definedFields(fields), ...(changed ? { imagemUrl } : {}) })
+  if (changed) await releaseImage(tx, deps, contaId, before.imagemUrl)
   const produto = await findProduto(tx, contaId, id)
   if (produto === null) throw new AppError('naoEncontrado')
   tx.afterCommit(() => deps.bots.contextChanged(contaId))
@@ -72,9 +72,9 @@ function definedFields({
 export async function removeProduto(deps: ProdutosDeps, contaId: string, id: string): Promise<void> {
   await deps.db.transaction(contaId, async (tx) => {
     await lockCatalog(tx, contaId)
-    const apagado = await deleteProduto(tx, contaId, id)
-    if (apagado === null) throw new AppError('naoEncontrado')
-    await releaseImage(tx, deps, contaId, apagado.imagemUrl)
+    const deleted = await deleteProduto(tx, contaId, id)
+    if (deleted === null) throw new AppError('naoEncontrado')
+    await releaseImage(tx, deps, contaId, deleted.imagemUrl)
     tx.afterCommit(() => deps.bots.contextChanged(contaId))
   })
 }

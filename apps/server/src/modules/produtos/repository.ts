@@ -86,15 +86,15 @@ export async function updateProduto(
 
 /** Deletes a produto and closes the gap in the order. Returns its picture, or null if the produto does not exist. */
 export async function deleteProduto(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
-  const apagado = await tx.kysely
+  const deleted = await tx.kysely
     .deleteFrom('produtos')
     .where('contaId', '=', contaId)
     .where('id', '=', id)
     .returning(['ordem', 'imagemUrl'])
     .executeTakeFirst()
-  if (apagado === undefined) return null
-  await tx.query('update produtos set ordem = ordem - 1 where conta_id = $1 and ordem > $2', [contaId, apagado.ordem])
-  return { imagemUrl: apagado.imagemUrl }
+  if (deleted === undefined) return null
+  await tx.query('update produtos set ordem = ordem - 1 where conta_id = $1 and ordem > $2', [contaId, deleted.ordem])
+  return { imagemUrl: deleted.imagemUrl }
 }
 
 export async function updateSortOrder(

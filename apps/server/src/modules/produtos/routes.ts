@@ -39,8 +39,8 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       return { sucesso: true as const }
     }),
     bind(menuProdutosRoute, async ({ sessao: { contaId } }) => {
-      const todos = await db.read(contaId, (tx) => listProdutos(tx, contaId))
-      const produtos = todos.filter(({ ativo }) => ativo)
+      const all = await db.read(contaId, (tx) => listProdutos(tx, contaId))
+      const produtos = all.filter(({ ativo }) => ativo)
       return { menu: lojaMenu(produtos), produtos }
     }),
     bind(detalhesProdutoRoute, async ({ sessao: { contaId }, params }) => {

@@ -39,13 +39,13 @@ export async function listConversas(
   return lines.map((line) => {
     const current = line.conversaId === line.id
     const ultimaAtividade = line.criadaEm ?? line.finalizadaEm ?? line.iniciadaEm
-    const humana = line.status === 'aguardando' || line.status === 'em_atendimento'
+    const attended = line.status === 'aguardando' || line.status === 'em_atendimento'
     return {
       id: line.id,
       telefone: line.telefone,
       nome: line.nome,
-      etapa: humana ? 'humano' : etapaOf(current ? line.estado : null, line.status),
-      ativa: humana || (line.status === 'bot' && ultimaAtividade > inactiveBefore),
+      etapa: attended ? 'humano' : etapaOf(current ? line.estado : null, line.status),
+      ativa: attended || (line.status === 'bot' && ultimaAtividade > inactiveBefore),
       ...(line.texto === null || line.criadaEm === null
         ? {}
         : { ultimaMensagem: { texto: summaryOf(line.texto, line.midia), timestamp: line.criadaEm.toISOString() } }),
@@ -61,7 +61,7 @@ function summaryOf(texto: string, midia: unknown): string {
 }
 
 function etapaOf(state: unknown, status: string): string {
-  const lido = botStateSchema.safeParse(state)
-  if (lido.success) return lido.data.etapa
+  const parsed = botStateSchema.safeParse(state)
+  if (parsed.success) return parsed.data.etapa
   return status === 'finalizada' ? 'finalizada' : 'menu'
 }

@@ -15,8 +15,8 @@ export function registrosRoutes(
       const page = pageOf(query, LOGS_MANTIDOS)
       const parsed = await deps.db.transaction(contaId, async (tx) => {
         const { config } = await loadConfig(tx, deps, contaId)
-        const expiradaAntes = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
-        return listConversas(tx, contaId, page, expiradaAntes)
+        const inactiveBefore = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
+        return listConversas(tx, contaId, page, inactiveBefore)
       })
       const { itens: conversas, ...rest } = cutPage(parsed, page)
       return { conversas, ...rest }

@@ -38,18 +38,18 @@ export async function readQueueStats(
   const { fuso, hoje } = await readToday(tx, contaId, agora)
   const open = await tx.rows(openSchema, OPEN_SQL, [contaId])
   const [deHoje] = await tx.rows(todaySchema, TODAY_SQL, [contaId, hoje, fuso])
-  const porSetor = new Map(open.map((line) => [line.setor, line]))
-  const ids = new Set([...setores.map(({ id }) => id), ...porSetor.keys()])
-  const somar = (count: (line: (typeof open)[number]) => number): number =>
+  const bySetor = new Map(open.map((line) => [line.setor, line]))
+  const ids = new Set([...setores.map(({ id }) => id), ...bySetor.keys()])
+  const sumOf = (count: (line: (typeof open)[number]) => number): number =>
     open.reduce((sum, line) => sum + count(line), 0)
   return {
-    total: somar(({ aguardando, emAtendimento }) => aguardando + emAtendimento),
-    aguardando: somar(({ aguardando }) => aguardando),
-    emAtendimento: somar(({ emAtendimento }) => emAtendimento),
+    total: sumOf(({ aguardando, emAtendimento }) => aguardando + emAtendimento),
+    aguardando: sumOf(({ aguardando }) => aguardando),
+    emAtendimento: sumOf(({ emAtendimento }) => emAtendimento),
     finalizadasHoje: deHoje?.finalizadasHoje ?? 0,
     tempoMedioRespostaMs: deHoje?.tempoMedioRespostaMs ?? null,
     porSetor: [...ids].map((setor) => {
-      const { aguardando = 0, emAtendimento = 0 } = porSetor.get(setor) ?? {}
+      const { aguardando = 0, emAtendimento = 0 } = bySetor.get(setor) ?? {}
       return { setor, total: aguardando + emAtendimento, aguardando }
     }),
   }

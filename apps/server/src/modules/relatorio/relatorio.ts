@@ -28,7 +28,7 @@ export async function readRelatorio(tx: Tx, contaId: string, { agora, ...days }:
   const de = (group: number): NumbersRow[] =>
     lines.filter((line) => line.grupo === group).toSorted((a, b) => b.conversas - a.conversas)
 
-  const porDia = new Map(de(GROUPING.dia).map((line) => [line.dia, toReportNumbers(line)]))
+  const byDay = new Map(de(GROUPING.dia).map((line) => [line.dia, toReportNumbers(line)]))
   const operadores = de(GROUPING.operador).flatMap(({ operadorId, ...line }) =>
     operadorId === null ? [] : [{ operadorId, ...toReportNumbers(line) }],
   )
@@ -41,7 +41,7 @@ export async function readRelatorio(tx: Tx, contaId: string, { agora, ...days }:
   return {
     ...period,
     total: total === undefined ? NO_NUMBERS : toReportNumbers(total),
-    dias: daysOf(period).map((dia) => ({ dia, ...(porDia.get(dia) ?? NO_NUMBERS) })),
+    dias: daysOf(period).map((dia) => ({ dia, ...(byDay.get(dia) ?? NO_NUMBERS) })),
     setores: de(GROUPING.setor).map(({ setor, ...line }) => ({ setor: setor ?? 'geral', ...toReportNumbers(line) })),
     operadores: operadores.map((line) => ({ ...line, operador: names.get(line.operadorId) ?? 'Operador' })),
   }

@@ -20,11 +20,11 @@ export async function deleteExpiredContas(deps: Pick<Deps, 'db' | 'clock' | 'ids
   let deleted = 0
   for (const contaId of await db.read('*', (tx) => listDeletedContas(tx, deadline))) {
     await db.transaction('*', (tx) => clearAuditNames(tx, contaId))
-    for (const tabela of await db.read('*', listContaTables)) {
+    for (const table of await db.read('*', listContaTables)) {
       for (;;) {
-        const foram = await db.transaction('*', (tx) => deleteSome(tx, tabela, contaId))
-        if (foram === 0) break
-        deleted += foram
+        const count = await db.transaction('*', (tx) => deleteSome(tx, table, contaId))
+        if (count === 0) break
+        deleted += count
       }
     }
     await db.transaction('*', async (tx) => {

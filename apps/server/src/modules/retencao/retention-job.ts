@@ -38,8 +38,8 @@ async function deleteOldData(deps: RetentionJobDeps): Promise<void> {
   const contaRows = await deleteExpiredContas(deps)
   const apagadas = contaRows + (await deleteExpired(deps))
   const arquivos = await sweepArquivos(deps)
-  const vinculos = await deps.sweepLinks()
-  if (apagadas + arquivos + vinculos > 0) {
-    deps.log.info({ apagadas, arquivos, vinculos }, 'retention deleted old data')
+  const links = await deps.sweepLinks()
+  if (apagadas + arquivos + links > 0) {
+    deps.log.info({ apagadas, arquivos, vinculos: links }, 'retention deleted old data')
   }
 }

@@ -19,17 +19,17 @@ const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 export async function readInstallation(
   deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings'>,
 ): Promise<SistemaAdmin> {
-  const agora = deps.clock.now()
+  const now = deps.clock.now()
   const parsed = await deps.db.read('*', async (tx) => ({
-    contagens: await readCounts(tx, agora),
+    contagens: await readCounts(tx, now),
     porStatus: await listBotsByStatus(tx),
-    nos: await listNodes(tx, new Date(agora.getTime() - ALIVE_MS)),
+    nos: await listNodes(tx, new Date(now.getTime() - ALIVE_MS)),
     ultimaCopia: await findLastBackup(tx),
   }))
   const { contagens } = parsed
   const metrics = metricsOf(deps)
   return {
-    em: agora.toISOString(),
+    em: now.toISOString(),
     noArS: Math.floor(process.uptime()),
     nos: parsed.nos.map((no) => ({ ...no, este: no.nome === NODE_NAME })),
     versoes: {

@@ -19,19 +19,19 @@ export async function readSistemaStatus(
   deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
   contaId: string,
 ): Promise<SistemaStatus> {
-  const agora = deps.clock.now()
+  const now = deps.clock.now()
   const { leitura, config, enviadas, tempoDaIa } = await deps.db.transaction(contaId, async (tx) => {
     const zone = await readTimeZone(tx, contaId)
-    const ontem = yesterdayUntilNow(agora, zone)
-    const days = { hoje: localDay(agora, zone), ontem: localDay(ontem.de, zone) }
+    const yesterday = yesterdayUntilNow(now, zone)
+    const days = { hoje: localDay(now, zone), ontem: localDay(yesterday.de, zone) }
     return {
       leitura: await readSistemaRow(tx, contaId, days),
       config: (await loadConfig(tx, deps, contaId)).config,
-      tempoDaIa: await readIaResponseTime(tx, contaId, firstIdAt(new Date(agora.getTime() - DAY_MS))),
+      tempoDaIa: await readIaResponseTime(tx, contaId, firstIdAt(new Date(now.getTime() - DAY_MS))),
       enviadas: await countSentMensagens(tx, contaId, {
-        de: firstIdAt(ontem.de),
-        ate: firstIdAt(ontem.ate),
-        fim: firstIdAt(ontem.fim),
+        de: firstIdAt(yesterday.de),
+        ate: firstIdAt(yesterday.ate),
+        fim: firstIdAt(yesterday.fim),
       }),
     }
   })

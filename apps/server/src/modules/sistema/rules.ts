@@ -9,9 +9,9 @@ import { startOfDay } from '#modules/logs/index.ts'
  * is not 24 hours long.
  */
 export function yesterdayUntilNow(now: Date, timeZone: string): { de: Date; ate: Date; fim: Date } {
-  const fim = startOfDay(now, timeZone)
-  const de = startOfDay(new Date(fim.getTime() - 1), timeZone)
-  return { de, ate: new Date(de.getTime() + now.getTime() - fim.getTime()), fim }
+  const end = startOfDay(now, timeZone)
+  const de = startOfDay(new Date(end.getTime() - 1), timeZone)
+  return { de, ate: new Date(de.getTime() + now.getTime() - end.getTime()), fim: end }
 }
 
 /**
@@ -23,8 +23,8 @@ export function percentChange(
   totalOntem: number,
   sent: { readonly ateAgora: number; readonly noDia: number },
 ): number | null {
-  const ontem = sent.noDia === 0 ? 0 : (totalOntem * sent.ateAgora) / sent.noDia
-  return ontem === 0 ? null : Math.round(((totalHoje - ontem) / ontem) * 100)
+  const yesterday = sent.noDia === 0 ? 0 : (totalOntem * sent.ateAgora) / sent.noDia
+  return yesterday === 0 ? null : Math.round(((totalHoje - yesterday) / yesterday) * 100)
 }
 
 export function iaStateOf({ ia }: Config): SistemaStatus['ia'] {

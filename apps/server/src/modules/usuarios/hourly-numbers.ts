@@ -21,7 +21,7 @@ type HourlyNumbers = z.output<typeof numbersSchema>
 
 /** Counts over all contas, operadores excluded. Needs a system transaction. */
 async function countNow(tx: Tx, now: Date): Promise<HourlyNumbers> {
-  const [numeros] = await tx.rows(
+  const [numbers] = await tx.rows(
     numbersSchema,
     `with donos as (
        select u.status from usuarios u join contas c on c.id = u.conta_id
@@ -33,30 +33,30 @@ async function countNow(tx: Tx, now: Date): Promise<HourlyNumbers> {
               where d.dia = ($1::timestamptz at time zone c.fuso)::date) as "mensagensHoje"`,
     [now],
   )
-  if (numeros === undefined) throw new Error('counts query without a row')
-  return numeros
+  if (numbers === undefined) throw new Error('counts query without a row')
+  return numbers
 }
 
 export async function recordHourlyNumbers(tx: Tx, now: Date): Promise<void> {
-  const numeros = await countNow(tx, now)
+  const numbers = await countNow(tx, now)
   await tx.query(
     `insert into numeros_horarios (em, total_usuarios, usuarios_ativos, bots_ativos, mensagens_hoje)
      values (date_trunc('hour', $1::timestamptz), $2, $3, $4, $5) on conflict do nothing`,
-    [now, numeros.totalUsuarios, numeros.usuariosAtivos, numeros.botsAtivos, numeros.mensagensHoje],
+    [now, numbers.totalUsuarios, numbers.usuariosAtivos, numbers.botsAtivos, numbers.mensagensHoje],
   )
   await tx.query('delete from numeros_horarios where em < $1', [new Date(now.getTime() - KEPT_MS)])
 }
 
 async function findBefore(tx: Tx, now: Date, days: number): Promise<HourlyNumbers | null> {
   const before = now.getTime() - days * DAY_MS
-  const [numeros] = await tx.rows(
+  const [numbers] = await tx.rows(
     numbersSchema,
     `select total_usuarios as "totalUsuarios", usuarios_ativos as "usuariosAtivos", bots_ativos as "botsAtivos",
             mensagens_hoje as "mensagensHoje"
        from numeros_horarios where em between $1 and $2 order by em desc limit 1`,
     [new Date(before - TOLERANCE_MS), new Date(before)],
   )
-  return numeros ?? null
+  return numbers ?? null
 }
 
 const weeksSchema = z.object({ esta: z.number(), passada: z.number() })

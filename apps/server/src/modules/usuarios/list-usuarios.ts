@@ -65,18 +65,19 @@ export async function listUsuarios(
   filter: UsuarioFilter,
   page: UsuarioPage,
 ): Promise<UsuarioAdmin[]> {
-  const onde = `${selectWithUso(scopeOf(filter), '$3')} and ${FILTER_SQL}`
+  const source = `${selectWithUso(scopeOf(filter), '$3')} and ${FILTER_SQL}`
   const values = [...paramsOf(filter), now, page.limite + 1]
   const parsed =
     'ordem' in page
       ? await tx.rows(
           usuarioWithUsoSchema,
-          `${onde} order by ${SORT_COLUMN[page.ordem]} ${page.direcao}, u.id ${page.direcao} limit $4 offset $5`,
+          `${source} order by ${SORT_COLUMN[page.ordem]} ${page.direcao}, u.id ${page.direcao} limit $4 offset $5`,
           [...values, (page.pagina - 1) * page.limite],
         )
-      : await tx.rows(usuarioWithUsoSchema, `${onde} and ($5::uuid is null or u.id < $5) order by u.id desc limit $4`, [
-          ...values,
-          page.before,
-        ])
+      : await tx.rows(
+          usuarioWithUsoSchema,
+          `${source} and ($5::uuid is null or u.id < $5) order by u.id desc limit $4`,
+          [...values, page.before],
+        )
   return parsed.map(toUsuarioAdmin)
 }

@@ -86,15 +86,15 @@ async function readUsuarioList(
   query: QueryOf<typeof usuariosRoute>,
 ): Promise<{ usuarios: UsuarioAdmin[]; total: number; proximoCursor?: string }> {
   const { busca = '', status = null, limite = USUARIOS_PER_PAGE, pagina = 1 } = query
-  const numerada = query.ordem !== undefined || query.pagina !== undefined
+  const numbered = query.ordem !== undefined || query.pagina !== undefined
   const { ordem = 'cadastro', direcao = 'desc' } = query
-  const qual: UsuarioPage = numerada ? { ordem, direcao, pagina, limite } : pageOf(query, USUARIOS_PER_PAGE)
+  const qual: UsuarioPage = numbered ? { ordem, direcao, pagina, limite } : pageOf(query, USUARIOS_PER_PAGE)
   return deps.db.read('*', async (tx) => {
     const filter = { busca, status }
     const total = await countUsuarios(tx, filter)
-    const lidos = await listUsuarios(tx, deps.clock.now(), filter, qual)
-    if ('ordem' in qual) return { usuarios: lidos.slice(0, limite), total }
-    const { itens, ...rest } = cutPage(lidos, qual)
+    const parsed = await listUsuarios(tx, deps.clock.now(), filter, qual)
+    if ('ordem' in qual) return { usuarios: parsed.slice(0, limite), total }
+    const { itens, ...rest } = cutPage(parsed, qual)
     return { usuarios: itens, total, ...rest }
   })
 }

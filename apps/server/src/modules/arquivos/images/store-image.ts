@@ -42,8 +42,8 @@ export async function releaseImage(
 ): Promise<void> {
   const nome = url === null ? null : nameFromUrl(url)
   if (nome === null || url === null) return
-  const foi = await deleteUnusedImage(tx, contaId, { nome, url })
-  if (!foi) return markImageHistoric(tx, contaId, { nome, url })
+  const deleted = await deleteUnusedImage(tx, contaId, { nome, url })
+  if (!deleted) return markImageHistoric(tx, contaId, { nome, url })
   tx.afterCommit(async () => deleteBytes(deps, contaId, nome))
 }
 

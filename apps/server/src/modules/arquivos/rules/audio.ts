@@ -3,8 +3,8 @@ import { latin1, startsWith } from './bytes.ts'
 /** The first packet of an Ogg stream names its codec. */
 export function isOgg(bytes: Buffer): boolean {
   if (!startsWith(bytes, 'OggS')) return false
-  const segmentos = bytes[26] ?? 0
-  const packet = 27 + segmentos
+  const segments = bytes[26] ?? 0
+  const packet = 27 + segments
   return startsWith(bytes, 'OpusHead', packet) || startsWith(bytes, '\u0001vorbis', packet)
 }
 
@@ -25,17 +25,17 @@ export function isMp4Audio(bytes: Buffer): boolean {
   return tracks.length > 0 && tracks.every((tipo) => tipo === 'soun')
 }
 
-function trackKinds(bytes: Buffer, start: number, fim: number, caixas: readonly string[]): string[] {
-  const [box, ...dentro] = caixas
+function trackKinds(bytes: Buffer, start: number, end: number, caixas: readonly string[]): string[] {
+  const [box, ...inside] = caixas
   const types: string[] = []
   let em = start
-  while (em + 8 <= fim) {
+  while (em + 8 <= end) {
     const name = latin1(bytes, em + 4, em + 8)
     const size = bytes.readUInt32BE(em)
     // Size 0 extends to the end of the file. Size 1 means a 64-bit size, which is rejected.
-    const next = size === 0 ? fim : em + size
-    if (size !== 0 && (size < 8 || next > fim)) return types
-    if (name === box) types.push(...trackKinds(bytes, em + 8, next, dentro))
+    const next = size === 0 ? end : em + size
+    if (size !== 0 && (size < 8 || next > end)) return types
+    if (name === box) types.push(...trackKinds(bytes, em + 8, next, inside))
     else if (box === undefined && name === 'hdlr') types.push(latin1(bytes, em + 16, em + 20))
     em = next
   }

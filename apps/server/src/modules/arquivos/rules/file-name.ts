@@ -26,8 +26,8 @@ export function displayName(sent: string, { extensions }: Pick<ArquivoType, 'ext
 
 function splitExtension(nome: string, extensoes: ArquivoType['extensions']): [base: string, extensao: string] {
   const [base = '', found] = /^(.*)\.([^.]+)$/u.exec(nome)?.slice(1) ?? [nome]
-  const certa = extensoes.find((extension) => extension === found?.toLowerCase())
-  return certa === undefined ? [nome, extensoes[0]] : [base, certa]
+  const correct = extensoes.find((extension) => extension === found?.toLowerCase())
+  return correct === undefined ? [nome, extensoes[0]] : [base, correct]
 }
 
 export function contentDisposition(mode: 'inline' | 'attachment', name: string): string {
@@ -36,9 +36,9 @@ export function contentDisposition(mode: 'inline' | 'attachment', name: string):
     .normalize('NFD')
     .replaceAll(/[^\x20-\x7e]/g, '')
     .replaceAll(/["\\%]/g, '_')
-  const exato = encodeURIComponent(name).replaceAll(
+  const exact = encodeURIComponent(name).replaceAll(
     /['()*]/g,
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `${mode}; filename="${ascii}"; filename*=UTF-8''${exato}`
+  return `${mode}; filename="${ascii}"; filename*=UTF-8''${exact}`
 }

@@ -120,25 +120,25 @@ export function findZipEnd(bytes: Buffer): number | null {
     em !== -1;
     em = em === 0 ? -1 : tail.lastIndexOf(END_SIGNATURE, em - 1)
   ) {
-    const cabe = em + END_SIZE <= tail.length
-    if (cabe && em + END_SIZE + tail.readUInt16LE(em + 20) === tail.length) return bytes.length - tail.length + em
+    const fits = em + END_SIZE <= tail.length
+    if (fits && em + END_SIZE + tail.readUInt16LE(em + 20) === tail.length) return bytes.length - tail.length + em
   }
   return null
 }
 
 /** Returns the entry names of a ZIP from its central directory, or null if the directory is invalid. */
 export function listZip(bytes: Buffer): string[] | null {
-  const fim = findZipEnd(bytes)
-  if (fim === null) return null
-  const count = bytes.readUInt16LE(fim + 10)
-  let em = bytes.readUInt32LE(fim + 16)
+  const end = findZipEnd(bytes)
+  if (end === null) return null
+  const count = bytes.readUInt16LE(end + 10)
+  let em = bytes.readUInt32LE(end + 16)
   const names: string[] = []
   while (names.length < count) {
-    if (!startsWith(bytes, 'PK\u0001\u0002', em) || em + ENTRY_SIZE > fim) return null
+    if (!startsWith(bytes, 'PK\u0001\u0002', em) || em + ENTRY_SIZE > end) return null
     const [name, extra, comentario] = [28, 30, 32].map((field) => bytes.readUInt16LE(em + field))
     if (name === undefined || extra === undefined || comentario === undefined) return null
     names.push(latin1(bytes, em + ENTRY_SIZE, em + ENTRY_SIZE + name))
     em += ENTRY_SIZE + name + extra + comentario
   }
-  return em <= fim ? names : null
+  return em <= end ? names : null
 }

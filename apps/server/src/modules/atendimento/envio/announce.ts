@@ -23,10 +23,10 @@ export function announceMensagens(
 ): void {
   tx.afterCommit(() => {
     for (const fresh of created) publishMensagem(deps, contaId, fresh)
-    const saidas = created
+    const output = created
       .filter(({ mensagem }) => mensagem.estado === 'pendente')
       .map((fresh) => outboxItemOf(deps, contaId, fresh))
-    if (saidas.length > 0) deps.bots.outboxAdded(contaId, saidas)
+    if (output.length > 0) deps.bots.outboxAdded(contaId, output)
   })
 }
 
@@ -46,8 +46,8 @@ function publishMensagem({ realtime }: Pick<Deps, 'realtime'>, contaId: string, 
   const { conversaId, mensagem, locked, idTemporario } = fresh
   const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
   const { nome, telefone } = locked
-  const eco = idTemporario === undefined ? {} : { idTemporario }
-  realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem, ...eco })
+  const echo = idTemporario === undefined ? {} : { idTemporario }
+  realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem, ...echo })
   realtime.publish(contaId, 'botMensagem', {
     userId: contaId,
     ...{ id, timestamp, conteudo: texto, contato: nome, telefone, direcao: 'saida', origem },

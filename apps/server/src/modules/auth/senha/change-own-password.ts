@@ -18,8 +18,8 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const { usuarioId, tokenHash, email, ip } = session
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
-  const confere = await checkPassword(deps, parsed?.senhaHash ?? null, { email, senha: input.senhaAtual, ip })
-  if (!confere || parsed === null) {
+  const matches = await checkPassword(deps, parsed?.senhaHash ?? null, { email, senha: input.senhaAtual, ip })
+  if (!matches || parsed === null) {
     const detalhe = 'A senha atual não confere'
     await deps.db.transaction(NO_CONTA, (tx) =>
       recordAuditoria(tx, deps, { acao: 'senhaTrocada', quem: session, resultado: 'recusado', detalhe }),

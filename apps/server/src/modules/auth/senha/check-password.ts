@@ -10,11 +10,11 @@ import { verifyPassword } from '#security/password.ts'
 export async function checkPassword(
   deps: Pick<Deps, 'db' | 'clock'>,
   passwordHash: string | null,
-  quem: { readonly email: string; readonly senha: string; readonly ip: string },
+  actor: { readonly email: string; readonly senha: string; readonly ip: string },
 ): Promise<boolean> {
-  const limits = passwordLimits(quem.email, quem.ip)
+  const limits = passwordLimits(actor.email, actor.ip)
   let attempt: Attempt | null = null
-  return verifyPassword(passwordHash, quem.senha, {
+  return verifyPassword(passwordHash, actor.senha, {
     before: async () => {
       attempt = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, limits))
     },

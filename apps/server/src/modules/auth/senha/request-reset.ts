@@ -24,11 +24,11 @@ export async function issueResetLink(
   { validadeMs, convite }: ResetLink = { validadeMs: REDEFINICAO_MS, convite: false },
 ): Promise<string> {
   const token = ids.token()
-  const agora = clock.now()
+  const now = clock.now()
   await tx.query(
     `insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em, convite)
      select $1, id, $3, $4, $5 from usuarios where id = $2`,
-    [hashToken(token), usuarioId, agora, new Date(agora.getTime() + validadeMs), convite],
+    [hashToken(token), usuarioId, now, new Date(now.getTime() + validadeMs), convite],
   )
   return `${settings.urlPublica}/redefinir-senha?token=${token}`
 }

@@ -19,22 +19,22 @@ export async function resetPassword(
 ): Promise<void> {
   const tokenHash = hashToken(token)
   // Checked before hashing, so an invalid link costs no Argon2 hash.
-  const vale = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, deps, tokenHash))
-  if (vale === null) throw new AppError('tokenInvalido')
+  const valid = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, deps, tokenHash))
+  if (valid === null) throw new AppError('tokenInvalido')
   const senhaHash = await hashPassword(senha)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {
-    const pessoa = await tx.kysely
+    const person = await tx.kysely
       .selectFrom('usuarios')
       .select(['contaId', 'nome', 'email'])
-      .where('id', '=', vale)
+      .where('id', '=', valid)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     const usuarioId = await findValidLink(tx, deps, tokenHash)
     if (usuarioId === null) throw new AppError('tokenInvalido')
     await changePassword(tx, deps, usuarioId, senhaHash)
     await revokeLoginSessions(tx, deps, { usuarioId })
-    await recordAuditoria(tx, deps, { acao: 'senhaRedefinida', quem: { ...pessoa, usuarioId, ip } })
+    await recordAuditoria(tx, deps, { acao: 'senhaRedefinida', quem: { ...person, usuarioId, ip } })
   })
 }
 

@@ -14,16 +14,16 @@ export async function saveSetores(
   change: (current: readonly Setor[]) => Setor[],
   versao: number | null = null,
 ): Promise<VersionedConfig> {
-  const pode = writableSectionsOf(session)
-  if (!pode.atendimento) throw new AppError('semPermissao')
+  const allowed = writableSectionsOf(session)
+  if (!allowed.atendimento) throw new AppError('semPermissao')
   return changeConfig(deps, {
     contaId: session.contaId,
     autor: authorOf(session),
-    allowed: pode,
+    allowed,
     versao,
-    compose: (atual) => ({
-      ...atual,
-      atendimento: { ...atual.atendimento, setores: change(atual.atendimento.setores) },
+    compose: (current) => ({
+      ...current,
+      atendimento: { ...current.atendimento, setores: change(current.atendimento.setores) },
     }),
   })
 }

@@ -31,8 +31,8 @@ function setorSlug(name: string): string {
 function freeId(name: string, taken: ReadonlySet<string>): string {
   const base = setorSlug(name)
   if (!taken.has(base)) return base
-  for (let sufixo = 2; ; sufixo += 1) {
-    const id = `${base}_${sufixo}`
+  for (let suffix = 2; ; suffix += 1) {
+    const id = `${base}_${suffix}`
     if (!taken.has(id)) return id
   }
 }
@@ -51,18 +51,18 @@ export function resolveSetores(
 
   // A removed id stays taken during this save, so an id never changes its meaning.
   const busy = new Set(known.keys())
-  const novos = new Map<string, string>()
+  const created = new Map<string, string>()
   const setores = sent.map((setor, index): Setor => {
     const first = sent.findIndex(({ id }) => id === setor.id) === index
     const conhecido = first ? (known.get(setor.id) ?? (restaurando ? setor : undefined)) : undefined
     if (conhecido !== undefined) return { ...setor, criadoEm: conhecido.criadoEm }
     const id = freeId(setor.nome, busy)
     busy.add(id)
-    if (!novos.has(setor.id)) novos.set(setor.id, id)
+    if (!created.has(setor.id)) created.set(setor.id, id)
     return { ...setor, id, criadoEm: agora.toISOString() }
   })
-  const ficam = new Set(setores.map(({ id }) => id))
-  return { tipo: 'ok', setores, novos, removidos: [...known.keys()].filter((id) => !ficam.has(id)) }
+  const kept = new Set(setores.map(({ id }) => id))
+  return { tipo: 'ok', setores, novos: created, removidos: [...known.keys()].filter((id) => !kept.has(id)) }
 }
 
 export type ResolvedOpcoes =
@@ -78,15 +78,15 @@ export function resolveOpcoes(
   resolved: Pick<Extract<ResolvedSetores, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,
 ): ResolvedOpcoes {
   const existing = new Set(resolved.setores.map(({ id }) => id))
-  const removidos = new Set(resolved.removidos)
+  const removed = new Set(resolved.removidos)
   const detalhes: ErrorDetail[] = []
   const pointed = opcoes.map((opcao, index): OpcaoMenu => {
-    const { setor: enviado, ...rest } = opcao
+    const { setor: sent, ...rest } = opcao
     if (opcao.tipo !== 'humano') return rest
-    const request = enviado === undefined || enviado === '' ? SETOR_GERAL : enviado
+    const request = sent === undefined || sent === '' ? SETOR_GERAL : sent
     const setor = existing.has(request) ? request : (resolved.novos.get(request) ?? request)
     if (existing.has(setor)) return { ...rest, setor }
-    if (removidos.has(setor)) return { ...rest, setor: SETOR_GERAL }
+    if (removed.has(setor)) return { ...rest, setor: SETOR_GERAL }
     detalhes.push({ caminho: `menu.opcoes.${index}.setor`, mensagem: 'Este setor não existe.' })
     return opcao
   })

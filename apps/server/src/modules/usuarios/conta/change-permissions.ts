@@ -18,11 +18,11 @@ export function changePermissions(
   return changeConta(deps, {
     ...{ acao: 'permissoesAlteradas', quem: actor, id },
     apply: async (tx, { contaId }, before) => {
-      const eram = componentesPermitidosSchema.parse(before.componentesPermitidos)
-      const componentes = componentesPermitidosSchema.parse({ ...eram, ...changed })
+      const previous = componentesPermitidosSchema.parse(before.componentesPermitidos)
+      const componentes = componentesPermitidosSchema.parse({ ...previous, ...changed })
       await updateConta(tx, contaId, { componentesPermitidos: JSON.stringify(componentes) })
       tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
-      return describePermissionChange(eram, componentes)
+      return describePermissionChange(previous, componentes)
     },
   })
 }

@@ -50,8 +50,8 @@ export async function changeStatus(
 
 async function activateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promise<void> {
   await updateUsuario(tx, ref.id, { status: 'ativo' })
-  const carta = contaActivatedMail({ nome: ref.nome, urlPublica: deps.settings.urlPublica })
-  await enqueueMail(tx, deps, { tipo: 'ativacao', para: ref.email, contaId: ref.contaId, ...carta })
+  const mail = contaActivatedMail({ nome: ref.nome, urlPublica: deps.settings.urlPublica })
+  await enqueueMail(tx, deps, { tipo: 'ativacao', para: ref.email, contaId: ref.contaId, ...mail })
   tx.afterCommit(() => deps.forgetSessions())
 }
 

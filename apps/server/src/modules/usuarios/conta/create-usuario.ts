@@ -38,8 +38,8 @@ export async function createUsuario(
       status: 'ativo',
       ...(plano === undefined ? {} : { plano }),
     })
-    const carta = contaActivatedMail({ nome: pessoa.nome, urlPublica: deps.settings.urlPublica })
-    await enqueueMail(tx, deps, { tipo: 'ativacao', para: pessoa.email, contaId, ...carta })
+    const mail = contaActivatedMail({ nome: pessoa.nome, urlPublica: deps.settings.urlPublica })
+    await enqueueMail(tx, deps, { tipo: 'ativacao', para: pessoa.email, contaId, ...mail })
     const target = { id, nome: pessoa.nome, email: pessoa.email, contaId }
     const detalhe = tipo === 'admin' ? 'Administrador' : ''
     await recordAct(tx, deps, { acao: 'usuarioCriado', quem: actor, detalhe }, target)
