@@ -112,22 +112,24 @@ export async function sendRequest(
   path: string,
   { token, body, raw, ip }: RequestOptions = {},
 ): Promise<WholeAnswer> {
-  const form = body instanceof FormData
-  const content = raw ?? (body === undefined || form ? body : JSON.stringify(body))
+  const form = body instanceof FormData ? body : undefined
+  const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+  const content = form ?? text
   const reply = await fetch(`${url}${path.startsWith('/metrics') ? '' : '/api'}${path}`, {
     method,
     headers: {
       // A kept-alive connection may be closed by the server while the next request is being sent.
       connection: 'close',
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(content === undefined || form ? {} : { 'content-type': 'application/json' }),
+      ...(content === undefined || form !== undefined ? {} : { 'content-type': 'application/json' }),
       ...(ip === undefined ? {} : { 'x-forwarded-for': ip }),
     },
-    ...(content === undefined ? {} : { body: form ? body : String(content) }),
+    ...(content === undefined ? {} : { body: content }),
   })
-  const text = await reply.text()
+  const answer = await reply.text()
   const isJson = reply.headers.get('content-type')?.includes('json') === true
-  return { status: reply.status, text, headers: reply.headers, body: isJson ? bodySchema.parse(JSON.parse(text)) : {} }
+  const parsed = isJson ? bodySchema.parse(JSON.parse(answer)) : {}
+  return { status: reply.status, text: answer, headers: reply.headers, body: parsed }
 }
 
 /** Logs in at a running server. */

@@ -111,8 +111,8 @@ function admitSockets(io: Server, { authenticate, connections, log }: AdmissionD
       return connectError('bancoIndisponivel')
     }
   }
-  io.use((socket, next) => {
-    void admit(socket).then((refused) => next(refused))
+  io.use((socket, proceed) => {
+    void admit(socket).then(proceed)
   })
   return identities
 }

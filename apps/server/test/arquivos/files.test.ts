@@ -135,7 +135,7 @@ describe('createS3Files', () => {
     const casa = await createTestApp({ s3: s3.options })
     try {
       s3.objects.clear()
-      const dona = await casa.admin
+      const dona = casa.admin
       const png = await testPicture(64, 48).png().toBuffer()
       const fields = { ...SAMPLE_PRODUTO, preco: '10' }
       const { id, imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, fields)))

@@ -46,8 +46,8 @@ export async function createContasTestApp(mailer?: Mailer): Promise<ContasTestAp
       const fresh = { nome: `Pessoa ${email}`, email, senha, telefone: '11987654321', empresa: 'Padaria' }
       const { status, text } = await request('POST', '/auth/register', { body: fresh })
       if (status !== 201) throw new Error(`register ${email}: ${status} ${text}`)
-      const [row] = await app.sql('select id from usuarios where email = $1 and excluido_em is null', [email])
-      return String(row?.['id'] ?? '')
+      const [row] = await app.sql('select id::text from usuarios where email = $1 and excluido_em is null', [email])
+      return typeof row?.['id'] === 'string' ? row['id'] : ''
     },
     approve: async (id) => void (await app.sql("update usuarios set status = 'ativo' where id = $1", [id])),
   }

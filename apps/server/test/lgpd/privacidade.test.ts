@@ -10,7 +10,7 @@ let dona: TestUser
 
 beforeAll(async () => {
   casa = await createTestApp()
-  dona = await casa.admin
+  dona = casa.admin
   await connectBot(dona)
 })
 afterAll(() => casa?.close())

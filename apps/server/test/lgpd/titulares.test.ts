@@ -23,7 +23,7 @@ const titular = (telefone: string): string => `/lgpd/titulares/${encodeURICompon
 
 beforeAll(async () => {
   casa = await createTestApp()
-  dona = await casa.admin
+  dona = casa.admin
   neighbour = await givenConta(casa, 'Ana', { email: 'vizinha@balcao.test' })
   await connectBot(dona)
   await connectBot(neighbour)

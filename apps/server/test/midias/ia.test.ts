@@ -15,7 +15,7 @@ let dona: TestUser
 beforeAll(async () => {
   falso = await createFakeGemini()
   casa = await createTestApp({ geminiUrl: falso.url })
-  dona = await casa.admin
+  dona = casa.admin
   await connectBot(dona)
   const { config } = configRespostaSchema.parse((await dona.request('GET', '/config')).body)
   const ia = { ...config.ia, ativa: true, apiKey: VALID_KEY, esperaSegundos: 0 }

@@ -16,7 +16,7 @@ const novoTelefone = (): string => `119${String(30_000_000 + (numero += 1))}`
 
 beforeAll(async () => {
   casa = await createTestApp()
-  dona = await casa.admin
+  dona = casa.admin
   await connectBot(dona)
   other = await givenConta(casa, 'Ana', { email: 'outra@balcao.test' })
 })
