@@ -121,6 +121,31 @@ export default {
       from: { path: '^apps/server/src/bot/' },
       to: { path: '^apps/server/src/modules/', pathNot: '^apps/server/src/modules/[^/]+/index\\.ts$' },
     },
+    {
+      name: 'bot-turn-is-above',
+      comment: 'order inside bot: turn, session, outbox',
+      severity: 'error',
+      from: { path: '^apps/server/src/bot/(session|outbox)/' },
+      to: { path: '^apps/server/src/bot/(turn|ai)/' },
+    },
+    {
+      name: 'bot-ai-uses-little-of-a-turn',
+      severity: 'error',
+      from: { path: '^apps/server/src/bot/ai/' },
+      to: { path: '^apps/server/src/bot/turn/', pathNot: '^apps/server/src/bot/turn/(types|context)\\.ts$' },
+    },
+    {
+      name: 'bot-outbox-is-below',
+      severity: 'error',
+      from: { path: '^apps/server/src/bot/(outbox|ai)/' },
+      to: { path: '^apps/server/src/bot/session/' },
+    },
+    {
+      name: 'bot-runtime-is-on-top',
+      severity: 'error',
+      from: { path: '^apps/server/src/bot/' },
+      to: { path: '^apps/server/src/bot/runtime\\.ts$' },
+    },
     only(
       'web-is-a-client',
       '^apps/web/',

@@ -9,14 +9,11 @@ import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index
 import { addressKey } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Bots, ErasedContato, NewOutboxItem, Requester } from '#ports/bots.ts'
-import type { AiQuestions } from '#bot/ai/questions.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { stopLog } from '#bot/texts.ts'
-import type { AccountContexts } from '#bot/turn/context.ts'
-import type { AddressJoins, ContatoFinder } from '#bot/turn/find-contatos.ts'
 import type { NodeNotice, Nodes } from './ask-owner.ts'
 import type { SessionRegistry } from './registry.ts'
-import type { BotStatuses } from './status.ts'
+import type { BotStatuses, ContextSource } from './status.ts'
 
 /** Phones show the indicator for some seconds, so a shorter interval shows nothing new. */
 const TYPING_INTERVAL_MS = 2_500
@@ -26,10 +23,10 @@ export interface BotCommandParts {
   readonly sessions: SessionRegistry
   readonly statuses: BotStatuses
   readonly nodes: Nodes
-  readonly contexts: AccountContexts
-  readonly questions: Pick<AiQuestions, 'forget'>
-  readonly contatos: Pick<ContatoFinder, 'forget'>
-  readonly addresses: Pick<AddressJoins, 'forget'>
+  readonly contexts: ContextSource & { readonly changed: (contaId: string) => void }
+  readonly questions: { readonly forget: (contaId: string, contatoId: string) => void }
+  readonly contatos: { readonly forget: (key: string) => void }
+  readonly addresses: { readonly forget: () => void }
   readonly fullContas: LRUCache<string, true>
 }
 

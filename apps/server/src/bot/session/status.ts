@@ -6,8 +6,8 @@ import { hasBotSession, isBotRunning } from '@balcao/contract/bot-status'
 import { type Log, tipoLogSchema } from '@balcao/contract/entities/log'
 import type { Tx } from '#db/transaction.ts'
 import { type BotRow, findBot } from '#modules/bot/index.ts'
+import type { AccountContext } from '#modules/ia/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import type { AccountContexts } from '#bot/turn/context.ts'
 
 const ACTIVE_MAX = 100
 
@@ -43,15 +43,20 @@ interface CachedLists {
   changed: boolean
 }
 
+/** The cached facts about each conta. */
+export interface ContextSource {
+  readonly get: (contaId: string) => Promise<AccountContext>
+}
+
 /** The status of each bot, as the panel shows it. */
 export class BotStatuses {
   readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>
-  readonly #contexts: AccountContexts
+  readonly #contexts: ContextSource
   readonly #lists = new LRUCache<string, CachedLists>({ max: CONTAS_CACHED })
   /** The newest publication of each conta. */
   readonly #publishing = new Map<string, symbol>()
 
-  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>, contexts: AccountContexts) {
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>, contexts: ContextSource) {
     this.#deps = deps
     this.#contexts = contexts
   }
