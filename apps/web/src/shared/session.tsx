@@ -1,10 +1,10 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
 import { connectSocket, disconnectSocket, socketState, onSocketState } from './realtime/socket.ts'
-import { clearSession, clearPersonState, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
+import { clearPersonState, clearSession, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
 
 /** The login session. Read from storage before the first paint, then refreshed from the server. */
 export interface LoginSession {
@@ -19,81 +19,100 @@ export interface LoginSession {
 
 const LoginSessionContext = createContext<LoginSession | null>(null)
 
+/** Follows a login or logout in another tab. If the person changes, drafts are cleared and `onSwap` runs. */
+function useOtherTabs(
+  person: string | undefined,
+  onSession: (fresh: StoredSession | null) => void,
+  onSwap: () => void,
+) {
+  const follow = useEffectEvent((event: StorageEvent): void => {
+    if (event.key !== 'token' && event.key !== null) return
+    const fresh = readSession()
+    if (fresh?.usuario.id !== person) {
+      clearPersonState()
+      onSwap()
+    }
+    onSession(fresh)
+  })
+  useEffect(() => {
+    const listen = (event: StorageEvent): void => follow(event)
+    addEventListener('storage', listen)
+    return () => removeEventListener('storage', listen)
+  }, [])
+}
+
+/** The session with the user of the server. Usually nothing changed: keeping the object avoids a render of all screens. */
+function withUsuario(current: StoredSession | null, token: string, usuario: Usuario): StoredSession | null {
+  if (current === null || readToken() !== token) return current
+  const fresh = { token, usuario: { ...current.usuario, ...usuario } }
+  if (JSON.stringify(fresh) === JSON.stringify(current)) return current
+  writeSession(fresh)
+  return fresh
+}
+
+type UpdateSession = (update: (current: StoredSession | null) => StoredSession | null) => void
+
+/** Refreshes the stored user. Without network the stored copy stays. */
+function useFreshUsuario(token: string | null, setSession: UpdateSession): void {
+  useEffect(() => {
+    if (token === null) return
+    const refresh = () =>
+      call(euRoute, {}).then(
+        ({ usuario }) => setSession((current) => withUsuario(current, token, usuario)),
+        ignoreApiError,
+      )
+    void refresh()
+    // The server closes the socket when rights change, so each reconnection refetches the user.
+    let dropped = false
+    return onSocketState(() => {
+      const { tipo } = socketState()
+      if (dropped && tipo === 'online') void refresh()
+      dropped = tipo === 'offline' || (dropped && tipo !== 'online')
+    })
+  }, [token, setSession])
+}
+
 export function SessionProvider({ children }: { children: ReactNode }) {
-  const [session, setSessao] = useState<StoredSession | null>(readSession)
-  const [expirou, setExpirou] = useState(false)
+  const [session, setSession] = useState<StoredSession | null>(readSession)
+  const [expired, setExpired] = useState(false)
   const cache = useQueryClient()
   const token = session?.token ?? null
-  const pessoa = session?.usuario.id
-  const [swaps, setTrocas] = useState(0)
+  /** Screens and drafts of the previous person are discarded with the key. */
+  const [swaps, setSwaps] = useState(0)
 
-  const finish = useCallback(() => {
+  const end = useCallback(() => {
     clearSession()
     cache.clear()
-    setSessao(null)
+    setSession(null)
   }, [cache])
 
   useEffect(
     () =>
       setUnauthorizedHandler(() => {
-        setExpirou(true)
-        finish()
+        setExpired(true)
+        end()
       }),
-    [finish],
+    [end],
   )
-  // Follows a login or logout in another tab. If the person changes, screens, drafts and cache are discarded.
-  useEffect(() => {
-    const follow = (event: StorageEvent): void => {
-      if (event.key !== 'token' && event.key !== null) return
-      const fresh = readSession()
-      if (fresh?.usuario.id !== pessoa) {
-        clearPersonState()
-        cache.clear()
-        setTrocas(swaps + 1)
-      }
-      setSessao(fresh)
-    }
-    addEventListener('storage', follow)
-    return () => removeEventListener('storage', follow)
-  }, [cache, pessoa, swaps])
-
+  useOtherTabs(session?.usuario.id, setSession, () => {
+    cache.clear()
+    setSwaps(swaps + 1)
+  })
   useEffect(() => {
     if (token === null) return disconnectSocket()
     connectSocket(token)
     return disconnectSocket
   }, [token])
-
-  useEffect(() => {
-    if (token === null) return
-    const receive = (current: StoredSession | null, usuario: Usuario): StoredSession | null => {
-      if (current === null || readToken() !== token) return current
-      const fresh = { token, usuario: { ...current.usuario, ...usuario } }
-      // Usually nothing changed. Keeping the object avoids a render of all screens.
-      if (JSON.stringify(fresh) === JSON.stringify(current)) return current
-      writeSession(fresh)
-      return fresh
-    }
-    // Refreshes the stored user. Without network the stored copy stays.
-    const perguntar = () =>
-      call(euRoute, {}).then(({ usuario }) => setSessao((current) => receive(current, usuario)), ignoreApiError)
-    void perguntar()
-    // The server closes the socket when rights change, so each reconnection refetches the user.
-    let caiu = false
-    return onSocketState(() => {
-      const { tipo } = socketState()
-      if (caiu && tipo === 'online') void perguntar()
-      caiu = tipo === 'offline' || (caiu && tipo !== 'online')
-    })
-  }, [token])
+  useFreshUsuario(token, setSession)
 
   const login = useCallback(
     async (email: string, senha: string, lembrar: boolean) => {
-      const { token: novo, usuario } = await call(loginRoute, { body: { email, senha, lembrar } })
+      const fresh = await call(loginRoute, { body: { email, senha, lembrar } })
       cache.clear()
-      writeSession({ token: novo, usuario })
-      setExpirou(false)
-      setSessao({ token: novo, usuario })
-      return usuario
+      writeSession({ token: fresh.token, usuario: fresh.usuario })
+      setExpired(false)
+      setSession({ token: fresh.token, usuario: fresh.usuario })
+      return fresh.usuario
     },
     [cache],
   )
@@ -101,16 +120,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const logout = useCallback(() => {
     // The logout here does not wait for the server; the call is best effort.
     void call(logoutRoute, {}).catch(ignoreApiError)
-    setExpirou(false)
-    finish()
-  }, [finish])
+    setExpired(false)
+    end()
+  }, [end])
 
-  const valor = useMemo(
-    () => ({ usuario: session?.usuario ?? null, token, expired: expirou, login, logout, end: finish }),
-    [session, token, expirou, login, logout, finish],
+  const value = useMemo(
+    () => ({ usuario: session?.usuario ?? null, token, expired, login, logout, end }),
+    [session, token, expired, login, logout, end],
   )
   return (
-    <LoginSessionContext key={swaps} value={valor}>
+    <LoginSessionContext key={swaps} value={value}>
       {children}
     </LoginSessionContext>
   )
@@ -122,7 +141,7 @@ function ignoreApiError(error: unknown): void {
 
 export function useLoginSession(): LoginSession {
   const session = use(LoginSessionContext)
-  if (session === null) throw new Error('useSessao outside SessionProvider')
+  if (session === null) throw new Error('useLoginSession outside SessionProvider')
   return session
 }
 

@@ -1,3 +1,5 @@
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { Config } from '@balcao/contract/entities/config'
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
@@ -15,10 +17,10 @@ import { Chip } from '#shared/ui/chip.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { SystemInfo } from './system-info.tsx'
 import { QrCard } from './bot/qr-card.tsx'
 import { BotStatusCard } from './bot/bot-status-card.tsx'
 import { useGeralForm } from './configuracao/use-geral-form.ts'
+import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 
 // Lazy: below the first screen, or only for new accounts.
 const Checklist = lazy(async () => ({ default: (await import('./primeiros-passos/checklist.tsx')).Checklist }))
@@ -85,91 +87,125 @@ function ConfigStateBar({ config, botOnline }: { config: ConfigRead; botOnline: 
   )
 }
 
-function useStartStop(temClientId: boolean) {
-  const cliente = useQueryClient()
-  const [ocupado, setOcupado] = useState(false)
+function useStartStop(hasClientId: boolean) {
+  const client = useQueryClient()
+  const [busy, setBusy] = useState(false)
 
   async function execute(run: () => Promise<unknown>, success: string, failure: string): Promise<void> {
-    setOcupado(true)
+    setBusy(true)
     try {
       await run()
       notify.sucesso(success)
     } catch (error) {
       notify.erro(`${failure}: ${errorMessage(error)}`)
     }
-    setOcupado(false)
+    setBusy(false)
   }
 
   return {
-    ocupado,
-    iniciar: () => {
-      if (!temClientId) notify.erro('Configure o Client ID antes de iniciar o bot')
-      else void execute(() => startBotAndPoll(cliente), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
+    busy,
+    start: () => {
+      if (!hasClientId) notify.erro('Configure o Client ID antes de iniciar o bot')
+      else void execute(() => startBotAndPoll(client), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
     },
-    parar: () => void execute(() => stopBotAndPolling(cliente), 'Bot parado com sucesso!', 'Erro ao parar bot'),
+    stop: () => void execute(() => stopBotAndPolling(client), 'Bot parado com sucesso!', 'Erro ao parar bot'),
   }
 }
 
 function GeralContent({ config }: { config: LoadedConfig }) {
-  const cliente = useQueryClient()
   const { bot, known, loading } = useBotStatus()
-  const { data: estatisticas, isPending } = useUsageStats()
+  const { data: stats, isPending } = useUsageStats()
   const online = useSocketState().tipo === 'online'
-  const formulario = useGeralForm(config)
-  const guarda = useUnsavedGuard(formulario.changed)
+  const form = useGeralForm(config)
+  const guard = useUnsavedGuard(form.changed)
   const loaded = config.source === 'servidor'
-  const temClientId = config.config.whatsapp.clientId.trim() !== ''
-  const { ocupado, iniciar, parar } = useStartStop(temClientId)
   useHotkeys({
     '$mod+s': () => {
-      if (formulario.changed && loaded && !formulario.saving) void formulario.save()
+      if (form.changed && loaded && !form.saving) void form.save()
     },
   })
 
   // Renders all parts together, so that nothing shifts. Deferred, so that a slow phone still handles input.
   const complete = useDeferredValue(!loading && !(loaded && isPending), false)
-  const abaixo = useDeferredValue(complete, false)
+  const below = useDeferredValue(complete, false)
   if (!complete) return <GeralSkeleton />
   return (
     <Suspense fallback={<GeralSkeleton />}>
       <div className="grid gap-4 sm:gap-5">
         <ConfigStateBar config={config} botOnline={bot.isRunning} />
-        {loaded && (
-          <Checklist config={config.config} bot={bot} mensagensNoMes={estatisticas?.mensagemesTotalMes ?? 0} />
-        )}
-        <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
-          <BotStatusCard
-            bot={bot}
-            known={known}
-            hasClientId={temClientId}
-            online={online}
-            busy={ocupado}
-            onStart={iniciar}
-            onStop={parar}
-          >
-            {bot.qrCode === null ? undefined : (
-              <Suspense>
-                <PairingHelp conector={config.config.whatsapp.conector} />
-              </Suspense>
-            )}
-          </BotStatusCard>
-          <QrCard bot={bot} onExpired={() => void refreshBotStatus(cliente).catch(() => undefined)} />
-        </div>
-        {abaixo && (
+        {loaded && <Checklist config={config.config} bot={bot} mensagensNoMes={stats?.mensagemesTotalMes ?? 0} />}
+        <BotCards bot={bot} known={known} whatsapp={config.config.whatsapp} online={online} />
+        {below && (
           <>
-            <SystemConfig form={formulario} canSave={loaded} botRunning={bot.isRunning || bot.inicializado} />
+            <SystemConfig form={form} canSave={loaded} botRunning={bot.isRunning || bot.inicializado} />
             <SystemInfo serverOnline={online} conversasAtivas={bot.conversasAtivas.length} configLoaded={loaded} />
-            <CollapsedSections alterado={formulario.changed} />
+            <CollapsedSections changed={form.changed} />
           </>
         )}
         <SaveBar
-          changed={formulario.changed && loaded}
-          saving={formulario.saving}
-          onDiscard={formulario.discard}
-          onSave={() => void formulario.save()}
+          changed={form.changed && loaded}
+          saving={form.saving}
+          onDiscard={form.discard}
+          onSave={() => void form.save()}
         />
-        <LeaveUnsavedDialog guard={guarda}>As alterações desta aba ainda não foram salvas.</LeaveUnsavedDialog>
+        <LeaveUnsavedDialog guard={guard}>As alterações desta aba ainda não foram salvas.</LeaveUnsavedDialog>
       </div>
     </Suspense>
+  )
+}
+
+interface BotCardsProps {
+  readonly bot: BotStatus
+  readonly known: boolean
+  readonly whatsapp: Config['whatsapp']
+  readonly online: boolean
+}
+
+function BotCards({ bot, known, whatsapp, online }: BotCardsProps) {
+  const client = useQueryClient()
+  const hasClientId = whatsapp.clientId.trim() !== ''
+  const { busy, start, stop } = useStartStop(hasClientId)
+  return (
+    <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
+      <BotStatusCard {...{ bot, known, hasClientId, online, busy }} onStart={start} onStop={stop}>
+        {bot.qrCode === null ? undefined : (
+          <Suspense>
+            <PairingHelp conector={whatsapp.conector} />
+          </Suspense>
+        )}
+      </BotStatusCard>
+      <QrCard bot={bot} onExpired={() => void refreshBotStatus(client).catch(() => undefined)} />
+    </div>
+  )
+}
+
+function InfoItem({ name, children }: { name: string; children: string }) {
+  return (
+    <div className="rounded-[10px] bg-sunken px-3 py-2.5 sm:px-4 sm:py-3">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="mt-0.5 font-semibold tabular-nums">{children}</dd>
+    </div>
+  )
+}
+
+interface SystemInfoProps {
+  readonly serverOnline: boolean
+  readonly conversasAtivas: number
+  readonly configLoaded: boolean
+}
+
+function SystemInfo({ serverOnline, conversasAtivas, configLoaded }: SystemInfoProps) {
+  return (
+    <section aria-labelledby="informacoes" className="card p-4 sm:p-5">
+      <h2 id="informacoes" className="text-lg font-bold">
+        Informações do Sistema
+      </h2>
+      <dl className="mt-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
+        <InfoItem name="Servidor">{serverOnline ? 'Online' : 'Offline'}</InfoItem>
+        <InfoItem name="Conversas ativas">{String(conversasAtivas)}</InfoItem>
+        <InfoItem name="Configuração carregada">{configLoaded ? 'Sim' : 'Não'}</InfoItem>
+        <InfoItem name="Versão">{VERSAO_PRODUTO}</InfoItem>
+      </dl>
+    </section>
   )
 }

@@ -1,6 +1,5 @@
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
-import { BOT_STATUS_LABELS } from '#shared/data/status-labels.ts'
-import { statusTone } from '#shared/data/status-tone.ts'
+import { BOT_STATUS_LABELS, statusTone } from '#shared/data/status-labels.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Skeleton } from '#shared/ui/states.tsx'

@@ -1,5 +1,6 @@
 import { AVISO } from '@balcao/contract/constants'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/bot-status'
 
 export interface StatusAviso {
   readonly tipo: 'info' | 'sucesso' | 'erro'
@@ -25,4 +26,23 @@ export const BOT_STATUS_LABELS: Readonly<Record<StatusBot, string>> = {
   ERRO: 'Erro',
   autenticado: 'Autenticado',
   erro_auth: 'Erro de autenticação',
+}
+
+export type StatusTone = 'verde' | 'amarelo' | 'vermelho' | 'cinza'
+
+export function statusTone(value: string): StatusTone {
+  switch (parseStatusBot(value)) {
+    case 'CONECTADO':
+    case 'autenticado':
+      return 'verde'
+    case 'INICIALIZANDO':
+    case 'AGUARDANDO_QR':
+      return 'amarelo'
+    case 'ERRO':
+    case 'erro_auth':
+      return 'vermelho'
+    case 'PARADO':
+    case null:
+      return 'cinza'
+  }
 }

@@ -1,12 +1,12 @@
-import type { Midia as MidiaRecebida } from '@balcao/contract/entities/mensagem'
-import { Contact, Film, ImageIcon, MapPin, Mic, Paperclip, Sticker } from 'lucide-react'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { Contact, Film, ImageIcon, MapPin, Mic, Paperclip, Sticker, Download } from 'lucide-react'
 import { useState } from 'react'
 import { Audio } from './audio.tsx'
-import { MediaDocument } from './document.tsx'
 import { MediaPicture } from './picture.tsx'
-import { mediaName } from './media-texts.ts'
+import { mediaBoxClass } from './media-box.ts'
+import { mediaDescription, mediaName, typeAndSize } from './media-texts.ts'
 
-const ICONS: Readonly<Record<MidiaRecebida['tipo'], typeof Mic>> = {
+const ICONS: Readonly<Record<Midia['tipo'], typeof Mic>> = {
   imagem: ImageIcon,
   audio: Mic,
   video: Film,
@@ -23,24 +23,24 @@ function safeUrl(url: string | undefined): string | null {
 }
 
 export interface MensagemMediaProps {
-  readonly midia: MidiaRecebida
+  readonly midia: Midia
   readonly caption?: string | undefined
   /** True if the side that views this chat sent it. */
   readonly ours: boolean
 }
 
 export function MediaContent({ midia, caption, ours }: MensagemMediaProps) {
-  const [broken, setQuebrada] = useState<string | null>(null)
+  const [broken, setBroken] = useState<string | null>(null)
   const url = safeUrl(midia.url)
   if (url === null) return <MediaTextOnly midia={midia} />
   if (broken === url) return <MediaDocument midia={midia} url={url} ours={ours} icon={ICONS[midia.tipo]} />
-  const aoQuebrar = (): void => setQuebrada(url)
+  const onBroken = (): void => setBroken(url)
   switch (midia.tipo) {
     case 'imagem':
     case 'figurinha':
-      return <MediaPicture midia={midia} url={url} caption={caption} ours={ours} onBroken={aoQuebrar} />
+      return <MediaPicture midia={midia} url={url} caption={caption} ours={ours} onBroken={onBroken} />
     case 'audio':
-      return <Audio midia={midia} url={url} ours={ours} onBroken={aoQuebrar} />
+      return <Audio midia={midia} url={url} ours={ours} onBroken={onBroken} />
     case 'video':
     case 'documento':
     case 'localizacao':
@@ -50,12 +50,40 @@ export function MediaContent({ midia, caption, ours }: MensagemMediaProps) {
   }
 }
 
-function MediaTextOnly({ midia }: { midia: MidiaRecebida }) {
-  const Icone = ICONS[midia.tipo]
+function MediaTextOnly({ midia }: { midia: Midia }) {
+  const Icon = ICONS[midia.tipo]
   return (
     <p className="flex min-h-6 items-center gap-1.5 italic">
-      <Icone size={16} aria-hidden className="flex-none" />
+      <Icon size={16} aria-hidden className="flex-none" />
       <span className="min-w-0 truncate">{mediaName(midia)}</span>
     </p>
+  )
+}
+
+interface MediaDocumentProps {
+  readonly midia: Midia
+  readonly url: string
+  readonly ours: boolean
+  readonly icon: typeof Mic
+}
+
+function MediaDocument({ midia, url, ours, icon: Icon }: MediaDocumentProps) {
+  const detail = typeAndSize(midia)
+  return (
+    <a
+      href={url}
+      download={midia.nomeArquivo ?? ''}
+      className={`flex items-center gap-2.5 rounded-lg border border-line bg-surface px-2.5 py-2 text-ink no-underline ${mediaBoxClass(midia)}`}
+    >
+      <span aria-hidden className="grid size-9 flex-none place-items-center rounded-full bg-brand-soft text-brand-ink">
+        <Icon size={18} />
+      </span>
+      <span className="min-w-0 flex-1 leading-tight">
+        <span className="sr-only">{mediaDescription(midia, ours)}: </span>
+        <span className="block truncate text-sm font-semibold">{mediaName(midia)}</span>
+        {detail !== '' && <span className="block text-xs text-muted tabular-nums">{detail}</span>}
+      </span>
+      <Download size={18} aria-hidden className="flex-none text-muted" />
+    </a>
   )
 }

@@ -19,73 +19,83 @@ export interface AudioControls {
   readonly changeSpeed: () => void
 }
 
+interface AudioListener {
+  readonly onPlaying: (playing: boolean) => void
+  readonly onPosition: (seconds: number) => void
+  readonly onDuration: (seconds: number) => void
+}
+
+/** Returns the function that stops listening and playing. */
+function listenTo(audio: HTMLAudioElement, { onPlaying, onPosition, onDuration }: AudioListener): () => void {
+  const listening = new AbortController()
+  const listen = (event: string, run: () => void): void =>
+    audio.addEventListener(event, run, { signal: listening.signal })
+  let measuring = false
+  const measure = (): void => {
+    if (Number.isFinite(audio.duration)) {
+      onDuration(audio.duration)
+      if (measuring) audio.currentTime = 0
+      measuring = false
+    } else if (!measuring) {
+      measuring = true
+      audio.currentTime = BEYOND_END_S
+    }
+  }
+  listen('loadedmetadata', measure)
+  listen('durationchange', measure)
+  listen('timeupdate', () => !measuring && onPosition(audio.currentTime))
+  listen('play', () => {
+    if (playingNow !== audio) playingNow?.pause()
+    playingNow = audio
+    onPlaying(true)
+  })
+  listen('pause', () => onPlaying(false))
+  listen('ended', () => onPosition(0))
+  return () => {
+    listening.abort()
+    audio.pause()
+    if (playingNow === audio) playingNow = null
+  }
+}
+
 /**
  * State and controls of an audio player. Browser recordings carry no duration, so the player seeks to the end to
  * find it.
  */
 export function useAudio(): AudioControls {
-  const elemento = useRef<HTMLAudioElement | null>(null)
-  const [tocando, setTocando] = useState(false)
-  const [em, setEm] = useState(0)
-  const [duracao, setDuracao] = useState<number | null>(null)
-  const [pacer, setRitmo] = useState<number>(SPEEDS[0])
+  const element = useRef<HTMLAudioElement | null>(null)
+  const [playing, setPlaying] = useState(false)
+  const [position, setPosition] = useState(0)
+  const [duration, setDuration] = useState<number | null>(null)
+  const [speed, setSpeed] = useState<number>(SPEEDS[0])
 
-  const ligar = useCallback((audio: HTMLAudioElement | null) => {
-    elemento.current = audio
+  const attach = useCallback((audio: HTMLAudioElement | null) => {
+    element.current = audio
     if (audio === null) return
-    const escuta = new AbortController()
-    const listen = (event: string, run: () => void): void =>
-      audio.addEventListener(event, run, { signal: escuta.signal })
-    let medindo = false
-    const measure = (): void => {
-      if (Number.isFinite(audio.duration)) {
-        setDuracao(audio.duration)
-        if (medindo) audio.currentTime = 0
-        medindo = false
-      } else if (!medindo) {
-        medindo = true
-        audio.currentTime = BEYOND_END_S
-      }
-    }
-    listen('loadedmetadata', measure)
-    listen('durationchange', measure)
-    listen('timeupdate', () => !medindo && setEm(audio.currentTime))
-    listen('play', () => {
-      if (playingNow !== audio) playingNow?.pause()
-      playingNow = audio
-      setTocando(true)
-    })
-    listen('pause', () => setTocando(false))
-    listen('ended', () => setEm(0))
+    const release = listenTo(audio, { onPlaying: setPlaying, onPosition: setPosition, onDuration: setDuration })
     return () => {
-      escuta.abort()
-      audio.pause()
-      if (playingNow === audio) playingNow = null
-      elemento.current = null
+      release()
+      element.current = null
     }
   }, [])
 
   return {
-    attach: ligar,
-    playing: tocando,
-    position: em,
-    duration: duracao,
-    speed: pacer,
+    ...{ attach, playing, position, duration, speed },
     toggle: () => {
-      const audio = elemento.current
+      const audio = element.current
       if (audio === null) return
-      if (audio.paused) void audio.play().catch(() => setTocando(false))
+      if (audio.paused) void audio.play().catch(() => setPlaying(false))
       else audio.pause()
     },
     seek: (seconds) => {
-      if (elemento.current === null) return
-      elemento.current.currentTime = seconds
-      setEm(seconds)
+      if (element.current === null) return
+      element.current.currentTime = seconds
+      setPosition(seconds)
     },
     changeSpeed: () => {
-      const next = SPEEDS[(SPEEDS.findIndex((um) => um === pacer) + 1) % SPEEDS.length] ?? 1
-      if (elemento.current !== null) elemento.current.playbackRate = next
-      setRitmo(next)
+      const next = SPEEDS[(SPEEDS.findIndex((known) => known === speed) + 1) % SPEEDS.length] ?? 1
+      if (element.current !== null) element.current.playbackRate = next
+      setSpeed(next)
     },
   }
 }

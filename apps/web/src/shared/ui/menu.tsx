@@ -14,50 +14,53 @@ export interface MenuProps {
   readonly className?: string
 }
 
-export function Menu({ label, button: botao, items, className = 'btn btn-outline' }: MenuProps) {
+function focusItem(list: HTMLElement | null, step: number): void {
+  const buttons = [...(list?.querySelectorAll('button') ?? [])]
+  const current = buttons.findIndex((item) => item === document.activeElement)
+  buttons[(current + step + buttons.length) % buttons.length]?.focus()
+}
+
+/** Places the open panel under its button, or above it near the bottom of the window. */
+function placePanel(panel: HTMLElement, source: DOMRect): void {
+  const width = panel.offsetWidth
+  const left = Math.min(Math.max(8, source.right - width), innerWidth - width - 8)
+  const fitsBelow = source.bottom + panel.offsetHeight + 8 < innerHeight
+  panel.style.left = `${left}px`
+  panel.style.top = `${fitsBelow ? source.bottom + 4 : Math.max(8, source.top - panel.offsetHeight - 4)}px`
+  panel.querySelector('button')?.focus()
+}
+
+export function Menu({ label, button, items, className = 'btn btn-outline' }: MenuProps) {
   const id = useId()
-  const lista = useRef<HTMLDivElement>(null)
-  const gatilho = useRef<HTMLButtonElement>(null)
-  const walk = (step: number): void => {
-    const buttons = [...(lista.current?.querySelectorAll('button') ?? [])]
-    const atual = buttons.findIndex((item) => item === document.activeElement)
-    buttons[(atual + step + buttons.length) % buttons.length]?.focus()
-  }
-  const place = (open: boolean): void => {
-    const painel = lista.current
-    const source = gatilho.current?.getBoundingClientRect()
-    if (!open || painel === null || source === undefined) return
-    const width = painel.offsetWidth
-    const esquerda = Math.min(Math.max(8, source.right - width), innerWidth - width - 8)
-    const cabeEmbaixo = source.bottom + painel.offsetHeight + 8 < innerHeight
-    painel.style.left = `${esquerda}px`
-    painel.style.top = `${cabeEmbaixo ? source.bottom + 4 : Math.max(8, source.top - painel.offsetHeight - 4)}px`
-    painel.querySelector('button')?.focus()
-  }
+  const list = useRef<HTMLDivElement>(null)
+  const trigger = useRef<HTMLButtonElement>(null)
   return (
     <>
       <button
-        ref={gatilho}
+        ref={trigger}
         type="button"
         aria-label={label}
         aria-haspopup="menu"
         popoverTarget={id}
         className={className}
       >
-        {botao}
+        {button}
       </button>
       <div
-        ref={lista}
+        ref={list}
         id={id}
         popover="auto"
         role="menu"
         tabIndex={-1}
         aria-label={label}
-        onToggle={({ newState }) => place(newState === 'open')}
+        onToggle={({ newState, currentTarget }) => {
+          if (newState === 'open' && trigger.current !== null)
+            placePanel(currentTarget, trigger.current.getBoundingClientRect())
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
           event.preventDefault()
-          walk(event.key === 'ArrowDown' ? 1 : -1)
+          focusItem(list.current, event.key === 'ArrowDown' ? 1 : -1)
         }}
         className="fixed m-0 min-w-48 rounded-xl border border-line bg-surface p-1 text-ink shadow-pop"
       >
@@ -69,8 +72,8 @@ export function Menu({ label, button: botao, items, className = 'btn btn-outline
             tabIndex={-1}
             className={`flex min-h-10 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken ${danger ? 'text-danger-ink' : ''}`}
             onClick={() => {
-              lista.current?.hidePopover()
-              gatilho.current?.focus()
+              list.current?.hidePopover()
+              trigger.current?.focus()
               run()
             }}
           >

@@ -38,29 +38,33 @@ function usePublishedHeight(element: RefObject<HTMLElement | null>): void {
   }, [element])
 }
 
-export function Toasts() {
-  const { toasts, handlers } = useToaster()
-  const avisos = useAvisos()
-  const place = useRef<HTMLDivElement>(null)
-  usePublishedHeight(place)
+/** F6 focuses the notices, Ctrl Z undoes the latest action. */
+function useToastKeys(region: RefObject<HTMLElement | null>, avisos: readonly Aviso[]): void {
   useEffect(() => {
-    const go = (event: KeyboardEvent): void => {
+    const handle = (event: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, shiftKey } = event
-      if (key === 'F6') place.current?.querySelector('button')?.focus()
+      if (key === 'F6') region.current?.querySelector('button')?.focus()
       // Text fields have their own undo.
       if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey || isTypingOrInDialog(event)) return
       event.preventDefault()
       undoLatest(avisos)
     }
-    addEventListener('keydown', go)
-    return () => removeEventListener('keydown', go)
-  }, [avisos])
+    addEventListener('keydown', handle)
+    return () => removeEventListener('keydown', handle)
+  }, [region, avisos])
+}
+
+export function Toasts() {
+  const { toasts, handlers } = useToaster()
+  const avisos = useAvisos()
+  const region = useRef<HTMLDivElement>(null)
+  usePublishedHeight(region)
+  useToastKeys(region, avisos)
   // Notices of a person who logged out are hidden, although their timers still run.
-  const avisoDe = (id: string): Aviso | undefined => avisos.find((um) => um.id === id)
-  const visiveis = toasts.filter(({ visible, id }) => visible && avisoDe(id) !== undefined)
+  const visible = toasts.flatMap((toast) => (toast.visible ? (avisos.find(({ id }) => id === toast.id) ?? []) : []))
   return (
     <div
-      ref={place}
+      ref={region}
       role="region"
       aria-label="Avisos"
       onMouseEnter={handlers.startPause}
@@ -69,46 +73,48 @@ export function Toasts() {
       onBlur={handlers.endPause}
       className="avisos fixed z-50 flex flex-col gap-2"
     >
-      {visiveis.length > ON_SCREEN && (
+      {visible.length > ON_SCREEN && (
         <p className="self-start rounded-full bg-ink px-3 py-1 text-xs font-semibold text-surface shadow-pop">
-          Mais {visiveis.length - ON_SCREEN} na Central de avisos
+          Mais {visible.length - ON_SCREEN} na Central de avisos
         </p>
       )}
-      {visiveis.slice(0, ON_SCREEN).map((toast) => {
-        const aviso = avisoDe(toast.id)
-        if (aviso === undefined) return null
-        const Icone = ICON[aviso.tipo]
-        return (
-          <div
-            key={toast.id}
-            role={aviso.tipo === 'erro' ? 'alert' : 'status'}
-            className="rise flex items-start gap-2 rounded-xl border border-line bg-surface p-3 shadow-pop"
-          >
-            <Icone size={20} aria-hidden className={`mt-0.5 flex-none ${COLOR[aviso.tipo]}`} />
-            <p className="min-w-0 flex-1 text-sm font-semibold whitespace-pre-line">{aviso.text}</p>
-            {aviso.action !== undefined && (
-              <button
-                type="button"
-                className="rounded px-1 text-sm font-bold text-brand-ink underline"
-                onClick={() => {
-                  aviso.action?.run()
-                  dismissAviso(toast.id)
-                }}
-              >
-                {aviso.action.label}
-              </button>
-            )}
-            <button
-              type="button"
-              aria-label="Fechar aviso"
-              className="grid size-6 flex-none place-items-center rounded text-muted"
-              onClick={() => dismissAviso(toast.id)}
-            >
-              <X size={16} aria-hidden />
-            </button>
-          </div>
-        )
-      })}
+      {visible.slice(0, ON_SCREEN).map((aviso) => (
+        <Toast key={aviso.id} aviso={aviso} />
+      ))}
+    </div>
+  )
+}
+
+function Toast({ aviso }: { aviso: Aviso }) {
+  const { id, tipo, text, action } = aviso
+  const Icon = ICON[tipo]
+  return (
+    <div
+      role={tipo === 'erro' ? 'alert' : 'status'}
+      className="rise flex items-start gap-2 rounded-xl border border-line bg-surface p-3 shadow-pop"
+    >
+      <Icon size={20} aria-hidden className={`mt-0.5 flex-none ${COLOR[tipo]}`} />
+      <p className="min-w-0 flex-1 text-sm font-semibold whitespace-pre-line">{text}</p>
+      {action !== undefined && (
+        <button
+          type="button"
+          className="rounded px-1 text-sm font-bold text-brand-ink underline"
+          onClick={() => {
+            action.run()
+            dismissAviso(id)
+          }}
+        >
+          {action.label}
+        </button>
+      )}
+      <button
+        type="button"
+        aria-label="Fechar aviso"
+        className="grid size-6 flex-none place-items-center rounded text-muted"
+        onClick={() => dismissAviso(id)}
+      >
+        <X size={16} aria-hidden />
+      </button>
     </div>
   )
 }

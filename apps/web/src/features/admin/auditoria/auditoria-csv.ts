@@ -1,5 +1,5 @@
 import type { Ato } from '@balcao/contract/entities/auditoria'
-import { toCsv } from '#shared/csv.ts'
+import { toCsv } from '#shared/download.ts'
 import { zonedFormat } from '#shared/format.ts'
 import { AUDITORIA_ACTION_LABEL } from './auditoria-labels.ts'
 

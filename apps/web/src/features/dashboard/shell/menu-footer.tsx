@@ -7,8 +7,7 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { BOT_STATUS_LABELS } from '#shared/data/status-labels.ts'
-import { type StatusTone, statusTone } from '#shared/data/status-tone.ts'
+import { BOT_STATUS_LABELS, type StatusTone, statusTone } from '#shared/data/status-labels.ts'
 
 export function MenuFooter({
   painel: { usage, bot, socket, viewer, actions, askClearSession },

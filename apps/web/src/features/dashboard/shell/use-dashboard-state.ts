@@ -3,7 +3,6 @@ import type { Aba } from '@balcao/contract/constants'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { useWaitingCount } from '#shared/data/use-waiting-count.ts'
 import { useBotStatus, type BotStatusRead } from '#shared/data/bot-status.ts'
 import { useConfig, type ConfigRead } from '#shared/data/config/use-config.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
@@ -14,6 +13,10 @@ import { TEXTS } from '#shared/texts.ts'
 import { canView, type Viewer } from './tab-list.ts'
 import { useQuickActions, type QuickActions } from './quick-actions.ts'
 import type { Usuario } from '@balcao/contract/entities/usuario'
+import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 
 export interface DashboardState {
   readonly usuario: Usuario
@@ -91,4 +94,14 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
     },
     clearDialog: { open: clearOpen, close: () => setClearOpen(false) },
   }
+}
+
+function useWaitingCount(allowed: boolean): number {
+  const { data } = useQuery({
+    queryKey: QUERY_KEYS.atendimento,
+    queryFn: ({ signal }) => call(estatisticasAtendimentoRoute, { signal }),
+    enabled: allowed,
+    retry: false,
+  })
+  return data?.aguardando ?? 0
 }

@@ -1,5 +1,5 @@
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
-import { type CsvCell, toCsv } from '#shared/csv.ts'
+import { type CsvCell, toCsv } from '#shared/download.ts'
 import { formatDay, type Period } from './period.ts'
 
 type RelatorioFigures = Relatorio['total']

@@ -14,7 +14,7 @@ interface VersionRowProps {
   readonly onRestore: () => void
 }
 
-function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled: bloqueada, onRestore }: VersionRowProps) {
+function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled, onRestore }: VersionRowProps) {
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
       <span className="font-semibold tabular-nums">Versão {versao}</span>
@@ -28,7 +28,7 @@ function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled: bloq
           <Button
             size="sm"
             variant="ghost"
-            disabled={bloqueada}
+            disabled={disabled}
             aria-label={`Restaurar a versão ${versao}`}
             onClick={onRestore}
           >
@@ -40,7 +40,7 @@ function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled: bloq
   )
 }
 
-function VersionList({ alterado }: { alterado: boolean }) {
+function VersionList({ changed }: { changed: boolean }) {
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useConfigVersions()
   const restore = useRestoreConfig()
   if (isPending) {
@@ -54,23 +54,23 @@ function VersionList({ alterado }: { alterado: boolean }) {
   const versions = data.pages.flatMap((page) => page.versoes)
   const current = versions.find((version) => version.atual)?.versao
 
-  /** `sobre` is the version shown as current, for conflict detection. An undo offers no further undo. */
-  async function restaurarVersao(n: number, sobre: number | undefined, volta = true): Promise<void> {
+  /** `over` is the version shown as current, for conflict detection. An undo offers no further undo. */
+  async function restoreVersion(n: number, over: number | undefined, undoable = true): Promise<void> {
     try {
-      const { versao } = await restore.mutateAsync({ n, versao: sobre })
-      const acao =
-        sobre === undefined || !volta
+      const { versao } = await restore.mutateAsync({ n, versao: over })
+      const options =
+        over === undefined || !undoable
           ? {}
-          : { action: { label: 'Desfazer', run: () => void restaurarVersao(sobre, versao, false) } }
-      notify.sucesso(`Versão ${n} restaurada.`, acao)
-    } catch (erro) {
-      notify.erro(errorMessage(erro))
+          : { action: { label: 'Desfazer', run: () => void restoreVersion(over, versao, false) } }
+      notify.sucesso(`Versão ${n} restaurada.`, options)
+    } catch (error) {
+      notify.erro(errorMessage(error))
     }
   }
 
   return (
     <>
-      {alterado && (
+      {changed && (
         <p className="mt-3 text-sm text-muted">Salve ou descarte as alterações acima para poder restaurar.</p>
       )}
       <ul className="mt-2 divide-y">
@@ -78,8 +78,8 @@ function VersionList({ alterado }: { alterado: boolean }) {
           <VersionRow
             key={version.versao}
             versao={version}
-            disabled={alterado || restore.isPending}
-            onRestore={() => void restaurarVersao(version.versao, current)}
+            disabled={changed || restore.isPending}
+            onRestore={() => void restoreVersion(version.versao, current)}
           />
         ))}
       </ul>
@@ -93,17 +93,17 @@ function VersionList({ alterado }: { alterado: boolean }) {
 }
 
 /** Restoring a version saves it again as a new version. */
-export function ConfigHistory({ alterado }: { alterado: boolean }) {
-  const [aberto, setAberto] = useState(false)
+export function ConfigHistory({ changed }: { changed: boolean }) {
+  const [open, setOpen] = useState(false)
   return (
-    <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setAberto(currentTarget.open)}>
+    <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className="cursor-pointer">
         <h2 className="inline text-lg font-bold">Histórico da configuração</h2>
       </summary>
       <p className="mt-2 text-sm text-muted">
         Cada vez que alguém salva, a versão anterior fica guardada. Restaurar cria uma versão nova, igual à escolhida.
       </p>
-      {aberto && <VersionList alterado={alterado} />}
+      {open && <VersionList changed={changed} />}
     </details>
   )
 }

@@ -1,4 +1,4 @@
-import { Save } from 'lucide-react'
+import { Save, Copy } from 'lucide-react'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
@@ -6,7 +6,7 @@ import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { useOficialForm } from './use-oficial.ts'
-import { OficialWebhook } from './oficial-webhook.tsx'
+import { notify } from '#shared/avisos.ts'
 
 const ID_FIELDS = [
   {
@@ -121,5 +121,51 @@ export function OficialApi() {
       {base.webhook !== undefined && <OficialWebhook {...base.webhook} />}
       <LeaveUnsavedDialog guard={guard}>Os dados da API oficial ainda não foram salvos.</LeaveUnsavedDialog>
     </section>
+  )
+}
+
+async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    notify.sucesso('Copiado!')
+  } catch {
+    notify.erro('Não foi possível copiar. Selecione o texto e copie com o teclado.')
+  }
+}
+
+function CopyField({ rotulo, valor }: { rotulo: string; valor: string }) {
+  return (
+    <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]">
+      <TextField
+        label={rotulo}
+        value={valor}
+        readOnly
+        className="font-mono text-sm"
+        onFocus={({ currentTarget }) => currentTarget.select()}
+      />
+
+      <Button className="sm:mt-[1.55rem] sm:self-start" onClick={() => void copyText(valor)}>
+        <Copy aria-hidden className="size-4" /> Copiar<span className="sr-only"> {rotulo}</span>
+      </Button>
+    </div>
+  )
+}
+
+function OficialWebhook({ url, verificacao }: { url: string; verificacao: string }) {
+  return (
+    <div className="mt-4 grid gap-3 rounded-[10px] bg-sunken p-3 sm:p-4">
+      <p className="text-sm">
+        <b>Diga à Meta onde entregar as mensagens.</b> No painel do seu aplicativo, em WhatsApp → Configuração, cole
+        estes dois dados e assine o campo <b>messages</b>.
+      </p>
+      <CopyField rotulo="URL de retorno de chamada" valor={url} />
+      <CopyField rotulo="Token de verificação" valor={verificacao} />
+      {!url.startsWith('https:') && (
+        <p className="text-sm font-semibold text-warn-ink">
+          A Meta só aceita endereços https que ela alcance pela internet. Peça a quem cuida do servidor que configure o
+          endereço público.
+        </p>
+      )}
+    </div>
   )
 }

@@ -1,9 +1,8 @@
-import { LINK_PRIVACIDADE, type Privacidade, RETENCAO } from '@balcao/contract/entities/lgpd'
-import { useState, type FormEvent } from 'react'
+import { LINK_PRIVACIDADE, type Privacidade, type PrivacidadePatch, RETENCAO } from '@balcao/contract/entities/lgpd'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { unsentEdits } from '#shared/form/unsent-edits.ts'
+import { useConfigForm } from '#shared/form/use-config-form.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
@@ -25,72 +24,107 @@ export function AvisoAndRetention() {
       ) : data === undefined ? (
         <ErrorState message={errorMessage(error)} onRetry={() => void refetch()} />
       ) : (
-        <PrivacidadeForm guardada={data} />
+        <PrivacidadeForm stored={data} />
       )}
     </section>
   )
 }
 
-interface PrivacidadeDraft {
+interface PrivacidadeValues {
   readonly dias: string
   readonly texto: string
   readonly ativo: boolean
   readonly guardaLegal: boolean
 }
 
-const FIELDS = ['dias', 'texto', 'ativo', 'guardaLegal'] as const
-
-function toDraft({ retencaoDias, guardaLegal, aviso }: Privacidade): PrivacidadeDraft {
+function valuesOf({ retencaoDias, guardaLegal, aviso }: Privacidade): PrivacidadeValues {
   return { dias: String(retencaoDias), guardaLegal, ...aviso }
 }
 
-function fieldErrorOf(erro: Error | null, path: string): string | undefined {
-  if (!(erro instanceof ApiError)) return undefined
-  return erro.dados.detalhes?.find((detail) => detail.caminho === path)?.mensagem
+/** Only the changed fields, so that changes from another window are kept. */
+function patchOf(stored: PrivacidadeValues, { dias, texto, ativo, guardaLegal }: PrivacidadeValues): PrivacidadePatch {
+  return {
+    ...(dias === stored.dias ? {} : { retencaoDias: Number(dias) }),
+    ...(guardaLegal === stored.guardaLegal ? {} : { guardaLegal }),
+    aviso: { ...(ativo === stored.ativo ? {} : { ativo }), ...(texto === stored.texto ? {} : { texto }) },
+  }
 }
 
-function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
-  const inicial = toDraft(guardada)
-  const [edits, setEdicoes] = useState<Partial<PrivacidadeDraft>>({})
-  const draft: PrivacidadeDraft = { ...inicial, ...edits }
-  const save = useSavePrivacidade()
-  const changed = (field: keyof PrivacidadeDraft): boolean => draft[field] !== inicial[field]
-  const alterado = FIELDS.some(changed)
-  const guarda = useUnsavedGuard(alterado)
-  const change = (fields: Partial<PrivacidadeDraft>): void => {
-    save.reset()
-    setEdicoes((before) => ({ ...before, ...fields }))
+function usePrivacidadeForm(stored: Privacidade) {
+  const savePrivacidade = useSavePrivacidade()
+  const form = useConfigForm({
+    loaded: stored,
+    valuesOf,
+    send: (base, values) => savePrivacidade(patchOf(valuesOf(base), values)),
+  })
+  return {
+    ...form,
+    change: (fields: Partial<PrivacidadeValues>): void => {
+      form.setErrors({})
+      form.change(fields)
+    },
+    save: async (): Promise<void> => {
+      if (!form.changed || form.saving) return
+      const outcome = await form.save()
+      if (outcome.tipo === 'salva') return void notify.sucesso('Privacidade salva.')
+      const { error } = outcome
+      const details = error instanceof ApiError ? error.dados.detalhes : undefined
+      if (details === undefined) notify.erro(errorMessage(error))
+      else form.setErrors(Object.fromEntries(details.map(({ caminho, mensagem }) => [caminho, mensagem])))
+    },
   }
+}
 
-  async function send(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    if (!alterado || save.isPending) return
-    const { dias, texto, ativo, guardaLegal } = draft
-    try {
-      // Sends only the changed fields, so that changes from another window are kept.
-      await save.mutateAsync({
-        ...(changed('dias') ? { retencaoDias: Number(dias) } : {}),
-        ...(changed('guardaLegal') ? { guardaLegal } : {}),
-        aviso: { ...(changed('ativo') ? { ativo } : {}), ...(changed('texto') ? { texto } : {}) },
-      })
-      setEdicoes((now) => unsentEdits(now, edits))
-      notify.sucesso('Privacidade salva.')
-    } catch (erro) {
-      if (!(erro instanceof ApiError) || erro.dados.detalhes === undefined) notify.erro(errorMessage(erro))
-    }
-  }
+type PrivacidadeFormState = ReturnType<typeof usePrivacidadeForm>
 
+function PrivacidadeForm({ stored }: { stored: Privacidade }) {
+  const form = usePrivacidadeForm(stored)
+  const { changed, saving, save, discard } = form
+  const guard = useUnsavedGuard(changed)
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="grid gap-5">
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void save()
+      }}
+      className="grid gap-5"
+    >
+      <PrivacidadeFields form={form} />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variant="primary"
+          className="min-h-11"
+          disabled={!changed}
+          busy={saving}
+          aria-label="Salvar a privacidade"
+        >
+          {saving ? 'Salvando…' : 'Salvar'}
+        </Button>
+        {changed && (
+          <Button variant="ghost" className="min-h-11" onClick={discard}>
+            Descartar
+          </Button>
+        )}
+      </div>
+      <LeaveUnsavedDialog guard={guard}>O aviso e o prazo de privacidade ainda não foram salvos.</LeaveUnsavedDialog>
+    </form>
+  )
+}
+
+function PrivacidadeFields({ form: { values, errors, change } }: { form: PrivacidadeFormState }) {
+  return (
+    <>
       <Switch
         label="Avisar sobre privacidade no primeiro contato"
         hint="Uma vez por cliente, logo depois da saudação, com o link da política de privacidade."
-        on={draft.ativo}
+        on={values.ativo}
         onChange={(ativo) => change({ ativo })}
       />
       <Field
         label="Texto do aviso"
-        error={fieldErrorOf(save.error, 'aviso.texto')}
+        error={errors['aviso.texto']}
         hint={
           <>
             <code>{LINK_PRIVACIDADE}</code> vira o link da política; <code>{'{empresa}'}</code>, o nome da empresa. Quem
@@ -104,7 +138,7 @@ function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
             rows={3}
             maxLength={1000}
             className="field"
-            value={draft.texto}
+            value={values.texto}
             onChange={({ currentTarget }) => change({ texto: currentTarget.value })}
           />
         )}
@@ -114,8 +148,8 @@ function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
           label="Guardar conversas por quantos dias"
           inputMode="numeric"
           autoComplete="off"
-          value={draft.dias}
-          error={fieldErrorOf(save.error, 'retencaoDias')}
+          value={values.dias}
+          error={errors['retencaoDias']}
           hint={`De ${RETENCAO.minimo} a ${RETENCAO.maximo}. O que for mais antigo é apagado sozinho.`}
           onChange={({ currentTarget }) => change({ dias: currentTarget.value.replace(/\D/g, '').slice(0, 4) })}
         />
@@ -123,34 +157,9 @@ function PrivacidadeForm({ guardada }: { guardada: Privacidade }) {
       <Switch
         label="Guarda legal"
         hint="Ligue só se a Justiça ou uma autoridade mandar preservar tudo: enquanto estiver ligada, nada é apagado, nem a pedido."
-        on={draft.guardaLegal}
+        on={values.guardaLegal}
         onChange={(guardaLegal) => change({ guardaLegal })}
       />
-      <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          className="min-h-11"
-          disabled={!alterado}
-          busy={save.isPending}
-          aria-label="Salvar a privacidade"
-        >
-          {save.isPending ? 'Salvando…' : 'Salvar'}
-        </Button>
-        {alterado && (
-          <Button
-            variant="ghost"
-            className="min-h-11"
-            onClick={() => {
-              save.reset()
-              setEdicoes({})
-            }}
-          >
-            Descartar
-          </Button>
-        )}
-      </div>
-      <LeaveUnsavedDialog guard={guarda}>O aviso e o prazo de privacidade ainda não foram salvos.</LeaveUnsavedDialog>
-    </form>
+    </>
   )
 }

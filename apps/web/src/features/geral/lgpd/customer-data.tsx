@@ -8,26 +8,26 @@ import { TitularCard } from './titular-card.tsx'
 import { useTitular } from './lgpd-queries.ts'
 
 export function CustomerData() {
-  const [written, setEscrito] = useState('')
-  const [wanted, setProcurado] = useState('')
-  const [faltou, setFaltou] = useState(false)
-  const [apagado, setApagado] = useState(false)
+  const [written, setWritten] = useState('')
+  const [wanted, setWanted] = useState('')
+  const [tooShort, setTooShort] = useState(false)
+  const [erased, setErased] = useState(false)
   const { data, error, isFetching, refetch } = useTitular(wanted)
 
   function search(event: FormEvent): void {
     event.preventDefault()
     const telefone = written.trim()
-    setFaltou(telefone.length < 3)
-    setApagado(false)
+    setTooShort(telefone.length < 3)
+    setErased(false)
     if (telefone.length < 3) return
     if (telefone === wanted) void refetch()
-    else setProcurado(telefone)
+    else setWanted(telefone)
   }
 
-  function concluir(): void {
-    setProcurado('')
-    setEscrito('')
-    setApagado(true)
+  function finish(): void {
+    setWanted('')
+    setWritten('')
+    setErased(true)
   }
 
   return (
@@ -41,32 +41,21 @@ export function CustomerData() {
           para a resposta completa.
         </p>
       </div>
-      <form noValidate onSubmit={search} className="flex flex-wrap items-end gap-2">
-        <div className="max-w-sm grow">
-          <TextField
-            label="Telefone do cliente"
-            inputMode="tel"
-            autoComplete="off"
-            placeholder="(11) 98765-4321"
-            maxLength={100}
-            value={written}
-            error={faltou ? 'Informe um telefone com DDD' : undefined}
-            onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
-          />
-        </div>
-        <Button type="submit" className="min-h-11" busy={isFetching}>
-          {!isFetching && <Search size={18} aria-hidden />}
-          {isFetching ? 'Procurando…' : 'Procurar'}
-        </Button>
-      </form>
+      <SearchForm
+        phone={written}
+        error={tooShort ? 'Informe um telefone com DDD' : undefined}
+        searching={isFetching}
+        onChange={setWritten}
+        onSubmit={search}
+      />
       <div aria-live="polite" aria-busy={isFetching}>
-        {apagado ? (
+        {erased ? (
           // The pressed button was removed, so the focus moves here.
           <p tabIndex={-1} ref={(place) => place?.focus()} className="font-semibold text-brand-ink">
             Pronto: os dados deste cliente foram apagados. Se ele escrever de novo, será como um cliente novo.
           </p>
         ) : wanted === '' ? null : data !== undefined && error === null ? (
-          <TitularCard titular={data} searched={wanted} onErased={concluir} />
+          <TitularCard titular={data} searched={wanted} onErased={finish} />
         ) : isFetching ? (
           <Skeleton className="h-40 w-full" />
         ) : error === null ? null : (
@@ -74,5 +63,36 @@ export function CustomerData() {
         )}
       </div>
     </section>
+  )
+}
+
+interface SearchFormProps {
+  readonly phone: string
+  readonly error: string | undefined
+  readonly searching: boolean
+  readonly onChange: (phone: string) => void
+  readonly onSubmit: (event: FormEvent) => void
+}
+
+function SearchForm({ phone, error, searching, onChange, onSubmit }: SearchFormProps) {
+  return (
+    <form noValidate onSubmit={onSubmit} className="flex flex-wrap items-end gap-2">
+      <div className="max-w-sm grow">
+        <TextField
+          label="Telefone do cliente"
+          inputMode="tel"
+          autoComplete="off"
+          placeholder="(11) 98765-4321"
+          maxLength={100}
+          value={phone}
+          error={error}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      </div>
+      <Button type="submit" className="min-h-11" busy={searching}>
+        {!searching && <Search size={18} aria-hidden />}
+        {searching ? 'Procurando…' : 'Procurar'}
+      </Button>
+    </form>
   )
 }

@@ -1,4 +1,4 @@
-import type { TitularExport, PrivacidadePatch } from '@balcao/contract/entities/lgpd'
+import type { Privacidade, PrivacidadePatch, TitularExport } from '@balcao/contract/entities/lgpd'
 import {
   apagarTitularRoute,
   exportarTitularRoute,
@@ -24,16 +24,14 @@ export function usePrivacidade() {
   })
 }
 
-export function useSavePrivacidade() {
-  const cliente = useQueryClient()
-  return useMutation({
-    mutationFn: async (changed: PrivacidadePatch) =>
-      (await call(salvarPrivacidadeRoute, { body: changed })).privacidade,
-    onSuccess: async (salva) => {
-      cliente.setQueryData(PRIVACIDADE_KEY, salva)
-      await cliente.invalidateQueries({ queryKey: REGISTRO_KEY })
-    },
-  })
+export function useSavePrivacidade(): (changed: PrivacidadePatch) => Promise<Privacidade> {
+  const client = useQueryClient()
+  return async (changed) => {
+    const { privacidade } = await call(salvarPrivacidadeRoute, { body: changed })
+    client.setQueryData(PRIVACIDADE_KEY, privacidade)
+    await client.invalidateQueries({ queryKey: REGISTRO_KEY })
+    return privacidade
+  }
 }
 
 export function useRegistro() {
@@ -57,9 +55,9 @@ export function fetchTitularExport(telefone: string): Promise<TitularExport> {
 
 /** Any cached list may contain the customer, so all are refetched. */
 export function useEraseTitular() {
-  const cliente = useQueryClient()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: (telefone: string) => call(apagarTitularRoute, { params: { telefone }, timeoutMs: SLOW_REQUEST_MS }),
-    onSuccess: () => void cliente.invalidateQueries(),
+    onSuccess: () => void client.invalidateQueries(),
   })
 }

@@ -1,12 +1,13 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
-import { CircleCheck } from 'lucide-react'
+import { CircleCheck, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { firstStepsOf } from './first-steps-state.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { IaSuggestion } from './ia-suggestion.tsx'
+import { Link } from '@tanstack/react-router'
+import { Button } from '#shared/ui/button.tsx'
 
 function useDismissal(oQue: string) {
   const { contaId } = useUsuario()
@@ -59,5 +60,35 @@ export function Checklist({ config, bot, mensagensNoMes }: ChecklistProps) {
         <IaSuggestion onDispensar={() => suggestion.dispensar('Sugestão dispensada.')} />
       )}
     </>
+  )
+}
+
+/** Shown only after all first steps are done. */
+function IaSuggestion({ onDispensar }: { onDispensar: () => void }) {
+  return (
+    <section
+      aria-labelledby="sugestao-da-ia"
+      className="card flex flex-wrap items-center gap-x-4 gap-y-3 p-4 sm:flex-nowrap sm:px-5"
+    >
+      <span className="grid size-10 flex-none place-items-center rounded-full bg-brand-soft text-brand-ink">
+        <Sparkles aria-hidden className="size-5" />
+      </span>
+      <div className="min-w-48 flex-1">
+        <h2 id="sugestao-da-ia" className="font-bold">
+          Que tal uma assistente de IA?
+        </h2>
+        <p className="text-sm text-muted">
+          Ela responde o que não está no menu, com o que você ensinar, e chama um atendente quando for preciso.
+        </p>
+      </div>
+      <div className="flex gap-1 max-sm:w-full max-sm:*:flex-1">
+        <Button variant="ghost" onClick={onDispensar}>
+          Agora não
+        </Button>
+        <Link to="/dashboard" search={{ aba: 'ia' }} className="btn btn-outline">
+          Conhecer a IA
+        </Link>
+      </div>
+    </section>
   )
 }

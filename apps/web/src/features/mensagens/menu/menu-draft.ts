@@ -65,26 +65,3 @@ export function numeroError({ opcoes }: MenuDraft, { key, numero }: DraftOpcao):
   if (!/^\d{1,3}$/.test(numero)) return 'Use de 1 a 3 dígitos'
   return opcoes.some((other) => other.key !== key && other.numero === numero) ? 'Número repetido' : undefined
 }
-
-/** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
-export function wrapSelection(
-  text: string,
-  start: number,
-  end: number,
-  mark: string,
-): { texto: string; cursor: number } {
-  const chosen = text.slice(start, end)
-  return {
-    texto: `${text.slice(0, start)}${mark}${chosen}${mark}${text.slice(end)}`,
-    cursor: end + (chosen === '' ? mark.length : 2 * mark.length),
-  }
-}
-
-export function insertText(
-  text: string,
-  start: number,
-  end: number,
-  snippet: string,
-): { texto: string; cursor: number } {
-  return { texto: `${text.slice(0, start)}${snippet}${text.slice(end)}`, cursor: start + snippet.length }
-}

@@ -4,12 +4,11 @@ import { Bold, Italic, Strikethrough } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Counter } from '#shared/ui/counter.tsx'
-import { wrapSelection, insertText } from '#features/mensagens/menu/menu-draft.ts'
 
 const MARKS = [
-  { marca: '*', rotulo: 'Negrito', icone: <Bold size={16} aria-hidden /> },
-  { marca: '_', rotulo: 'Itálico', icone: <Italic size={16} aria-hidden /> },
-  { marca: '~', rotulo: 'Riscado', icone: <Strikethrough size={16} aria-hidden /> },
+  { mark: '*', name: 'Negrito', icon: <Bold size={16} aria-hidden /> },
+  { mark: '_', name: 'Itálico', icon: <Italic size={16} aria-hidden /> },
+  { mark: '~', name: 'Riscado', icon: <Strikethrough size={16} aria-hidden /> },
 ] as const
 
 export interface TextEditorProps {
@@ -17,29 +16,41 @@ export interface TextEditorProps {
   readonly value: string
   readonly counter: number
   readonly editing: boolean
-  readonly onChange: (valor: string) => void
+  readonly onChange: (value: string) => void
   readonly rows?: number
   readonly withEmojis?: boolean
   readonly hint?: ReactNode
 }
 
-export function TextEditor({
-  label: rotulo,
-  value: valor,
-  counter,
-  editing,
-  onChange: onMudar,
-  rows: lines = 3,
-  withEmojis = false,
-  hint,
-}: TextEditorProps) {
+interface Insertion {
+  readonly text: string
+  readonly cursor: number
+}
+
+/** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
+function wrapSelection(text: string, start: number, end: number, mark: string): Insertion {
+  const chosen = text.slice(start, end)
+  return {
+    text: `${text.slice(0, start)}${mark}${chosen}${mark}${text.slice(end)}`,
+    cursor: end + (chosen === '' ? mark.length : 2 * mark.length),
+  }
+}
+
+function insertText(text: string, start: number, end: number, snippet: string): Insertion {
+  return { text: `${text.slice(0, start)}${snippet}${text.slice(end)}`, cursor: start + snippet.length }
+}
+
+type Apply = (change: (text: string, start: number, end: number) => Insertion) => void
+
+export function TextEditor(props: TextEditorProps) {
+  const { label, value, counter, editing, onChange, rows = 3, withEmojis = false, hint } = props
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const apply = (change: (text: string, start: number, fim: number) => { texto: string; cursor: number }): void => {
+  const apply: Apply = (change) => {
     const field = area.current
     if (field === null) return
-    const { texto, cursor } = change(field.value, field.selectionStart, field.selectionEnd)
-    onMudar(texto)
+    const { text, cursor } = change(field.value, field.selectionStart, field.selectionEnd)
+    onChange(text)
     // After React applied the value, the cursor moves behind the insertion.
     requestAnimationFrame(() => {
       field.focus()
@@ -50,59 +61,66 @@ export function TextEditor({
     <div className="@container">
       <div className="mb-1 flex items-center justify-between gap-2">
         <label htmlFor={id} className="text-sm leading-tight font-semibold">
-          {rotulo}
+          {label}
         </label>
         <span className="flex items-center gap-1">
-          {editing &&
-            MARKS.map(({ marca, rotulo: name, icone }) => (
-              <IconButton
-                key={marca}
-                label={`${name} em ${rotulo}`}
-                tooltip={false}
-                icon={icone}
-                className="!min-h-8 !w-8"
-                onClick={() => apply((text, start, fim) => wrapSelection(text, start, fim, marca))}
-              />
-            ))}
-          <Counter usado={valor.length} total={counter} />
+          {editing && <MarkButtons label={label} apply={apply} />}
+          <Counter usado={value.length} total={counter} />
         </span>
       </div>
-      {editing && withEmojis && (
-        <div role="group" aria-label="Emojis" className="-mx-1 mb-1 grid grid-cols-10 @xl:grid-cols-20">
-          {EMOJIS.map((emoji) => (
-            <button
-              key={emoji}
-              type="button"
-              aria-label={`Inserir ${emoji}`}
-              className="grid h-9 place-items-center rounded-lg text-lg hover:bg-sunken"
-              onClick={() => apply((text, start, fim) => insertText(text, start, fim, emoji))}
-            >
-              {emoji}
-            </button>
-          ))}
-        </div>
-      )}
+      {editing && withEmojis && <EmojiButtons apply={apply} />}
       <textarea
         ref={area}
         id={id}
-        rows={lines}
-        value={valor}
+        rows={rows}
+        value={value}
         readOnly={!editing}
         // Read-only text grows with its content. Browsers without `field-sizing` scroll.
         className={clsx(
           'field field-sizing-content',
           editing
-            ? `max-h-80 resize-y ${lines > 3 ? 'min-h-28' : 'min-h-17'}`
+            ? `max-h-80 resize-y ${rows > 3 ? 'min-h-28' : 'min-h-17'}`
             : '!min-h-0 resize-none !border-transparent !bg-sunken',
         )}
         aria-describedby={hint === undefined ? undefined : `${id}-dica`}
-        onChange={({ currentTarget }) => onMudar(currentTarget.value)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
       {hint !== undefined && (
         <p id={`${id}-dica`} className="mt-1 text-sm text-muted">
           {hint}
         </p>
       )}
+    </div>
+  )
+}
+
+function MarkButtons({ label, apply }: { label: string; apply: Apply }) {
+  return MARKS.map(({ mark, name, icon }) => (
+    <IconButton
+      key={mark}
+      label={`${name} em ${label}`}
+      tooltip={false}
+      icon={icon}
+      className="!min-h-8 !w-8"
+      onClick={() => apply((text, start, end) => wrapSelection(text, start, end, mark))}
+    />
+  ))
+}
+
+function EmojiButtons({ apply }: { apply: Apply }) {
+  return (
+    <div role="group" aria-label="Emojis" className="-mx-1 mb-1 grid grid-cols-10 @xl:grid-cols-20">
+      {EMOJIS.map((emoji) => (
+        <button
+          key={emoji}
+          type="button"
+          aria-label={`Inserir ${emoji}`}
+          className="grid h-9 place-items-center rounded-lg text-lg hover:bg-sunken"
+          onClick={() => apply((text, start, end) => insertText(text, start, end, emoji))}
+        >
+          {emoji}
+        </button>
+      ))}
     </div>
   )
 }
