@@ -21,11 +21,11 @@ import {
   setupAtendimento,
 } from './tab.ts'
 
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 
 describe('Conversa actions', () => {
   it('transfers to another setor and undoes it', async () => {
-    const isTest = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
     await button('Transferir').click()
     await page
       .getByRole('dialog', { name: 'Transferir João Pedro Alves' })
@@ -40,7 +40,7 @@ describe('Conversa actions', () => {
   })
 
   it('returns a conversa to the bot', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    open({}, '/dashboard?aba=atendimento&c=c2')
     await button('Mais ações').click()
     await page.getByRole('menuitem', { name: 'Devolver ao bot' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Devolver ao bot' }).click()
@@ -50,7 +50,7 @@ describe('Conversa actions', () => {
 
   it('resends a failed mensagem', async () => {
     const failed = makeSentMensagem('Seu pedido saiu', { id: 'f1', estado: 'falhou', erro: 'O celular está sem rede.' })
-    const { api } = abrir({ open: [makeConversa({ mensagens: [failed] })] }, '/dashboard?aba=atendimento&c=c1')
+    const { api } = open({ open: [makeConversa({ mensagens: [failed] })] }, '/dashboard?aba=atendimento&c=c1')
     const other = { ...failed, estado: 'pendente', erro: undefined }
     api.on('POST /atendimento/mensagens/f1/reenviar', () => ok({ mensagem: other, conversaId: 'c1' }))
     await expect.element(chat.getByText('O celular está sem rede.')).toBeVisible()
@@ -62,11 +62,11 @@ describe('Conversa actions', () => {
   it('shows only the owner why the AI answered', async () => {
     const daIa = makeSentMensagem('Temos de fubá e de cenoura.', { id: 'ia1', origem: 'ia', remetente: 'Bot' })
     const queue = { open: [makeConversa({ mensagens: [daIa] })] }
-    const { api } = abrir(queue, '/dashboard?aba=atendimento&c=c1')
+    const { api } = open(queue, '/dashboard?aba=atendimento&c=c1')
     api.on('GET /gemini/respostas/ia1', () => refusal(404, 'naoEncontrado', 'Não existe mais.'))
     await button('Por que respondeu isto?').click()
     await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
-    abrir(queue, '/dashboard?aba=atendimento&c=c1', {
+    open(queue, '/dashboard?aba=atendimento&c=c1', {
       usuario: makePanelUsuario({ id: 'u9', tipo: 'operador', setores: [] }),
     })
     await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
@@ -74,7 +74,7 @@ describe('Conversa actions', () => {
   })
 
   it('keeps a draft per conversa and marks it in the list', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    open({}, '/dashboard?aba=atendimento&c=c2')
     await composer.fill('Estou vendo')
     await conversaRow('Marina').click()
     await expect.element(openName('Marina Duarte')).toBeVisible()
@@ -85,7 +85,7 @@ describe('Conversa actions', () => {
   })
 
   it('works without a mouse: J, K, Enter, A, T, E and Esc', async () => {
-    abrir()
+    open()
     await expect.element(conversaList).toBeVisible()
     await expect.poll(() => userEvent.keyboard('j').then(() => document.activeElement?.textContent)).toContain('Studio')
     const comFoco = () => document.activeElement?.getAttribute('data-conversa')
@@ -119,7 +119,7 @@ describe('Conversa actions', () => {
 
 describe('Atendimento toolbar', () => {
   it('creates a test conversa and lists it a second later', async () => {
-    const { api, conversaServer } = abrir({ open: [] })
+    const { api, conversaServer } = open({ open: [] })
     api.on('POST /atendimento/teste-conversa', () => {
       conversaServer.open = [makeConversa({ nome: 'Cliente de teste', teste: true })]
       return ok({ conversa: conversaServer.open[0] })
@@ -131,7 +131,7 @@ describe('Atendimento toolbar', () => {
   })
 
   it('adds, renames and removes setores', async () => {
-    const { api, conversaServer } = abrir()
+    const { api, conversaServer } = open()
     const [vendas] = conversaServer.setores
     api.on('PUT /atendimento/setores/vendas', () => ok({ setor: { ...vendas, nome: 'Balcão' } }))
     api.on('POST /atendimento/setores', () => ok({ setor: { ...vendas, id: 'entregas', nome: 'Entregas' } }))
@@ -151,7 +151,7 @@ describe('Atendimento toolbar', () => {
   })
 
   it('notifies about new conversas and messages elsewhere until switched off', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    open({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     await waitForSocket()
     const fresh = makeConversa({ id: 'c9', nome: 'Dona Neide' })
@@ -171,14 +171,14 @@ describe('Atendimento toolbar', () => {
 
 describe('Atendimento: accessibility', () => {
   it('passes axe with list and chat in both themes and widths', async () => {
-    abrir({ open: makeConversas() })
+    open({ open: makeConversas() })
     await conversaRow('Marina').click()
     await expect.element(composer).toBeVisible()
     await expectAccessible()
   })
 
   it('passes axe with the list alone', async () => {
-    abrir()
+    open()
     await expect.element(conversaList).toBeVisible()
     await expect.element(button('Configurar setores')).toBeVisible()
     await expectAccessible()

@@ -19,16 +19,16 @@ import {
   setupAtendimento,
 } from './tab.ts'
 
-const abrir = setupAtendimento(() => localStorage.removeItem('notificacoes'))
+const open = setupAtendimento(() => localStorage.removeItem('notificacoes'))
 
 const icon = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
-const preferir = (escolhas: object): void => localStorage.setItem('notificacoes', JSON.stringify(escolhas))
+const setPreferences = (escolhas: object): void => localStorage.setItem('notificacoes', JSON.stringify(escolhas))
 
-function nova(fields: Parameters<typeof makeConversa>[0]): void {
+function newConversa(fields: Parameters<typeof makeConversa>[0]): void {
   fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: makeConversa(fields) })
 }
 
-const SO_ATENDE: ComponentesPermitidos = {
+const ONLY_ATENDIMENTO: ComponentesPermitidos = {
   configuracaoGeral: false,
   mensagensMenus: false,
   iaChatbot: false,
@@ -38,16 +38,16 @@ const SO_ATENDE: ComponentesPermitidos = {
 }
 
 const operador = (setores: string[]) =>
-  makePanelUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: SO_ATENDE })
+  makePanelUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: ONLY_ATENDIMENTO })
 
 describe('Arrival notices', () => {
   it('shows on every tab, links to the conversa and counts in title and icon', async () => {
-    const { conversaServer } = abrir({}, '/dashboard?aba=mensagens')
+    const { conversaServer } = open({}, '/dashboard?aba=mensagens')
     await waitForSocket()
     await expect.poll(() => document.title).toBe('(3) Mensagens · Balcão')
     await expect.poll(icon).toBe('/icon-aviso.svg')
     conversaServer.open = [...conversaServer.open, makeConversa({ id: 'c9', nome: 'Dona Neide' })]
-    nova({ id: 'c9', nome: 'Dona Neide' })
+    newConversa({ id: 'c9', nome: 'Dona Neide' })
     await expect.element(aviso('Nova conversa: Dona Neide')).toBeVisible()
     await expect.poll(() => document.title).toBe('(4) Mensagens · Balcão')
     emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
@@ -57,7 +57,7 @@ describe('Arrival notices', () => {
   })
 
   it('shows each notice in only one tab of the browser', async () => {
-    abrir()
+    open()
     await expect.element(conversaList).toBeVisible()
     await waitForSocket()
     let release = (): void => undefined
@@ -69,8 +69,8 @@ describe('Arrival notices', () => {
       })
     })
     await taken
-    nova({ id: 'd8', nome: 'Contada ali' })
-    nova({ id: 'd9', nome: 'Contada aqui' })
+    newConversa({ id: 'd8', nome: 'Contada ali' })
+    newConversa({ id: 'd9', nome: 'Contada aqui' })
     await expect.element(aviso('Nova conversa: Contada aqui')).toBeVisible()
     await expect.element(conversaRow('Contada ali')).toBeVisible()
     await expect.poll(() => aviso('Nova conversa: Contada ali').query()).toBeNull()
@@ -79,7 +79,7 @@ describe('Arrival notices', () => {
 
   it('skips conversas on screen and those of another operador', async () => {
     const deBruno = makeConversa({ id: 'c7', nome: 'Com Bruno', status: 'em_atendimento', operadorId: 'u2' })
-    abrir({ open: [...makeConversas(), deBruno] }, '/dashboard?aba=atendimento&c=c1')
+    open({ open: [...makeConversas(), deBruno] }, '/dashboard?aba=atendimento&c=c1')
     await expect.element(openName('Marina Duarte')).toBeVisible()
     await waitForSocket()
     emitCustomerMensagem('c1', { texto: 'Estou na tela' })
@@ -91,8 +91,8 @@ describe('Arrival notices', () => {
   })
 
   it('notifies only about waiting conversas at level aguardando', async () => {
-    preferir({ nivel: 'aguardando', som: false })
-    abrir()
+    setPreferences({ nivel: 'aguardando', som: false })
+    open()
     await expect.element(conversaList).toBeVisible()
     await waitForSocket()
     emitCustomerMensagem('c2', { remetente: 'João', texto: 'Já atendido' })
@@ -102,7 +102,7 @@ describe('Arrival notices', () => {
   })
 
   it('stores the preferences chosen in the dialog', async () => {
-    abrir()
+    open()
     await button('Notificações').click()
     const dialogo = page.getByRole('dialog', { name: 'Notificações' })
     await dialogo.getByRole('radio', { name: /Só quem está aguardando/ }).click()
@@ -120,7 +120,7 @@ describe('Arrival notices', () => {
 
 describe('Atendimento for an operador', () => {
   it('opens on the own setores and can show all', async () => {
-    abrir({}, '/dashboard', { usuario: operador(['vendas', 'geral']) })
+    open({}, '/dashboard', { usuario: operador(['vendas', 'geral']) })
     await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
     await expect.poll(() => page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
     await expect.poll(() => page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
@@ -134,7 +134,7 @@ describe('Atendimento for an operador', () => {
   })
 
   it('applies setores that the owner changed, after a reconnection', async () => {
-    const { api } = abrir({}, '/dashboard', { usuario: operador(['financeiro']) })
+    const { api } = open({}, '/dashboard', { usuario: operador(['financeiro']) })
     await expect.element(conversaList).toBeVisible()
     await expect.poll(listedNames).not.toContain('Marina Duarte')
     api.on('GET /auth/eu', () => ok({ usuario: operador(['vendas']) }))
@@ -146,17 +146,17 @@ describe('Atendimento for an operador', () => {
   })
 
   it('notifies only about the own setores', async () => {
-    abrir({}, '/dashboard', { usuario: operador(['vendas']) })
+    open({}, '/dashboard', { usuario: operador(['vendas']) })
     await expect.element(conversaList).toBeVisible()
     await waitForSocket()
-    nova({ id: 'e8', nome: 'De suporte', setor: 'suporte' })
-    nova({ id: 'e9', nome: 'De vendas', setor: 'vendas' })
+    newConversa({ id: 'e8', nome: 'De suporte', setor: 'suporte' })
+    newConversa({ id: 'e9', nome: 'De vendas', setor: 'vendas' })
     await expect.element(aviso('Nova conversa: De vendas')).toBeVisible()
     await expect.poll(() => aviso('Nova conversa: De suporte').query()).toBeNull()
   })
 
   it('offers all setores when the own ones have no conversa', async () => {
-    abrir({}, '/dashboard', { usuario: operador(['entregas']) })
+    open({}, '/dashboard', { usuario: operador(['entregas']) })
     await expect.element(page.getByText('Ninguém esperando nos seus setores')).toBeVisible()
     await button('Ver todos os setores').click()
     await expect.poll(() => listedNames().length).toBe(4)

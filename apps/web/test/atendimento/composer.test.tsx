@@ -20,9 +20,9 @@ import {
   setupAtendimento,
 } from './tab.ts'
 
-const abrir = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
+const open = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
 
-function microfone(getUserMedia: () => Promise<MediaStream>): void {
+function fakeMicrophone(getUserMedia: () => Promise<MediaStream>): void {
   Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: getUserMedia, configurable: true })
 }
 
@@ -33,31 +33,31 @@ const RESPOSTAS = [
   { atalho: 'pix', texto: 'Nossa chave PIX é o telefone.' },
   { atalho: 'horario', texto: 'Abrimos às 8h, de segunda a sábado.' },
 ]
-const PONTO_PNG = Uint8Array.from(
+const ONE_PIXEL_PNG = Uint8Array.from(
   atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
   (letter) => letter.charCodeAt(0),
 )
-const picture = (nome = 'bolo.png'): File => new File([PONTO_PNG], nome, { type: 'image/png' })
+const picture = (nome = 'bolo.png'): File => new File([ONE_PIXEL_PNG], nome, { type: 'image/png' })
 
-function transferencia(...arquivos: File[]): DataTransfer {
+function transferOf(...arquivos: File[]): DataTransfer {
   const data = new DataTransfer()
   for (const arquivo of arquivos) data.items.add(arquivo)
   return data
 }
 
-async function colar(...arquivos: File[]): Promise<void> {
+async function pasteFiles(...arquivos: File[]): Promise<void> {
   await expect.element(composer).toBeVisible()
-  const clipboardData = transferencia(...arquivos)
+  const clipboardData = transferOf(...arquivos)
   composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
 }
 
-function campos(corpo: unknown): Record<string, unknown> {
+function formFields(corpo: unknown): Record<string, unknown> {
   return corpo instanceof FormData ? Object.fromEntries(corpo) : {}
 }
 
 describe('Composer: quick replies', () => {
   it('opens quick replies with a slash, searches name and text, inserts by keyboard', async () => {
-    const { api } = abrir({}, C2)
+    const { api } = open({}, C2)
     api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: RESPOSTAS }))
     await composer.fill('/')
     const lista = page.getByRole('listbox', { name: 'Respostas rápidas' })
@@ -78,7 +78,7 @@ describe('Composer: quick replies', () => {
   })
 
   it('distinguishes quick replies that failed to load from an empty list', async () => {
-    const { api } = abrir({}, C2)
+    const { api } = open({}, C2)
     api.on('GET /atendimento/respostas-rapidas', () => refusal(500, 'interno', 'Erro interno do servidor.'))
     await composer.fill('/')
     await expect.element(page.getByText(/As respostas rápidas não chegaram/)).toBeVisible()
@@ -91,7 +91,7 @@ describe('Composer: quick replies', () => {
 
 describe('Composer: typing', () => {
   it('sends one typing signal and shows the customer typing until the message arrives', async () => {
-    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    const { api } = open({}, '/dashboard?aba=atendimento&c=c1')
     const rota = 'POST /atendimento/conversas/c1/digitando'
     await composer.click()
     await userEvent.keyboard('Estou vendo')
@@ -105,7 +105,7 @@ describe('Composer: typing', () => {
   })
 
   it('keeps the read tick when the answer arrives after the socket event', async () => {
-    const { api } = abrir({}, C2)
+    const { api } = open({}, C2)
     const fresh = makeSentMensagem('Já saiu', { id: 'rapida' })
     api.on('POST /atendimento/conversas/c2/mensagem', async () => {
       const data = { userId: CONTA_ID, conversaId: 'c2', mensagem: { ...fresh, estado: 'lida' }, idTemporario: 'outro' }
@@ -124,17 +124,17 @@ describe('Composer: typing', () => {
 
 describe('Composer: files', () => {
   it('previews pasted files, takes the text as caption and shows the progress', async () => {
-    const { api } = abrir({}, C2)
+    const { api } = open({}, C2)
     let reply = (): void => undefined
     const wait = new Promise<void>((resolve) => (reply = resolve))
     api.on(MIDIA, async ({ body }) => {
       await wait
-      const { legenda } = campos(body)
+      const { legenda } = formFields(body)
       const midia = { tipo: 'imagem', url: '/icon.svg', nomeArquivo: 'bolo.png', mimeType: 'image/png' } as const
       return ok({ mensagem: makeSentMensagem(String(legenda), { id: 'foto', midia }), conversaId: 'c2' })
     })
     await composer.fill('Este é o de fubá')
-    await colar(picture())
+    await pasteFiles(picture())
     const dialogo = page.getByRole('dialog', { name: 'Enviar para João Pedro Alves' })
     await expect.element(dialogo.getByRole('img', { name: 'bolo.png' })).toBeVisible()
     await expect.element(dialogo.getByRole('textbox', { name: /Legenda/ })).toHaveValue('Este é o de fubá')
@@ -143,34 +143,34 @@ describe('Composer: files', () => {
     await expect.element(chat.getByRole('progressbar', { name: 'Enviando o arquivo' })).toBeInTheDocument()
     await expect.element(composer).toHaveValue('')
     const [request] = api.calls.filter(({ route }) => route === MIDIA)
-    expect(campos(request?.body)).toMatchObject({ legenda: 'Este é o de fubá', idTemporario: expect.any(String) })
+    expect(formFields(request?.body)).toMatchObject({ legenda: 'Este é o de fubá', idTemporario: expect.any(String) })
     reply()
     await expect.poll(() => chat.getByRole('progressbar').query()).toBeNull()
     await expect.poll(() => chat.getByText('Este é o de fubá').elements()).toHaveLength(1)
   })
 
   it('keeps a failed file in the chat to resend with its id or discard', async () => {
-    const { api } = abrir({}, C2)
+    const { api } = open({}, C2)
     api.on(MIDIA, () => refusal(400, 'tipoDeArquivo', 'Este tipo de arquivo não pode ser enviado.'))
-    await colar(picture())
+    await pasteFiles(picture())
     await page.getByRole('dialog').getByRole('button', { name: 'Enviar arquivo' }).click()
     await expect.element(chat.getByText('Este tipo de arquivo não pode ser enviado.')).toBeVisible()
     await expect.element(aviso(/Erro ao enviar arquivo/)).toBeVisible()
     await chat.getByRole('button', { name: 'Tentar de novo' }).click()
     const idDe = (index: number): unknown =>
-      campos(api.calls.filter(({ route }) => route === MIDIA)[index]?.body)['idTemporario']
+      formFields(api.calls.filter(({ route }) => route === MIDIA)[index]?.body)['idTemporario']
     await expect.poll(() => idDe(1)).toBe(idDe(0))
     await chat.getByRole('button', { name: 'Descartar' }).click()
     await expect.poll(() => chat.getByText(/não pode ser enviado/).query()).toBeNull()
   })
 
   it('previews dropped files and refuses one above 5 MB', async () => {
-    abrir({}, C2)
+    open({}, C2)
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     const grande = new File([new Uint8Array(5_242_881)], 'video.pdf', { type: 'application/pdf' })
     await expect.element(chat).toBeVisible()
     const target = chat.element()
-    const dataTransfer = transferencia(grande, picture('certa.png'))
+    const dataTransfer = transferOf(grande, picture('certa.png'))
     target.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
     await expect.element(page.getByText('Solte para enviar a João Pedro Alves')).toBeVisible()
     target.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
@@ -182,8 +182,8 @@ describe('Composer: files', () => {
 
 describe('Composer: recording', () => {
   it('records, plays back and sends an audio', async () => {
-    const { api } = abrir({}, C2)
-    microfone(async () => new AudioContext().createMediaStreamDestination().stream)
+    const { api } = open({}, C2)
+    fakeMicrophone(async () => new AudioContext().createMediaStreamDestination().stream)
     const midia = { tipo: 'audio', url: '/a.webm' } as const
     api.on(MIDIA, () => ok({ mensagem: makeSentMensagem('', { id: 'voz', midia }), conversaId: 'c2' }))
     await button('Gravar áudio').click()
@@ -194,14 +194,14 @@ describe('Composer: recording', () => {
     await expectAccessible()
     await button('Enviar áudio').click()
     await expect
-      .poll(() => campos(api.calls.find(({ route }) => route === MIDIA)?.body)['arquivo'])
+      .poll(() => formFields(api.calls.find(({ route }) => route === MIDIA)?.body)['arquivo'])
       .toBeInstanceOf(File)
     await expect.element(composer).toBeVisible()
   })
 
   it('explains a blocked microphone and returns the focus to the field', async () => {
-    abrir({}, C2)
-    microfone(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+    open({}, C2)
+    fakeMicrophone(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
     await button('Gravar áudio').click()
     await expect.element(page.getByText(/O microfone está bloqueado para este site/)).toBeVisible()
     await button('Entendi').click()
@@ -219,7 +219,7 @@ describe('Chat: details of the customer', () => {
       mensagens: [makeMensagem({ texto: 'Da outra vez foi ótimo' })],
     })
     await page.viewport(1440, 900)
-    const { api } = abrir({ finished: [old] }, C2)
+    const { api } = open({ finished: [old] }, C2)
     const previous = {
       id: 'v1',
       protocolo: old.protocolo,
@@ -241,7 +241,7 @@ describe('Chat: details of the customer', () => {
   })
 
   it('shows the operador online and keeps the draft until sending is allowed', async () => {
-    abrir({ open: [makeConversa({ status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' })] })
+    open({ open: [makeConversa({ status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' })] })
     await conversaRow('Marina').click()
     await expect.element(page.getByText(/Em atendimento com Bruno ·/)).toBeVisible()
     await waitForSocket()

@@ -24,13 +24,13 @@ import {
   setupAtendimento,
 } from './tab.ts'
 
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 
 const setores = page.getByRole('group', { name: 'Setores' })
 
 describe('Conversa list', () => {
   it('lists waiting conversas first, longest wait on top, with time and urgency', async () => {
-    abrir()
+    open()
     await expect.element(conversaRow('Marina Duarte')).toBeVisible()
     expect(listedNames()).toEqual(['Studio Bela Vista', 'Rafa', 'Marina Duarte', 'João Pedro Alves'])
     const urgencias = [...document.querySelectorAll<HTMLElement>('[data-urgencia]')].map((um) => um.dataset['urgencia'])
@@ -42,7 +42,7 @@ describe('Conversa list', () => {
   })
 
   it('counts by setor, fills the bar at ten and toggles a filter by card', async () => {
-    abrir({ open: [...makeConversas(), makeConversa({ id: 'c5', nome: 'Carla', status: 'em_atendimento' })] })
+    open({ open: [...makeConversas(), makeConversa({ id: 'c5', nome: 'Carla', status: 'em_atendimento' })] })
     const vendas = setores.getByRole('button', { name: /Vendas/ })
     await expect.poll(() => vendas.query()?.textContent).toBe('Vendas2 conversas1 aguardando')
     expect(vendas.element().querySelector<HTMLElement>('[data-barra]')?.style.width).toBe('20%')
@@ -53,7 +53,7 @@ describe('Conversa list', () => {
   })
 
   it('searches by name without accents and by phone, and clears an empty search', async () => {
-    abrir()
+    open()
     await expect.element(conversaList).toBeVisible()
     await searchBox.fill('joao')
     await expect.poll(listedNames).toEqual(['João Pedro Alves'])
@@ -67,7 +67,7 @@ describe('Conversa list', () => {
 
   it('filters by status and opens finished conversas read-only', async () => {
     const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: minutesAgo(60) })
-    abrir({ finished: [fim] })
+    open({ finished: [fim] })
     await button('Em atendimento').click()
     await expect.poll(listedNames).toEqual(['João Pedro Alves'])
     await button('Finalizadas').click()
@@ -79,11 +79,11 @@ describe('Conversa list', () => {
   })
 
   it('explains an empty, a failed and a forbidden list', async () => {
-    const { api } = abrir({ open: [] })
+    const { api } = open({ open: [] })
     await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
     await button('Finalizadas').click()
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
-    const other = abrir()
+    const other = open()
     other.api.on('GET /atendimento/conversas', () => refusal(400, 'x', 'O servidor tropeçou.'))
     await expect.element(page.getByText('O servidor tropeçou.')).toBeVisible()
     other.api.on('GET /atendimento/conversas', () => refusal(403, 'semPermissao', 'Sem permissão aqui.'))
@@ -93,7 +93,7 @@ describe('Conversa list', () => {
   })
 
   it('applies socket events: new, message, taken, transferred and finished', async () => {
-    abrir()
+    open()
     await expect.element(conversaList).toBeVisible()
     await waitForSocket()
     const fresh = makeConversa({ id: 'c9', nome: 'Dona Neide', aguardandoDesde: minutesAgo(0) })
@@ -114,7 +114,7 @@ describe('Conversa list', () => {
 
 describe('Chat: reading', () => {
   it('shows days, unread divider and ticks in words, and clears the unread count', async () => {
-    abrir()
+    open()
     await conversaRow('Marina').click()
     await expect.element(openName('Marina Duarte')).toHaveFocus()
     await expect.element(chat.getByText('Ontem')).toBeInTheDocument()
@@ -133,7 +133,7 @@ describe('Chat: reading', () => {
   })
 
   it('opens a conversa by URL and closes it when finished elsewhere', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    open({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     await waitForSocket()
     fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: 'c2' })
@@ -142,7 +142,7 @@ describe('Chat: reading', () => {
   })
 
   it('marks a customer who sent PARAR and still allows replies by people', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    open({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     await waitForSocket()
     await expect.poll(() => page.getByText('Pediu PARAR').query()).toBeNull()
@@ -158,7 +158,7 @@ describe('Chat: reading', () => {
 
   it('gives messages 60% of a phone screen and buttons at least 44 px', async () => {
     await page.viewport(320, 640)
-    abrir({ open: [makeConversa({ pediuParada: true })] }, '/dashboard?aba=atendimento&c=c1')
+    open({ open: [makeConversa({ pediuParada: true })] }, '/dashboard?aba=atendimento&c=c1')
     for (const largura of [320, 360]) {
       await page.viewport(largura, 640)
       await expect.element(button('Assumir')).toBeVisible()
@@ -174,7 +174,7 @@ describe('Chat: reading', () => {
 
   it('opens the chat as a second step on a phone and restores focus on return', async () => {
     await page.viewport(360, 740)
-    abrir()
+    open()
     await conversaRow('Marina').click()
     await expect.element(composer).toBeVisible()
     await expect.poll(() => conversaRow('Marina').query()).toBeNull()
@@ -191,7 +191,7 @@ describe('Chat: reading', () => {
 
 describe('Chat: serving', () => {
   it('takes a conversa', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c1')
+    open({}, '/dashboard?aba=atendimento&c=c1')
     await button('Assumir').click()
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
     await expect.poll(() => button('Assumir').query()).toBeNull()
@@ -200,7 +200,7 @@ describe('Chat: serving', () => {
   })
 
   it('names the operador who took the conversa first', async () => {
-    const { api, conversaServer } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    const { api, conversaServer } = open({}, '/dashboard?aba=atendimento&c=c1')
     await expect.element(button('Assumir')).toBeVisible()
     api.on('POST /atendimento/conversas/c1/assumir', () => {
       conversaServer.open = conversaServer.open.map((uma) =>
@@ -216,7 +216,7 @@ describe('Chat: serving', () => {
   })
 
   it('shows the bubble immediately and merges it with answer and socket event', async () => {
-    const isTest = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    const isTest = open({}, '/dashboard?aba=atendimento&c=c1')
     let reply = (): void => undefined
     const wait = new Promise<void>((resolve) => (reply = resolve))
     const fresh = makeSentMensagem('Entregamos sim!', { id: 'nova' })
@@ -247,7 +247,7 @@ describe('Chat: serving', () => {
   })
 
   it('restores the text after a failure and resends it as the same mensagem', async () => {
-    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    const { api } = open({}, '/dashboard?aba=atendimento&c=c2')
     const rota = 'POST /atendimento/conversas/c2/mensagem'
     api.on(rota, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
     await composer.fill('Achei seu pedido')
@@ -262,7 +262,7 @@ describe('Chat: serving', () => {
   })
 
   it('shows use and reset time at the daily limit and blocks sending', async () => {
-    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2', { mensagensHoje: 1000 })
+    const { api } = open({}, '/dashboard?aba=atendimento&c=c2', { mensagensHoje: 1000 })
     const resetEm = new Date(Date.now() + 3_600_000).toISOString()
     api.on('POST /atendimento/conversas/c2/mensagem', () =>
       refusal(429, 'limiteDiario', 'Limite diário de mensagens atingido!', { usado: 1000, limite: 1000, resetEm }),
@@ -276,7 +276,7 @@ describe('Chat: serving', () => {
   })
 
   it('finishes after a confirmation and clears the selection', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    open({}, '/dashboard?aba=atendimento&c=c2')
     await button('Finalizar').click()
     const pergunta = page.getByRole('alertdialog', { name: 'Finalizar a conversa com João Pedro Alves?' })
     await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()

@@ -6,7 +6,7 @@ import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { aviso, makeConversa, minutesAgo, makeMensagem, setupAtendimento } from './tab.ts'
 
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 
 const FICHA = { anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }
 const MODELO = {
@@ -17,7 +17,7 @@ const MODELO = {
 describe('Official API: 24-hour window', () => {
   it('shows the window sent by the server and refetches it on each mensagem', async () => {
     await page.viewport(1440, 900)
-    const { api } = abrir({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
+    const { api } = open({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(60) }))
     const details = page.getByRole('complementary', { name: 'Detalhes' })
     await expect.element(details.getByText(/^Fechada/)).toBeVisible()
@@ -36,7 +36,7 @@ describe('Official API: 24-hour window', () => {
       operador: 'Ana Ribeiro',
       mensagens: [old],
     })
-    const { api } = abrir({ open: [aberta] }, '/dashboard?aba=atendimento&c=c1')
+    const { api } = open({ open: [aberta] }, '/dashboard?aba=atendimento&c=c1')
     const sent: unknown[] = []
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(60 * 6) }))
     api.on('GET /atendimento/modelos-oficiais', () => refusal(403, 'semPermissao', 'Sem modelos agora'))

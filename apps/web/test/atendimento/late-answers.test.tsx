@@ -17,6 +17,7 @@ import {
   waitForSocket,
   minutesAgo,
   conversaRow,
+  createGate,
   makeMensagem,
   openName,
   listedNames,
@@ -27,84 +28,77 @@ import {
 
 /** Answers and events arrive in any order; the screen must end in the true state. */
 
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 const C2 = '/dashboard?aba=atendimento&c=c2'
-const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
+const SEND = 'POST /atendimento/conversas/c2/mensagem'
 const MIDIA = 'POST /atendimento/conversas/c2/midia'
 const RESPOSTAS = 'GET /atendimento/respostas-rapidas'
-const LISTA = 'GET /atendimento/conversas/c2/mensagens'
+const LIST = 'GET /atendimento/conversas/c2/mensagens'
 
-/** A gate that holds an answer until the test opens it. */
-function porta(): { readonly espera: Promise<void>; readonly abrir: () => void } {
-  let release = (): void => undefined
-  const espera = new Promise<void>((resolve) => (release = resolve))
-  return { espera, abrir: () => release() }
-}
-
-function contar(conversaId: string, uma: Mensagem, rest: object = {}): void {
+function emitMensagem(conversaId: string, uma: Mensagem, rest: object = {}): void {
   fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: uma, ...rest })
 }
 
 /** Events are processed in order: once this one shows, the earlier ones were processed. */
-async function ouvidoAteAqui(texto = 'Marcador'): Promise<void> {
+async function waitForEarlierEvents(texto = 'Marcador'): Promise<void> {
   emitCustomerMensagem('c4', { texto, remetente: 'Rafa' })
   await expect.element(conversaRow('Rafa').getByText(texto)).toBeVisible()
 }
 
-const naTela = (): string[] =>
+const shownIds = (): string[] =>
   [...document.querySelectorAll('[data-mensagem]')].map((um) => um.getAttribute('data-mensagem') ?? '')
 
 describe('Chat with late answers', () => {
   it('shows messages missed offline before those sent meanwhile, in server order', async () => {
-    const { api } = abrir({}, C2)
+    const { api } = open({}, C2)
     await expect.element(chat.getByText('Meu pedido não chegou')).toBeVisible()
     await waitForSocket()
     fakeSocket.drop()
     await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
     const mine = makeSentMensagem('Qual é o endereço?', { id: 'minha' })
-    api.on(ENVIAR, () => ok({ mensagem: mine, conversaId: 'c2' }))
+    api.on(SEND, () => ok({ mensagem: mine, conversaId: 'c2' }))
     await composer.fill('Qual é o endereço?')
     await button('Enviar').click()
-    await expect.poll(() => naTela().at(-1)).toBe('minha')
+    await expect.poll(() => shownIds().at(-1)).toBe('minha')
     const [, joao] = makeConversas()
     const doServidor = [...(joao?.mensagens ?? []), makeMensagem({ id: 'perdida', texto: 'Alô?' }), mine]
-    api.on(LISTA, (request) => ok(mensagemPageOf(doServidor, request)))
+    api.on(LIST, (request) => ok(mensagemPageOf(doServidor, request)))
     fakeSocket.restore()
     await expect.element(chat.getByText('Alô?')).toBeVisible()
-    expect(naTela()).toEqual(['j1', 'j2', 'perdida', 'minha'])
+    expect(shownIds()).toEqual(['j1', 'j2', 'perdida', 'minha'])
   })
 
   it('keeps a message sent before the first page arrived', async () => {
-    const { api } = abrir({}, C2)
-    const { espera, abrir: chegarPagina } = porta()
+    const { api } = open({}, C2)
+    const { wait, open: chegarPagina } = createGate()
     const [, joao] = makeConversas()
-    api.on(LISTA, async () => {
-      await espera
+    api.on(LIST, async () => {
+      await wait
       return ok({ mensagens: joao?.mensagens ?? [] })
     })
-    api.on(ENVIAR, () => ok({ mensagem: makeSentMensagem('Já vejo', { id: 'cedo' }), conversaId: 'c2' }))
+    api.on(SEND, () => ok({ mensagem: makeSentMensagem('Já vejo', { id: 'cedo' }), conversaId: 'c2' }))
     await composer.fill('Já vejo')
     await button('Enviar').click()
     await expect.element(button('Enviar')).toBeVisible()
     chegarPagina()
     await expect.element(chat.getByText('Meu pedido não chegou')).toBeVisible()
-    expect(naTela().at(-1)).toBe('cedo')
+    expect(shownIds().at(-1)).toBe('cedo')
   })
 
   it('reverts only a refused reaction and keeps the customer’s concurrent edit', async () => {
     const bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true, conector: 'whatsapp' })
-    const { api } = abrir({}, C2, { bot })
+    const { api } = open({}, C2, { bot })
     await waitForSocket()
-    const { espera, abrir: refuse } = porta()
+    const { wait, open: refuse } = createGate()
     api.on('POST /atendimento/conversas/c2/mensagens/j1/reacao', async () => {
-      await espera
+      await wait
       return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
     })
     await chat.getByRole('button', { name: 'Responder ou reagir' }).first().click()
     await page.getByRole('menuitemradio', { name: 'Joinha' }).click()
     await expect.element(chat.getByText('Reações: 👍', { exact: true })).toBeVisible()
     const original = makeMensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves' })
-    contar('c2', { ...original, editada: true, edicao: 'Já chegou, obrigado' }, { marcada: true })
+    emitMensagem('c2', { ...original, editada: true, edicao: 'Já chegou, obrigado' }, { marcada: true })
     await expect.element(chat.getByText('Já chegou, obrigado')).toBeVisible()
     refuse()
     await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
@@ -115,36 +109,36 @@ describe('Chat with late answers', () => {
 
 describe('Conversa list with late answers', () => {
   it('shows the latest message of a conversa whose fetch was in flight', async () => {
-    const { api } = abrir()
+    const { api } = open()
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
-    const { espera, abrir: reply } = porta()
+    const { wait, open: reply } = createGate()
     const texts = ['Primeira']
     const requested = 'GET /atendimento/conversas/c9'
     api.on(requested, async () => {
       const mensagens = texts.map((texto) => makeMensagem({ texto }))
-      await espera
+      await wait
       return ok({ conversa: makeConversa({ id: 'c9', nome: 'Dona Neide', mensagens }) })
     })
     emitCustomerMensagem('c9', { texto: 'Primeira', remetente: 'Dona Neide' })
     await expect.poll(() => api.calls.map(({ route }) => route)).toContain(requested)
-    await ouvidoAteAqui()
+    await waitForEarlierEvents()
     texts.push('Segunda')
     emitCustomerMensagem('c9', { texto: 'Segunda', remetente: 'Dona Neide' })
-    await ouvidoAteAqui('Outro marcador')
+    await waitForEarlierEvents('Outro marcador')
     reply()
     await expect.element(conversaRow('Dona Neide').getByText('Segunda')).toBeVisible()
   })
 
   it('refetches a list requested before the socket connected', async () => {
     fakeSocket.drop()
-    const { api, conversaServer } = abrir()
-    const { espera, abrir: reply } = porta()
+    const { api, conversaServer } = open()
+    const { wait, open: reply } = createGate()
     let pedidas = 0
     api.on('GET /atendimento/conversas', async () => {
       pedidas += 1
       const conversas = conversaServer.open
-      if (pedidas === 1) await espera
+      if (pedidas === 1) await wait
       return ok({ conversas })
     })
     await expect.poll(() => pedidas).toBe(1)
@@ -158,7 +152,7 @@ describe('Conversa list with late answers', () => {
   it('requests finished conversas directly, without the previous status first', async () => {
     const finalizadaEm = new Date().toISOString()
     const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm })
-    const { api, conversaServer } = abrir()
+    const { api, conversaServer } = open()
     await expect.element(conversaRow('Marina')).toBeVisible()
     const status: (string | null)[] = []
     api.on('GET /atendimento/conversas', ({ url }) => {
@@ -172,18 +166,18 @@ describe('Conversa list with late answers', () => {
 
   it('follows finished and reopened conversas with one read at a time', async () => {
     const abertas = makeConversas().map((uma, minutes) => ({ ...uma, ultimaAtividade: minutesAgo(minutes) }))
-    const { api, conversaServer } = abrir({ open: abertas })
+    const { api, conversaServer } = open({ open: abertas })
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
     const leituras = { agora: 0, juntas: 0, todas: 0 }
-    const { espera, abrir: reply } = porta()
+    const { wait, open: reply } = createGate()
     api.on('GET /atendimento/conversas', async ({ url }) => {
       if (url.searchParams.get('status') !== 'finalizada') return ok({ conversas: conversaServer.open })
       leituras.todas += 1
       leituras.agora += 1
       leituras.juntas = Math.max(leituras.juntas, leituras.agora)
       const conversas = conversaServer.finished
-      if (leituras.todas === 2) await espera
+      if (leituras.todas === 2) await wait
       leituras.agora -= 1
       return ok({ conversas })
     })
@@ -217,12 +211,12 @@ describe('Conversa list with late answers', () => {
   })
 
   it('keeps a customer message that arrived while the conversa was being taken', async () => {
-    const { api, conversaServer } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    const { api, conversaServer } = open({}, '/dashboard?aba=atendimento&c=c1')
     await waitForSocket()
-    const { espera, abrir: reply } = porta()
+    const { wait, open: reply } = createGate()
     const [before = makeConversa()] = conversaServer.open
     api.on('POST /atendimento/conversas/c1/assumir', async () => {
-      await espera
+      await wait
       return ok({ conversa: { ...before, status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro' } })
     })
     await button('Assumir').click()
@@ -236,13 +230,13 @@ describe('Conversa list with late answers', () => {
 
 describe('Sending with late answers', () => {
   it('sends files in the chosen order and keeps one that the socket confirmed', async () => {
-    const { api } = abrir({}, C2)
+    const { api } = open({}, C2)
     await waitForSocket()
-    const { espera, abrir: reply } = porta()
+    const { wait, open: reply } = createGate()
     const requests: FormData[] = []
     api.on(MIDIA, async ({ body }) => {
       if (body instanceof FormData) requests.push(body)
-      await espera
+      await wait
       return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
     })
     await expect.element(composer).toBeVisible()
@@ -255,8 +249,8 @@ describe('Sending with late answers', () => {
     await expect.poll(() => requests.length).toBe(1)
     const midia = { tipo: 'documento', url: '/icon.svg', nomeArquivo: 'um.pdf', mimeType: 'application/pdf' } as const
     const idTemporario = requests[0]?.get('idTemporario')
-    contar('c2', makeSentMensagem('', { id: 'arquivo', midia }), { idTemporario })
-    await expect.poll(naTela).toContain('arquivo')
+    emitMensagem('c2', makeSentMensagem('', { id: 'arquivo', midia }), { idTemporario })
+    await expect.poll(shownIds).toContain('arquivo')
     expect(requests).toHaveLength(1)
     reply()
     await expect.element(chat.getByRole('button', { name: 'Descartar' })).toBeVisible()
@@ -266,28 +260,28 @@ describe('Sending with late answers', () => {
   })
 
   it('clears a text confirmed by socket and gives its repetition a new id', async () => {
-    const isTest = abrir({}, C2)
+    const isTest = open({}, C2)
     await waitForSocket()
-    isTest.api.on(ENVIAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    isTest.api.on(SEND, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
     await composer.fill('Ok')
     await button('Enviar').click()
     await expect.element(aviso(/^Erro ao enviar mensagem/)).toBeVisible()
     await expect.element(composer).toHaveValue('Ok')
-    const idDe = (index: number): unknown => Object(sentBodies(isTest, ENVIAR)[index]).idTemporario
-    contar('c2', makeSentMensagem('Ok', { id: 'guardada' }), { idTemporario: idDe(0) })
+    const idDe = (index: number): unknown => Object(sentBodies(isTest, SEND)[index]).idTemporario
+    emitMensagem('c2', makeSentMensagem('Ok', { id: 'guardada' }), { idTemporario: idDe(0) })
     await expect.element(composer).toHaveValue('')
     await composer.fill('Ok')
     await button('Enviar').click()
-    await expect.poll(() => sentBodies(isTest, ENVIAR).length).toBe(2)
+    await expect.poll(() => sentBodies(isTest, SEND).length).toBe(2)
     expect(idDe(1)).not.toBe(idDe(0))
   })
 
   it('does not send a quick-reply shortcut while its text is loading', async () => {
-    const isTest = abrir({}, C2)
+    const isTest = open({}, C2)
     await expect.element(openName('João Pedro Alves')).toBeVisible()
-    const { espera, abrir: chegarRespostas } = porta()
+    const { wait, open: chegarRespostas } = createGate()
     isTest.api.on(RESPOSTAS, async () => {
-      await espera
+      await wait
       return ok({ respostas: [{ atalho: 'pix', texto: 'Nossa chave PIX é o telefone.' }] })
     })
     await composer.fill('/pix')
@@ -297,14 +291,14 @@ describe('Sending with late answers', () => {
     await expect.element(page.getByRole('option', { name: /pix/ })).toBeVisible()
     await userEvent.keyboard('{Enter}')
     await expect.element(composer).toHaveValue('Nossa chave PIX é o telefone.')
-    expect(sentBodies(isTest, ENVIAR)).toEqual([])
+    expect(sentBodies(isTest, SEND)).toEqual([])
   })
 
   it('allows sending as soon as the daily limit is raised', async () => {
-    const { api, server } = abrir({}, C2, { mensagensHoje: 1000 })
+    const { api, server } = open({}, C2, { mensagensHoje: 1000 })
     await waitForSocket()
     const resetEm = new Date(Date.now() + 3_600_000).toISOString()
-    api.on(ENVIAR, () => refusal(429, 'limiteDiario', 'Limite', { usado: 1000, limite: 1000, resetEm }))
+    api.on(SEND, () => refusal(429, 'limiteDiario', 'Limite', { usado: 1000, limite: 1000, resetEm }))
     await composer.fill('Mais uma')
     await button('Enviar').click()
     await expect.element(composer).toBeDisabled()
@@ -318,15 +312,15 @@ describe('Sending with late answers', () => {
 })
 
 it('keeps two changes of setores answered one after the other', async () => {
-  const { api, conversaServer } = abrir()
-  const { espera, abrir: reply } = porta()
+  const { api, conversaServer } = open()
+  const { wait, open: reply } = createGate()
   const setorDe = (id: string) => conversaServer.setores.find((um) => um.id === id)
   api.on('PUT /atendimento/setores/vendas', async () => {
-    await espera
+    await wait
     return ok({ setor: { ...setorDe('vendas'), nome: 'Encomendas' } })
   })
   api.on('PUT /atendimento/setores/suporte', async () => {
-    await espera
+    await wait
     return ok({ setor: { ...setorDe('suporte'), cor: 'pink' } })
   })
   await button('Configurar setores').click()

@@ -18,27 +18,27 @@ import {
   setupAtendimento,
 } from './tab.ts'
 
-const abrir = setupAtendimento(() => {
+const open = setupAtendimento(() => {
   vi.useRealTimers()
   Reflect.deleteProperty(navigator, 'onLine')
   dispatchEvent(new Event('online'))
 })
 
-const alturas = (): number[] =>
+const heights = (): number[] =>
   [...document.querySelectorAll('[data-linha]')].map((linhaDaLista) => linhaDaLista.getBoundingClientRect().height)
 
 describe('Conversa row', () => {
   it('has one height, shows a whole first grapheme and marks our own messages', async () => {
     const nosso = { tipo: 'enviada', origem: 'bot', remetente: 'Bot', texto: 'Um atendente já vem.' } as const
-    abrir({
+    open({
       open: [
         makeConversa({ nome: 'Maria Aparecida da Conceição Albuquerque dos Santos', aguardandoDesde: minutesAgo(24) }),
         makeConversa({ id: 'c2', nome: '👩‍🍳 Confeitaria da Zezé', naoLidas: 1, mensagens: [makeMensagem(nosso)] }),
       ],
     })
     await expect.poll(() => conversaRow('Maria').query()?.textContent).toContain('24 min')
-    await expect.poll(() => new Set(alturas()).size).toBe(1)
-    expect(alturas()).toHaveLength(2)
+    await expect.poll(() => new Set(heights()).size).toBe(1)
+    expect(heights()).toHaveLength(2)
     expect(conversaRow('Confeitaria').element().firstElementChild?.textContent).toBe('👩‍🍳')
     const previa = conversaRow('Confeitaria').getByText('Bot: Um atendente já vem.')
     await expect.element(previa).toBeVisible()
@@ -46,7 +46,7 @@ describe('Conversa row', () => {
   })
 
   it('shows all filters above the list and uses a wide screen', async () => {
-    abrir()
+    open()
     await expect.element(conversaList).toBeVisible()
     const column = page.getByRole('region', { name: 'Lista de conversas' })
     const { right } = column.element().getBoundingClientRect()
@@ -62,7 +62,7 @@ describe('Message text', () => {
   it('links only web URLs, without marks or trailing punctuation', async () => {
     const texto =
       'Veja *https://aurora.com.br/_bolos_/fubá?x=1*, (www.aurora.com.br). Não javascript:alert(1) nem ~ontem~ ```http://local.test```'
-    abrir({ open: [makeConversa({ mensagens: [makeMensagem({ texto })] })] }, '/dashboard?aba=atendimento&c=c1')
+    open({ open: [makeConversa({ mensagens: [makeMensagem({ texto })] })] }, '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByRole('link')).toHaveLength(3)
     const links = [...chat.element().querySelectorAll('a')]
     expect(links.map((link) => [link.textContent, link.getAttribute('href'), link.rel, link.target])).toEqual(
@@ -82,14 +82,14 @@ describe('Message text', () => {
     const mensagens = Array.from({ length: 60 }, (_, index) =>
       makeMensagem({ id: `m${index}`, texto: `Fala número ${index}.` }),
     )
-    abrir({ open: [makeConversa({ mensagens, naoLidas: 1_234 })] }, '/dashboard?aba=atendimento&c=c1')
+    open({ open: [makeConversa({ mensagens, naoLidas: 1_234 })] }, '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Últimas 50 de 1.234 novas mensagens')).toBeVisible()
   })
 })
 
 describe('Chat: keyboard and layout', () => {
   it('closes only the menu on Esc and focuses the first setor of a transfer', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c1')
+    open({}, '/dashboard?aba=atendimento&c=c1')
     await button('Mais ações').click()
     const giveBack = page.getByRole('menuitem', { name: 'Devolver ao bot' })
     await expect.element(giveBack).toBeVisible()
@@ -101,7 +101,7 @@ describe('Chat: keyboard and layout', () => {
   })
 
   it('marks a conversa unread with U until it is opened and mutes with M', async () => {
-    abrir({ open: makeConversas() }, '/dashboard?aba=atendimento&c=c2')
+    open({ open: makeConversas() }, '/dashboard?aba=atendimento&c=c2')
     await expect.element(openName('João Pedro Alves')).toHaveFocus()
     await userEvent.keyboard('u')
     await expect.element(conversaRow('João').getByText('1 não lida')).toBeInTheDocument()
@@ -117,30 +117,30 @@ describe('Chat: keyboard and layout', () => {
   })
 
   it('keeps the field on screen when the network goes down', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c1')
+    open({}, '/dashboard?aba=atendimento&c=c1')
     await expect.element(composer).toBeVisible()
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
     dispatchEvent(new Event('offline'))
     await expect.element(page.getByText(/Sem internet neste aparelho/)).toBeVisible()
-    await naTela()
+    await onScreen()
     // On a phone the bar is taller, and an open chat has no tab bar below it.
     await page.viewport(360, 640)
-    await naTela()
+    await onScreen()
   })
 
   it('keeps the field on screen while the bot is in maintenance', async () => {
     // Event and fetch send the same status, so that neither replaces the other.
     const emManutencao = makeBotStatus({ motivo: 'manutencao' })
-    abrir({}, '/dashboard?aba=atendimento&c=c1').server.bot = emManutencao
+    open({}, '/dashboard?aba=atendimento&c=c1').server.bot = emManutencao
     await expect.element(composer).toBeVisible()
     await waitForSocket()
     fakeSocket.emit('botStatus', { ...emManutencao, userId: CONTA_ID })
     await expect.element(page.getByText('Modo de manutenção ligado')).toBeVisible()
-    await naTela()
+    await onScreen()
   })
 })
 
-async function naTela(): Promise<void> {
+async function onScreen(): Promise<void> {
   await expect
     .poll(() => document.documentElement.scrollHeight - innerHeight, { message: 'page height below the screen' })
     .toBe(0)
@@ -150,7 +150,7 @@ async function naTela(): Promise<void> {
 it('moves today’s messages to Ontem after midnight, without new messages', async () => {
   const meioDia = Date.parse('2026-11-21T15:00:00.000Z')
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: meioDia })
-  abrir({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
+  open({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
   await expect.element(chat.getByText('Hoje', { exact: true })).toBeVisible()
   vi.setSystemTime(meioDia + 24 * 3_600_000)
   vi.advanceTimersByTime(15_000)

@@ -23,13 +23,13 @@ import {
   setupAtendimento,
 } from './tab.ts'
 
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 
-const DEZ_MIL = 10_000
+const TEN_THOUSAND = 10_000
 
 /** Older activity means a longer wait, so the longest wait is on the last page. Every hundredth conversa waits. */
-function multidao(): Conversa[] {
-  return Array.from({ length: DEZ_MIL }, (_, index) =>
+function makeCrowd(): Conversa[] {
+  return Array.from({ length: TEN_THOUSAND }, (_, index) =>
     makeConversa({
       id: `c${index}`,
       nome: `Cliente ${index}`,
@@ -42,26 +42,26 @@ function multidao(): Conversa[] {
   )
 }
 
-function longa(count: number) {
+function longChat(count: number) {
   return Array.from({ length: count }, (_, index) =>
     makeMensagem({ id: `m${index}`, texto: `Fala número ${index}.`, timestamp: minutesAgo(count - index) }),
   )
 }
 
 /** Scrolls and waits until the page has handled the scroll event. */
-async function rolar(alvo: Element, top: number): Promise<void> {
+async function scrollFrame(alvo: Element, top: number): Promise<void> {
   const heard = new Promise((resolve) => alvo.addEventListener('scroll', resolve, { once: true }))
   const before = alvo.scrollTop
   alvo.scrollTo({ top, behavior: 'instant' })
   if (alvo.scrollTop !== before) await heard
 }
-const quadroDaLista = (): Element => conversaList.element().parentElement ?? document.body
-const pedidosDeLista = ({ api }: AtendimentoTestApp): number =>
+const listFrame = (): Element => conversaList.element().parentElement ?? document.body
+const listRequestCount = ({ api }: AtendimentoTestApp): number =>
   api.calls.filter(({ route }) => route === 'GET /atendimento/conversas').length
 
 describe('Conversa list with 10,000 conversas', () => {
   it('draws only visible rows and puts the longest wait of all pages first', async () => {
-    abrir({ open: multidao() })
+    open({ open: makeCrowd() })
     await expect.element(conversaRow('Cliente 9900')).toBeVisible()
     expect(listedNames().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
     expect(conversaList.getByRole('listitem').elements().length).toBeLessThan(40)
@@ -71,19 +71,19 @@ describe('Conversa list with 10,000 conversas', () => {
   })
 
   it('loads more near the end and moves by keyboard to rows not drawn', async () => {
-    const isTest = abrir({ open: multidao() })
+    const isTest = open({ open: makeCrowd() })
     await expect.element(conversaList).toBeVisible()
-    const before = pedidosDeLista(isTest)
+    const before = listRequestCount(isTest)
     await expect
       .poll(async () => {
-        await rolar(quadroDaLista(), quadroDaLista().scrollHeight)
-        return pedidosDeLista(isTest)
+        await scrollFrame(listFrame(), listFrame().scrollHeight)
+        return listRequestCount(isTest)
       })
       .toBeGreaterThan(before)
     const count = (): number =>
       Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
     await expect.poll(count).toBeGreaterThan(300)
-    await rolar(quadroDaLista(), 0)
+    await scrollFrame(listFrame(), 0)
     await expect.element(conversaRow('Cliente 9900')).toBeVisible()
     conversaRow('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
     await userEvent.keyboard('j'.repeat(60))
@@ -92,7 +92,7 @@ describe('Conversa list with 10,000 conversas', () => {
   })
 
   it('searches pages not loaded and fetches a conversa that receives a message', async () => {
-    const isTest = abrir({ open: multidao() })
+    const isTest = open({ open: makeCrowd() })
     await expect.element(conversaList).toBeVisible()
     await searchBox.fill('cliente 7777')
     await expect.poll(listedNames).toEqual(['Cliente 7777'])
@@ -109,9 +109,9 @@ describe('Conversa list with 10,000 conversas', () => {
 
   it('opens a conversa not loaded and a finished one by URL', async () => {
     const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: minutesAgo(60) })
-    abrir({ open: multidao(), finished: [fim] }, '/dashboard?aba=atendimento&c=c9999')
+    open({ open: makeCrowd(), finished: [fim] }, '/dashboard?aba=atendimento&c=c9999')
     await expect.element(openName('Cliente 9999')).toBeVisible()
-    abrir({ finished: [fim] }, '/dashboard?aba=atendimento&c=f1')
+    open({ finished: [fim] }, '/dashboard?aba=atendimento&c=f1')
     await expect.element(openName('Carla Menezes')).toBeVisible()
     await expect.element(page.getByText(/Ela pode ser lida, não respondida/)).toBeVisible()
   })
@@ -119,24 +119,24 @@ describe('Conversa list with 10,000 conversas', () => {
 
 describe('Long chat', () => {
   const comMensagens = (count: number): Partial<AtendimentoTestApp['conversaServer']> => ({
-    open: [makeConversa({ mensagens: longa(count) }), makeConversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
+    open: [makeConversa({ mensagens: longChat(count) }), makeConversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
   })
 
   it('loads older pages and keeps visible messages in place', async () => {
-    abrir(comMensagens(600), '/dashboard?aba=atendimento&c=c1')
+    open(comMensagens(600), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 599.')).toBeVisible()
     const alvo = chat.element()
-    await rolar(alvo, 1_200)
+    await scrollFrame(alvo, 1_200)
     const seen = chat.getByText('Fala número 560.').element()
     const before = seen.getBoundingClientRect().top - alvo.scrollTop
     expect(before).not.toBe(0)
-    await rolar(alvo, 400)
+    await scrollFrame(alvo, 400)
     const aqui = seen.getBoundingClientRect().top
     await expect.element(chat.getByText('Fala número 500.')).toBeInTheDocument()
     expect(Math.abs(seen.getBoundingClientRect().top - aqui)).toBeLessThan(2)
     for (let start = 450; start >= 0; start -= 50) {
       // oxlint-disable-next-line no-await-in-loop -- each page leads to the one before
-      await rolar(alvo, 0)
+      await scrollFrame(alvo, 0)
       // oxlint-disable-next-line no-await-in-loop -- as above
       await expect.poll(() => document.querySelector(`[data-mensagem=m${start}]`)).not.toBeNull()
     }
@@ -145,10 +145,10 @@ describe('Long chat', () => {
   })
 
   it('counts new messages while scrolled up and scrolls down on click', async () => {
-    abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
+    open(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
     await waitForSocket()
-    await rolar(chat.element(), 1_000)
+    await scrollFrame(chat.element(), 1_000)
     emitCustomerMensagem('c1', { id: 'nova-1', texto: 'Você viu?' })
     emitCustomerMensagem('c1', { id: 'nova-2', texto: 'Alô?' })
     await button('2 novas').click()
@@ -157,15 +157,15 @@ describe('Long chat', () => {
   })
 
   it('retries an older page that failed by its button', async () => {
-    const { api } = abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
+    const { api } = open(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
     // Only older pages fail, because the last page may be read again at any moment.
     let failure = true
     api.on('GET /atendimento/conversas/c1/mensagens', (request) => {
       if (failure && request.url.searchParams.has('cursor')) return refusal(503, 'x', 'Agora não.')
-      return ok(mensagemPageOf(longa(120), request))
+      return ok(mensagemPageOf(longChat(120), request))
     })
-    await rolar(chat.element(), 0)
+    await scrollFrame(chat.element(), 0)
     await expect.element(chat.getByText('Agora não.')).toBeInTheDocument()
     failure = false
     await button('Mensagens anteriores').click()
@@ -173,7 +173,7 @@ describe('Long chat', () => {
   })
 
   it('prefetches a chat on hover and adds messages that arrive later', async () => {
-    const { api } = abrir(comMensagens(3))
+    const { api } = open(comMensagens(3))
     await expect.element(conversaRow('João')).toBeVisible()
     await waitForSocket()
     await conversaRow('Marina').hover()
@@ -187,12 +187,12 @@ describe('Long chat', () => {
   })
 
   it('keeps a message that arrived by socket during the page request', async () => {
-    const isTest = abrir(comMensagens(3))
+    const isTest = open(comMensagens(3))
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
     let reply = (): void => undefined
     const wait = new Promise<void>((resolve) => (reply = resolve))
-    const paginaVelha = ok({ mensagens: longa(3) })
+    const paginaVelha = ok({ mensagens: longChat(3) })
     isTest.api.on('GET /atendimento/conversas/c1/mensagens', async () => {
       await wait
       return paginaVelha
@@ -206,11 +206,11 @@ describe('Long chat', () => {
   })
 
   it('refetches after the connection was lost', async () => {
-    const isTest = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    const isTest = open(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await waitForSocket()
     fakeSocket.drop()
-    const fresh = makeConversa({ mensagens: [...longa(3), makeMensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
+    const fresh = makeConversa({ mensagens: [...longChat(3), makeMensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
     isTest.conversaServer.open = [fresh, ...isTest.conversaServer.open.slice(1)]
     serveConversa(isTest, isTest.conversaServer, 'c1')
     await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
@@ -221,7 +221,7 @@ describe('Long chat', () => {
   })
 
   it('reports a failure and shows the part stored in this browser', async () => {
-    const { api } = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    const { api } = open(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     // The panel may also read again without the user; the fake server answers only after a click.
     let requested = false
     const ask = ({ target }: Event): void => {
@@ -229,7 +229,7 @@ describe('Long chat', () => {
     }
     document.addEventListener('click', ask, { capture: true })
     api.on('GET /atendimento/conversas/c1/mensagens', () =>
-      requested ? ok({ mensagens: longa(3) }) : refusal(400, 'x', 'O servidor tropeçou.'),
+      requested ? ok({ mensagens: longChat(3) }) : refusal(400, 'x', 'O servidor tropeçou.'),
     )
     await page.getByRole('banner').hover()
     await expect.element(page.getByText(/O servidor tropeçou. Esta é a parte guardada/)).toBeVisible()

@@ -19,17 +19,17 @@ import {
   setupAtendimento,
 } from './tab.ts'
 
-const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
-const REAGIR = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
-const DELES = makeMensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: minutesAgo(12) })
+const SEND = 'POST /atendimento/conversas/c2/mensagem'
+const REACT = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
+const THEIRS = makeMensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: minutesAgo(12) })
 
-const abrirAba = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
-function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
+const openTab = setupAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
+function open(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
   const served = makeConversa({
     ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' },
     status: 'em_atendimento',
     mensagens: [
-      DELES,
+      THEIRS,
       makeSentMensagem('Não saiu', { id: 'j2', estado: 'falhou', timestamp: minutesAgo(11) }),
       makeSentMensagem('Já vou ver', { id: 'j3', estado: 'lida', timestamp: minutesAgo(10) }),
     ],
@@ -40,49 +40,49 @@ function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
     inicializado: true,
     ...(conector === null ? {} : { conector }),
   })
-  return abrirAba({ open: [served] }, '/dashboard?aba=atendimento&c=c2', { bot })
+  return openTab({ open: [served] }, '/dashboard?aba=atendimento&c=c2', { bot })
 }
 
-const gatilhos = chat.getByRole('button', { name: 'Responder ou reagir' })
+const triggers = chat.getByRole('button', { name: 'Responder ou reagir' })
 const menu = page.getByRole('menu', { name: 'Ações da mensagem' })
 const reaction = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
 
 describe('Chat: reactions', () => {
   it('reacts by keyboard at 360 px and reverts a change that the server refuses', async () => {
     await page.viewport(360, 740)
-    const painel = abrir('whatsapp')
+    const painel = open('whatsapp')
     const { api } = painel
     // A failed message reached no customer, so it has no button.
-    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    await expect.poll(() => triggers.elements().length).toBe(2)
     const wide = document.documentElement.scrollWidth
     expect(wide).toBeLessThanOrEqual(360)
-    gatilhos.first().element().focus()
-    api.on(REAGIR, ({ body }) => {
+    triggers.first().element().focus()
+    api.on(REACT, ({ body }) => {
       const { emoji } = Object(body)
-      return ok({ conversaId: 'c2', mensagem: { ...DELES, reacoes: [emoji], reacaoLoja: emoji } })
+      return ok({ conversaId: 'c2', mensagem: { ...THEIRS, reacoes: [emoji], reacaoLoja: emoji } })
     })
     await userEvent.keyboard('{Enter}')
     await expect.element(menu.getByRole('menuitemradio', { name: 'Joinha' })).toHaveFocus()
     await expectAccessible()
     await userEvent.keyboard('{ArrowRight}{Enter}')
     await expect.element(reaction('❤️')).toBeVisible()
-    await expect.element(gatilhos.first()).toHaveFocus()
-    expect(sentBodies(painel, REAGIR)).toEqual([{ emoji: '❤️' }])
+    await expect.element(triggers.first()).toHaveFocus()
+    expect(sentBodies(painel, REACT)).toEqual([{ emoji: '❤️' }])
 
-    api.on(REAGIR, () => refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.'))
+    api.on(REACT, () => refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.'))
     await userEvent.keyboard('{Enter}')
     await expect.element(menu.getByRole('menuitemradio', { name: 'Coração' })).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
     await expect.element(reaction('❤️')).toBeVisible()
-    expect(sentBodies(painel, REAGIR).at(-1)).toEqual({ emoji: null })
+    expect(sentBodies(painel, REACT).at(-1)).toEqual({ emoji: null })
   })
 
   it('ignores a reaction to a message not loaded and shows one on screen', async () => {
-    abrir('whatsapp')
+    open('whatsapp')
     await waitForSocket()
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
-    const mark = (uma: typeof DELES) =>
+    const mark = (uma: typeof THEIRS) =>
       fakeSocket.emit('mensagemConversaHumana', {
         ...{ userId: CONTA_ID, conversaId: 'c2', mensagem: uma, marcada: true },
       })
@@ -95,13 +95,13 @@ describe('Chat: reactions', () => {
 
 describe('Chat: replies', () => {
   it('quotes a mensagem, keeps the quote after a failure and removes it on request', async () => {
-    const painel = abrir('whatsapp')
+    const painel = open('whatsapp')
     const { api } = painel
-    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    await expect.poll(() => triggers.elements().length).toBe(2)
     // Marks inside monospace text are not parsed.
     expect(document.querySelector('[data-mensagem=j1] code')?.textContent).toBe('BR 12*3*4')
     const reply = async (): Promise<void> => {
-      gatilhos.first().element().focus()
+      triggers.first().element().focus()
       await userEvent.keyboard('{Enter}')
       await menu.getByRole('menuitem', { name: 'Responder' }).click()
     }
@@ -115,26 +115,26 @@ describe('Chat: replies', () => {
     await expect.element(composer).toHaveFocus()
 
     await reply()
-    api.on(ENVIAR, () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
+    api.on(SEND, () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
     await composer.fill('O código está certo?')
     await userEvent.keyboard('{Enter}')
     await expect.element(composer).toHaveValue('O código está certo?')
     await expect.element(citando).toBeVisible()
 
-    const fresh = makeSentMensagem('O código está certo?', { citada: { texto: DELES.texto, nossa: false } })
-    api.on(ENVIAR, () => ok({ mensagem: fresh, conversaId: 'c2' }))
+    const fresh = makeSentMensagem('O código está certo?', { citada: { texto: THEIRS.texto, nossa: false } })
+    api.on(SEND, () => ok({ mensagem: fresh, conversaId: 'c2' }))
     await userEvent.keyboard('{Enter}')
     await expect.element(chat.getByRole('blockquote')).toBeVisible()
-    expect(chat.getByRole('blockquote').element().textContent).toBe(DELES.texto)
+    expect(chat.getByRole('blockquote').element().textContent).toBe(THEIRS.texto)
     await expect.element(citando).not.toBeInTheDocument()
-    const bodies = sentBodies(painel, ENVIAR)
+    const bodies = sentBodies(painel, SEND)
     expect(bodies).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
   })
 
   it('sends a file as a reply and previews it with the quoted mensagem', async () => {
-    const { api } = abrir('whatsapp')
-    await expect.poll(() => gatilhos.elements().length).toBe(2)
-    gatilhos.first().element().focus()
+    const { api } = open('whatsapp')
+    await expect.poll(() => triggers.elements().length).toBe(2)
+    triggers.first().element().focus()
     await userEvent.keyboard('{Enter}')
     await menu.getByRole('menuitem', { name: 'Responder' }).click()
     await expect.element(composer).toHaveFocus()
@@ -149,7 +149,7 @@ describe('Chat: replies', () => {
     const quoted: unknown[] = []
     api.on('POST /atendimento/conversas/c2/midia', ({ body }) => {
       if (body instanceof FormData) quoted.push(body.get('citadaId'))
-      const citada = { texto: DELES.texto, nossa: false }
+      const citada = { texto: THEIRS.texto, nossa: false }
       return ok({ mensagem: makeSentMensagem('', { id: `f${quoted.length}`, citada }), conversaId: 'c2' })
     })
     await dialogo.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
@@ -160,17 +160,17 @@ describe('Chat: replies', () => {
   })
 
   it('offers no reply or reaction while the connector is unknown', async () => {
-    abrir(null)
+    open(null)
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
     await waitForSocket()
-    expect(gatilhos.elements()).toEqual([])
+    expect(triggers.elements()).toEqual([])
   })
 })
 
 describe('Official API: audio formats', () => {
   it('refuses an audio format unknown to Meta before sending and before recording', async () => {
-    abrir('oficial')
-    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    open('oficial')
+    await expect.poll(() => triggers.elements().length).toBe(2)
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File(['som'], 'voz.webm', { type: 'audio/webm' }))
     composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))

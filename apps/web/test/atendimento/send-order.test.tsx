@@ -8,6 +8,7 @@ import {
   chat,
   emitCustomerMensagem,
   composer,
+  createGate,
   makeSentMensagem,
   waitForSocket,
   setupAtendimento,
@@ -15,22 +16,11 @@ import {
 
 const open = setupAtendimento()
 
-interface Porta {
-  readonly espera: Promise<void>
-  readonly abrir: () => void
+function textOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'mensagem' in body ? String(body.mensagem) : ''
 }
 
-function porta(): Porta {
-  let release = (): void => undefined
-  const espera = new Promise<void>((resolve) => (release = resolve))
-  return { espera, abrir: () => release() }
-}
-
-function textoDe(corpo: unknown): string {
-  return typeof corpo === 'object' && corpo !== null && 'mensagem' in corpo ? String(corpo.mensagem) : ''
-}
-
-async function mandarArquivo(): Promise<void> {
+async function sendFile(): Promise<void> {
   const clipboardData = new DataTransfer()
   clipboardData.items.add(new File(['x'], 'nota.pdf', { type: 'application/pdf' }))
   composer.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
@@ -42,17 +32,17 @@ it('sends texts and files of one conversa in the order written, despite a failur
   const { api } = open({}, '/dashboard?aba=atendimento&c=c2')
   await waitForSocket()
   const done: string[] = []
-  const ports = { primeiro: porta(), arquivo: porta() }
+  const ports = { primeiro: createGate(), arquivo: createGate() }
   api.on('POST /atendimento/conversas/c2/mensagem', async ({ body }) => {
-    const text = textoDe(body)
+    const text = textOf(body)
     done.push(`sai ${text}`)
-    if (text === 'Segue a nota') await ports.primeiro.espera
+    if (text === 'Segue a nota') await ports.primeiro.wait
     done.push(`chega ${text}`)
     return ok({ mensagem: makeSentMensagem(text), conversaId: 'c2' })
   })
   api.on('POST /atendimento/conversas/c2/midia', async () => {
     done.push('sai o arquivo')
-    await ports.arquivo.espera
+    await ports.arquivo.wait
     done.push('falha o arquivo')
     return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
   })
@@ -60,9 +50,9 @@ it('sends texts and files of one conversa in the order written, despite a failur
   await composer.fill('Segue a nota')
   await userEvent.keyboard('{Enter}')
   await expect.poll(() => done).toEqual(['sai Segue a nota'])
-  await mandarArquivo()
+  await sendFile()
   expect(done).toHaveLength(1)
-  ports.primeiro.abrir()
+  ports.primeiro.open()
   await expect.poll(() => done).toContain('sai o arquivo')
 
   await expect.element(button('Enviar')).toBeVisible()
@@ -75,7 +65,7 @@ it('sends texts and files of one conversa in the order written, despite a failur
   await expect.poll(() => chat.getByText('Vence amanhã').elements().length).toBe(2)
   expect(done.at(-1)).toBe('sai o arquivo')
 
-  ports.arquivo.abrir()
+  ports.arquivo.open()
   await expect.element(aviso('Erro ao enviar arquivo: O servidor está ocupado.')).toBeVisible()
   await expect.poll(() => done.at(-1)).toBe('chega Vence amanhã')
   const text = ['sai Segue a nota', 'chega Segue a nota']

@@ -276,6 +276,12 @@ export function setupAtendimento(cleanup: () => void = () => undefined): typeof 
   }
 }
 
+/** A gate that holds an answer until the test opens it. */
+export function createGate(): { readonly wait: Promise<void>; readonly open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { wait: promise, open: resolve }
+}
+
 /** Waits for the socket: events sent earlier are lost. */
 export async function waitForSocket(): Promise<void> {
   await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()

@@ -6,16 +6,16 @@ import { button, composer, makeConversa, minutesAgo, conversaList, makeMensagem,
 
 const region = page.getByRole('region', { name: 'Avisos' })
 const items = region.getByRole('status')
-const abrir = setupAtendimento()
+const open = setupAtendimento()
 
-const PASSO_PX = 6
+const STEP_PX = 6
 
-function cobertos(): string[] {
+function coveredElements(): string[] {
   const found = new Set<string>()
   for (const aviso of items.elements()) {
     const { left, right, top, bottom } = aviso.getBoundingClientRect()
-    for (let x = left; x < right; x += PASSO_PX) {
-      for (let y = top; y < bottom; y += PASSO_PX) {
+    for (let x = left; x < right; x += STEP_PX) {
+      for (let y = top; y < bottom; y += STEP_PX) {
         for (const um of document.elementsFromPoint(x, y)) {
           if (um.closest('[aria-label=Avisos]') !== null) continue
           const controle = um.closest('a, button, input, select, textarea, summary, label')
@@ -27,7 +27,7 @@ function cobertos(): string[] {
   return [...found]
 }
 
-async function avisarTresVezes(): Promise<void> {
+async function notifyThreeTimes(): Promise<void> {
   for (const vez of [1, 2, 3]) notify.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
   await expect.poll(() => items.elements().length).toBe(3)
 }
@@ -46,20 +46,20 @@ describe('Toasts', () => {
       status: 'em_atendimento',
       mensagens,
     })
-    abrir({ open: [served] }, '/dashboard?aba=atendimento&c=c2')
+    open({ open: [served] }, '/dashboard?aba=atendimento&c=c2')
     await expect.element(composer).toBeVisible()
     await expect.element(region).toBeInTheDocument()
     expect(region.element().getBoundingClientRect().height).toBe(0)
-    await avisarTresVezes()
-    await expect.poll(cobertos).toEqual([])
+    await notifyThreeTimes()
+    await expect.poll(coveredElements).toEqual([])
     await expect.element(composer).toBeInViewport({ ratio: 1 })
     await composer.fill('Bom dia!\nSobre o seu pedido:\nele sai hoje\nà tarde,\nsem falta.')
-    await expect.poll(cobertos).toEqual([])
+    await expect.poll(coveredElements).toEqual([])
 
     for (const vez of [4, 5]) notify.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
     await expect.element(region.getByText('Mais 2 na Central de avisos')).toBeVisible()
     expect(items.elements().map((aviso) => aviso.textContent?.slice(-1))).toEqual(['5', '4', '3'])
-    expect(cobertos()).toEqual([])
+    expect(coveredElements()).toEqual([])
     await expectAccessible()
   })
 
@@ -68,17 +68,17 @@ describe('Toasts', () => {
     [1366, 768],
   ] as const)('leaves logout, tabs and page ends uncovered at %i by %i', async ([width, altura]) => {
     await page.viewport(width, altura)
-    abrir({}, '/dashboard?aba=atendimento')
+    open({}, '/dashboard?aba=atendimento')
     await expect.element(conversaList).toBeVisible()
     await expect.element(region).toBeInTheDocument()
     expect(region.element().getBoundingClientRect().height).toBe(0)
-    await avisarTresVezes()
-    await expect.poll(cobertos).toEqual([])
+    await notifyThreeTimes()
+    await expect.poll(coveredElements).toEqual([])
 
     const leave = page.getByRole('complementary', { name: 'Menu' }).getByRole('button', { name: 'Sair' })
     if (width < 1024) await button('Abrir menu').click()
     await expect.element(leave).toBeInViewport({ ratio: 1 })
-    await expect.poll(cobertos).toEqual([])
+    await expect.poll(coveredElements).toEqual([])
     if (width < 1024) await button('Fechar menu').click()
 
     await page.getByRole('link', { name: 'Geral' }).last().click()
@@ -87,7 +87,7 @@ describe('Toasts', () => {
     await expect
       .poll(() => {
         scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
-        return cobertos()
+        return coveredElements()
       })
       .toEqual([])
   })
