@@ -11,7 +11,7 @@ import { createPhoneOfLid, isUnreadable, jidOfAddress, type PhoneOfLid, type Sel
 import { MissingMessages } from './inbound/missing.ts'
 import type { ConnectionOptions } from './options.ts'
 import { createMediaServer } from './outbound/media-server.ts'
-import { Sender } from './outbound/sender.ts'
+import { MessageSender } from './outbound/sender.ts'
 import {
   type ConnectionKeys,
   createConnectionKeys,
@@ -42,7 +42,7 @@ export class Connection implements Connector {
   readonly #calls: Calls
   readonly #missing: MissingMessages
   readonly #inbound: Inbound
-  readonly #sender: Sender
+  readonly #sender: MessageSender
   #socket: WASocket | null = null
   #keys: ConnectionKeys | null = null
   #isOpen = false
@@ -71,7 +71,7 @@ export class Connection implements Connector {
     })
     this.#calls = new Calls({ keys, self, ended, onMissed: onMissing, ringMs: options.ringMs })
     this.#missing = new MissingMessages({ keys, ended, onMissing, waitMs: options.missingMs })
-    this.#sender = new Sender({
+    this.#sender = new MessageSender({
       ...{ host, options, delays, mediaServer, journal: this.#journal, self, socket, ended },
       isOpen: () => this.#isOpen,
       takeUnread: (address) => this.#inbound.takeUnread(address),

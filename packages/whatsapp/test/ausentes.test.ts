@@ -19,7 +19,7 @@ const texts = () => bench.disk.received.map(({ texto }) => texto)
 const UMA_VEZ = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
 const NAO_CHEGOU = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
 
-describe('createAusentes: message without content', () => {
+describe('MissingMessages: message without content', () => {
   it('reports a view-once message and replaces a late one by its content', async () => {
     const { ana, phone, disk } = bench
     await bench.pair()
@@ -89,7 +89,7 @@ describe('createAusentes: message without content', () => {
   })
 })
 
-describe('createAusentes', () => {
+describe('MissingMessages', () => {
   it('does not count time without a connection towards the wait', async () => {
     const faltaram: string[] = []
     const session = new AbortController()
@@ -109,7 +109,7 @@ describe('createAusentes', () => {
   })
 })
 
-describe('createAusentes: repeated message after a restart', () => {
+describe('MissingMessages: repeated message after a restart', () => {
   it('does not report a message that an earlier process has read', async () => {
     const { ana, phone, server } = bench
     const first = await bench.pair()
@@ -130,7 +130,7 @@ describe('createAusentes: repeated message after a restart', () => {
   })
 })
 
-describe('pessoaDe', () => {
+describe('personOf', () => {
   it('assigns messages typed on the phone to the customer, by number or LID', async () => {
     const { ana, phone, disk } = bench
     await bench.pair()

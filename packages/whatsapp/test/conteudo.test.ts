@@ -14,7 +14,7 @@ const request = {
   message: 'Pode ser hoje?',
 }
 
-describe('lerConteudo', () => {
+describe('readContent', () => {
   it.each<[string, proto.IMessage, string]>([
     ['plain text', { conversation: 'oi' }, 'oi'],
     ['text with formatting or a link', { extendedTextMessage: { text: '*oi* https://a.test' } }, '*oi* https://a.test'],

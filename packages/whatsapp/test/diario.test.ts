@@ -20,7 +20,7 @@ afterEach(() => bench.close())
 
 const texts = (): string[] => bench.disk.received.map(({ texto }) => texto)
 
-describe('createEntrada: resent message', () => {
+describe('Inbound: resent message', () => {
   it('reports its content only after the host has stored it', async () => {
     const { disk } = bench
     const steps: string[] = []
@@ -40,7 +40,7 @@ describe('createEntrada: resent message', () => {
   })
 })
 
-describe('createEntrada: message in the journal', () => {
+describe('Inbound: message in the journal', () => {
   it('arrives with the right sender after a failed lookup, without a restart', async () => {
     const { ana, phone, disk } = bench
     const first = await bench.pair()

@@ -13,7 +13,7 @@ const pendentes = (): number =>
   [...bench.phone.devices.values()].reduce((sum, device) => sum + device.pending.length, 0)
 const arrived = (count: number) => eventually(() => expect(bench.disk.received).toHaveLength(count))
 
-describe('createLigacoes', () => {
+describe('Calls', () => {
   it('reports a missed call once with its own id and ignores an answered call', async () => {
     const { ana, phone, disk } = bench
     await bench.pair()

@@ -32,7 +32,7 @@ async function foto(bytes: Buffer, directPath: string): Promise<proto.IMessage> 
 
 const parear = () => bench.pair({}, { mediaUrl: store.url })
 
-describe('baixarMidia', () => {
+describe('downloadMedia', () => {
   it('downloads a picture with one retry and keeps the order of later messages', async () => {
     const { ana, phone, disk } = bench
     await parear()
@@ -74,7 +74,7 @@ describe('baixarMidia', () => {
   })
 })
 
-describe('montarMensagem', () => {
+describe('buildWireMessage', () => {
   it('uploads an encrypted file that the customer can decrypt', async () => {
     const { ana, disk } = bench
     const { connector } = await parear()

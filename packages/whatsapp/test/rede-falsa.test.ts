@@ -28,7 +28,7 @@ async function atualizada({ creds }: PlainAccount, sock: WASocket): Promise<void
   }
 }
 
-describe('createServidor', () => {
+describe('createFakeServer', () => {
   it('pairs by QR code and carries encrypted messages both ways', async () => {
     const conta = newPlainAccount()
     const sock = await connectPlain(server, celular, conta)

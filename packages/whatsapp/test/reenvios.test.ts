@@ -3,7 +3,7 @@ import { Resends } from '#outbound/resends.ts'
 import { createTestHost, newDisk } from './memory-host.ts'
 import { eventually } from './eventually.ts'
 
-describe('createReenvios', () => {
+describe('Resends', () => {
   it('resends again when the device repeats its request during the resend', async () => {
     const disk = newDisk()
     const sent: { readonly quem: readonly string[]; readonly confirmar: () => void }[] = []

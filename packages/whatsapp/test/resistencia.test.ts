@@ -19,7 +19,7 @@ function insistir(conector: Connector, address: string, texto: string): Promise<
 
 const lento = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
-describe('createSessao under faults', () => {
+describe('Connection under faults', () => {
   it('loses, repeats and reorders nothing despite cut connections, store failures and lost acks', async () => {
     const { ana, phone, disk, server } = bench
     let ruim = true

@@ -12,7 +12,7 @@ async function impresso(mode: 'com' | 'sem'): Promise<string> {
   return stdout + stderr
 }
 
-describe('calarLibsignal', () => {
+describe('silenceLibsignal', () => {
   it('prints no keys during a conversation', async () => {
     expect(await impresso('com')).toBe('fim\n')
   })

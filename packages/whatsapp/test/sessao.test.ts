@@ -15,7 +15,7 @@ afterEach(() => bench.close())
 
 const LID_DA_ANA = '200000000000001@lid'
 
-describe('createSessao: pairing', () => {
+describe('Connection: pairing', () => {
   it('shows each QR code and ends the session after the last one', async () => {
     const { host, connector } = bench.startProcess({}, { qrMs: 60 })
     await connector.start()
@@ -122,7 +122,7 @@ describe('createSessao: pairing', () => {
   })
 })
 
-describe('createSessao: message of a customer', () => {
+describe('Connection: message of a customer', () => {
   it('arrives once, with the number beside its LID', async () => {
     const { ana, phone, disk } = bench
     await bench.pair()
@@ -259,7 +259,7 @@ function recusarASegunda({ faults }: FakeServer): { readonly recusada: Promise<v
   return { recusada, denovo: () => void (times = 0) }
 }
 
-describe('createSessao: our message', () => {
+describe('Connection: our message', () => {
   it('resolves on the server’s ack and reports both receipts', async () => {
     const { ana, phone, disk } = bench
     const { connector } = await bench.pair()
@@ -444,7 +444,7 @@ describe('createSessao: our message', () => {
   })
 })
 
-describe('createSessao: typing and read receipts', () => {
+describe('Connection: typing and read receipts', () => {
   it('passes typing in both directions', async () => {
     const { ana, phone, disk, server } = bench
     const { connector } = await bench.pair()
@@ -478,7 +478,7 @@ describe('createSessao: typing and read receipts', () => {
   })
 })
 
-describe('createSessao: connection', () => {
+describe('Connection: connection', () => {
   it('reconnects after a cut', async () => {
     const { host } = await bench.pair()
     const returned = once(bench.server.events, 'conectou')

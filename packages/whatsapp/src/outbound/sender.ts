@@ -35,7 +35,7 @@ export interface SenderOptions {
 const NOT_CONNECTED = 'sem conexão com o WhatsApp'
 
 /** Sends our messages and processes the server's acks, receipts and requests to send again. */
-export class Sender {
+export class MessageSender {
   readonly sent: SentMessages
   readonly resends: Resends
   readonly #options: SenderOptions

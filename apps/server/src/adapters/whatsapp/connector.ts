@@ -1,8 +1,8 @@
-import type { FastifyBaseLogger } from 'fastify'
-import type { WhatsappOptions } from '@balcao/whatsapp/connector'
-import { createOutbound } from '#adapters/outbound/outbound.ts'
 import { SendFailed } from '@balcao/connector/errors'
-import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
+import type { Connector, ConnectorFactory, OutboundMessage, PairingCode, SessionHost } from '@balcao/connector/port'
+import type { WhatsappConnector, WhatsappOptions } from '@balcao/whatsapp/connector'
+import type { FastifyBaseLogger } from 'fastify'
+import { createOutbound } from '#adapters/outbound/outbound.ts'
 
 /** Larger than any file that WhatsApp sends us. */
 const MAX_BYTES = 8 * 1024 * 1024
@@ -16,50 +16,79 @@ export interface WhatsappAdapterOptions extends Omit<WhatsappOptions, 'logFailur
  * Connector of `@balcao/whatsapp`, a separately licensed package. It is loaded with the first bot that uses it, so
  * other servers neither load it nor accept its licence.
  */
-export function createWhatsappFactory({ log, ...opcoes }: WhatsappAdapterOptions): ConnectorFactory {
-  const { mediaUrl } = opcoes
-  const fetch = createOutbound({
+export function createWhatsappFactory({ log, ...options }: WhatsappAdapterOptions): ConnectorFactory {
+  const { mediaUrl } = options
+  const fetchUrl = createOutbound({
     fixedOrigins: [],
     subdomainsOf: 'whatsapp.net',
     envOrigins: mediaUrl === undefined ? [] : [mediaUrl],
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,
   })
-  const load = async (host: SessionHost): Promise<Connector> => {
-    const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
+  return (host) => {
     const { contaId } = host
-    return create({
-      ...opcoes,
-      fetchUrl: fetch,
-      logFailure: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`),
-    })(host)
+    const load = async (): Promise<WhatsappConnector> => {
+      const { createWhatsapp } = await import('@balcao/whatsapp/connector')
+      const logFailure: WhatsappOptions['logFailure'] = (err, event) => log.warn({ err, contaId }, `whatsapp: ${event}`)
+      return createWhatsapp({ ...options, fetchUrl, logFailure })(host)
+    }
+    return new LazyConnector(host, load, (err) => log.error({ err, contaId }, 'whatsapp: connector not loaded'))
+  }
+}
+
+class LazyConnector implements Connector {
+  readonly #host: Pick<SessionHost, 'linkState'>
+  readonly #load: () => Promise<WhatsappConnector>
+  readonly #notLoaded: (error: unknown) => void
+  #loading: Promise<WhatsappConnector> | undefined
+  #loaded: WhatsappConnector | undefined
+
+  constructor(
+    host: Pick<SessionHost, 'linkState'>,
+    load: () => Promise<WhatsappConnector>,
+    notLoaded: (error: unknown) => void,
+  ) {
+    this.#host = host
+    this.#load = load
+    this.#notLoaded = notLoaded
   }
 
-  return (host) => {
-    let session: ReturnType<typeof load> | undefined
-    let open: Awaited<ReturnType<typeof load>> | undefined
-    return {
-      silenceMs: () => open?.silenceMs() ?? null,
-      start: async () => {
-        session ??= load(host)
-        try {
-          open = await session
-        } catch (error) {
-          log.error({ err: error, contaId: host.contaId }, 'whatsapp: connector not loaded')
-          return host.linkState({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
-        }
-        // A failure here comes from the store and is transient; the runtime starts the session again.
-        await open.start()
-      },
-      stop: async () => (await session)?.stop(),
-      // A stopped session still has a linked phone to unlink.
-      logout: async () => (await (session ??= load(host))).logout(),
-      send: async (mensagem) => {
-        if (session === undefined) throw new SendFailed('sem conexão com o WhatsApp')
-        await (await session).send(mensagem)
-      },
-      pairingCode: async (telefone) => (await (await session)?.pairingCode?.(telefone)) ?? null,
-      typing: (address) => void session?.then((conector) => conector.typing(address)).catch(() => undefined),
+  silenceMs(): number | null {
+    return this.#loaded?.silenceMs() ?? null
+  }
+
+  async start(): Promise<void> {
+    this.#loading ??= this.#load()
+    try {
+      this.#loaded = await this.#loading
+    } catch (error) {
+      this.#notLoaded(error)
+      return this.#host.linkState({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
     }
+    // A failure here comes from the store and is transient; the runtime starts the session again.
+    await this.#loaded.start()
+  }
+
+  async stop(): Promise<void> {
+    await (await this.#loading)?.stop()
+  }
+
+  /** A stopped session still has a linked phone to unlink. */
+  async logout(): Promise<void> {
+    this.#loading ??= this.#load()
+    await (await this.#loading).logout()
+  }
+
+  async send(message: OutboundMessage): Promise<void> {
+    if (this.#loading === undefined) throw new SendFailed('sem conexão com o WhatsApp')
+    await (await this.#loading).send(message)
+  }
+
+  async pairingCode(telefone: string): Promise<PairingCode | null> {
+    return (await (await this.#loading)?.pairingCode(telefone)) ?? null
+  }
+
+  typing(address: string): void {
+    this.#loading?.then((connector) => connector.typing(address)).catch(() => undefined)
   }
 }
