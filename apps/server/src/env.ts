@@ -59,8 +59,8 @@ export interface S3Env {
 
 /** Reads the environment. Throws one sentence naming the invalid variables. */
 export function parseEnv(raw: NodeJS.ProcessEnv): Env {
-  const semVazios = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== ''))
-  const parsed = envSchema.safeParse(semVazios)
+  const given = Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== ''))
+  const parsed = envSchema.safeParse(given)
   if (!parsed.success) {
     const names = parsed.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
     throw new Error(`Variáveis de ambiente inválidas: ${names.join(', ')}`)
@@ -74,11 +74,11 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
 
 function parseS3(env: z.output<typeof envSchema>): S3Env | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PATH_STYLE } = env
-  const dadas = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
-  if ([...Object.values(dadas), S3_ENDPOINT].every((value) => value === undefined)) return undefined
+  const required = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
+  if ([...Object.values(required), S3_ENDPOINT].every((value) => value === undefined)) return undefined
   if (S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
-    const faltam = Object.entries(dadas).flatMap(([name, value]) => (value === undefined ? [name] : []))
-    throw new Error(`Variáveis de ambiente inválidas: falta ${faltam.join(', ')}`)
+    const missing = Object.entries(required).flatMap(([name, value]) => (value === undefined ? [name] : []))
+    throw new Error(`Variáveis de ambiente inválidas: falta ${missing.join(', ')}`)
   }
   if (env.ARQUIVOS_DIR !== undefined) {
     throw new Error('Variáveis de ambiente inválidas: escolha ARQUIVOS_DIR ou S3_BUCKET, não os dois')

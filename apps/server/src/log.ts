@@ -10,14 +10,14 @@ function serializeError(error: Error): object {
   if (!(error instanceof DatabaseError)) return stdSerializers.err(error)
   const { code = '', table, column, constraint, routine, message, stack = '' } = error
   const sentence = QUOTES_DATA.test(code) ? `database error ${code}` : message
-  const quadros = stack.slice(Math.max(0, stack.search(/^\s+at /m)))
-  return { type: 'DatabaseError', message: sentence, code, table, column, constraint, routine, stack: quadros }
+  const frames = stack.slice(Math.max(0, stack.search(/^\s+at /m)))
+  return { type: 'DatabaseError', message: sentence, code, table, column, constraint, routine, stack: frames }
 }
 
-function parseLogCall(nivel: number, [first, second]: readonly unknown[]): LogLine {
-  if (typeof first === 'string') return { level: nivel, text: first, error: null }
+function parseLogCall(level: number, [first, second]: readonly unknown[]): LogLine {
+  if (typeof first === 'string') return { level, text: first, error: null }
   const field = typeof first === 'object' && first !== null && 'err' in first ? first.err : first
-  return { level: nivel, text: typeof second === 'string' ? second : '', error: field instanceof Error ? field : null }
+  return { level, text: typeof second === 'string' ? second : '', error: field instanceof Error ? field : null }
 }
 
 interface LogOptions {
@@ -35,29 +35,29 @@ interface Log {
  * with their number.
  */
 export function createLog(level: string, { destination, windowMs }: LogOptions = {}): Log {
-  let contando = false
-  const repeated = createLogThrottle(({ level: nivel, text, error: erro }, caladas, desde) => {
-    contando = true
-    const fields = { repetidas: caladas, desde, ...(erro === null ? {} : { tipo: erro.name }) }
-    writerAt(log, nivel)(fields, text)
-    contando = false
+  let reporting = false
+  const repeated = createLogThrottle(({ level: lineLevel, text, error }, suppressed, since) => {
+    reporting = true
+    const fields = { repetidas: suppressed, desde: since, ...(error === null ? {} : { tipo: error.name }) }
+    writerAt(log, lineLevel)(fields, text)
+    reporting = false
   }, windowMs)
-  const opcoes: LoggerOptions = {
+  const options: LoggerOptions = {
     level,
     redact: ['req.headers.authorization'],
     serializers: { err: serializeError },
     hooks: {
-      logMethod(call, write, nivel) {
-        if (contando || repeated.passes(parseLogCall(nivel, call))) write.apply(this, call)
+      logMethod(call, write, lineLevel) {
+        if (reporting || repeated.passes(parseLogCall(lineLevel, call))) write.apply(this, call)
       },
     },
   }
-  const log = destination === undefined ? pino(opcoes) : pino(opcoes, destination)
+  const log = destination === undefined ? pino(options) : pino(options, destination)
   return { log, flushThrottle: repeated.close }
 }
 
-function writerAt(log: Logger, nivel: number): (fields: object, sentence: string) => void {
-  if (nivel >= 50) return (fields, sentence) => log.error(fields, sentence)
-  if (nivel >= 40) return (fields, sentence) => log.warn(fields, sentence)
-  return (fields, sentence) => (nivel >= 30 ? log.info(fields, sentence) : log.debug(fields, sentence))
+function writerAt(log: Logger, level: number): (fields: object, sentence: string) => void {
+  if (level >= 50) return (fields, sentence) => log.error(fields, sentence)
+  if (level >= 40) return (fields, sentence) => log.warn(fields, sentence)
+  return (fields, sentence) => (level >= 30 ? log.info(fields, sentence) : log.debug(fields, sentence))
 }

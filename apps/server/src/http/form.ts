@@ -19,22 +19,22 @@ export interface ParsedForm {
  */
 export async function readForm(request: FastifyRequest): Promise<ParsedForm> {
   if (!request.isMultipart()) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-  const campos = new Map<string, unknown>()
-  let arquivo: FormFile | null = null
+  const fields = new Map<string, unknown>()
+  let file: FormFile | null = null
   try {
     for await (const part of request.parts()) {
-      if (part.type === 'field') campos.set(part.fieldname, part.value)
-      else arquivo = { field: part.fieldname, name: part.filename ?? '', bytes: await part.toBuffer() }
+      if (part.type === 'field') fields.set(part.fieldname, part.value)
+      else file = { field: part.fieldname, name: part.filename ?? '', bytes: await part.toBuffer() }
     }
   } catch (error) {
     throw toFormError(error)
   }
-  return { fields: Object.fromEntries(campos), file: arquivo }
+  return { fields: Object.fromEntries(fields), file }
 }
 
 function toFormError(error: unknown): unknown {
-  const codigo = error instanceof Error && 'code' in error ? error.code : undefined
-  if (codigo === 'FST_REQ_FILE_TOO_LARGE') return new AppError('arquivoGrande')
-  if (codigo === 'FST_FILES_LIMIT') return new AppError('dadosInvalidos', { erro: 'Envie um arquivo de cada vez' })
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('arquivoGrande')
+  if (code === 'FST_FILES_LIMIT') return new AppError('dadosInvalidos', { erro: 'Envie um arquivo de cada vez' })
   return error
 }

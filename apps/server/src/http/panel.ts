@@ -25,9 +25,9 @@ const ONE_YEAR_S = 31_536_000
 export function inlineScriptHashes(dist: string): string[] {
   const hashes = new Set<string>()
   for (const page of ['index.html', 'app.html']) {
-    const arquivo = join(dist, page)
-    if (!existsSync(arquivo)) continue
-    const html = readFileSync(arquivo, 'utf8')
+    const path = join(dist, page)
+    if (!existsSync(path)) continue
+    const html = readFileSync(path, 'utf8')
     for (const [, body = ''] of html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)) {
       hashes.add(`'sha256-${createHash('sha256').update(body).digest('base64')}'`)
     }
@@ -43,9 +43,9 @@ export async function servePanel(app: FastifyInstance, dist: string): Promise<vo
     wildcard: false,
     preCompressed: false,
     cacheControl: false,
-    setHeaders: (reply, arquivo) => {
-      const imutavel = arquivo.includes('/assets/')
-      void reply.header('cache-control', imutavel ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache')
+    setHeaders: (reply, path) => {
+      const immutable = path.includes('/assets/')
+      void reply.header('cache-control', immutable ? `public, max-age=${ONE_YEAR_S}, immutable` : 'no-cache')
     },
   })
   app.get('/', (_request, reply) => reply.sendFile('index.html'))

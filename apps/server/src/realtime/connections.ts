@@ -18,22 +18,22 @@ export interface SocketConnections {
 }
 
 export function createSocketConnections(): SocketConnections {
-  const porConta = new Map<string, Set<SocketConnection>>()
+  const byConta = new Map<string, Set<SocketConnection>>()
   let total = 0
-  const ofConta = (contaId: string): ReadonlySet<SocketConnection> => porConta.get(contaId) ?? new Set()
+  const ofConta = (contaId: string): ReadonlySet<SocketConnection> => byConta.get(contaId) ?? new Set()
 
   return {
-    add: (conexao) => {
-      const { contaId } = conexao.session
-      const conjunto = porConta.get(contaId) ?? new Set()
-      porConta.set(contaId, conjunto.add(conexao))
+    add: (connection) => {
+      const { contaId } = connection.session
+      const sockets = byConta.get(contaId) ?? new Set()
+      byConta.set(contaId, sockets.add(connection))
       total += 1
     },
-    remove: (conexao) => {
-      const conjunto = porConta.get(conexao.session.contaId)
-      if (conjunto?.delete(conexao) !== true) return
+    remove: (connection) => {
+      const sockets = byConta.get(connection.session.contaId)
+      if (sockets?.delete(connection) !== true) return
       total -= 1
-      if (conjunto.size === 0) porConta.delete(conexao.session.contaId)
+      if (sockets.size === 0) byConta.delete(connection.session.contaId)
     },
     ofConta,
     countOfUsuario: (contaId, usuarioId) => {
@@ -42,7 +42,7 @@ export function createSocketConnections(): SocketConnections {
       return count
     },
     all: function* () {
-      for (const conjunto of porConta.values()) yield* conjunto
+      for (const sockets of byConta.values()) yield* sockets
     },
     size: () => total,
   }
@@ -58,6 +58,6 @@ export function cut(connection: SocketConnection): void {
 }
 
 export function hasSameRooms(before: LoginSession, now: LoginSession): boolean {
-  const [eram, sao] = [roomsOfSession(before), new Set(roomsOfSession(now))]
-  return eram.length === sao.size && eram.every((name) => sao.has(name))
+  const [old, current] = [roomsOfSession(before), new Set(roomsOfSession(now))]
+  return old.length === current.size && old.every((name) => current.has(name))
 }

@@ -12,8 +12,8 @@ export interface Presence {
   readonly left: (connection: SocketConnection) => void
 }
 
-function presenceEvent(sessao: LoginSession, status: 'online' | 'offline'): PublishedEvent {
-  const { contaId, usuarioId, nome } = sessao
+function presenceEvent(session: LoginSession, status: 'online' | 'offline'): PublishedEvent {
+  const { contaId, usuarioId, nome } = session
   return { name: 'operadorStatusChange', payload: { userId: contaId, operadorId: usuarioId, operador: nome, status } }
 }
 
@@ -21,7 +21,7 @@ function presenceEvent(sessao: LoginSession, status: 'online' | 'offline'): Publ
 export function announcePresence({ connections, publish }: Options): Presence {
   const serves = ({ session }: SocketConnection): boolean => hasComponente(session, 'atendimentoHumano')
 
-  const tellWhoIsHere = ({ socket, session }: SocketConnection): void => {
+  const sendPresent = ({ socket, session }: SocketConnection): void => {
     const seen = new Set([session.usuarioId])
     for (const other of connections.ofConta(session.contaId)) {
       if (!serves(other) || seen.has(other.session.usuarioId)) continue
@@ -34,7 +34,7 @@ export function announcePresence({ connections, publish }: Options): Presence {
   return {
     entered: (connection) => {
       if (!serves(connection)) return
-      tellWhoIsHere(connection)
+      sendPresent(connection)
       const { contaId, usuarioId } = connection.session
       if (connections.countOfUsuario(contaId, usuarioId) === 1)
         publish(contaId, presenceEvent(connection.session, 'online'))

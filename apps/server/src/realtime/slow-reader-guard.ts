@@ -24,37 +24,37 @@ export interface SlowReaderGuard {
 
 /** Disconnects browsers that stopped reading and login sessions that expired. */
 export function createSlowReaderGuard({ connections, authenticate, hasSameRooms, cut, log }: Options): SlowReaderGuard {
-  let olhar: NodeJS.Timeout | null = null
+  let lookTimer: NodeJS.Timeout | null = null
 
   const look = (): void => {
-    olhar = null
-    let atrasados = false
+    lookTimer = null
+    let behind = false
     for (const connection of connections.all()) {
       const naoLidos = unread(connection)
       if (naoLidos > UNREAD_MAX) {
         log.warn({ contaId: connection.session.contaId, naoLidos }, 'socket stopped reading, cut')
         cut(connection)
       } else if (naoLidos > 0) {
-        atrasados = true
+        behind = true
       }
     }
-    if (atrasados) watch()
+    if (behind) watch()
   }
   const watch = (): void => {
-    olhar ??= setTimeout(look, LOOK_MS).unref()
+    lookTimer ??= setTimeout(look, LOOK_MS).unref()
   }
 
   const recheck = async (connection: SocketConnection): Promise<void> => {
     try {
-      const sessao = await authenticate(connection.token)
-      if (sessao === null || !hasSameRooms(connection.session, sessao)) cut(connection)
+      const session = await authenticate(connection.token)
+      if (session === null || !hasSameRooms(connection.session, session)) cut(connection)
     } catch (error) {
       // Without the database nothing is published either. The next round checks again.
       log.warn({ err: error }, 'socket session not rechecked')
     }
   }
 
-  const ronda = setInterval(() => {
+  const recheckTimer = setInterval(() => {
     void recheckAll()
   }, RECHECK_MS).unref()
   const recheckAll = async (): Promise<void> => {
@@ -65,8 +65,8 @@ export function createSlowReaderGuard({ connections, authenticate, hasSameRooms,
     watch,
     recheck,
     close: () => {
-      clearInterval(ronda)
-      if (olhar !== null) clearTimeout(olhar)
+      clearInterval(recheckTimer)
+      if (lookTimer !== null) clearTimeout(lookTimer)
     },
   }
 }

@@ -16,7 +16,7 @@ export function loadAppSecret(dataDir: string, fromEnv: string | undefined): str
     }
     return fromEnv
   }
-  const arquivo = join(dataDir, 'app-secret')
-  if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  return readFileSync(arquivo, 'utf8').trim()
+  const file = join(dataDir, 'app-secret')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(file, 'utf8').trim()
 }

@@ -44,17 +44,17 @@ export async function verifyPassword(
   if (!fits(password)) return false
   return hashGate.run(async () => {
     await guard?.before()
-    const confere = (await verify(passwordHash ?? DUMMY_HASH, password)) && passwordHash !== null
-    if (confere) await guard?.right()
-    return confere
+    const matches = (await verify(passwordHash ?? DUMMY_HASH, password)) && passwordHash !== null
+    if (matches) await guard?.right()
+    return matches
   })
 }
 
 export function isOutdatedHash(passwordHash: string): boolean {
-  const usados = parseOptions(passwordHash)
-  return usados.memoryCost !== memoryCost || usados.timeCost !== timeCost || usados.parallelism !== parallelism
+  const used = parseOptions(passwordHash)
+  return used.memoryCost !== memoryCost || used.timeCost !== timeCost || used.parallelism !== parallelism
 }
 
-function fits(senha: string): boolean {
-  return Buffer.byteLength(senha) <= SENHA_MAXIMO_BYTES
+function fits(password: string): boolean {
+  return Buffer.byteLength(password) <= SENHA_MAXIMO_BYTES
 }

@@ -27,24 +27,24 @@ interface Secret {
 /** Parses `k2:…,k1:…`: the first secret encrypts, all decrypt. A single bare value is `k1`. */
 export function parseSecrets(appSecret: string): readonly { id: string; valor: string }[] {
   return appSecret.split(',').map((part) => {
-    const nomeado = /^(k\d+):(.+)$/.exec(part.trim())
-    return { id: nomeado?.[1] ?? 'k1', valor: nomeado?.[2] ?? part.trim() }
+    const named = /^(k\d+):(.+)$/.exec(part.trim())
+    return { id: named?.[1] ?? 'k1', valor: named?.[2] ?? part.trim() }
   })
 }
 
 export function createVault(appSecret: string): Vault {
-  const segredos: readonly Secret[] = parseSecrets(appSecret).map(({ id, valor }) => ({
+  const secrets: readonly Secret[] = parseSecrets(appSecret).map(({ id, valor }) => ({
     id,
     key: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'cofre', 32)),
     fingerprintKey: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'marcas', 32)),
   }))
-  const [current] = segredos
+  const [current] = secrets
   if (current === undefined) throw new Error('APP_SECRET is empty')
-  const porId = new Map(segredos.map((secret) => [secret.id, secret]))
+  const byId = new Map(secrets.map((secret) => [secret.id, secret]))
 
   return {
     fingerprint: (text, place) => fingerprintOf(current, text, place),
-    fingerprints: (text, place) => segredos.map((secret) => fingerprintOf(secret, text, place)),
+    fingerprints: (text, place) => secrets.map((secret) => fingerprintOf(secret, text, place)),
     isSealed: (text) => text.startsWith(PREFIX),
     seal: (text, place) => {
       const iv = randomBytes(12)
@@ -55,7 +55,7 @@ export function createVault(appSecret: string): Vault {
     },
     open: (sealed, place) => {
       const [, id = '', base64 = ''] = /^selado:(k\d+):(.+)$/.exec(sealed) ?? []
-      const secret = porId.get(id)
+      const secret = byId.get(id)
       if (secret === undefined) throw new Error(`no key ${id || '?'} for a sealed value`)
       const bytes = Buffer.from(base64, 'base64')
       const cipher = createDecipheriv('aes-256-gcm', secret.key, bytes.subarray(0, 12))

@@ -19,51 +19,51 @@ export interface DiskFilesOptions {
  * file name.
  */
 export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): Files {
-  const pastaDe = (contaId: string): string => {
+  const folderOf = (contaId: string): string => {
     requireContaId(contaId)
     return join(dir, contaId)
   }
-  const caminhoDe = (contaId: string, nome: string): string => {
+  const pathOf = (contaId: string, nome: string): string => {
     requireFileName(nome)
-    return join(pastaDe(contaId), nome)
+    return join(folderOf(contaId), nome)
   }
   return {
     write: async (contaId, nome, bytes) => {
-      const destination = caminhoDe(contaId, nome)
-      const pasta = pastaDe(contaId)
+      const destination = pathOf(contaId, nome)
+      const folder = folderOf(contaId)
       onWrite('antes')
-      const fresh = await mkdir(pasta, { recursive: true, mode: 0o700 })
+      const fresh = await mkdir(folder, { recursive: true, mode: 0o700 })
       if (fresh !== undefined) await syncFolder(dir)
-      const inacabado = join(pasta, `.${randomBytes(8).toString('hex')}.tmp`)
+      const unfinished = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
       try {
-        await writeThrough(inacabado, bytes)
-        await rename(inacabado, destination)
+        await writeThrough(unfinished, bytes)
+        await rename(unfinished, destination)
       } catch (error) {
-        await rm(inacabado, { force: true })
+        await rm(unfinished, { force: true })
         throw error
       }
-      await syncFolder(pasta)
+      await syncFolder(folder)
       onWrite('depois')
     },
     stream: async (contaId, nome, range) => {
-      const arquivo = await orNull(open(caminhoDe(contaId, nome), 'r'))
-      if (arquivo === null) return null
-      return arquivo.createReadStream(range === undefined ? {} : { start: range.start, end: range.end })
+      const file = await orNull(open(pathOf(contaId, nome), 'r'))
+      if (file === null) return null
+      return file.createReadStream(range === undefined ? {} : { start: range.start, end: range.end })
     },
-    read: async (contaId, nome) => orNull(readFile(caminhoDe(contaId, nome))),
-    remove: async (contaId, nome) => rm(caminhoDe(contaId, nome), { force: true }),
+    read: async (contaId, nome) => orNull(readFile(pathOf(contaId, nome))),
+    remove: async (contaId, nome) => rm(pathOf(contaId, nome), { force: true }),
     async *list(contaId) {
       const contas = contaId === undefined ? await namesIn(dir, FOLDER_NAME) : [contaId]
       for (const conta of contas) {
-        for (const nome of await namesIn(pastaDe(conta), FILE_NAME)) yield { contaId: conta, nome }
+        for (const nome of await namesIn(folderOf(conta), FILE_NAME)) yield { contaId: conta, nome }
       }
     },
-    discardUnfinished: async (antesDe) => {
+    discardUnfinished: async (before) => {
       for (const conta of await namesIn(dir, FOLDER_NAME)) {
         for (const nome of await namesIn(join(dir, conta), UNFINISHED)) {
-          const caminho = join(dir, conta, nome)
-          const seen = await orNull(stat(caminho))
-          if (seen !== null && seen.mtime < antesDe) await rm(caminho, { force: true })
+          const path = join(dir, conta, nome)
+          const info = await orNull(stat(path))
+          if (info !== null && info.mtime < before) await rm(path, { force: true })
         }
       }
     },
@@ -71,29 +71,29 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
 }
 
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
-  const arquivo = await open(path, 'wx', 0o600)
+  const file = await open(path, 'wx', 0o600)
   try {
-    await arquivo.writeFile(bytes)
-    await arquivo.sync()
+    await file.writeFile(bytes)
+    await file.sync()
   } finally {
-    await arquivo.close()
+    await file.close()
   }
 }
 
 /** A rename survives a power cut only after its folder is synced. Windows has no folder sync. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
-  const aberta = await open(folder, 'r')
+  const handle = await open(folder, 'r')
   try {
-    await aberta.sync()
+    await handle.sync()
   } finally {
-    await aberta.close()
+    await handle.close()
   }
 }
 
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
-  const dentro: Dirent[] = (await orNull(readdir(folder, { withFileTypes: true }))) ?? []
-  return dentro.map(({ name }) => name).filter((nome) => pattern.test(nome))
+  const entries: Dirent[] = (await orNull(readdir(folder, { withFileTypes: true }))) ?? []
+  return entries.map(({ name }) => name).filter((nome) => pattern.test(nome))
 }
 
 async function orNull<T>(operation: Promise<T>): Promise<T | null> {
