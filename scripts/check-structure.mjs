@@ -6,7 +6,7 @@ import { parseSync } from 'oxc-parser'
 import { binOf, ROOT } from './toolchain.mjs'
 
 /** The highest allowed count of each measure. */
-const CEILINGS = { folders: 0, duplicates: 2, writers: 0, vocabulary: 0, functions: 13, connectors: 0 }
+const CEILINGS = { folders: 0, duplicates: 2, writers: 0, vocabulary: 0, functions: 5, connectors: 0 }
 
 const FILES_PER_FOLDER = 12
 /** Lists of one kind of thing stay flat at any length. */
