@@ -9,7 +9,6 @@ export {
 } from './contatos.ts'
 export { mergeContatos } from './merge-contatos.ts'
 export {
-  insertTestConversa,
   lockConversa,
   lockConversas,
   type LockedConversa,
@@ -49,28 +48,23 @@ export {
   findMensagem,
   findResendable,
   insertOperadorMensagens,
+  insertTestConversa,
   type OperadorMensagem,
   requeueMensagem,
 } from './mensagens.ts'
 export {
+  advanceStates,
   applyChange,
   dropReaction,
+  failOutboxItem,
+  markUndelivered,
   type QueuedReaction,
   queueReaction,
   revertReaction,
   setReaction,
-} from './mensagem-marks.ts'
-export {
-  advanceStates,
-  deferOutboxItem,
-  deleteSent,
-  failOutboxItem,
-  listOverdueContas,
-  listPending,
-  markUndelivered,
-  type OutboxRow,
   setServiceIds,
-} from './outbox.ts'
+} from './mensagem-marks.ts'
+export { deferOutboxItem, deleteSent, listOverdueContas, listPending, type OutboxRow } from './outbox.ts'
 export {
   type AwaitedQuestion,
   deleteQuestion,

@@ -142,3 +142,44 @@ export async function insertOperadorMensagens(
   if (count === undefined) throw new Error('conta not found while sending')
   return count
 }
+
+export interface NewTestConversa {
+  readonly contatoId: string
+  readonly id: string
+  readonly mensagemId: string
+  readonly em: Date
+  readonly setor: string
+  readonly telefone: string
+  readonly texto: string
+  readonly protocolo: string
+}
+
+/** The row in `enderecos` lets the simulator play this contato too. */
+const INSERT_TEST_CONVERSA = `
+with c as (
+  insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)
+  values ($1, $2, 'Cliente de teste', $3, $3, $4, $5) returning 1
+), e as (
+  insert into enderecos (conta_id, endereco, contato_id) select $1, 'tel:' || $3, $2 from c on conflict do nothing
+), v as (
+  insert into conversas (conta_id, id, contato_id, status, setor, protocolo, teste, nao_lidas, iniciada_em, aguardando_desde,
+    ultima_atividade)
+  values ($1, $4, $2, 'aguardando', $6, $7, true, 1, $5, $5, $5)
+)
+insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, simulada, criada_em)
+values ($1, $8::uuid, $4, 'entrada', 'cliente', $9, 'simulador', $8::text, 'entregue', true, $5)`
+
+export async function insertTestConversa(tx: Tx, contaId: string, input: NewTestConversa): Promise<void> {
+  const { contatoId, telefone, id, em, setor, protocolo, mensagemId, texto } = input
+  await tx.query(INSERT_TEST_CONVERSA, [
+    contaId,
+    contatoId,
+    telefone,
+    id,
+    em.toISOString(),
+    setor,
+    protocolo,
+    mensagemId,
+    texto,
+  ])
+}

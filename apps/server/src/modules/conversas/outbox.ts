@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
-import { plainArray, textArray } from '#db/arrays.ts'
+import { plainArray } from '#db/arrays.ts'
 import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
 import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
 import { outboxContentSchema, type QueuedReaction } from './mensagem-marks.ts'
@@ -107,31 +107,6 @@ export async function deferOutboxItem(tx: Tx, item: FailedAttempt, waitMs: numbe
   )
 }
 
-/** Marks the message as failed after its last attempt. An operador may retry it. */
-export async function failOutboxItem(
-  tx: Tx,
-  { contaId, mensagemId }: Pick<FailedAttempt, 'contaId' | 'mensagemId'>,
-  error: string,
-): Promise<void> {
-  await tx.query(
-    `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $2 returning 1)
-     update mensagens set estado = 'falhou', erro = $3
-     where conta_id = $1 and id = $2 and exists (select 1 from apagada)`,
-    [contaId, mensagemId, error],
-  )
-}
-
-/** Marks a sent message as failed. Returns false when the message is unknown or already delivered. */
-export async function markUndelivered(tx: Tx, contaId: string, mensagemId: string, error: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `with s as (delete from saida where conta_id = $1 and mensagem_id = $2)
-     update mensagens set estado = 'falhou', erro = $3
-     where conta_id = $1 and id = $2 and direcao = 'saida' and estado = 'enviada'`,
-    [contaId, mensagemId, error],
-  )
-  return rowCount === 1
-}
-
 /**
  * `saida` is often empty, so the planner's statistics show no rows and a join scans the table once per id. `any`
  * forces index lookups.
@@ -140,37 +115,4 @@ export const DELETE_SENT_SQL = 'delete from saida where conta_id = $1 and mensag
 
 export async function deleteSent(tx: Tx, contaId: string, mensagemIds: readonly string[]): Promise<void> {
   await tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [contaId, plainArray(mensagemIds)])
-}
-
-const SET_SERVICE_ID_SQL = `
-update mensagens m set id_externo = i.nome from unnest($2::uuid[], $3::text[]) as i (id, nome)
-where m.conta_id = $1 and m.id = i.id`
-
-/** Stores the service's ids of sent messages. Later quotes and reactions refer to them. */
-export async function setServiceIds(tx: Tx, contaId: string, serviceIds: ReadonlyMap<string, string>): Promise<void> {
-  const ids = plainArray([...serviceIds.keys()])
-  await tx.queryNamed('saida-chamada', SET_SERVICE_ID_SQL, [contaId, ids, textArray([...serviceIds.values()])])
-}
-
-/**
- * States only move forward. Only conversas with people are updated, because no screen shows ticks of the bot's
- * messages.
- */
-const ADVANCE_STATES_SQL = `
-update mensagens m set estado = i.estado
-from unnest($2::uuid[], $3::text[]) as i (id, estado), conversas v
-where m.conta_id = $1 and m.id = i.id and m.direcao = 'saida'
-  and (m.estado = 'enviada' or (m.estado = 'entregue' and i.estado = 'lida'))
-  and v.conta_id = m.conta_id and v.id = m.conversa_id and v.protocolo is not null
-returning m.id`
-
-/** Applies receipts, message id → new state. Returns the ids of the changed messages. */
-export async function advanceStates(
-  tx: Tx,
-  contaId: string,
-  receipts: ReadonlyMap<string, 'entregue' | 'lida'>,
-): Promise<string[]> {
-  const values = [contaId, plainArray([...receipts.keys()]), plainArray([...receipts.values()])]
-  const { rows } = await tx.queryNamed<{ id: string }>('mensagens-avancar', ADVANCE_STATES_SQL, values)
-  return rows.map(({ id }) => id)
 }
