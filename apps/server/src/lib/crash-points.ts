@@ -26,7 +26,7 @@ export type CrashPoint = (typeof CRASH_POINTS)[number]
 export type CrashPoints = (point: CrashPoint) => void
 
 /**
- * `valor` is the environment variable `FALHA`. Throws on an unknown name, so that a test cannot pass without a
+ * `value` is the environment variable `FALHA`. Throws on an unknown name, so that a test cannot pass without a
  * crash. Without a value, each point is an empty function.
  */
 export function createCrashPoints(value: string | undefined): CrashPoints {
@@ -34,8 +34,8 @@ export function createCrashPoints(value: string | undefined): CrashPoints {
   const [name, times = '1'] = value.split(':')
   const target = CRASH_POINTS.find((point) => point === name)
   if (target === undefined) throw new Error(`unknown crash point in FALHA: ${value}`)
-  let faltam = Number(times)
+  let left = Number(times)
   return (point) => {
-    if (point === target && --faltam === 0) process.kill(process.pid, 'SIGKILL')
+    if (point === target && --left === 0) process.kill(process.pid, 'SIGKILL')
   }
 }

@@ -9,31 +9,31 @@ interface RunningRead<T> {
 
 /**
  * Returns a function that joins equal reads. Calls during a read wait for its end and share the next read, which
- * therefore includes everything saved before them. Fifty simultaneous calls cost two reads. `chave` must start with
+ * therefore includes everything saved before them. Fifty simultaneous calls cost two reads. `key` must start with
  * the contaId.
  */
 export function createSharedReads<T extends object>(): (key: string, read: () => Promise<T>) => Promise<T> {
-  const times = new Map<string, RunningRead<T>>()
+  const reads = new Map<string, RunningRead<T>>()
 
   const start = (key: string, read: () => Promise<T>): Promise<T> => {
-    const atual = read()
-    const vez: RunningRead<T> = { current: atual, next: null }
-    times.set(key, vez)
-    const over = (): void => {
-      if (vez.next === null) times.delete(key)
+    const current = read()
+    const running: RunningRead<T> = { current, next: null }
+    reads.set(key, running)
+    const finish = (): void => {
+      if (running.next === null) reads.delete(key)
     }
-    atual.then((parsed) => {
+    current.then((parsed) => {
       shared.add(parsed)
-      over()
-    }, over)
-    return atual
+      finish()
+    }, finish)
+    return current
   }
 
   return (key, read) => {
-    const vez = times.get(key)
-    if (vez === undefined) return start(key, read)
-    const seguir = (): Promise<T> => start(key, read)
-    vez.next ??= vez.current.then(seguir, seguir)
-    return vez.next
+    const running = reads.get(key)
+    if (running === undefined) return start(key, read)
+    const readNext = (): Promise<T> => start(key, read)
+    running.next ??= running.current.then(readNext, readNext)
+    return running.next
   }
 }

@@ -11,16 +11,16 @@ const cachedDays = new Map<string, CachedDay>()
  * message.
  */
 export function localDay(now: Date, timeZone: string): string {
-  const minuto = Math.floor(now.getTime() / 60_000)
-  const lembrado = cachedDays.get(timeZone)
-  if (lembrado?.minute === minuto) return lembrado.day
-  const formato =
+  const minute = Math.floor(now.getTime() / 60_000)
+  const cached = cachedDays.get(timeZone)
+  if (cached?.minute === minute) return cached.day
+  const format =
     formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-CA', { timeZone: timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  formats.set(timeZone, formato)
-  const dia = formato.format(now)
-  cachedDays.set(timeZone, { minute: minuto, day: dia })
-  return dia
+    new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  formats.set(timeZone, format)
+  const day = format.format(now)
+  cachedDays.set(timeZone, { minute, day })
+  return day
 }
 
 /** Milliseconds since 1970 in a UUIDv7. */
