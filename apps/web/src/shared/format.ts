@@ -27,11 +27,13 @@ function createZonedFormat(options: Intl.DateTimeFormatOptions, locale: string):
 const DAY_OPTIONS: Intl.DateTimeFormatOptions = { day: '2-digit', month: '2-digit', year: 'numeric' }
 const HOUR_OPTIONS: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 
-/** At most one decimal: `1.742`, `74,2`. Not `Intl`, whose first number costs a phone about 100 ms. */
+/** Created on first use, because the first format costs a phone about 100 ms. */
+let numbers: Intl.NumberFormat | undefined
+
+/** At most one decimal: `1.742`, `74,2`. */
 export function formatNumber(value: number): string {
-  const [integers = '', decimo = '0'] = Math.abs(value).toFixed(1).split('.')
-  const agrupados = integers.replace(/\B(?=(\d{3})+$)/g, '.')
-  return `${value < 0 ? '-' : ''}${agrupados}${decimo === '0' ? '' : `,${decimo}`}`
+  numbers ??= new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
+  return numbers.format(value)
 }
 export const formatPercent = (value: number): string => `${formatNumber(value)}%`
 export const formatTime = zonedFormat(HOUR_OPTIONS)
