@@ -7,7 +7,7 @@ import { connectSocket, disconnectSocket, socketState, onSocketState } from './r
 import { clearPersonState, clearSession, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
 
 /** The login session. Read from storage before the first paint, then refreshed from the server. */
-export interface LoginSession {
+interface LoginSession {
   readonly usuario: Usuario | null
   readonly token: string | null
   readonly login: (email: string, password: string, remember: boolean) => Promise<Usuario>

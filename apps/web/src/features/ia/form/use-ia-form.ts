@@ -1,4 +1,5 @@
 import type { VersionedConfig, IaConfig } from '@balcao/contract/entities/config'
+import type { ConfigInput } from '@balcao/contract/entities/config-input'
 import { useQueryClient } from '@tanstack/react-query'
 import { MODELS_KEY } from '#features/ia/query-keys.ts'
 import { ApiError } from '#shared/api-client.ts'
@@ -11,6 +12,11 @@ import { focusIaField } from './focus-field.ts'
 
 function iaOf({ ia, gemini }: VersionedConfig): IaConfig {
   return { ...ia, apiKey: ia.apiKey === '' ? gemini.apiKey : ia.apiKey }
+}
+
+function inputOf(base: VersionedConfig, ia: IaConfig): ConfigInput {
+  const apiKey = ia.apiKey.trim()
+  return { ...base, gemini: { apiKey }, ia: { ...ia, apiKey } }
 }
 
 /** An untouched key is sent masked. A masked key with edits is invalid. */
@@ -55,10 +61,7 @@ export function useIaForm(loaded: LoadedConfig) {
   const form = useConfigForm({
     loaded: loaded.config,
     valuesOf: iaOf,
-    send: (base, ia) => {
-      const apiKey = ia.apiKey.trim()
-      return saveConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } })
-    },
+    send: (base, ia) => saveConfig(inputOf(base, ia)),
   })
   const { values: ia, stored, setErrors } = form
 

@@ -62,9 +62,18 @@ export function useKeyTest({ apiKey, stored, restoreId }: KeyUnderTest) {
     setTesting(false)
   }
 
+  const storedWorks = models?.doProvedor === true
+  return { ...currentResult({ apiKey, stored, restoreId }, result, storedWorks), testing, test }
+}
+
+function currentResult(
+  { apiKey, stored, restoreId }: KeyUnderTest,
+  result: KeyTestResult | null,
+  storedWorks: boolean,
+) {
   // A result counts only for the key and the "Restaurar" it was tested with.
-  const current = result?.key === apiKey && result.restoreId === restoreId ? result : null
-  const storedWorks = apiKey !== '' && apiKey === stored && restoreId === undefined && models?.doProvedor === true
-  const state: KeyState = current?.state ?? (storedWorks ? 'valida' : 'nenhum')
-  return { state, reason: current?.reason ?? '', testing, test }
+  if (result?.key === apiKey && result.restoreId === restoreId) return { state: result.state, reason: result.reason }
+  const works = storedWorks && apiKey !== '' && apiKey === stored && restoreId === undefined
+  const state: KeyState = works ? 'valida' : 'nenhum'
+  return { state, reason: '' }
 }

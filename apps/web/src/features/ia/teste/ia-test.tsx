@@ -52,41 +52,61 @@ export function IaTestChat({ ia, changed }: { ia: IaConfig; changed: boolean }) 
           <TestRoundView key={round.id} round={round} onRepeat={busy ? undefined : () => repeat(round)} />
         ))}
       </div>
-      <form
-        className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2"
-        onSubmit={(event) => {
-          event.preventDefault()
-          send(pergunta)
-        }}
-      >
-        <TextField
-          label="Pergunta de teste"
-          name="pergunta"
-          value={pergunta}
-          maxLength={4096}
-          autoComplete="off"
-          enterKeyHint="send"
-          className="min-h-11"
-          placeholder="Pergunte como um cliente"
-          onChange={({ currentTarget }) => setPergunta(currentTarget.value)}
-          onKeyDown={(event) => {
-            // Arrow up repeats the last question, as in a terminal.
-            if (event.key !== 'ArrowUp' || pergunta !== '') return
-            event.preventDefault()
-            setPergunta(rounds.at(-1)?.pergunta ?? '')
-          }}
-        />
-        <IconButton
-          type="submit"
-          variant="primary"
-          label={busy ? 'Pensando…' : 'Perguntar'}
-          tooltip={false}
-          disabled={busy}
-          className="!size-11"
-          icon={<SendHorizontal size={18} aria-hidden />}
-        />
-      </form>
+      <QuestionForm
+        pergunta={pergunta}
+        busy={busy}
+        latest={rounds.at(-1)?.pergunta ?? ''}
+        onChange={setPergunta}
+        onSend={() => send(pergunta)}
+      />
     </Card>
+  )
+}
+
+interface QuestionFormProps {
+  readonly pergunta: string
+  readonly busy: boolean
+  readonly latest: string
+  readonly onChange: (pergunta: string) => void
+  readonly onSend: () => void
+}
+
+function QuestionForm({ pergunta, busy, latest, onChange, onSend }: QuestionFormProps) {
+  return (
+    <form
+      className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSend()
+      }}
+    >
+      <TextField
+        label="Pergunta de teste"
+        name="pergunta"
+        value={pergunta}
+        maxLength={4096}
+        autoComplete="off"
+        enterKeyHint="send"
+        className="min-h-11"
+        placeholder="Pergunte como um cliente"
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        onKeyDown={(event) => {
+          // Arrow up repeats the last question, as in a terminal.
+          if (event.key !== 'ArrowUp' || pergunta !== '') return
+          event.preventDefault()
+          onChange(latest)
+        }}
+      />
+      <IconButton
+        type="submit"
+        variant="primary"
+        label={busy ? 'Pensando…' : 'Perguntar'}
+        tooltip={false}
+        disabled={busy}
+        className="!size-11"
+        icon={<SendHorizontal size={18} aria-hidden />}
+      />
+    </form>
   )
 }
 
