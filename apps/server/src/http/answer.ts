@@ -12,9 +12,23 @@ function serializerOf(response: z.ZodMiniType, reply: FastifyReply): Serialize {
   const existing = serializers.get(response)
   if (existing !== undefined) return existing
   // The input form has no `additionalProperties: false`. With it, a union refuses unknown fields instead of cutting them.
-  const compiled = reply.compileSerializationSchema(toJsonSchema(response, 'input'))
+  const compiled = reply.compileSerializationSchema(withoutRequired(toJsonSchema(response, 'input')))
   serializers.set(response, compiled)
   return compiled
+}
+
+/**
+ * Drops `required`, so that a missing field is left out of an answer instead of failing the request. Unions keep it:
+ * the serializer needs it to select the branch.
+ */
+function withoutRequired({ required: _, ...schema }: Record<string, unknown>): Record<string, unknown> {
+  const { properties, items } = schema
+  if (isRecord(properties)) {
+    const fields = Object.entries(properties)
+    const loose = fields.map(([name, field]) => [name, isRecord(field) ? withoutRequired(field) : field])
+    return { ...schema, properties: Object.fromEntries(loose) }
+  }
+  return isRecord(items) ? { ...schema, items: withoutRequired(items) } : schema
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -47,3 +47,8 @@ it('throws on a wrong value if check is true', async () => {
   const write = await writerOf(true)
   expect(() => write({ ...parsed, total: 'dois' })).toThrow()
 })
+
+it('leaves a missing field out of the answer if check is false', async () => {
+  const write = await writerOf(false)
+  expect(JSON.parse(String(write({ contatos: [{ nome: 'Ana' }] })))).toEqual({ contatos: [{ nome: 'Ana' }] })
+})
