@@ -3,73 +3,79 @@ import { join } from 'node:path'
 import { marked, type Token, type Tokens } from 'marked'
 import type { Plugin } from 'vite'
 
-/** The owner's manual: `docs/manual/*.md` becomes a tree of known tags at build time, which React draws as elements (security D23). */
+/**
+ * At build time `docs/manual/*.md` becomes a tree of known tags, which React draws as elements. The panel never
+ * parses Markdown or HTML.
+ */
 
-const PASTA = join(import.meta.dirname, '..', '..', '..', 'docs', 'manual')
+const FOLDER = join(import.meta.dirname, '..', '..', '..', 'docs', 'manual')
 const VIRTUAL = 'virtual:manual'
-const RESOLVIDO = `\0${VIRTUAL}`
+const RESOLVED = `\0${VIRTUAL}`
 
-/** A piece of text, or a tag with what is inside it. `para` is where a link leads. */
-type No = string | { readonly t: string; readonly c?: readonly No[]; readonly para?: string; readonly id?: string }
+/** A text, or a tag with its children. `para` is the target of a link. */
+type ManualNode =
+  | string
+  | { readonly t: string; readonly c?: readonly ManualNode[]; readonly para?: string; readonly id?: string }
 
 interface Tema {
   readonly id: string
   readonly titulo: string
   readonly resumo: string
-  readonly blocos: readonly No[]
-  /** All its words, for the search. */
+  readonly blocos: readonly ManualNode[]
+  /** All words, for the search. */
   readonly texto: string
 }
 
 /** `03-menu.md` → `menu`. */
-const idDe = (arquivo: string): string => arquivo.replace(/^\d+-|\.md$/g, '')
+const idOf = (file: string): string => file.replace(/^\d+-|\.md$/g, '')
 
-const ancora = (texto: string): string =>
-  texto
+const anchorOf = (text: string): string =>
+  text
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-/** A place of the manual, a tab of the panel, or a page of this site: the manual leads nowhere else. */
-function link(href: string): { t: string; para: string } {
+/** Accepts links to a page of the manual, a tab of the panel, or a legal page. Throws on any other link. */
+function linkTo(href: string): { t: string; para: string } {
   const tema = /^(\d+-[\w-]+\.md)$/.exec(href)?.[1]
-  if (tema !== undefined) return { t: 'tema', para: idDe(tema) }
+  if (tema !== undefined) return { t: 'tema', para: idOf(tema) }
   const aba = /^\/dashboard\?aba=(\w+)$/.exec(href)?.[1]
   if (aba !== undefined) return { t: 'aba', para: aba }
   if (href === '/privacy' || href === '/terms') return { t: 'pagina', para: href }
-  throw new Error(`manual: a link to ${href} is not expected`)
+  throw new Error(`manual: unexpected link to ${href}`)
 }
 
-const SIMPLES: Readonly<Record<string, string>> = {
+/** Tokens that become one tag with their children. */
+const TAGS: Readonly<Record<string, string>> = {
   strong: 'strong',
   em: 'em',
   paragraph: 'p',
   blockquote: 'blockquote',
 }
 
-const eLista = (token: Token): token is Tokens.List => token.type === 'list'
-const eTabela = (token: Token): token is Tokens.Table => token.type === 'table'
-const eTitulo = (token: Token): token is Tokens.Heading => token.type === 'heading'
-const eLink = (token: Token): token is Tokens.Link => token.type === 'link'
+const isList = (token: Token): token is Tokens.List => token.type === 'list'
+const isTable = (token: Token): token is Tokens.Table => token.type === 'table'
+const isHeading = (token: Token): token is Tokens.Heading => token.type === 'heading'
+const isLink = (token: Token): token is Tokens.Link => token.type === 'link'
 
-function tabela({ header, rows }: Tokens.Table): No {
-  const line = (cells: readonly Tokens.TableCell[], t: string): No => ({
+function tableNode({ header, rows }: Tokens.Table): ManualNode {
+  const row = (cells: readonly Tokens.TableCell[], t: string): ManualNode => ({
     t: 'tr',
-    c: cells.map((celula) => ({ t, c: nos(celula.tokens) })),
+    c: cells.map((cell) => ({ t, c: nodesOf(cell.tokens) })),
   })
   return {
     t: 'table',
     c: [
-      { t: 'thead', c: [line(header, 'th')] },
-      { t: 'tbody', c: rows.map((cells) => line(cells, 'td')) },
+      { t: 'thead', c: [row(header, 'th')] },
+      { t: 'tbody', c: rows.map((cells) => row(cells, 'td')) },
     ],
   }
 }
 
-function texto(written: string): string {
-  return written
+function unescapeText(text: string): string {
+  return text
     .replace(/&lt;/g, '<')
     .replace(/&gt;/g, '>')
     .replace(/&quot;/g, '"')
@@ -77,71 +83,77 @@ function texto(written: string): string {
     .replace(/&amp;/g, '&')
 }
 
-function no(token: Token): No[] {
-  if (token.type === 'space') return []
-  if (eTitulo(token)) return [{ t: `h${token.depth}`, c: nos(token.tokens), id: ancora(token.text) }]
-  if (eLista(token)) {
-    return [{ t: token.ordered ? 'ol' : 'ul', c: token.items.map((item) => ({ t: 'li', c: nos(item.tokens) })) }]
-  }
-  if (eTabela(token)) return [tabela(token)]
-  if (eLink(token)) return [{ ...link(token.href), c: nos(token.tokens) }]
-  const children = 'tokens' in token && token.tokens !== undefined ? nos(token.tokens) : undefined
-  const t = SIMPLES[token.type]
-  if (t !== undefined) return [{ t, c: children ?? [] }]
-  if (token.type === 'codespan') return [{ t: 'code', c: [texto(token.raw.replace(/^`|`$/g, ''))] }]
-  if (token.type === 'text' || token.type === 'escape')
-    return children ?? [texto('text' in token ? String(token.text) : token.raw)]
-  throw new Error(`manual: ${token.type} is not expected: ${token.raw.slice(0, 60)}`)
+/** A heading, list, table or link. Undefined for other tokens. */
+function structureOf(token: Token): ManualNode | undefined {
+  if (isHeading(token)) return { t: `h${token.depth}`, c: nodesOf(token.tokens), id: anchorOf(token.text) }
+  if (isTable(token)) return tableNode(token)
+  if (isLink(token)) return { ...linkTo(token.href), c: nodesOf(token.tokens) }
+  if (!isList(token)) return undefined
+  return { t: token.ordered ? 'ol' : 'ul', c: token.items.map((item) => ({ t: 'li', c: nodesOf(item.tokens) })) }
 }
 
-const nos = (tokens: readonly Token[]): No[] => tokens.flatMap(no)
+function nodesOfToken(token: Token): readonly ManualNode[] {
+  if (token.type === 'space') return []
+  const structure = structureOf(token)
+  if (structure !== undefined) return [structure]
+  const children = 'tokens' in token && token.tokens !== undefined ? nodesOf(token.tokens) : undefined
+  const t = TAGS[token.type]
+  if (t !== undefined) return [{ t, c: children ?? [] }]
+  if (token.type === 'codespan') return [{ t: 'code', c: [unescapeText(token.raw.replace(/^`|`$/g, ''))] }]
+  if (token.type === 'text' || token.type === 'escape') {
+    return children ?? [unescapeText('text' in token ? String(token.text) : token.raw)]
+  }
+  throw new Error(`manual: unexpected ${token.type}: ${token.raw.slice(0, 60)}`)
+}
 
-const words = (tree: readonly No[]): string =>
-  tree.map((part) => (typeof part === 'string' ? part : `${words(part.c ?? [])} `)).join('')
+const nodesOf = (tokens: readonly Token[]): ManualNode[] => tokens.flatMap(nodesOfToken)
 
-function lerTema(arquivo: string): Tema {
-  const [title, summary, ...blocos] = nos(marked.lexer(readFileSync(join(PASTA, arquivo), 'utf8')))
+const wordsOf = (tree: readonly ManualNode[]): string =>
+  tree.map((part) => (typeof part === 'string' ? part : `${wordsOf(part.c ?? [])} `)).join('')
+
+function readTema(file: string): Tema {
+  const [title, summary, ...blocos] = nodesOf(marked.lexer(readFileSync(join(FOLDER, file), 'utf8')))
   if (typeof title !== 'object' || title.t !== 'h1' || typeof summary !== 'object' || summary.t !== 'p') {
-    throw new Error(`manual: ${arquivo} begins with its title and one line about it`)
+    throw new Error(`manual: ${file} does not begin with a title and a summary line`)
   }
   return {
-    id: idDe(arquivo),
-    titulo: words(title.c ?? []),
-    resumo: words(summary.c ?? []),
+    id: idOf(file),
+    titulo: wordsOf(title.c ?? []),
+    resumo: wordsOf(summary.c ?? []),
     blocos,
-    texto: words(blocos).replace(/\s+/g, ' ').trim(),
+    texto: wordsOf(blocos).replace(/\s+/g, ' ').trim(),
   }
 }
 
-function destinos(tree: readonly No[]): string[] {
+function linkedTemas(tree: readonly ManualNode[]): string[] {
   return tree.flatMap((part) =>
-    typeof part === 'string' ? [] : [...(part.t === 'tema' ? [part.para ?? ''] : []), ...destinos(part.c ?? [])],
+    typeof part === 'string' ? [] : [...(part.t === 'tema' ? [part.para ?? ''] : []), ...linkedTemas(part.c ?? [])],
   )
 }
 
-/** Every page of the manual in order; fails when one leads to a page that does not exist. */
-function lerManual(): Tema[] {
-  const themes = readdirSync(PASTA)
-    .filter((nome) => nome.endsWith('.md'))
+/** Pages of the manual in order. Throws on a link to a page that does not exist. */
+function readManual(): Tema[] {
+  const temas = readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.md'))
     .toSorted()
-    .map(lerTema)
-  const ids = new Set(themes.map(({ id }) => id))
-  for (const { id, blocos } of themes) {
-    const lost = destinos(blocos).find((destination) => !ids.has(destination))
-    if (lost !== undefined) throw new Error(`manual: ${id} leads to ${lost}, which does not exist`)
+    .map(readTema)
+  const ids = new Set(temas.map(({ id }) => id))
+  for (const { id, blocos } of temas) {
+    const missing = linkedTemas(blocos).find((target) => !ids.has(target))
+    if (missing !== undefined) throw new Error(`manual: ${id} links to ${missing}, which does not exist`)
   }
-  return themes
+  return temas
 }
 
-/** Gives the panel `virtual:manual`: the pages as data, nothing of the Markdown library. */
+/** Provides `virtual:manual`: the pages as data, without the Markdown library. */
 export function manual(): Plugin {
   return {
     name: 'balcao:manual',
-    resolveId: (id) => (id === VIRTUAL ? RESOLVIDO : null),
+    resolveId: (id) => (id === VIRTUAL ? RESOLVED : null),
     load(id) {
-      if (id !== RESOLVIDO) return null
-      for (const nome of readdirSync(PASTA)) this.addWatchFile(join(PASTA, nome))
-      return `export const TEMAS = ${JSON.stringify(lerManual())}`
+      if (id !== RESOLVED) return null
+      for (const name of readdirSync(FOLDER)) this.addWatchFile(join(FOLDER, name))
+      return `export const TEMAS = ${JSON.stringify(readManual())}`
     },
   }
 }

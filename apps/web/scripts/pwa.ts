@@ -18,14 +18,14 @@ const PAGES = [
 ]
 
 /** Files that Vite copies unchanged and that the panel shows without a network. */
-const FIXOS = ['/icon.svg', '/manifest.webmanifest']
+const FIXED_FILES = ['/icon.svg', '/manifest.webmanifest']
 
 /** Script files reachable from the panel's entry, lazy ones included. The landing page's own scripts are left out. */
-function scriptsDoPainel(bundle: Rolldown.OutputBundle, arquivo: string, seen = new Set<string>()): Set<string> {
-  const chunk = bundle[arquivo]
-  if (chunk?.type !== 'chunk' || seen.has(arquivo)) return seen
-  seen.add(arquivo)
-  for (const child of [...chunk.imports, ...chunk.dynamicImports]) scriptsDoPainel(bundle, child, seen)
+function panelScripts(bundle: Rolldown.OutputBundle, file: string, seen = new Set<string>()): Set<string> {
+  const chunk = bundle[file]
+  if (chunk?.type !== 'chunk' || seen.has(file)) return seen
+  seen.add(file)
+  for (const child of [...chunk.imports, ...chunk.dynamicImports]) panelScripts(bundle, child, seen)
   return seen
 }
 
@@ -36,23 +36,23 @@ export function pwa(): Plugin {
     apply: 'build',
     generateBundle: {
       order: 'post',
-      handler(_opcoes, bundle) {
+      handler(_options, bundle) {
         const page = bundle['app.html']
-        const saidas = Object.values(bundle)
-        const input = saidas.find((output) => output.type === 'chunk' && output.isEntry && output.name === 'app')
+        const outputs = Object.values(bundle)
+        const input = outputs.find((output) => output.type === 'chunk' && output.isEntry && output.name === 'app')
         if (page?.type !== 'asset' || input === undefined) return
-        const folhas = saidas.map(({ fileName }) => fileName).filter((nome) => /^assets\/.*\.(css|woff2)$/.test(nome))
-        const arquivos = [...scriptsDoPainel(bundle, input.fileName), ...folhas].map((nome) => `/${nome}`).toSorted()
-        const lista = [...arquivos, ...FIXOS]
+        const sheets = outputs.map(({ fileName }) => fileName).filter((name) => /^assets\/.*\.(css|woff2)$/.test(name))
+        const files = [...panelScripts(bundle, input.fileName), ...sheets].map((name) => `/${name}`).toSorted()
+        const list = [...files, ...FIXED_FILES]
         const version = createHash('sha256')
-          .update(page.source.toString() + lista.join())
+          .update(page.source.toString() + list.join())
           .digest('hex')
           .slice(0, 12)
-        const constantes = Object.entries({ VERSAO: version, ARQUIVOS: lista, PAGINAS: PAGES })
-          .map(([nome, value]) => `const ${nome} = ${JSON.stringify(value)}`)
+        const constants = Object.entries({ VERSION: version, FILES: list, PAGES })
+          .map(([name, value]) => `const ${name} = ${JSON.stringify(value)}`)
           .join('\n')
         const worker = readFileSync(join(import.meta.dirname, 'worker.mjs'), 'utf8')
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: `${constantes}\n${worker}` })
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: `${constants}\n${worker}` })
       },
     },
   }

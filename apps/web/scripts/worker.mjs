@@ -1,64 +1,63 @@
-/* global VERSAO, ARQUIVOS, PAGINAS -- written in front of this file by the build: see pwa.ts */
+/* global VERSION, FILES, PAGES -- constants that pwa.ts writes in front of this file at build time */
 
-// The panel's service worker. It keeps the program, never what passes through it: only the files listed by the build are
-// stored, when it is installed, and nothing is added afterwards. The API, the realtime connection, pictures and media always
-// go to the network and are never looked at here.
+// The panel's service worker. It stores only the files listed by the build, at installation. The API, sockets, pictures
+// and media always use the network.
 
-const CACHE = `balcao-${VERSAO}`
-const CASCA = '/app.html'
-const ESPERA_MS = 4_000
+const CACHE = `balcao-${VERSION}`
+const SHELL = '/app.html'
+const TIMEOUT_MS = 4_000
 
-self.addEventListener('install', (evento) => {
-  evento.waitUntil(guardar().then(() => self.skipWaiting()))
+self.addEventListener('install', (event) => {
+  event.waitUntil(storeVersion().then(() => self.skipWaiting()))
 })
 
-self.addEventListener('activate', (evento) => {
-  evento.waitUntil(esquecerVelhas().then(() => self.clients.claim()))
+self.addEventListener('activate', (event) => {
+  event.waitUntil(deleteOldVersions().then(() => self.clients.claim()))
 })
 
-self.addEventListener('fetch', (evento) => {
-  const { request } = evento
+self.addEventListener('fetch', (event) => {
+  const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode === 'navigate') {
-    if (PAGINAS.some((pagina) => pathname === pagina || pathname.startsWith(`${pagina}/`))) {
-      evento.respondWith(abrir(request))
+    if (PAGES.some((page) => pathname === page || pathname.startsWith(`${page}/`))) {
+      event.respondWith(openPage(request))
     } else if (pathname === '/') {
-      evento.respondWith(fetch(request).catch(() => Response.redirect('/dashboard')))
+      event.respondWith(fetch(request).catch(() => Response.redirect('/dashboard')))
     }
-  } else if (pathname.startsWith('/assets/') || ARQUIVOS.includes(pathname)) {
-    evento.respondWith(servir(request))
+  } else if (pathname.startsWith('/assets/') || FILES.includes(pathname)) {
+    event.respondWith(serveFile(request))
   }
 })
 
-/** Stores all files of a version or none. Only the page is fetched without the HTTP cache; the other names contain a hash. */
-async function guardar() {
+/** Stores all files of a version or none. Only the page skips the HTTP cache; the other names contain a hash. */
+async function storeVersion() {
   const cache = await caches.open(CACHE)
-  await cache.addAll([new Request(CASCA, { cache: 'reload' }), ...ARQUIVOS])
+  await cache.addAll([new Request(SHELL, { cache: 'reload' }), ...FILES])
 }
 
-/** The version before this one stays: pages that still run it may ask for a part they did not have yet. */
-async function esquecerVelhas() {
-  const outras = (await caches.keys()).filter((nome) => nome.startsWith('balcao-') && nome !== CACHE)
-  await Promise.all(outras.slice(0, -1).map((nome) => caches.delete(nome)))
+/** Keeps the previous version: open pages of that version may still load parts of it. */
+async function deleteOldVersions() {
+  const others = (await caches.keys()).filter((name) => name.startsWith('balcao-') && name !== CACHE)
+  await Promise.all(others.slice(0, -1).map((name) => caches.delete(name)))
 }
 
-/** A page of the panel: the server's while it answers, the kept one when it does not. */
-async function abrir(request) {
-  const corte = new AbortController()
-  const relogio = setTimeout(() => corte.abort(), ESPERA_MS)
+/** Answers with the server's page. Without an answer in 4 s, or after a 5xx, the stored page is used. */
+async function openPage(request) {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), TIMEOUT_MS)
   try {
-    const resposta = await fetch(request, { signal: corte.signal })
-    if (resposta.status < 500) return resposta
+    const response = await fetch(request, { signal: abort.signal })
+    if (response.status < 500) return response
   } catch {
-    // No network, or none worth waiting for.
+    // The network failed or timed out: the stored page follows.
   } finally {
-    clearTimeout(relogio)
+    clearTimeout(timer)
   }
   const cache = await caches.open(CACHE)
-  return (await cache.match(CASCA)) ?? Response.error()
+  return (await cache.match(SHELL)) ?? Response.error()
 }
 
-async function servir(request) {
+async function serveFile(request) {
   return (await caches.match(request)) ?? fetch(request)
 }
