@@ -49,7 +49,8 @@ function useFollowSession(): void {
   const router = useRouter()
   useEffect(() => {
     const isProtected = router.state.matches.some(({ routeId }) => PROTECTED_ROUTES.has(routeId))
-    if (token === null && isProtected) void router.navigate({ to: '/login', search: expired ? { aviso: 'sessao' } : {} })
+    if (token === null && isProtected)
+      void router.navigate({ to: '/login', search: expired ? { aviso: 'sessao' } : {} })
   }, [token, expired, router])
 }
 
