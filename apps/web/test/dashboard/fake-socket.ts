@@ -24,7 +24,12 @@ class FakeSocket extends EventTarget {
   constructor(url: string) {
     super()
     this.url = url
-    setTimeout(() => (accepts ? this.open() : this.fail()))
+    setTimeout(() => {
+      // Like a browser's, a socket closed while it connects never opens.
+      if (this.readyState !== Real.CONNECTING) return
+      if (accepts) this.open()
+      else this.fail()
+    })
   }
 
   private open(): void {
