@@ -42,6 +42,7 @@ const config: Config = {
       { numero: '0', titulo: 'Encerrar', tipo: 'finalizar', resposta: '' },
     ],
     mensagens: {
+      ...base.menu.mensagens,
       boasVindas: 'Oi! Aqui é da *{empresa}*. Tem pão quentinho das 6h às 20h.',
       opcaoInvalida: 'Esse número não está no menu. Tente um destes:',
       semEntender: 'Ainda não entendi, mas posso ajudar por aqui:',
@@ -51,6 +52,7 @@ const config: Config = {
     },
   },
   atendimento: {
+    ...base.atendimento,
     setores: [
       { id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: '' },
       { id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: '' },

@@ -40,6 +40,7 @@ export function testBotContext(
 ): BotContext {
   const config = defaultConfig()
   config.menu.mensagens = {
+    ...config.menu.mensagens,
     boasVindas: 'BOAS VINDAS',
     opcaoInvalida: 'INVALIDA',
     semEntender: 'SEM ENTENDER',
@@ -49,6 +50,7 @@ export function testBotContext(
   }
   config.menu.menuPrincipal = 'MENU'
   config.ia.respostasPredefinidas = {
+    ...config.ia.respostasPredefinidas,
     cumprimento: 'CUMPRIMENTO',
     despedida: 'DESPEDIDA IA',
     naoEntendi: 'NAO ENTENDI',
