@@ -6,7 +6,7 @@ import { parseSync } from 'oxc-parser'
 import { binOf, ROOT } from './toolchain.mjs'
 
 /** The highest allowed count of each measure. */
-const CEILINGS = { folders: 0, duplicates: 2, writers: 0, vocabulary: 0, functions: 5, connectors: 0 }
+const CEILINGS = { folders: 0, duplicates: 0, writers: 0, mensagens: 3, vocabulary: 0, functions: 0, connectors: 0 }
 
 const FILES_PER_FOLDER = 12
 /** Lists of one kind of thing stay flat at any length. */
@@ -136,17 +136,29 @@ function vocabulary(files) {
     })
 }
 
-/** Statements that write a table outside its owner. */
-function writers(files) {
+/** Server files that write tables, with the tables. Files that may write any table are left out. */
+function writingFiles(files) {
   const root = 'apps/server/src/'
   return files
     .filter((path) => path.startsWith(root) && !WRITES_ANY.includes(path.slice(root.length)))
-    .flatMap((path) => {
-      const tables = new Set([...read(path).matchAll(WRITE)].map(([, sql, builder]) => sql ?? snakeCase(builder)))
-      return [...tables]
-        .filter((table) => OWNERS[table]?.every((owner) => !path.slice(root.length).startsWith(owner)))
-        .map((table) => `${path} writes ${table}, owned by ${OWNERS[table].join(', ')}`)
+    .map((path) => {
+      const written = [...read(path).matchAll(WRITE)].map(([, sql, builder]) => sql ?? snakeCase(builder))
+      return { path, place: path.slice(root.length), tables: [...new Set(written)] }
     })
+}
+
+/** Statements that write a table outside its owner. */
+function writers(files) {
+  return writingFiles(files).flatMap(({ path, place, tables }) =>
+    tables
+      .filter((table) => OWNERS[table]?.every((owner) => !place.startsWith(owner)))
+      .map((table) => `${path} writes ${table}, owned by ${OWNERS[table].join(', ')}`),
+  )
+}
+
+/** Files that write `mensagens`. */
+function mensagemWriters(files) {
+  return writingFiles(files).flatMap(({ path, tables }) => (tables.includes('mensagens') ? [path] : []))
 }
 
 /** Functions above 60 lines or a complexity of 12, which oxlint reports as warnings. */
@@ -180,6 +192,7 @@ export function checkStructure({ verbose = false } = {}) {
     folders: folders(files),
     duplicates: duplicates(files),
     writers: writers(files),
+    mensagens: mensagemWriters(files),
     vocabulary: vocabulary(files),
     functions: functions(),
     connectors: connectors(files),
