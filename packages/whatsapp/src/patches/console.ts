@@ -1,4 +1,4 @@
-/* oxlint-disable no-console -- this is the one place that knows what may be printed */
+/* oxlint-disable no-console -- this file filters what the library prints */
 
 const METHODS = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
 /** The third frame of the stack is the caller, after the error and this module. */

@@ -17,7 +17,7 @@ export function Audio({ midia, url, ours, onBroken }: AudioProps) {
   const time = formatPlaybackTime(playing || position > 0 ? position : (duration ?? 0))
   return (
     <div role="group" aria-label={name} className={`flex items-center gap-1.5 ${mediaBoxClass(midia)}`}>
-      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- what a person recorded has none */}
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a voice message has no captions */}
       <audio ref={attach} src={url} preload="metadata" onError={onBroken} />
       <button
         type="button"

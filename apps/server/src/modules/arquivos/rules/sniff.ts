@@ -98,7 +98,7 @@ export function isPlainText(bytes: Buffer): boolean {
   } catch {
     return false
   }
-  // oxlint-disable-next-line no-control-regex -- these are what text does not have
+  // oxlint-disable-next-line no-control-regex -- the pattern finds control characters, which text files do not contain
   if (/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(text)) return false
   return !/^\s*(?:<|#!|%!)/.test(text) && !MARKUP.test(text)
 }

@@ -26,7 +26,7 @@ export async function refetchFinished(client: QueryClient): Promise<void> {
   while (round.again) {
     // An initial fetch in flight is awaited, not restarted. Its answer may be outdated, so another round follows.
     round.again = client.isFetching(filters) > 0
-    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+    // oxlint-disable-next-line no-await-in-loop -- the reads must run in sequence
     await client.invalidateQueries(filters, { cancelRefetch: false })
   }
   refetches.delete(client)

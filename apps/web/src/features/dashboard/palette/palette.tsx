@@ -12,7 +12,7 @@ function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps)
   }, [active])
   return (
     // Focus stays in the search field (aria-activedescendant), so rows are not focusable.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, see onKeyDown
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the text field handles the keys, see onKeyDown
     <div
       ref={ref}
       tabIndex={-1}
