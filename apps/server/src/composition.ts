@@ -24,6 +24,7 @@ import { createGate } from '#lib/gate.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { listWithLink } from '#modules/bot/index.ts'
+import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
@@ -121,6 +122,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     deps,
     idle: runtime.idle,
     start: async () => {
+      await repairTimeZones(deps)
       await eraseRestoredTitulares(deps)
       await jobs.start()
       await runtime.start()

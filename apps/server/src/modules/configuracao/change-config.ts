@@ -10,6 +10,7 @@ import { maskKey } from './api-key.ts'
 import { loadConfig, type ConfigAuthor, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
 import { SETOR_GERAL } from './setores/setores.ts'
+import { requireDatabaseZone } from './time-zones.ts'
 
 export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime'>
 
@@ -48,6 +49,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
       agora: deps.clock.now(),
       restaurando: restauradaDe !== null,
     })
+    await requireDatabaseZone(tx, config.atendimento.horario.fuso)
     const fresh = { config, versao: current.versao + 1 }
     await insertVersao(tx, deps, contaId, { ...fresh, autor, restauradaDe })
     const mensagem = versionLogText(autor.nome, fresh.versao, restauradaDe)

@@ -71,8 +71,12 @@ export function mergeConfig(
 function requireTimeZone(current: Config, { atendimento }: Config): void {
   const { fuso } = atendimento.horario
   if (fuso === 'UTC' || fuso.includes('/') || fuso === current.atendimento.horario.fuso) return
+  throw unknownTimeZone()
+}
+
+export function unknownTimeZone(): AppError {
   const mensagem = 'Fuso horário desconhecido'
-  throw new AppError('dadosInvalidos', {
+  return new AppError('dadosInvalidos', {
     erro: mensagem,
     detalhes: [{ caminho: 'atendimento.horario.fuso', mensagem }],
   })

@@ -1,0 +1,73 @@
+import { FUSO_PADRAO } from '@balcao/contract/constants'
+import * as z from 'zod/mini'
+import type { Database, Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { updateTimeZone } from '#modules/contas/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { insertVersao, loadConfig, lockConta } from './repository.ts'
+import { unknownTimeZone } from './rules.ts'
+
+const INVALID_PARAMETER_VALUE = '22023'
+
+/**
+ * Throws `dadosInvalidos` if PostgreSQL does not have the zone. One unknown zone in `contas` fails every statement
+ * over all contas, such as the list of usuarios.
+ */
+export async function requireDatabaseZone(tx: Tx, zone: string): Promise<void> {
+  try {
+    await tx.query('select now() at time zone $1', [zone])
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === INVALID_PARAMETER_VALUE)) throw error
+    throw unknownTimeZone()
+  }
+}
+
+type RepairDeps = Pick<Deps, 'db' | 'vault' | 'clock' | 'ids' | 'realtime' | 'log'>
+
+const zoneRowSchema = z.object({ fuso: z.string(), contas: z.array(z.string()) })
+
+/**
+ * Replaces stored zones that this PostgreSQL does not have. Runs at every start, because another server may have
+ * other zones. A conta that cannot be repaired is logged and does not stop the start.
+ */
+export async function repairTimeZones(deps: RepairDeps): Promise<void> {
+  const zones = await deps.db.read('*', (tx) =>
+    tx.rows(zoneRowSchema, 'select fuso, array_agg(id::text) as contas from contas group by fuso'),
+  )
+  for (const { fuso, contas } of zones) {
+    if (await isDatabaseZone(deps.db, fuso)) continue
+    for (const contaId of contas) {
+      await replaceTimeZone(deps, contaId, fuso).catch((error: unknown) => {
+        deps.log.error({ err: error, contaId, fuso }, 'unknown time zone not replaced, administration fails')
+      })
+    }
+  }
+}
+
+async function isDatabaseZone(db: Database, zone: string): Promise<boolean> {
+  try {
+    await db.read('*', (tx) => requireDatabaseZone(tx, zone))
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+async function replaceTimeZone(deps: RepairDeps, contaId: string, zone: string): Promise<void> {
+  await deps.db.transaction(contaId, async (tx) => {
+    await lockConta(tx, contaId)
+    const { config, versao } = await loadConfig(tx, deps, contaId)
+    const { atendimento } = config
+    const horario = { ...atendimento.horario, fuso: FUSO_PADRAO }
+    await insertVersao(tx, deps, contaId, {
+      config: { ...config, atendimento: { ...atendimento, horario } },
+      versao: versao + 1,
+      autor: { id: null, nome: 'Balcão' },
+    })
+    await updateTimeZone(tx, contaId, FUSO_PADRAO)
+    const mensagem = `O banco de dados não conhece o fuso horário ${zone}. A conta passou para ${FUSO_PADRAO}. Confira o horário de funcionamento.`
+    await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem })
+  })
+}
