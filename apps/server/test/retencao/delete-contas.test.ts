@@ -42,7 +42,10 @@ const VALOR: Readonly<Record<string, string>> = {
   ARRAY: "'{}'",
 }
 
-/** Inserts rows of one conta into every table, without constraints, because their content is not tested here. */
+/**
+ * Inserts rows of one conta into every table, without constraints, because their content is not tested here. The
+ * conta has no legal hold.
+ */
 async function seed(contaId: string, times: number): Promise<void> {
   const client = await database.owner.connect()
   try {
@@ -67,6 +70,7 @@ async function seed(contaId: string, times: number): Promise<void> {
         [contaId],
       )
     }
+    await client.query('update privacidade set guarda_legal = false where conta_id = $1', [contaId])
   } finally {
     await client.query('set session_replication_role = origin; reset app.contas')
     client.release()
@@ -162,4 +166,26 @@ it('erases all rows and files of an account 30 days after its deletion', async (
     { acao: 'contaApagada', quem_id: null, alvo_id: vencida.contaId, ip: '' },
   ])
   expect(await deleteExpiredContas(deps)).toBe(0)
+})
+
+it('keeps a deleted account under a legal hold and erases it after the hold', async () => {
+  const clock = { now: () => new Date() }
+  const files = createDiskFiles({ dir })
+  const deps = { db: database.db, clock, ids: createIds(clock), files }
+  const { contaId } = await conta(new Date(Date.now() - 31 * DIA_MS))
+  await seed(contaId, 2)
+  await files.write(contaId, ARQUIVO, Buffer.from('bytes'))
+  const setHold = (on: boolean) =>
+    database.owner.query('update privacidade set guarda_legal = $2 where conta_id = $1', [contaId, on])
+  await setHold(true)
+  const before = await linhas(contaId)
+
+  expect(await deleteExpiredContas(deps)).toBe(0)
+  expect(await linhas(contaId)).toEqual(before)
+  expect(await files.read(contaId, ARQUIVO)).not.toBeNull()
+
+  await setHold(false)
+  expect(await deleteExpiredContas(deps)).toBeGreaterThan(30)
+  expect(Object.values(await linhas(contaId)).filter((count) => count > 0)).toEqual([])
+  expect(await files.read(contaId, ARQUIVO)).toBeNull()
 })

@@ -171,6 +171,23 @@ describe('DELETE /admin/usuarios/:id', () => {
     const { body } = await call('GET', `/admin/usuarios?busca=${email}`)
     expect(body).toEqual({ usuarios: [], total: 0 })
   })
+
+  it('answers 409 under a legal hold, which still allows a deactivation', async () => {
+    const { id, token } = await person()
+    const hold = (guardaLegal: boolean) => call('PUT', '/lgpd/privacidade', { guardaLegal }, token)
+    await hold(true)
+    expect(await call('DELETE', `/admin/usuarios/${id}`)).toMatchObject({
+      status: 409,
+      body: { codigo: 'conflito', erro: expect.stringContaining('guarda legal') },
+    })
+    expect((await call('GET', '/auth/eu', undefined, token)).status).toBe(200)
+    await hold(false)
+    expect((await call('DELETE', `/admin/usuarios/${id}`)).status).toBe(200)
+
+    const other = await person()
+    await call('PUT', '/lgpd/privacidade', { guardaLegal: true }, other.token)
+    expect((await call('PUT', `/admin/usuarios/${other.id}/status`, { ativo: false })).status).toBe(200)
+  })
 })
 
 describe('POST /admin/usuarios/:id/restaurar', () => {

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3_600_000
 const BATCH_SIZE = 1_000
 
 /**
- * Erases contas deleted 30 days ago: the rows of every table with a `conta_id`, the conta, then its files. Uses
+ * Erases contas deleted 30 days ago that are not under a legal hold: the rows of every table with a `conta_id`, the conta, then its files. Uses
  * small transactions; the conta is deleted last, so an interrupted erasure continues with the next run. Audit
  * records stay without names. Returns the number of deleted rows.
  */
@@ -43,6 +43,7 @@ async function listDeletedContas(tx: Tx, before: Date): Promise<string[]> {
     .selectFrom('contas')
     .select('id')
     .where('excluidaEm', '<=', before)
+    .where('id', 'not in', tx.kysely.selectFrom('privacidade').select('contaId').where('guardaLegal', '=', true))
     .orderBy('excluidaEm')
     .execute()
   return lines.map(({ id }) => id)

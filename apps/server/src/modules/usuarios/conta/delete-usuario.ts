@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { markContaDeleted } from '#modules/contas/index.ts'
+import { requireNoLegalHold } from '#modules/lgpd/index.ts'
 import { requireNotLastAdmin, lockAdmins, lockUsuario } from '#modules/usuarios/repository.ts'
 import { recordAct } from './change-conta.ts'
 import { closeConta } from './change-status.ts'
@@ -9,7 +10,7 @@ type DeleteUsuarioDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'bots'
 
 /**
  * Stops the conta and marks it and its people as deleted. It can be restored for 30 days, and its e-mail addresses
- * stay reserved until it is erased. Throws `naoEncontrado` or `ultimoAdmin`.
+ * stay reserved until it is erased. Throws `naoEncontrado`, `ultimoAdmin` or, under a legal hold, `conflito`.
  */
 export async function deleteUsuario(deps: DeleteUsuarioDeps, actor: RequestSession, id: string): Promise<void> {
   await deps.db.transaction('*', async (tx) => {
@@ -17,6 +18,8 @@ export async function deleteUsuario(deps: DeleteUsuarioDeps, actor: RequestSessi
     const target = await lockUsuario(tx, id)
     await requireNotLastAdmin(tx, target)
     await markContaDeleted(tx, target.contaId, deps.clock.now())
+    // The mark locks the conta, as a change of the hold does, so the hold cannot change before the commit.
+    await requireNoLegalHold(tx, target.contaId)
     await closeConta(tx, deps, target.contaId)
     await recordAct(tx, deps, { acao: 'usuarioExcluido', quem: actor }, target)
   })
