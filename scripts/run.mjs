@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { binOf, ensureInstalled, fail, ROOT, runNode } from './toolchain.mjs'
 
 const [comando = '', ...args] = process.argv.slice(2)
-/** These commands read only the lock, so they install nothing. */
-const SO_DA_TRAVA = ['auditoria', 'componentes']
+/** This command reads only the lock, so it installs nothing. */
+const SO_DA_TRAVA = ['componentes']
 if (!SO_DA_TRAVA.includes(comando)) ensureInstalled()
 const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'backup', 'cli.ts')
 

@@ -8,6 +8,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const LOCK = join(ROOT, 'package-lock.json')
 const SELO = join(ROOT, 'node_modules', '.balcao-instalado')
 
 export function say(frase) {
@@ -21,10 +22,7 @@ export function fail(frase) {
 
 function lockHash() {
   const plataforma = `${process.platform}-${process.arch}`
-  return createHash('sha256')
-    .update(readFileSync(join(ROOT, 'package-lock.json')))
-    .update(plataforma)
-    .digest('hex')
+  return createHash('sha256').update(readFileSync(LOCK)).update(plataforma).digest('hex')
 }
 
 export function npmCommand() {
@@ -40,26 +38,97 @@ export function ensureInstalled() {
   const inicio = Date.now()
   say('instalando as dependências travadas (um a três minutos na primeira vez)…')
   rmSync(SELO, { force: true })
-  // No install script is needed: binaries are inside packages, and the links of the database are made at start.
-  // `install` instead of `ci`, because `ci` fails when a registry lacks optional binaries of other platforms. With
-  // the lock unchanged, both install the same packages.
-  const [programa, ...antes] = npmCommand()
-  const npm = spawnSync(
-    programa,
-    [...antes, 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
-    {
-      cwd: ROOT,
-      stdio: ['ignore', 2, 2],
-      shell: process.platform === 'win32',
-      env: { ...process.env, NODE_ENV: '' },
-    },
-  )
-  if (npm.status !== 0) {
-    fail('a instalação das dependências falhou. Confira a conexão com o registro do npm e rode o comando de novo.')
+  const lock = readFileSync(LOCK, 'utf8')
+  installLocked(JSON.parse(lock))
+  if (readFileSync(LOCK, 'utf8') !== lock) {
+    writeFileSync(LOCK, lock)
+    fail('a instalação tentou mudar o package-lock.json. O arquivo foi mantido; rode o comando de novo.')
   }
   mkdirSync(dirname(SELO), { recursive: true })
   writeFileSync(SELO, esperado)
   say(`dependências prontas em ${Math.round((Date.now() - inicio) / 1000)} s`)
+}
+
+/**
+ * `npm ci` refuses a lock without the optional packages of other platforms, which some registries do not have. Only
+ * then `npm install` runs, and its result is compared with the lock. No install script is needed: binaries are inside
+ * packages, and the links of the database are made at start.
+ */
+function installLocked(lock) {
+  const strict = runNpm('ci')
+  if (strict.status === 0) return
+  if (!onlyOptionalMissing(strict.stderr, lock)) {
+    process.stderr.write(strict.stderr)
+    fail('a instalação das dependências falhou. Confira a conexão com o registro do npm e rode o comando de novo.')
+  }
+  const lenient = runNpm('install', '--no-save')
+  if (lenient.status !== 0) {
+    process.stderr.write(lenient.stderr)
+    fail('a instalação das dependências falhou. Confira a conexão com o registro do npm e rode o comando de novo.')
+  }
+  const installed = JSON.parse(readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8'))
+  const differences = treeDifferences(lock, installed)
+  if (differences.length > 0) {
+    fail(
+      `a instalação não é igual ao package-lock.json: ${differences.join('; ')}. Apague node_modules e tente de novo.`,
+    )
+  }
+}
+
+function runNpm(...command) {
+  const [program, ...before] = npmCommand()
+  return spawnSync(
+    program,
+    [...before, ...command, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 'pipe'],
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+      env: { ...process.env, NODE_ENV: '' },
+    },
+  )
+}
+
+/** Exact versions of the optional packages that locked packages name: `name → version`. */
+function optionalPins(lock) {
+  return new Map(
+    Object.values(lock.packages).flatMap(({ optionalDependencies = {} }) => Object.entries(optionalDependencies)),
+  )
+}
+
+/** True if the complaints of `npm ci` name nothing but optional packages that the lock does not have. */
+export function onlyOptionalMissing(stderr, lock) {
+  const complaints = stderr.split('\n').filter((line) => /^npm error (Missing|Invalid):/.test(line))
+  const pins = optionalPins(lock)
+  return (
+    complaints.length > 0 &&
+    complaints.every((line) => {
+      const [, name] = /^npm error Missing: (@?[^@\s]+)@\S* from lock file/.exec(line) ?? []
+      return name !== undefined && pins.has(name)
+    })
+  )
+}
+
+/**
+ * Differences between the lock and the installed tree (`node_modules/.package-lock.json`), as sentences. A package
+ * outside the lock is allowed if a locked package names it as optional with exactly this version.
+ */
+export function treeDifferences(lock, installed) {
+  const pins = optionalPins(lock)
+  const changed = Object.entries(installed.packages).flatMap(([path, { version, integrity, link }]) => {
+    const locked = lock.packages[path]
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    if (link === true || !path.includes('node_modules/')) return []
+    if (locked === undefined) return pins.get(name) === version ? [] : [`${name} ${version} não está travado`]
+    if (locked.version !== version) return [`${name} ${version} no lugar de ${locked.version}`]
+    return locked.integrity === integrity ? [] : [`${name} ${version} com outra soma`]
+  })
+  const missing = Object.entries(lock.packages)
+    .filter(([path, { optional, link }]) => path.includes('node_modules/') && optional !== true && link !== true)
+    .filter(([path]) => installed.packages[path] === undefined)
+    .map(([path]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)} falta`)
+  return [...changed, ...missing]
 }
 
 /** The Node that runs the product: the one of package-lock.json, or the system's if it is new enough. */
