@@ -1,6 +1,7 @@
 // The checks, cheapest first. The first group with a failure ends the run.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { checkKnown } from './auditoria.mjs'
 import { ensureBuilt } from './build.mjs'
 import { checkProse } from './check-prose.mjs'
 import { checkStructure } from './check-structure.mjs'
@@ -24,6 +25,7 @@ const GROUPS = [
     { name: 'lint', run: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet']) },
     { name: 'texto', run: async () => checkProse() },
     { name: 'estrutura', run: async () => checkStructure() },
+    { name: 'vulnerabilidades', run: async () => (checkKnown() === 0 ? 0 : 1) },
   ],
   [{ name: 'tipos', run: checkTypes }],
   [
