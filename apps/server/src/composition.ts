@@ -18,6 +18,7 @@ import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import type { Authenticate } from '#http/authentication.ts'
+import type { TrustProxy } from '#http/client-address.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { createGate } from '#lib/gate.ts'
@@ -53,7 +54,7 @@ export interface ServerOptions {
   /** Default: a mailer for `smtp`. */
   readonly mailer?: Mailer
   readonly settings: Settings
-  readonly trustProxy: boolean | string
+  readonly trustProxy: TrustProxy
   readonly dist?: string
   readonly checkResponses?: boolean
   /** Default: `arquivos` in the data folder. */

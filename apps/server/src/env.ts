@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
@@ -25,7 +26,8 @@ const envSchema = z.object({
   SMTP_URL: optionalText,
   SMTP_DE: z._default(z.string(), 'Balcão <nao-responda@balcao.local>'),
   URL_PUBLICA: optionalText,
-  TRUST_PROXY: optionalText,
+  /** Number of proxies in front of the server, or their addresses and networks. `true` is one proxy. */
+  TRUST_PROXY: z.optional(z.string().check(z.refine(isTrustProxy, 'quantos proxies, ou seus endereços e redes'))),
   METRICS_TOKEN: optionalText,
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
   GEMINI_BASE_URL: optionalUrl,
@@ -45,6 +47,7 @@ export type Env = z.output<typeof envSchema> & {
   readonly dataDir: string
   readonly arquivosDir: string
   readonly urlPublica: string
+  readonly trustProxy: number | readonly string[]
   readonly s3: S3Env | undefined
 }
 
@@ -69,7 +72,25 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
   const urlPublica = (env.URL_PUBLICA ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   const dataDir = resolve(env.DATA_DIR)
   const arquivosDir = resolve(env.ARQUIVOS_DIR ?? join(dataDir, 'arquivos'))
-  return { ...env, dataDir, arquivosDir, urlPublica, s3: parseS3(env) }
+  const trustProxy = parseTrustProxy(env.TRUST_PROXY ?? 'false')
+  return { ...env, dataDir, arquivosDir, urlPublica, trustProxy, s3: parseS3(env) }
+}
+
+function parseTrustProxy(text: string): number | readonly string[] {
+  if (text === 'false') return 0
+  if (text === 'true') return 1
+  return /^\d{1,2}$/.test(text) ? Number(text) : text.split(',').map((entry) => entry.trim())
+}
+
+function isTrustProxy(text: string): boolean {
+  const parsed = parseTrustProxy(text)
+  return typeof parsed === 'number' || parsed.every(isAddressOrNetwork)
+}
+
+function isAddressOrNetwork(entry: string): boolean {
+  const [address = '', bits = '0', ...rest] = entry.split('/')
+  const version = isIP(address)
+  return version !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32)
 }
 
 function parseS3(env: z.output<typeof envSchema>): S3Env | undefined {

@@ -57,6 +57,7 @@ async function main(): Promise<void> {
   const env = parseEnv(process.env)
   const { log, flushThrottle } = createLog(env.LOG_LEVEL)
   process.once('exit', flushThrottle)
+  if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
   const { target, parts } = await openDatabase(env)
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
@@ -78,7 +79,7 @@ async function main(): Promise<void> {
       dataDir: env.dataDir,
       metricsToken: env.METRICS_TOKEN ?? null,
     },
-    trustProxy: env.TRUST_PROXY === 'true' || env.TRUST_PROXY === '1' ? true : (env.TRUST_PROXY ?? false),
+    trustProxy: env.trustProxy,
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
     checkResponses: false,
     arquivosDir: env.arquivosDir,

@@ -6,13 +6,15 @@ import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
+import { addressKey } from '#lib/ip-address.ts'
 import { bearerToken, installKnownTokens } from './authentication.ts'
+import { createTrust, type TrustProxy } from './client-address.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { inlineScriptHashes } from './panel.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
-  readonly trustProxy: boolean | string
+  readonly trustProxy: TrustProxy
   /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist?: string
   /** Maximum time to send a body that is not multipart, in ms; tests shorten it. */
@@ -36,14 +38,15 @@ const REQUESTS_PER_WINDOW = 200
  * address.
  */
 function addressKeyOf({ url, ip }: FastifyRequest): string {
-  return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${ip}` : ip
+  const key = addressKey(ip)
+  return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${key}` : key
 }
 
 /** Key of the rate limit: a known token, else the IP address. */
 function callerOf(request: FastifyRequest): string {
   const token = bearerToken(request)
   if (token === null) return addressKeyOf(request)
-  return request.server.knownTokens.has(token) ? token : `desconhecidos ${request.ip}`
+  return request.server.knownTokens.has(token) ? token : `desconhecidos ${addressKey(request.ip)}`
 }
 
 /** Unknown pages redirect to the landing page; unknown API paths and assets answer 404. */
@@ -116,7 +119,7 @@ export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions)
   const headers = await securityHeaders(dist)
   const app = fastify({
     loggerInstance: log,
-    trustProxy,
+    trustProxy: createTrust(trustProxy),
     bodyLimit: JSON_MAXIMO_BYTES,
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: 5_000,

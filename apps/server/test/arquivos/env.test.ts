@@ -30,3 +30,24 @@ describe('parseEnv, file storage', () => {
     expect(() => parseEnv(env)).toThrow(error)
   })
 })
+
+describe('parseEnv, trusted proxies', () => {
+  it.each([
+    [undefined, 0],
+    ['false', 0],
+    ['true', 1],
+    ['1', 1],
+    ['2', 2],
+    ['10.0.0.7', ['10.0.0.7']],
+    ['10.0.0.0/8, ::1, fd00::/8', ['10.0.0.0/8', '::1', 'fd00::/8']],
+  ])('reads TRUST_PROXY=%s as hops or networks', (TRUST_PROXY, expected) => {
+    expect(parseEnv({ TRUST_PROXY }).trustProxy).toEqual(expected)
+  })
+
+  it.each(['sim', '-1', 'nginx', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8,', '::/129', '1.2.3'])(
+    'rejects TRUST_PROXY=%s and names it',
+    (TRUST_PROXY) => {
+      expect(() => parseEnv({ TRUST_PROXY })).toThrow(/^Variáveis de ambiente inválidas: TRUST_PROXY/)
+    },
+  )
+})

@@ -1,3 +1,4 @@
+import { parseEnv } from '#env.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import { ADMIN_LOGIN, createTestApp, recordOrders, type TestApp, type WholeAnswer } from '#test/app.ts'
 
@@ -20,7 +21,7 @@ export interface ContasTestApp extends Pick<TestApp, 'deps' | 'database' | 'adva
 export async function createContasTestApp(mailer?: Mailer): Promise<ContasTestApp> {
   const app = await createTestApp({
     now: START,
-    trustProxy: true,
+    trustProxy: parseEnv({ TRUST_PROXY: 'true' }).trustProxy,
     background: false,
     settings: { urlPublica: 'https://painel.test' },
     ...(mailer === undefined ? {} : { mailer }),

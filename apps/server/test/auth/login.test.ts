@@ -139,6 +139,22 @@ describe('login limits', () => {
     expect((await tenta(51)).status).toBe(401)
   })
 
+  it('ignores forwarded addresses in front of the one that the proxy appended', async () => {
+    const tenta = (n: number): ReturnType<ContasTestApp['request']> =>
+      post('/auth/login', { email: `cego${n}@loja.test`, senha: 'palpite' }, `192.0.2.${n}, 198.51.100.9`)
+    const status: number[] = []
+    for (let n = 0; n < 60; n += 1) status.push((await tenta(n)).status)
+    expect(status).toEqual([...Array.from({ length: 50 }, () => 401), ...Array.from({ length: 10 }, () => 429)])
+  })
+
+  it('counts the addresses of one IPv6 /64 together', async () => {
+    const tenta = (n: number, ip: string): ReturnType<ContasTestApp['request']> =>
+      post('/auth/login', { email: `longo${n}@loja.test`, senha: 'palpite' }, ip)
+    for (let n = 0; n < 50; n += 1) expect((await tenta(n, `2001:db8:7:8::${n.toString(16)}`)).status).toBe(401)
+    expect((await tenta(50, '2001:db8:7:8:ffff::1')).status).toBe(429)
+    expect((await tenta(51, '2001:db8:7:9::1')).status).toBe(401)
+  })
+
   it('does not count successful logins', async () => {
     await activeUser('hugo@loja.test')
     for (let n = 0; n < 12; n += 1) await app.login('hugo@loja.test', SENHA)

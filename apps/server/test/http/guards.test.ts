@@ -191,6 +191,26 @@ describe('rate limit', () => {
   })
 })
 
+describe('client address', () => {
+  const client = '203.0.113.9'
+  it.each([
+    [false, '192.0.2.66', '10.0.0.7'],
+    [true, `192.0.2.66, ${client}`, client],
+    [2, `192.0.2.66, ${client}, 10.0.0.8`, client],
+    [2, client, client],
+    [['10.0.0.0/8'], `192.0.2.66, ${client}, 10.0.0.8`, client],
+    [['10.0.0.7', '2001:db8::/32'], `192.0.2.66, unknown, 2001:db8::9`, 'unknown'],
+    [['192.168.0.0/16'], `192.0.2.66`, '10.0.0.7'],
+  ] as const)('reads it behind trusted proxies %j from "%s"', async (trustProxy, forwarded, expected) => {
+    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy })
+    http.get('/api/ip', (request) => Promise.resolve(request.ip))
+    const headers = { 'x-forwarded-for': forwarded }
+    const { body } = await http.inject({ url: '/api/ip', remoteAddress: '10.0.0.7', headers })
+    expect(body).toBe(expected)
+    await http.close()
+  })
+})
+
 describe('timeouts', () => {
   it('limits idle connections, statements and locks', async () => {
     const reply = await deUmaVez('parado', 1)

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { addressKey } from '#lib/ip-address.ts'
 
 export interface AttemptLimit {
   readonly chave: string
@@ -17,14 +18,15 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 export function passwordLimits(email: string, ip: string): AttemptLimit[] {
+  const address = addressKey(ip)
   return [
-    { chave: `senha:${email}|${ip}`, maximo: 10, janelaMs: 15 * MINUTE_MS },
-    { chave: `senha-ip:${ip}`, maximo: 50, janelaMs: HOUR_MS },
+    { chave: `senha:${email}|${address}`, maximo: 10, janelaMs: 15 * MINUTE_MS },
+    { chave: `senha-ip:${address}`, maximo: 50, janelaMs: HOUR_MS },
   ]
 }
 
 export function signUpLimit(ip: string): AttemptLimit {
-  return { chave: `cadastro:${ip}`, maximo: 100, janelaMs: HOUR_MS }
+  return { chave: `cadastro:${addressKey(ip)}`, maximo: 100, janelaMs: HOUR_MS }
 }
 
 export function resetLimit(email: string): AttemptLimit {
@@ -40,7 +42,7 @@ export function conviteLimits(email: string, contaId: string): AttemptLimit[] {
 }
 
 export function conviteReadLimit(ip: string): AttemptLimit {
-  return { chave: `convite-ip:${ip}`, maximo: 50, janelaMs: HOUR_MS }
+  return { chave: `convite-ip:${addressKey(ip)}`, maximo: 50, janelaMs: HOUR_MS }
 }
 
 /** Limits for pairing codes. Each code shows a notification on the phone, which may belong to a stranger. */
