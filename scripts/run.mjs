@@ -6,7 +6,7 @@ const [comando = '', ...args] = process.argv.slice(2)
 /** This command reads only the lock, so it installs nothing. */
 const SO_DA_TRAVA = ['componentes']
 if (!SO_DA_TRAVA.includes(comando)) ensureInstalled()
-const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'backup', 'cli.ts')
+const cli = join(ROOT, 'apps', 'server', 'src', 'cli.ts')
 
 const COMANDOS = {
   build: async () => (await import('./build.mjs')).ensureBuilt(),

@@ -6,7 +6,7 @@ import { createPool } from '#db/connection.ts'
 import { migrate } from '#db/migrate.ts'
 import { queryTarget, startOwner, killOwner, newFolder } from '#test/db/fixtures/owner-process.ts'
 
-const CLI = join(import.meta.dirname, '..', '..', 'src', 'db', 'backup', 'cli.ts')
+const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
 
 interface Fim {
   readonly code: number | null
