@@ -42,6 +42,8 @@ export const ACOES_AUDITORIA = [
   'manutencaoEncerrada',
   'sessaoLimpa',
   'configRestaurada',
+  'chaveIaAlterada',
+  'oficialAlterado',
   'operadorConvidado',
   'conviteReenviado',
   'operadorCriado',
@@ -49,6 +51,8 @@ export const ACOES_AUDITORIA = [
   'operadorRemovido',
   'dadosExportados',
   'dadosApagados',
+  'conversasLimpas',
+  'privacidadeAlterada',
 ] as const
 
 export const RESULTADOS_AUDITORIA = ['feito', 'recusado'] as const

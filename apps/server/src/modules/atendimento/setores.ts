@@ -1,7 +1,7 @@
 import type { CorSetor } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
-import type { LoginSession } from '#http/authentication.ts'
+import type { RequestSession } from '#http/authentication.ts'
 import { type ConfigDeps, loadConfig, saveSetores, SETOR_GERAL } from '#modules/configuracao/index.ts'
 
 export interface NewSetor {
@@ -21,7 +21,7 @@ export async function listSetores(deps: ConfigDeps, contaId: string): Promise<Se
   return config.atendimento.setores
 }
 
-export async function createSetor(deps: ConfigDeps, session: LoginSession, input: NewSetor): Promise<Setor> {
+export async function createSetor(deps: ConfigDeps, session: RequestSession, input: NewSetor): Promise<Setor> {
   const { atendimento } = await saveSetores(deps, session, (current) => [
     ...current,
     // No stored setor has an empty id, so this one is treated as new.
@@ -32,7 +32,7 @@ export async function createSetor(deps: ConfigDeps, session: LoginSession, input
 
 export async function updateSetor(
   deps: ConfigDeps,
-  session: LoginSession,
+  session: RequestSession,
   { id, mudado }: { readonly id: string; readonly mudado: SetorChange },
 ): Promise<Setor> {
   const { atendimento } = await saveSetores(deps, session, (current) => {
@@ -43,7 +43,7 @@ export async function updateSetor(
 }
 
 /** Menu options, waiting conversas and conversas being served move to the setor Geral. */
-export async function removeSetor(deps: ConfigDeps, session: LoginSession, id: string): Promise<Setor[]> {
+export async function removeSetor(deps: ConfigDeps, session: RequestSession, id: string): Promise<Setor[]> {
   if (id === SETOR_GERAL) throw new AppError('setorGeral')
   const { atendimento } = await saveSetores(deps, session, (current) => {
     requireListed(current, id)

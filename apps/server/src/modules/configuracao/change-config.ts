@@ -2,12 +2,13 @@ import type { VersionedConfig, Config } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { LoginSession } from '#http/authentication.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
 import { type MovedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { maskKey } from './api-key.ts'
-import { loadConfig, type ConfigAuthor, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
+import { loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
 import { SETOR_GERAL } from './setores/setores.ts'
 import { requireDatabaseZone } from './time-zones.ts'
@@ -15,17 +16,12 @@ import { requireDatabaseZone } from './time-zones.ts'
 export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime'>
 
 interface ConfigChange {
-  readonly contaId: string
-  readonly autor: ConfigAuthor
+  readonly session: RequestSession
   readonly allowed: WritableSections
   /** Version the change is based on. Null: the last writer wins. */
   readonly versao: number | null
   readonly restauradaDe?: number
   readonly compose: (current: Config, tx: Tx) => Config | Promise<Config>
-}
-
-export function authorOf(session: LoginSession): ConfigAuthor {
-  return { id: session.usuarioId, nome: session.nome }
 }
 
 export function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
@@ -38,7 +34,8 @@ export function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig
  * All checks run before the write; the bot is notified after the commit.
  */
 export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
-  const { contaId, autor, allowed, versao, restauradaDe = null } = change
+  const { session, allowed, versao, restauradaDe = null } = change
+  const { contaId, usuarioId, nome } = session
   return deps.db.transaction(contaId, async (tx) => {
     const limits = await lockConta(tx, contaId)
     const current = await loadConfig(tx, deps, contaId)
@@ -51,8 +48,9 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     })
     await requireDatabaseZone(tx, config.atendimento.horario.fuso)
     const fresh = { config, versao: current.versao + 1 }
-    await insertVersao(tx, deps, contaId, { ...fresh, autor, restauradaDe })
-    const mensagem = versionLogText(autor.nome, fresh.versao, restauradaDe)
+    await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
+    await recordKeyChange(tx, deps, session, { before: current.config.gemini.apiKey, after: config.gemini.apiKey })
+    const mensagem = versionLogText(nome, fresh.versao, restauradaDe)
     await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
     await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
     const moved = await moveOpenConversas(tx, contaId, removedSetores, SETOR_GERAL)
@@ -65,6 +63,17 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     })
     return maskedConfig(fresh)
   })
+}
+
+async function recordKeyChange(
+  tx: Tx,
+  deps: ConfigDeps,
+  session: RequestSession,
+  key: { readonly before: string; readonly after: string },
+): Promise<void> {
+  if (key.before === key.after) return
+  const detalhe = key.after === '' ? 'Apagada' : 'Trocada'
+  await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })
 }
 
 function versionLogText(name: string, version: number, restauradaDe: number | null): string {

@@ -1,8 +1,8 @@
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { completeConfig, type ConfigInput } from '@balcao/contract/entities/config-input'
 import { AppError } from '#errors.ts'
-import type { LoginSession } from '#http/authentication.ts'
-import { changeConfig, authorOf, type ConfigDeps } from './change-config.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { changeConfig, type ConfigDeps } from './change-config.ts'
 import { writableSectionsOf } from './rules.ts'
 
 /**
@@ -11,14 +11,13 @@ import { writableSectionsOf } from './rules.ts'
  */
 export async function saveConfig(
   deps: ConfigDeps,
-  session: LoginSession,
+  session: RequestSession,
   input: ConfigInput,
 ): Promise<VersionedConfig> {
   const allowed = writableSectionsOf(session)
   if (!Object.values(allowed).includes(true)) throw new AppError('semPermissao')
   return changeConfig(deps, {
-    contaId: session.contaId,
-    autor: authorOf(session),
+    session,
     allowed,
     versao: input.versao ?? null,
     compose: (current) => completeConfig(current, input),

@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { changeConfig, authorOf, type ConfigDeps } from './change-config.ts'
+import { changeConfig, type ConfigDeps } from './change-config.ts'
 import { listVersoes, getVersao } from './repository.ts'
 import { writableSectionsOf } from './rules.ts'
 
@@ -20,8 +20,7 @@ export async function restoreVersao(
   const allowed = writableSectionsOf(session)
   if (!Object.values(allowed).includes(true)) throw new AppError('semPermissao')
   return changeConfig(deps, {
-    contaId: session.contaId,
-    autor: authorOf(session),
+    session,
     allowed,
     versao,
     restauradaDe: qual,

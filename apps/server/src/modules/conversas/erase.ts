@@ -10,6 +10,16 @@ export interface ClearedConversa {
   readonly withBot: boolean
 }
 
+/** Counts the conversas that `deleteFinishedConversas` deletes. */
+export async function countFinishedConversas(tx: Tx, contaId: string): Promise<number> {
+  const [line] = await tx.rows(
+    z.object({ count: z.number() }),
+    `select count(*) from conversas where conta_id = $1 and status in ('bot', 'finalizada')`,
+    [contaId],
+  )
+  return line?.count ?? 0
+}
+
 /**
  * Deletes finished and bot-only conversas of up to `max` candidates with their mensagens and resets their
  * contatos. Locks the contatos first, in id order, as customer messages do, which prevents deadlocks.

@@ -87,6 +87,7 @@ export {
 } from './daily-limit.ts'
 export {
   type ClearedConversa,
+  countFinishedConversas,
   deleteContato,
   deleteContatoMensagens,
   deleteFinishedConversas,

@@ -8,6 +8,8 @@ import {
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 
 const rowSchema = z.object({
   retencao_dias: z.int(),
@@ -56,20 +58,46 @@ export async function loadAviso(
  * Updates the given fields and returns the result. A changed text gets a new version number, which consents
  * reference.
  */
-export async function savePrivacidade(tx: Tx, contaId: string, change: PrivacidadePatch): Promise<Privacidade> {
-  // Serialises changes, so two texts cannot get the same number.
-  await tx.query('select 1 from contas where id = $1 for update', [contaId])
-  const current = await findPrivacidade(tx, contaId)
-  const fresh = withChange(current.privacidade, change)
-  const changed = current.privacidade.aviso.texto !== fresh.aviso.texto
-  const avisoVersao = changed ? await nextAvisoVersao(tx, contaId, fresh.aviso.texto) : current.avisoVersao
-  await tx.query(
-    `insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao) values ($1, $2, $3, $4, $5)
-     on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,
-       aviso_ativo = excluded.aviso_ativo, aviso_versao = excluded.aviso_versao`,
-    [contaId, fresh.retencaoDias, fresh.guardaLegal, fresh.aviso.ativo, avisoVersao],
-  )
-  return fresh
+export async function savePrivacidade(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'bots'>,
+  session: RequestSession,
+  change: PrivacidadePatch,
+): Promise<Privacidade> {
+  const { contaId } = session
+  return deps.db.transaction(contaId, async (tx) => {
+    // Serialises changes, so two texts cannot get the same number.
+    await tx.query('select 1 from contas where id = $1 for update', [contaId])
+    const current = await findPrivacidade(tx, contaId)
+    const fresh = withChange(current.privacidade, change)
+    const changed = current.privacidade.aviso.texto !== fresh.aviso.texto
+    const avisoVersao = changed ? await nextAvisoVersao(tx, contaId, fresh.aviso.texto) : current.avisoVersao
+    await tx.query(
+      `insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao) values ($1, $2, $3, $4, $5)
+       on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,
+         aviso_ativo = excluded.aviso_ativo, aviso_versao = excluded.aviso_versao`,
+      [contaId, fresh.retencaoDias, fresh.guardaLegal, fresh.aviso.ativo, avisoVersao],
+    )
+    const detalhe = describeChange(current.privacidade, fresh)
+    if (detalhe !== '') await recordAuditoria(tx, deps, { acao: 'privacidadeAlterada', quem: session, detalhe })
+    tx.afterCommit(() => deps.bots.contextChanged(contaId))
+    return fresh
+  })
+}
+
+/** Names the changed settings with their old and new values, without the text of the notice. Empty: unchanged. */
+function describeChange(before: Privacidade, after: Privacidade): string {
+  const onOff = (nome: string, de: boolean, para: boolean, fim: 'o' | 'a'): string =>
+    de === para ? '' : `${nome}: de ${de ? 'ligad' : 'desligad'}${fim} para ${para ? 'ligad' : 'desligad'}${fim}`
+  return [
+    onOff('Guarda legal', before.guardaLegal, after.guardaLegal, 'a'),
+    before.retencaoDias === after.retencaoDias
+      ? ''
+      : `Prazo: de ${before.retencaoDias} para ${after.retencaoDias} dias`,
+    onOff('Aviso', before.aviso.ativo, after.aviso.ativo, 'o'),
+    before.aviso.texto === after.aviso.texto ? '' : 'Texto do aviso trocado',
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
 }
 
 function withChange(current: Privacidade, { retencaoDias, guardaLegal, aviso }: PrivacidadePatch): Privacidade {

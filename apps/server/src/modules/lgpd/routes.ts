@@ -18,16 +18,13 @@ import { loadPrivacidade, savePrivacidade } from './privacidade.ts'
 import { buildProcessingRecord } from './processing-record.ts'
 
 export function lgpdRoutes(deps: EraseDeps): BoundRoute[] {
-  const { db, clock, bots, settings } = deps
+  const { db, clock, settings } = deps
   return [
     bind(privacidadeRoute, async ({ sessao: { contaId } }) => ({
       privacidade: await db.read(contaId, (tx) => loadPrivacidade(tx, contaId)),
     })),
-    bind(salvarPrivacidadeRoute, async ({ sessao: { contaId }, body }) => ({
-      privacidade: await db.transaction(contaId, async (tx) => {
-        tx.afterCommit(() => bots.contextChanged(contaId))
-        return savePrivacidade(tx, contaId, body)
-      }),
+    bind(salvarPrivacidadeRoute, async ({ sessao, body }) => ({
+      privacidade: await savePrivacidade(deps, sessao, body),
     })),
     bind(titularRoute, async ({ sessao: { contaId }, params }) => ({
       titular: await db.read(contaId, (tx) => readTitularSummary(tx, contaId, params.telefone)),

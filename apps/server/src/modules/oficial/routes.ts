@@ -11,7 +11,7 @@ export function oficialRoutes(deps: Deps): BoundRoute[] {
       oficial: await deps.db.read(contaId, (tx) => readOficial(tx, deps, contaId)),
     })),
     bind(salvarOficialRoute, async ({ sessao, body }) => ({
-      oficial: await saveOficial(deps, sessao.contaId, body),
+      oficial: await saveOficial(deps, sessao, body),
     })),
     bind(modelosOficiaisRoute, async ({ sessao }) => ({ modelos: await listApprovedModelos(deps, sessao.contaId) })),
     bind(enviarModeloRoute, ({ sessao, params, body }) => sendModelo(deps, sessao, { id: params.id, ...body })),

@@ -1,10 +1,13 @@
 import type { Oficial, OficialInput } from '@balcao/contract/entities/oficial'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { resolveSentKey, lockConta, maskKey } from '#modules/configuracao/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
 import { type OficialContaRow, findOficialConta, upsertOficialConta, openSecret, sealSecret } from './repository.ts'
 
-type OficialDeps = Pick<Deps, 'db' | 'vault' | 'ids' | 'settings'>
+type OficialDeps = Pick<Deps, 'db' | 'vault' | 'ids' | 'clock' | 'settings' | 'realtime'>
 
 export const WEBHOOK_PATH = '/api/webhooks/oficial'
 
@@ -31,23 +34,43 @@ export async function readOficial(
  * Saves the settings. Masked keys keep their stored value. The webhook address is created with the first save and
  * never changes.
  */
-export function saveOficial(deps: OficialDeps, contaId: string, input: OficialInput): Promise<Oficial> {
+export function saveOficial(deps: OficialDeps, session: RequestSession, input: OficialInput): Promise<Oficial> {
   const { db, vault } = deps
+  const { contaId } = session
   return db.transaction(contaId, async (tx) => {
     // Serialises saves, because masked keys are read from the stored row.
     await lockConta(tx, contaId)
     const current = (await findOficialConta(tx, contaId)) ?? newOficialConta(deps, contaId)
-    const key = (qual: 'token' | 'segredo'): string =>
-      sealSecret(vault, contaId, qual, resolveSentKey(openSecret(vault, contaId, qual, current[qual]), input[qual]))
+    const open = (qual: 'token' | 'segredo'): string => openSecret(vault, contaId, qual, current[qual])
+    const [token, segredo] = [
+      resolveSentKey(open('token'), input.token),
+      resolveSentKey(open('segredo'), input.segredo),
+    ]
     await upsertOficialConta(tx, {
       ...current,
       telefone_id: input.telefoneId,
       conta_whatsapp_id: input.contaWhatsappId,
-      token: key('token'),
-      segredo: key('segredo'),
+      token: sealSecret(vault, contaId, 'token', token),
+      segredo: sealSecret(vault, contaId, 'segredo', segredo),
     })
+    await recordChange(tx, deps, session, [
+      ...(current.telefone_id === input.telefoneId ? [] : ['número']),
+      ...(current.conta_whatsapp_id === input.contaWhatsappId ? [] : ['conta do WhatsApp']),
+      ...(open('token') === token ? [] : ['token']),
+      ...(open('segredo') === segredo ? [] : ['chave secreta']),
+    ])
     return readOficial(tx, deps, contaId)
   })
+}
+
+/** Records the names of the changed fields, never their values. */
+async function recordChange(tx: Tx, deps: OficialDeps, session: RequestSession, fields: string[]): Promise<void> {
+  if (fields.length === 0) return
+  const changed = fields.join(', ')
+  const detalhe = `${changed.charAt(0).toUpperCase()}${changed.slice(1)}`
+  await recordAuditoria(tx, deps, { acao: 'oficialAlterado', quem: session, detalhe })
+  const mensagem = `${session.nome} alterou os dados da API oficial do WhatsApp: ${changed}`
+  await insertLog(tx, deps, session.contaId, { tipo: 'user', mensagem })
 }
 
 function newOficialConta({ ids, vault }: OficialDeps, contaId: string): OficialContaRow {

@@ -1,7 +1,8 @@
 import type { Deps } from '#deps.ts'
-import type { LoginSession } from '#http/authentication.ts'
+import type { RequestSession } from '#http/authentication.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
-import { type ClearedConversa, deleteFinishedConversas } from '#modules/conversas/index.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { type ClearedConversa, countFinishedConversas, deleteFinishedConversas } from '#modules/conversas/index.ts'
 import { requireNoLegalHold } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 
@@ -11,14 +12,12 @@ const BATCH_SIZE = 200
 type ClearDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock'>
 
 /** Deletes finished and bot-only conversas with their files, never open human ones. Returns how many it deleted. */
-export async function clearConversas(
-  deps: ClearDeps,
-  { contaId, nome }: Pick<LoginSession, 'contaId' | 'nome'>,
-): Promise<number> {
+export async function clearConversas(deps: ClearDeps, session: RequestSession): Promise<number> {
+  const { contaId, nome } = session
   await deps.db.read(contaId, (tx) => requireNoLegalHold(tx, contaId))
   let total = 0
   for (;;) {
-    const clean = await clearSome(deps, contaId)
+    const clean = await clearSome(deps, session, total === 0)
     total += clean.length
     if (clean.length === 0) break
   }
@@ -26,16 +25,30 @@ export async function clearConversas(
     await sweepArquivos(deps, contaId).catch((error: unknown) => {
       deps.log.error({ err: error, contaId }, 'files of deleted conversas left to sweep')
     })
-    const count = total === 1 ? '1 conversa encerrada ou só com o bot' : `${total} conversas encerradas ou só com o bot`
+    const count = `${countOf(total)} ${total === 1 ? 'encerrada' : 'encerradas'} ou só com o bot`
     const mensagem = `${nome} apagou ${count}. As que esperam ou falam com uma pessoa continuam.`
     await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'user', mensagem }))
   }
   return total
 }
 
-function clearSome(deps: ClearDeps, contaId: string): Promise<ClearedConversa[]> {
+function countOf(conversas: number): string {
+  return conversas === 1 ? '1 conversa' : `${conversas} conversas`
+}
+
+/**
+ * The first batch also records the act, with the number of all conversas to delete. A crash between two batches then
+ * leaves no deletion without its act.
+ */
+function clearSome(deps: ClearDeps, session: RequestSession, first: boolean): Promise<ClearedConversa[]> {
+  const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
+    const count = first ? await countFinishedConversas(tx, contaId) : 0
     const clean = await deleteFinishedConversas(tx, contaId, BATCH_SIZE)
+    if (first && clean.length > 0) {
+      const detalhe = countOf(Math.max(count, clean.length))
+      await recordAuditoria(tx, deps, { acao: 'conversasLimpas', quem: session, detalhe })
+    }
     tx.afterCommit(() => {
       for (const { contatoId, telefone, nome, withBot } of clean) {
         if (!withBot) continue

@@ -1,7 +1,7 @@
 import type { VersionedConfig, Setor } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
-import type { LoginSession } from '#http/authentication.ts'
-import { changeConfig, authorOf, type ConfigDeps } from '#modules/configuracao/change-config.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { changeConfig, type ConfigDeps } from '#modules/configuracao/change-config.ts'
 import { writableSectionsOf } from '#modules/configuracao/rules.ts'
 
 /**
@@ -10,15 +10,14 @@ import { writableSectionsOf } from '#modules/configuracao/rules.ts'
  */
 export async function saveSetores(
   deps: ConfigDeps,
-  session: LoginSession,
+  session: RequestSession,
   change: (current: readonly Setor[]) => Setor[],
   versao: number | null = null,
 ): Promise<VersionedConfig> {
   const allowed = writableSectionsOf(session)
   if (!allowed.atendimento) throw new AppError('semPermissao')
   return changeConfig(deps, {
-    contaId: session.contaId,
-    autor: authorOf(session),
+    session,
     allowed,
     versao,
     compose: (current) => ({

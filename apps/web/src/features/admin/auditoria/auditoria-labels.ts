@@ -22,6 +22,8 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   manutencaoEncerrada: 'Manutenção encerrada',
   sessaoLimpa: 'Sessão do bot limpa',
   configRestaurada: 'Configuração restaurada',
+  chaveIaAlterada: 'Chave da IA alterada',
+  oficialAlterado: 'API oficial alterada',
   operadorConvidado: 'Operador convidado',
   conviteReenviado: 'Convite reenviado',
   operadorCriado: 'Operador criado',
@@ -29,4 +31,6 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   operadorRemovido: 'Operador removido',
   dadosExportados: 'Dados de cliente exportados',
   dadosApagados: 'Dados de cliente apagados',
+  conversasLimpas: 'Conversas limpas',
+  privacidadeAlterada: 'Privacidade alterada',
 }
