@@ -6,7 +6,7 @@ import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
-import { addressKey } from '#lib/ip-address.ts'
+import { ipKey } from '#lib/ip-address.ts'
 import { bearerToken, installKnownTokens } from './authentication.ts'
 import { createTrust, type TrustProxy } from './client-address.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
@@ -38,7 +38,7 @@ const REQUESTS_PER_WINDOW = 200
  * address.
  */
 function addressKeyOf({ url, ip }: FastifyRequest): string {
-  const key = addressKey(ip)
+  const key = ipKey(ip)
   return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${key}` : key
 }
 
@@ -46,7 +46,7 @@ function addressKeyOf({ url, ip }: FastifyRequest): string {
 function callerOf(request: FastifyRequest): string {
   const token = bearerToken(request)
   if (token === null) return addressKeyOf(request)
-  return request.server.knownTokens.has(token) ? token : `desconhecidos ${addressKey(request.ip)}`
+  return request.server.knownTokens.has(token) ? token : `desconhecidos ${ipKey(request.ip)}`
 }
 
 /** Unknown pages redirect to the landing page; unknown API paths and assets answer 404. */

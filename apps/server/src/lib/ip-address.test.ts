@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { addressKey, ipv6Words } from './ip-address.ts'
+import { ipKey, ipv6Words } from './ip-address.ts'
 
-describe('addressKey', () => {
+describe('ipKey', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['203.0.113.9:51234', '203.0.113.9'],
@@ -15,7 +15,7 @@ describe('addressKey', () => {
     ['', 'sem-endereco'],
     ['unknown', 'sem-endereco'],
   ])('maps %s to %s', (address, key) => {
-    expect(addressKey(address)).toBe(key)
+    expect(ipKey(address)).toBe(key)
   })
 })
 

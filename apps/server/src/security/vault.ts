@@ -14,6 +14,8 @@ export interface Vault {
   readonly fingerprint: (text: string, place: string) => string
   /** HMACs of the text with every known secret, for comparison with stored ones. */
   readonly fingerprints: (text: string, place: string) => readonly string[]
+  /** HMAC with a separate key, for counters by e-mail or phone: a stored counter names no person. */
+  readonly counterKey: (text: string) => string
 }
 
 const PREFIX = 'selado:'
@@ -22,6 +24,7 @@ interface Secret {
   readonly id: string
   readonly key: Buffer
   readonly fingerprintKey: Buffer
+  readonly counterKey: Buffer
 }
 
 /** Parses `k2:…,k1:…`: the first secret encrypts, all decrypt. A single bare value is `k1`. */
@@ -35,8 +38,9 @@ export function parseSecrets(appSecret: string): readonly { id: string; valor: s
 export function createVault(appSecret: string): Vault {
   const secrets: readonly Secret[] = parseSecrets(appSecret).map(({ id, valor }) => ({
     id,
-    key: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'cofre', 32)),
-    fingerprintKey: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'marcas', 32)),
+    key: derive(valor, 'cofre'),
+    fingerprintKey: derive(valor, 'marcas'),
+    counterKey: derive(valor, 'tentativas'),
   }))
   const [current] = secrets
   if (current === undefined) throw new Error('APP_SECRET is empty')
@@ -45,6 +49,7 @@ export function createVault(appSecret: string): Vault {
   return {
     fingerprint: (text, place) => fingerprintOf(current, text, place),
     fingerprints: (text, place) => secrets.map((secret) => fingerprintOf(secret, text, place)),
+    counterKey: (text) => createHmac('sha256', current.counterKey).update(text).digest('base64url'),
     isSealed: (text) => text.startsWith(PREFIX),
     seal: (text, place) => {
       const iv = randomBytes(12)
@@ -64,6 +69,10 @@ export function createVault(appSecret: string): Vault {
       return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8')
     },
   }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'balcao', purpose, 32))
 }
 
 function fingerprintOf({ id, fingerprintKey }: Secret, text: string, place: string): string {

@@ -4,6 +4,7 @@ import { ADMIN_LOGIN, createTestApp, recordOrders, type TestApp, type WholeAnswe
 
 export type TestResponse = WholeAnswer
 export const ADMIN = ADMIN_LOGIN
+export const METRICS_TOKEN = 'leitura-das-metricas'
 const START = '2026-03-10T15:00:00Z'
 
 /** The server with the clock standing still. Orders to bots and sockets are recorded, not carried out. */
@@ -23,7 +24,7 @@ export async function createContasTestApp(mailer?: Mailer): Promise<ContasTestAp
     now: START,
     trustProxy: parseEnv({ TRUST_PROXY: 'true' }).trustProxy,
     background: false,
-    settings: { urlPublica: 'https://painel.test' },
+    settings: { urlPublica: 'https://painel.test', metricsToken: METRICS_TOKEN },
     ...(mailer === undefined ? {} : { mailer }),
   })
   const calls = recordOrders(app)

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type ContasTestApp, createContasTestApp, type TestResponse } from './contas-test-app.ts'
+import { type ContasTestApp, createContasTestApp, METRICS_TOKEN, type TestResponse } from './contas-test-app.ts'
 
 let app: ContasTestApp
 beforeAll(async () => {
@@ -10,7 +11,8 @@ afterAll(() => app.close())
 const SENHA = 'senha-de-teste'
 const HORA = 3_600_000
 
-const ask = (email: string): Promise<TestResponse> => app.request('POST', '/auth/esqueci-senha', { body: { email } })
+const ask = (email: string, ip = '203.0.113.1'): Promise<TestResponse> =>
+  app.request('POST', '/auth/esqueci-senha', { body: { email }, ip })
 const reset = (token: string, senha = 'senha-nova'): Promise<TestResponse> =>
   app.request('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
@@ -84,16 +86,45 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect(rows).toEqual([])
   })
 
-  it('limits mails to 5 per hour and address, known or unknown', async () => {
+  it('limits mails to 5 per hour and e-mail with equal answers for known and unknown ones', async () => {
     await person('eva@loja.test')
+    const answers: string[][] = []
     for (const email of ['eva@loja.test', 'fantasma@loja.test']) {
-      for (let vez = 0; vez < 5; vez += 1) expect((await ask(email)).status).toBe(202)
-      const denied = await ask(email.toUpperCase())
-      expect(denied.status).toBe(429)
-      expect(Number(denied.headers.get('retry-after'))).toBe(3600)
+      const own: string[] = []
+      for (let vez = 0; vez < 6; vez += 1) {
+        const { status, text, headers } = await ask(vez === 5 ? email.toUpperCase() : email)
+        own.push(`${status} ${headers.get('retry-after')} ${text}`)
+      }
+      answers.push(own)
     }
+    const [known = [], unknown] = answers
+    expect(known.map((answer) => answer.slice(0, 8))).toEqual([
+      ...Array.from({ length: 5 }, () => '202 null'),
+      '429 3600',
+    ])
+    expect(unknown).toEqual(known)
     app.advance(HORA + 1)
     expect((await ask('eva@loja.test')).status).toBe(202)
+  })
+
+  it('limits one IP to 100 requests per hour and records unknown e-mails only as a count', async () => {
+    const { database } = app
+    const acts = async (): Promise<unknown> => (await database.owner.query('select count(*) from auditoria')).rows
+    const unknownResets = async (): Promise<string | undefined> =>
+      /^balcao_redefinicoes_desconhecidas_total (\d+)$/m.exec(
+        (await app.request('GET', '/metrics', { token: METRICS_TOKEN })).text,
+      )?.[1]
+    const before = { acts: await acts(), unknown: Number(await unknownResets()) }
+    const answers: TestResponse[] = []
+    for (let n = 0; n < 300; n += 1) answers.push(await ask(`${randomUUID()}@loja.test`, '198.51.100.60'))
+    expect(answers.slice(0, 100).every(({ status }) => status === 202)).toBe(true)
+    expect(answers.slice(100).every(({ status }) => status === 429)).toBe(true)
+    expect(Number(answers[100]?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await acts()).toEqual(before.acts)
+    expect(await unknownResets()).toBe(String(before.unknown + 100))
+    const { rows } = await database.owner.query("select chave from tentativas where chave like '%@%'")
+    expect(rows).toEqual([])
+    expect((await ask('outra@loja.test', '198.51.100.61')).status).toBe(202)
   })
 
   it('stores the token hashed in its table and sealed in the mail', async () => {

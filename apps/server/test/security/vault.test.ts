@@ -32,6 +32,14 @@ describe('createVault', () => {
     expect(trocado.seal('x', LUGAR)).toMatch(/^selado:k2:/)
     expect(() => createVault('k2:segundo-segredo').open(old, LUGAR)).toThrow('k1')
   })
+
+  it('makes one counter key per text and secret, unlike its fingerprint', () => {
+    const key = vault.counterKey('ana@loja.test')
+    expect(key).toBe(vault.counterKey('ana@loja.test'))
+    expect(key).not.toBe(vault.counterKey('bia@loja.test'))
+    expect(key).not.toBe(createVault('outro-segredo-bem-comprido').counterKey('ana@loja.test'))
+    expect(vault.fingerprint('ana@loja.test', '')).not.toContain(key)
+  })
 })
 
 describe('loadAppSecret', () => {

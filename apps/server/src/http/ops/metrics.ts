@@ -15,6 +15,8 @@ interface Metrics {
   /** Mean answer time of the last minute in seconds; 0 without requests. */
   readonly meanAnswerS: () => number
   readonly cpuPercent: () => number
+  /** A password reset was requested for an e-mail that no usuario has. */
+  readonly countUnknownReset: () => void
   /** Prometheus text. `gauges` holds the values that the caller has just read. */
   readonly render: (gauges: Readonly<Record<string, number>>) => Promise<string>
 }
@@ -36,6 +38,8 @@ function createMetrics(): Metrics {
   const labelNames = ['status'] as const
   const answers = new Counter({ name: 'balcao_http_respostas_total', help: 'HTTP answers', labelNames, registers })
   const refusals = new Counter({ name: 'balcao_http_recusas_total', help: 'Refused requests', labelNames, registers })
+  const name = 'balcao_redefinicoes_desconhecidas_total'
+  const unknownResets = new Counter({ name, help: 'Password resets for unknown e-mails', registers })
   const gauges = new Map<string, Gauge>()
   const setGauge = (name: string, value: number): void => {
     const gauge = gauges.get(name) ?? new Gauge({ name, help: name.replaceAll('_', ' '), registers })
@@ -60,6 +64,7 @@ function createMetrics(): Metrics {
       })
     },
     cpuPercent: cpu.percent,
+    countUnknownReset: () => unknownResets.inc(),
     meanAnswerS: () => answerTimes.meanS(),
     render: (values) => {
       for (const [name, value] of Object.entries({ ...eventLoop.read(), ...processGauges(), ...values }))

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { addressKey } from '#lib/ip-address.ts'
+import { ipKey } from '#lib/ip-address.ts'
 
 export interface AttemptLimit {
   readonly chave: string
@@ -17,38 +17,47 @@ export interface Attempt {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-export function passwordLimits(email: string, ip: string): AttemptLimit[] {
-  const address = addressKey(ip)
+type KeyDeps = Pick<Deps, 'vault'>
+
+export function passwordLimits({ vault }: KeyDeps, email: string, ip: string): AttemptLimit[] {
+  const address = ipKey(ip)
   return [
-    { chave: `senha:${email}|${address}`, maximo: 10, janelaMs: 15 * MINUTE_MS },
+    { chave: `senha:${vault.counterKey(email)}|${address}`, maximo: 10, janelaMs: 15 * MINUTE_MS },
     { chave: `senha-ip:${address}`, maximo: 50, janelaMs: HOUR_MS },
   ]
 }
 
 export function signUpLimit(ip: string): AttemptLimit {
-  return { chave: `cadastro:${addressKey(ip)}`, maximo: 100, janelaMs: HOUR_MS }
+  return { chave: `cadastro:${ipKey(ip)}`, maximo: 100, janelaMs: HOUR_MS }
 }
 
-export function resetLimit(email: string): AttemptLimit {
-  return { chave: `redefinir:${email}`, maximo: 5, janelaMs: HOUR_MS }
-}
-
-/** Limits for invitations, which send mail to strangers: per address and per conta. */
-export function conviteLimits(email: string, contaId: string): AttemptLimit[] {
+/**
+ * Limits for reset mails: per IP address and per e-mail. There is no limit over all of them, because a stranger could
+ * use it to stop every reset.
+ */
+export function resetLimits({ vault }: KeyDeps, email: string, ip: string): AttemptLimit[] {
   return [
-    { chave: `convite:${email}`, maximo: 5, janelaMs: HOUR_MS },
+    { chave: `redefinir-ip:${ipKey(ip)}`, maximo: 100, janelaMs: HOUR_MS },
+    { chave: `redefinir:${vault.counterKey(email)}`, maximo: 5, janelaMs: HOUR_MS },
+  ]
+}
+
+/** Limits for invitations, which send mail to strangers: per e-mail and per conta. */
+export function conviteLimits({ vault }: KeyDeps, email: string, contaId: string): AttemptLimit[] {
+  return [
+    { chave: `convite:${vault.counterKey(email)}`, maximo: 5, janelaMs: HOUR_MS },
     { chave: `convite-conta:${contaId}`, maximo: 100, janelaMs: HOUR_MS },
   ]
 }
 
 export function conviteReadLimit(ip: string): AttemptLimit {
-  return { chave: `convite-ip:${addressKey(ip)}`, maximo: 50, janelaMs: HOUR_MS }
+  return { chave: `convite-ip:${ipKey(ip)}`, maximo: 50, janelaMs: HOUR_MS }
 }
 
 /** Limits for pairing codes. Each code shows a notification on the phone, which may belong to a stranger. */
-export function codeLimits(contaId: string, phone: string): AttemptLimit[] {
+export function codeLimits({ vault }: KeyDeps, contaId: string, phone: string): AttemptLimit[] {
   return [
-    { chave: `codigo:${phone}`, maximo: 5, janelaMs: HOUR_MS },
+    { chave: `codigo:${vault.counterKey(phone)}`, maximo: 5, janelaMs: HOUR_MS },
     { chave: `codigo-conta:${contaId}`, maximo: 20, janelaMs: HOUR_MS },
   ]
 }

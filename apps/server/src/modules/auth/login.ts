@@ -28,7 +28,10 @@ export interface LoginResult {
  * Creates a session for an active usuario with the right password. Throws `credenciaisInvalidas`,
  * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
  */
-export async function login(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, input: LoginInput): Promise<LoginResult> {
+export async function login(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault'>,
+  input: LoginInput,
+): Promise<LoginResult> {
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
   const matches = await checkPassword(deps, parsed?.senhaHash ?? null, input)
   if (!matches || parsed === null || parsed.senhaHash === null) {

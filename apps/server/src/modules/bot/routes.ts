@@ -33,7 +33,7 @@ export function botRoutes(deps: Deps): BoundRoute[] {
     }),
     bind(codigoBotRoute, async ({ sessao, body }) => {
       const telefone = phoneDigits(body.telefone)
-      await db.transaction(sessao.contaId, (tx) => countAttempt(tx, deps, codeLimits(sessao.contaId, telefone)))
+      await db.transaction(sessao.contaId, (tx) => countAttempt(tx, deps, codeLimits(deps, sessao.contaId, telefone)))
       const { codigo, expiraEm } = await bots.pairingCode(sessao.contaId, telefone)
       return { codigo, expiraEm: expiraEm.toISOString() }
     }),

@@ -23,7 +23,7 @@ export async function inviteOperador(
   { contaId, nome: dono, empresa }: LoginSession,
   person: { readonly id: string; readonly nome: string; readonly email: string },
 ): Promise<void> {
-  await countAttempt(tx, deps, conviteLimits(person.email, contaId))
+  await countAttempt(tx, deps, conviteLimits(deps, person.email, contaId))
   const link = await issueResetLink(tx, deps, person.id, { validadeMs: CONVITE_MS, convite: true })
   const mail = conviteMail({ nome: person.nome, email: person.email, dono, empresa, link: `${link}&convite=1` })
   await enqueueMail(tx, deps, { tipo: 'convite', para: person.email, contaId, ...mail })

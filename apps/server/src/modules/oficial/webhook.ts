@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { addressKey } from '#lib/ip-address.ts'
+import { ipKey } from '#lib/ip-address.ts'
 import {
   type OficialContaRow,
   findByWebhookAddress,
@@ -41,7 +41,7 @@ function webhookRateLimit(known: LRUCache<string, true>) {
   return {
     timeWindow: WINDOW_MS,
     max: (request: FastifyRequest) => (knownAddress(request) === null ? UNKNOWN_MAX : KNOWN_MAX),
-    keyGenerator: (request: FastifyRequest) => knownAddress(request) ?? `webhooks ${addressKey(request.ip)}`,
+    keyGenerator: (request: FastifyRequest) => knownAddress(request) ?? `webhooks ${ipKey(request.ip)}`,
   }
 }
 

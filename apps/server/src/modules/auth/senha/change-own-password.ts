@@ -8,7 +8,7 @@ import { hashPassword } from '#security/password.ts'
 import { checkPassword } from './check-password.ts'
 import { changePassword } from './reset-password.ts'
 
-type ChangePasswordDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
+type ChangePasswordDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'realtime' | 'forgetSessions'>
 
 /** Changes the password and ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
 export async function changeOwnPassword(

@@ -8,11 +8,11 @@ import { verifyPassword } from '#security/password.ts'
  * password, so parallel guesses cannot exceed the limit.
  */
 export async function checkPassword(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
   passwordHash: string | null,
   actor: { readonly email: string; readonly senha: string; readonly ip: string },
 ): Promise<boolean> {
-  const limits = passwordLimits(actor.email, actor.ip)
+  const limits = passwordLimits(deps, actor.email, actor.ip)
   let attempt: Attempt | null = null
   return verifyPassword(passwordHash, actor.senha, {
     before: async () => {

@@ -1,8 +1,9 @@
 import { REDEFINICAO_MS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { metricsOf } from '#http/ops/metrics.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { countAttempt, resetLimit } from '#modules/auth/attempts.ts'
+import { countAttempt, resetLimits } from '#modules/auth/attempts.ts'
 import { NO_CONTA } from '#modules/auth/login-sessions.ts'
 import { findUsuario } from '#modules/auth/usuario.ts'
 import { enqueueMail, resetPasswordMail } from '#modules/emails/index.ts'
@@ -34,7 +35,8 @@ export async function issueResetLink(
 }
 
 /**
- * Does the same work for a known and an unknown address, so the response time reveals neither. Throws
+ * Answers a known and an unknown e-mail alike. An unknown one is counted in the metrics and leaves no row except its
+ * attempt, so that a stranger can neither fill the audit trail nor plant personal data in it. Throws
  * `muitasTentativas`.
  */
 export async function requestReset(
@@ -43,7 +45,8 @@ export async function requestReset(
   ip: string,
 ): Promise<void> {
   await deps.db.transaction(NO_CONTA, async (tx) => {
-    await countAttempt(tx, deps, [resetLimit(email)])
+    // Counted before anything else is written.
+    await countAttempt(tx, deps, resetLimits(deps, email, ip))
     const usuario = await findUsuario(tx, { email })
     const { id: usuarioId, contaId, nome } = usuario ?? { id: null, contaId: null, nome: '' }
     const link = await issueResetLink(tx, deps, usuarioId)
@@ -53,10 +56,7 @@ export async function requestReset(
       ...(contaId === null ? { simulate: true } : { contaId }),
       ...resetPasswordMail({ nome: usuario?.nome ?? email, link }),
     })
-    await recordAuditoria(tx, deps, {
-      acao: 'redefinicaoPedida',
-      quem: { usuarioId, contaId, nome, email, ip },
-      ...(usuario === null ? { resultado: 'recusado', detalhe: 'E-mail desconhecido: nada foi enviado' } : {}),
-    })
+    if (usuario === null) return tx.afterCommit(() => metricsOf(deps).countUnknownReset())
+    await recordAuditoria(tx, deps, { acao: 'redefinicaoPedida', quem: { usuarioId, contaId, nome, email, ip } })
   })
 }
