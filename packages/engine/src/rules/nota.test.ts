@@ -35,9 +35,13 @@ it.each(['6', '10', 'dez', 'nota 10', '10/10', '4/10', '7/5', '4,5', '-1', '100'
   },
 )
 
-it.each(['', 'ótimo', 'quero 2 bolos', '2 bolos', '4 e 5', 'obrigado', 'menu', '👍', '11 98765-4321', 'nota'])(
+it.each(['', '  ', 'ótimo', 'quero 2 bolos', '2 bolos', '4 e 5', 'obrigado', 'menu', '👍', '11 98765-4321', 'nota'])(
   'reads %j as text',
   (text) => {
     expect(parseNota(text)).toEqual({ tipo: 'texto' })
   },
 )
+
+it('reads 65,536 characters of white space in less than 500 ms', { timeout: 500 }, () => {
+  expect(parseNota(`${' '.repeat(65_535)}1`)).toEqual({ tipo: 'texto' })
+})

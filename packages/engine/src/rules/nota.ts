@@ -6,7 +6,8 @@ export type Nota =
   | { readonly tipo: 'outroNumero' }
   | { readonly tipo: 'texto' }
 
-const STARS = /^\s*(?:⭐|★|🌟|\ufe0f|\s)+$/u
+// White space before the first star has one reading only, which keeps the test linear in long texts.
+const STARS = /^(?:\ufe0f|\s)*[⭐★🌟](?:⭐|★|🌟|\ufe0f|\s)*$/u
 const FRACTION = /^(?:nota )?(\d{1,3}) ?(?:\/|de) ?(\d{1,3})[.!]*$/
 const DECIMAL = /^(?:nota )?(\d{1,3})[.,](\d{1,3})[.!]*$/
 const NEGATIVE = /^- ?\d+$/
