@@ -6,7 +6,9 @@ import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import {
   type AtendimentoTestApp,
+  aviso,
   button,
+  composer,
   searchBox,
   chat,
   emitCustomerMensagem,
@@ -218,6 +220,28 @@ describe('Long chat', () => {
     await expect.element(chat.getByText('Enquanto caiu')).toBeVisible()
     fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: 'c1' })
     await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
+  })
+
+  it('answers and finishes a conversa with 65,000 characters of marks per message', async () => {
+    const marks = ['*a* '.repeat(16_000), ' *a'.repeat(21_000), ` ${'www.a '.repeat(10_000)}`]
+    const mensagens = marks.map((texto, index) =>
+      makeMensagem({ id: `m${index}`, texto, edicao: texto.slice(1), editada: true, timestamp: minutesAgo(9 - index) }),
+    )
+    open({ open: [makeConversa({ mensagens })] }, '/dashboard?aba=atendimento&c=c1')
+    const more = chat.getByRole('button', { name: 'Mostrar tudo' })
+    await expect.poll(() => more.elements().length).toBe(6)
+    expect(document.body.textContent.length).toBeLessThan(7 * 4_096)
+    await more.first().click()
+    await expect.element(chat.getByText(marks[0]?.slice(1).trim() ?? '?', { exact: true })).toBeInTheDocument()
+    expect(chat.element().querySelectorAll('strong, a')).toHaveLength(0)
+    await expect.element(button('Mostrar menos')).toHaveFocus()
+    await button('Assumir').click()
+    await composer.fill('Recebi!')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(chat.getByText('Recebi!')).toBeVisible()
+    await button('Finalizar').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
+    await expect.element(aviso('Conversa finalizada com sucesso')).toBeVisible()
   })
 
   it('reports a failure and shows the part stored in this browser', async () => {

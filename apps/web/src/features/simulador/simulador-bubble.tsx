@@ -6,7 +6,7 @@ import { CircleAlert, Clock3 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
-import { formatMarks } from '#shared/preview/format-marks.tsx'
+import { CustomerText } from '#shared/preview/customer-text.tsx'
 import type { SimuladorPending } from './use-simulador-chat.ts'
 
 export interface SimuladorBubbleProps {
@@ -33,7 +33,7 @@ function SimuladorBubble({ fromCompany, sender, texto, midia, citada, reacoes, c
           <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
         )}
         {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={!fromCompany} />}
-        {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatMarks(texto)}</p>}
+        {texto !== '' && <CustomerText text={texto} className="break-words whitespace-pre-wrap" />}
         {children}
       </div>
       {reacoes !== undefined && (

@@ -2,7 +2,7 @@ import type { RespostaIa } from '@balcao/contract/entities/resposta-ia'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
-import { formatMarks } from '#shared/preview/format-marks.tsx'
+import { CustomerText } from '#shared/preview/customer-text.tsx'
 import { formatAnswerTime } from './answer-time.ts'
 
 function toolRequestText(request: string): string {
@@ -59,7 +59,7 @@ function SpokenText({ de, children }: { de: 'cliente' | 'bot'; children: string 
       className={`${BUBBLE_CLASS} ${de === 'cliente' ? 'justify-self-start rounded-bl-md bg-surface shadow-card' : 'justify-self-end rounded-br-md bg-bubble'}`}
     >
       <span className="sr-only">{de === 'cliente' ? 'Cliente: ' : 'IA: '}</span>
-      <p>{formatMarks(children)}</p>
+      <CustomerText text={children} />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { Reply, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { quotedLine } from './mensagem-bubble.tsx'
 import { type ChosenMensagem, useReact } from './use-reactions.ts'
 
 const REACTIONS = [
@@ -120,15 +120,13 @@ export function MensagemActions({ conversaId, chosen, onReply, onClose }: Mensag
 }
 
 export function ReplyingTo({ mensagem }: { mensagem: Mensagem }) {
-  const { remetente, tipo, edicao, texto, midia } = mensagem
+  const { remetente, tipo } = mensagem
   return (
     <p role="status" className="min-w-0 flex-1 py-1.5 text-sm">
       <span className="block truncate font-semibold text-brand-ink">
         Respondendo a {tipo === 'recebida' ? remetente : 'uma mensagem nossa'}
       </span>
-      <span className="block truncate text-muted">
-        {summarizeMensagem({ texto: edicao ?? texto, ...(midia === undefined ? {} : { midia }) })}
-      </span>
+      <span className="block truncate text-muted">{quotedLine(mensagem)}</span>
     </p>
   )
 }

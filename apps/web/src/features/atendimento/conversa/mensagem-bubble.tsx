@@ -13,6 +13,7 @@ import {
 } from '#features/atendimento/envio/use-send.ts'
 import { formatTime } from '#shared/format.ts'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
+import { CustomerText } from '#shared/preview/customer-text.tsx'
 import { textWithLinks } from '#shared/preview/text-with-links.tsx'
 import { useUsuario } from '#shared/session.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
@@ -132,8 +133,10 @@ function BubbleContent({ mensagem }: { mensagem: Mensagem }) {
         </p>
       )}
       {ligacao !== undefined && <PhoneMissed size={16} aria-hidden className="mr-1.5 inline text-danger-ink" />}
-      {shown !== '' && <p className="break-words whitespace-pre-wrap">{textWithLinks(shown)}</p>}
-      {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
+      {shown !== '' && <CustomerText text={shown} format={textWithLinks} className="break-words whitespace-pre-wrap" />}
+      {edicao !== undefined && (
+        <CustomerText text={texto} as="s" format={String} className="break-words text-sm text-muted" />
+      )}
     </>
   )
 }
@@ -210,17 +213,16 @@ function useFileUrl(file: File | undefined): string | null {
   return url
 }
 
-function quotePreview(quoted: Mensagem): NonNullable<Mensagem['citada']> {
-  const { texto, edicao = texto, midia, tipo } = quoted
-  const summary = summarizeMensagem({ texto: edicao, ...(midia === undefined ? {} : { midia }) })
-  return { texto: summary, nossa: tipo === 'enviada' }
+/** One line for a quotation, as short as the server's. */
+export function quotedLine({ texto, edicao = texto, midia }: Mensagem): string {
+  return summarizeMensagem({ texto: edicao.slice(0, 300), ...(midia === undefined ? {} : { midia }) })
 }
 
 function previewOf({ id, texto, timestamp, citada, file }: Outgoing, remetente: string, url: string | null): Mensagem {
   const preview: Mensagem = { id, texto, remetente, timestamp, tipo: 'enviada', temporaria: true }
   return {
     ...preview,
-    ...(citada === null ? {} : { citada: quotePreview(citada) }),
+    ...(citada === null ? {} : { citada: { texto: quotedLine(citada), nossa: citada.tipo === 'enviada' } }),
     ...(file === undefined || url === null
       ? {}
       : {

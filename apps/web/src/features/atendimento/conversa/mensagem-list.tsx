@@ -169,13 +169,16 @@ function useChatScroll(frame: FrameRef, pages: Pages, pendingCount: number, onNe
   return { newCount: readUntil === undefined ? 0 : countAfter(pages, readUntil), scrollDown }
 }
 
+/** A screen reader cannot skip the rest of an announcement. */
+const ANNOUNCED_MAX = 500
+
 /** Announces new customer mensagens to screen readers, but neither history nor our own. */
 function Announcement({ last }: { last: Mensagem | undefined }) {
   const [lastOnOpen] = useState(last?.id)
   const announced = last?.tipo === 'recebida' && last.id !== lastOnOpen
   return (
     <p role="status" className="sr-only">
-      {announced && `${last.remetente}: ${last.texto}`}
+      {announced && `${last.remetente}: ${last.texto}`.slice(0, ANNOUNCED_MAX)}
     </p>
   )
 }

@@ -52,6 +52,9 @@ function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finali
   )
 }
 
+/** More than the widest card shows. A customer may send 65,536 characters. */
+const LINE_MAX = 200
+
 function CardPreview({ conversa, strong }: { conversa: Conversa; strong: boolean }) {
   const draft = useDraft(conversa.id)
   const { nome: myName } = useUsuario()
@@ -69,7 +72,7 @@ function CardPreview({ conversa, strong }: { conversa: Conversa; strong: boolean
   return (
     <span className={strong && !ours ? 'font-semibold text-ink' : undefined}>
       {ours && (last.remetente === myName ? 'Você: ' : `${last.remetente}: `)}
-      {texto === '' ? withoutText : texto}
+      {texto === '' ? withoutText : texto.slice(0, LINE_MAX)}
     </span>
   )
 }

@@ -65,6 +65,9 @@ export function BotMensagens() {
   )
 }
 
+/** More than two lines hold. A customer may send 65,536 characters. */
+const SHOWN_MAX = 1_000
+
 function BotMensagemRow({ mensagem }: { mensagem: MensagemBot }) {
   const { contato, telefone, conteudo, direcao, origem, timestamp, midia } = mensagem
   const left = direcao === 'saida'
@@ -89,7 +92,7 @@ function BotMensagemRow({ mensagem }: { mensagem: MensagemBot }) {
         </p>
         <p className="mt-0.5 line-clamp-2 [overflow-wrap:anywhere] whitespace-pre-line">
           {midia !== undefined && <span className="font-semibold">{mediaName(midia)} </span>}
-          {conteudo}
+          {conteudo.slice(0, SHOWN_MAX)}
         </p>
         <p className="mt-1 flex flex-wrap items-center gap-2 text-xs text-muted">
           {SENDER_LABEL[origem]}
