@@ -49,6 +49,16 @@ function callerOf(request: FastifyRequest): string {
   return request.server.knownTokens.has(token) ? token : `desconhecidos ${ipKey(request.ip)}`
 }
 
+/**
+ * A burst of simulated messages is a valid test of the bot, so it has no limit. An unknown token counts for its
+ * address as on every route, because each one costs a database read.
+ */
+function isSimulatedMessage(request: FastifyRequest): boolean {
+  if (request.url !== '/api/simulador/mensagens') return false
+  const token = bearerToken(request)
+  return token !== null && request.server.knownTokens.has(token)
+}
+
 /** Unknown pages redirect to the landing page; unknown API paths and assets answer 404. */
 function isPage(url: string): boolean {
   return !url.startsWith('/api') && !url.startsWith('/assets/')
@@ -145,8 +155,7 @@ export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions)
     max: REQUESTS_PER_WINDOW,
     timeWindow: RATE_WINDOW_MS,
     keyGenerator: callerOf,
-    // Simulated customers are not limited: a burst of their messages is a valid test of the bot.
-    allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),
+    allowList: (request) => !request.url.startsWith('/api') || isSimulatedMessage(request),
     errorResponseBuilder: (_request, context) =>
       new AppError('muitasTentativas', { tentarEmS: Math.ceil(context.ttl / 1000) }),
   })

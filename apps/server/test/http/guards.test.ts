@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { pino } from 'pino'
 import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
@@ -94,12 +94,19 @@ describe('request validation', () => {
   })
 })
 
+const SIMULATED = '/api/simulador/mensagens'
+
+const countOf = (answers: string, status: number): number => answers.split(`HTTP/1.1 ${status}`).length - 1
+
 /** Sends all requests on one connection before reading, so that they fall into one window of the rate limit. */
 async function deUmaVez(token: string, times: number, path = '/api/health', { url: aonde } = casa): Promise<string> {
   const url = new URL(aonde)
   const line = connect(Number(url.port), url.hostname)
+  const isPost = path === SIMULATED
   const pedido = (i: number): string =>
-    `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token.replace('#', String(i)).padEnd(24, 'x')}\r\n\r\n`
+    `${isPost ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nhost: x\r\n` +
+    (isPost ? 'content-type: application/json\r\ncontent-length: 2\r\n' : '') +
+    `authorization: Bearer ${token.replace('#', String(i)).padEnd(24, 'x')}\r\n\r\n${isPost ? '{}' : ''}`
   let everything = ''
   await new Promise<void>((resolve) => {
     line.on('data', (bytes) => {
@@ -155,13 +162,25 @@ describe('rate limit', () => {
     const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
     const everything = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
-    const [recusadas, desconhecidas] = [
-      everything.split('HTTP/1.1 429').length - 1,
-      everything.split('HTTP/1.1 401').length - 1,
-    ]
+    const [recusadas, desconhecidas] = [countOf(everything, 429), countOf(everything, 401)]
     expect(recusadas + desconhecidas).toBe(450)
     expect(recusadas).toBeGreaterThan(0)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
+  })
+
+  it('reads at most 200 random tokens of simulated messages, and limits no known token', async () => {
+    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+    expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
+    const reads = vi.spyOn(casa.deps.db, 'transaction')
+    const since = performance.now()
+    const flood = await deUmaVez('cliente-#-', 1_000, SIMULATED)
+    const windows = 1 + Math.ceil((performance.now() - since) / 2_000)
+    const asked = reads.mock.calls.length
+    reads.mockRestore()
+    expect(asked).toBe(countOf(flood, 401))
+    expect(asked).toBeLessThanOrEqual(200 * windows)
+    expect(countOf(flood, 429)).toBe(1_000 - asked)
+    expect(countOf(await deUmaVez(token, 450, SIMULATED), 400)).toBe(450)
   })
 
   it('accepts a token known from its socket during a flood after a restart', async () => {
