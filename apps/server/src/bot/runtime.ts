@@ -58,6 +58,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   const queue = createBatcher<Turn>({
     max: batchMax,
     slots: parallelBatches,
+    groupOf: ({ contaId }) => contaId,
     handleBatch: (turns) => runBatch(bot, turns),
   })
   const questions = new AiQuestions(deps, {

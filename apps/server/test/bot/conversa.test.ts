@@ -101,6 +101,24 @@ describe('BotRuntime.receive', () => {
     expect(rows.map(({ texto }) => texto)).toEqual(['oi', '1', 'hein?', '3', 'menu', '0'])
   })
 
+  it('answers another conta in the first batches while 2,000 contatos of one wait', async () => {
+    const crowded = await house.givenConta((config) => config, 100_000)
+    const quiet = await house.givenConta()
+    for (const contaId of [crowded, quiet]) await connectBot(no, contaId)
+    let stored = 0
+    const crowd = Array.from({ length: 2_000 }, async () => {
+      await createCustomer(no, crowded).says('oi')
+      stored += 1
+    })
+    const bia = createCustomer(no, quiet, 'Bia')
+    await bia.says('oi')
+    // Four batches of 100 run at once.
+    expect(stored).toBeLessThanOrEqual(400)
+    await Promise.all(crowd)
+    await no.runtime.idle()
+    expect(textsOf(house, bia.phone)).toEqual(['OLA Bia', MENU])
+  })
+
   it('starts one new conversa when the owner writes long after the last one ended', async () => {
     const contaId = await house.givenConta()
     await connectBot(no, contaId)

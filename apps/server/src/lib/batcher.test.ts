@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { createBatcher } from './batcher.ts'
+
+interface Item {
+  readonly key: string
+  readonly conta: string
+}
+
+const itemsOf = (conta: string, count: number): Item[] =>
+  Array.from({ length: count }, (_, index) => ({ key: `${conta}${index}`, conta }))
+
+/** Counts the items of each conta in a batch. */
+function sizesOf(batch: readonly Item[]): Record<string, number> {
+  return Object.fromEntries(
+    [...Map.groupBy(batch, ({ conta }) => conta)].map(([conta, items]) => [conta, items.length]),
+  )
+}
+
+/** Records all batches. `during` runs inside each of them. */
+function recordBatches(max: number, slots: number, during: (batches: number) => void = () => undefined) {
+  const batches: (readonly Item[])[] = []
+  const queue = createBatcher<Item>({
+    ...{ max, slots },
+    groupOf: ({ conta }) => conta,
+    handleBatch: async (batch) => {
+      batches.push(batch)
+      during(batches.length)
+      return []
+    },
+  })
+  return { queue, batches }
+}
+
+describe('createBatcher', () => {
+  it('puts a late item of another group into the next batch, ahead of 10,000 queued keys', async () => {
+    const { queue, batches } = recordBatches(100, 4, (count) => {
+      if (count === 4) queue.add({ key: 'b0', conta: 'b' })
+    })
+    for (const item of itemsOf('a', 10_000)) queue.add(item)
+    await queue.idle()
+    expect(batches.slice(0, 6).map(sizesOf)).toEqual([
+      ...Array.from({ length: 4 }, () => ({ a: 100 })),
+      { a: 99, b: 1 },
+      { a: 100 },
+    ])
+    expect(batches.flat()).toHaveLength(10_001)
+  })
+
+  it('gives equal shares to the groups and the rest to the largest one', async () => {
+    const { queue, batches } = recordBatches(10, 1)
+    for (const item of [...itemsOf('a', 20), ...itemsOf('b', 4), ...itemsOf('c', 1)]) queue.add(item)
+    await queue.idle()
+    expect(batches.map(sizesOf)).toEqual([{ a: 5, b: 4, c: 1 }, { a: 10 }, { a: 5 }])
+    expect(batches.flat().filter(({ conta }) => conta === 'a')).toEqual(itemsOf('a', 20))
+  })
+
+  it('lets more groups than fit into a batch take turns', async () => {
+    const { queue, batches } = recordBatches(2, 1)
+    for (const conta of ['a', 'b', 'c']) for (const item of itemsOf(conta, 2)) queue.add(item)
+    await queue.idle()
+    expect(batches.map((batch) => batch.map(({ key }) => key))).toEqual([
+      ['a0', 'b0'],
+      ['c0', 'a1'],
+      ['b1', 'c1'],
+    ])
+  })
+})
