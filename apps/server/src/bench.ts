@@ -103,7 +103,7 @@ function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
   const clock = { now: () => new Date() }
   const { factory, phones } = createSimulador()
   return {
-    ...{ db, clock, ids: createIds(clock), log, ai },
+    ...{ db, reservedDb: db, clock, ids: createIds(clock), log, ai },
     mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },

@@ -22,6 +22,7 @@ import type { TrustProxy } from '#http/client-address.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { createGate } from '#lib/gate.ts'
+import { waitAtMost } from '#lib/time.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { listWithLink } from '#modules/bot/index.ts'
@@ -46,6 +47,8 @@ import type { Closing } from './shutdown.ts'
 
 export interface ServerOptions {
   readonly db: Database
+  /** Default: `db`. */
+  readonly reservedDb?: Database
   readonly clock: Clock
   readonly ids: Ids
   readonly log: FastifyBaseLogger
@@ -95,9 +98,12 @@ export interface ComposedServer {
  */
 const SOCKET_LOGIN_GATE = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
 
+/** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
+const REQUESTS_MS = 4_000
+
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
-  const { db, clock, log, settings, trustProxy, dist } = options
+  const { db, reservedDb = db, clock, log, settings, trustProxy, dist } = options
   const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
   const access = createAuthenticate({ db, clock })
   const realtime = createSocketServer(options, http, access.authenticate)
@@ -113,11 +119,13 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const { bots, applyEventIn } = runtime
   const simulador = createSimuladorPhone(runtime)
   const deps: Deps = {
-    ...{ db, clock, ids: options.ids, log, vault: options.vault, mailer, mailQueued, files, settings },
+    ...{ db, reservedDb, clock, ids: options.ids, log, vault: options.vault, mailer, mailQueued, files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   const jobs = createJobs(deps, mails, connections.sweepLinks)
+  let closing: Promise<unknown> | null = null
+  const closeHttp = (): Promise<unknown> => (closing ??= http.close())
   return {
     http,
     deps,
@@ -130,13 +138,16 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     },
     parts: [
       { name: 'sockets', close: () => realtime.close() },
-      { name: 'http', close: () => http.close() },
+      { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
       { name: 'bots', close: () => runtime.stop() },
       ...jobs.parts,
-      { name: 'database', close: () => db.end() },
+      { name: 'requests', close: async () => void (await closeHttp()) },
+      { name: 'database', close: async () => void (await Promise.all([...new Set([db, reservedDb])].map(end))) },
     ],
   }
 }
+
+const end = (database: Database): Promise<void> => database.end()
 
 function createSocketServer(
   { clock, log, settings }: ServerOptions,
@@ -202,11 +213,11 @@ interface RuntimeParts {
 }
 
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
-  const { db, clock, ids, log, vault, settings, timings } = options
+  const { db, reservedDb = db, clock, ids, log, vault, settings, timings } = options
   const { realtime, crashPoint, files, ai, bus, connections, mailQueued } = parts
   const { connectors, phones, eraseOutside } = connections
   return createBotRuntime({
-    ...{ db, clock, ids, log, vault, mailQueued, realtime, settings, bus, ai, crashPoint },
+    ...{ db, reservedDb, clock, ids, log, vault, mailQueued, realtime, settings, bus, ai, crashPoint },
     ...{ connectors, phones, eraseOutside },
     readMidia: createReadMidia({ db, files, log }),
     files: {

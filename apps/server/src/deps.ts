@@ -22,6 +22,11 @@ export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: B
 /** Dependencies of the use cases, selected with `Pick<Deps, …>`. Built once by main.ts or a test. */
 export interface Deps {
   readonly db: Database
+  /**
+   * A few connections apart from those of `db`, for lease renewals, readiness and the releases at shutdown. Requests
+   * and messages may hold all connections of `db`.
+   */
+  readonly reservedDb: Database
   readonly clock: Clock
   readonly ids: Ids
   readonly log: FastifyBaseLogger

@@ -19,6 +19,8 @@ import { type Closing, installShutdown } from './shutdown.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
 const CONNECTIONS = 16
+/** One each for renewing leases, taking leases and readiness. */
+const RESERVED_CONNECTIONS = 3
 
 function say(sentence: string): void {
   console.log(`balcão · ${sentence}`)
@@ -68,6 +70,7 @@ async function main(): Promise<void> {
   const clock = { now: () => new Date() }
   const server = await composeServer({
     db: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: CONNECTIONS }), log }),
+    reservedDb: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: RESERVED_CONNECTIONS }), log }),
     clock,
     ids: createIds(clock),
     log,

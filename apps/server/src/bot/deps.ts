@@ -13,7 +13,7 @@ export interface BotFiles {
 
 export interface BotDeps extends Pick<
   Deps,
-  'db' | 'clock' | 'ids' | 'log' | 'vault' | 'mailQueued' | 'realtime' | 'settings'
+  'db' | 'reservedDb' | 'clock' | 'ids' | 'log' | 'vault' | 'mailQueued' | 'realtime' | 'settings'
 > {
   readonly bus: Bus
   readonly ai: Ai
@@ -42,4 +42,6 @@ export interface BotTimings {
   readonly searchMs?: number
   readonly notifyMs?: number
   readonly retryWaitsMs?: readonly number[]
+  /** How long a stop waits for queued messages before it releases the leases. */
+  readonly drainMs?: number
 }

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { InboundMessage } from '@balcao/connector/port'
 import type { ApplyEventIn } from '#deps.ts'
 import { type Batcher, createBatcher } from '#lib/batcher.ts'
+import { waitAtMost } from '#lib/time.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import { AiQuestions } from './ai/questions.ts'
@@ -23,6 +24,8 @@ const PARALLEL_BATCHES = 4
 const CONTAS_CACHED = 5_000
 /** After a refusal, answers of this conta are marked `limite` for 1 s without reading the counter. */
 const FULL_MS = 1_000
+/** Within the 10 s of a shutdown, so that a long queue leaves time to release the leases. */
+const DRAIN_MS = 3_000
 
 export interface BotRuntime {
   readonly bots: Bots
@@ -95,7 +98,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     stop: async () => {
       nodes.stop()
       questions.stop()
-      await queue.idle()
+      await waitAtMost(deps.timings?.drainMs ?? DRAIN_MS, queue.idle())
       await sentMarker.idle()
       await sessions.stop()
       await receipts.idle()

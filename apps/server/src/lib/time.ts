@@ -23,6 +23,17 @@ export function localDay(now: Date, timeZone: string): string {
   return day
 }
 
+/** Resolves with the work or after `ms`, whichever is first. The work continues. Rejects if the work rejects in time. */
+export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: deadline, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  try {
+    await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
 /** Milliseconds since 1970 in a UUIDv7. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)

@@ -50,6 +50,8 @@ export interface TestNodeOptions {
   readonly exclusive?: boolean
   readonly bus?: Bus
   readonly db?: (db: Database) => Database
+  /** Default: the same as `db`. */
+  readonly reservedDb?: Database
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
@@ -119,8 +121,10 @@ export async function createTestRuntime(): Promise<TestRuntime> {
 
   const no: TestRuntime['startNode'] = async (nome, opcoes = {}) => {
     const { factory, phones } = createSimulador()
+    const db = opcoes.db?.(database.db) ?? database.db
     const deps: BotDeps = {
-      db: opcoes.db?.(database.db) ?? database.db,
+      db,
+      reservedDb: opcoes.reservedDb ?? db,
       clock,
       ids: createIds({ now: () => new Date() }),
       log: pino({ level: 'silent' }),

@@ -2,35 +2,41 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
+import { connectBot } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
-/** A database without free connections answers 503 and recovers. */
+/** A database without free connections answers 503 and recovers. Leases, readiness and shutdown do not need the pool. */
 
-const VAGAS = 8
+const VAGAS = 16
 
 let database: TestDatabase
 let db: Database
+let reservedDb: Database
 let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
-  const pool = createPool(database.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
-  db = createDatabase({ pool, log: { error: () => undefined } })
-  casa = await createTestApp({ database: { ...database, db } })
+  const log = { error: () => undefined }
+  const open = (max: number): Database =>
+    createDatabase({ pool: createPool(database.target, { role: APP_ROLE, max, waitMs: 2_000 }), log })
+  db = open(VAGAS)
+  reservedDb = open(3)
+  const timings = { renewMs: 100, drainMs: 50 }
+  casa = await createTestApp({ database: { ...database, db }, reservedDb, timings })
+  await connectBot(casa)
 })
 afterAll(async () => {
   await casa?.close()
+  await reservedDb?.end()
   await db?.end()
   await database?.drop()
 })
 
-it('answers 503 without details while the pool has no free connection', async () => {
-  let release = (): void => undefined
-  const loose = new Promise<void>((resolve) => {
-    release = resolve
-  })
+/** Runs `during` while transactions hold every connection of the pool. */
+async function whilePoolIsHeld(during: () => Promise<void>): Promise<void> {
+  const { promise: loose, resolve: release } = Promise.withResolvers<void>()
   let taken = 0
-  const seguras = Array.from({ length: VAGAS }, () =>
+  const held = Array.from({ length: VAGAS }, () =>
     casa.deps.db.transaction('*', async (tx) => {
       await tx.query('select 1', [])
       taken += 1
@@ -38,15 +44,51 @@ it('answers 503 without details while the pool has no free connection', async ()
     }),
   )
   try {
-    await waitUntil(() => Promise.resolve(taken === VAGAS))
+    await waitUntil(() => taken === VAGAS)
+    await during()
+  } finally {
+    release()
+    await Promise.all(held)
+  }
+}
+
+async function leaseOf(): Promise<{ no: unknown; until: number }> {
+  const [row] = await casa.sql('select no, lease_expira from bots')
+  return { no: row?.['no'], until: row?.['lease_expira'] instanceof Date ? row['lease_expira'].getTime() : 0 }
+}
+
+it('answers 503 without details while the pool has no free connection', async () => {
+  await whilePoolIsHeld(async () => {
     expect(await casa.request('GET', '/produtos')).toEqual({
       status: 503,
       body: { erro: 'O servidor está temporariamente indisponível. Tente novamente.', codigo: 'bancoIndisponivel' },
     })
     expect((await casa.request('GET', '/health')).status).toBe(200)
-  } finally {
-    release()
-    await Promise.all(seguras)
-  }
+  })
   expect((await casa.request('GET', '/produtos')).status).toBe(200)
+})
+
+it('renews leases and stays ready while the pool has no free connection', async () => {
+  await whilePoolIsHeld(async () => {
+    // A renewal that began before the pool was full may still end.
+    for (let renewals = 0; renewals < 3; renewals += 1) {
+      const { until } = await leaseOf()
+      await waitUntil(async () => (await leaseOf()).until > until, 5_000)
+    }
+    expect((await casa.request('GET', '/ready')).body).toMatchObject({ sucesso: true, banco: true, bots: true })
+  })
+})
+
+it('releases the leases at shutdown while the pool is full and messages wait', async () => {
+  expect((await leaseOf()).no).not.toBeNull()
+  await whilePoolIsHeld(async () => {
+    const message = { id: 'm1', telefone: '5511912345678', endereco: '5511912345678', nome: 'Bia', texto: 'oi' }
+    const waiting = casa.deps.simulador.receive(casa.admin.contaId, { ...message, enviadaEm: new Date() })
+    waiting.catch(() => undefined)
+    for (const { name, close } of casa.server.parts.slice(0, 3)) {
+      expect(['sockets', 'http', 'bots']).toContain(name)
+      await close()
+    }
+    expect((await leaseOf()).no).toBeNull()
+  })
 })

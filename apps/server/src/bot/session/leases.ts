@@ -102,15 +102,14 @@ export class Leases {
 
   async renew(): Promise<void> {
     const { open, clock } = this.#options
-    const { db, node } = this.#deps
+    const { reservedDb, node } = this.#deps
     const mine = open.all().map(toLeaseToRenew)
     if (mine.length > 0) {
       const since = performance.now()
-      const renewed = await db.transaction('*', (tx) => renewLeases(tx, node, mine))
+      const renewed = await reservedDb.transaction('*', (tx) => renewLeases(tx, node, mine))
       clock.renewedAt(since)
       const byConta = new Map(renewed.map((lease) => [lease.contaId, lease]))
       for (const lease of mine) this.#follow(lease, byConta.get(lease.contaId))
-      await this.#recoverOverdue()
     }
     clock.roundDone()
   }
@@ -125,6 +124,21 @@ export class Leases {
     if (renewed === undefined) return open.ended(session.lease)
     if (renewed.parada) await this.#obey(session.lease, renewed)
     else await session.recover()
+  }
+
+  /** Loads rows of `saida` that are overdue. Not part of a renewal, because it waits for a connection of the pool. */
+  async recoverOverdue(): Promise<void> {
+    const { open } = this.#options
+    const { db, log } = this.#deps
+    const contas = open.all().map(({ contaId }) => contaId)
+    if (contas.length === 0) return
+    for (const contaId of await db.transaction('*', (tx) => listOverdueContas(tx, contas))) {
+      // An error of one conta must not stop the others.
+      await open
+        .get(contaId)
+        ?.recover()
+        .catch((error: unknown) => log.error({ err: error, contaId }, 'pending messages not read'))
+    }
   }
 
   /** Closes all sessions when their leases may have expired, for example without a database. */
@@ -144,9 +158,11 @@ export class Leases {
 
   async #takeAndOpen(filter: LeaseFilter): Promise<(BotSession | null)[]> {
     const { open, clock } = this.#options
-    const { db, node } = this.#deps
+    const { db, reservedDb, node } = this.#deps
     const since = performance.now()
-    const leases = await db.transaction(filter.contaId ?? '*', (tx) => takeLeases(tx, node, filter))
+    // A take for one conta is the work of a request. All other takes run one after another.
+    const database = filter.contaId === undefined ? reservedDb : db
+    const leases = await database.transaction(filter.contaId ?? '*', (tx) => takeLeases(tx, node, filter))
     // The first lease of an idle node starts the lease clock. Otherwise the last renewal counts.
     if (leases.length > 0 && open.all().length === 0) clock.renewedAt(since)
     return Promise.all(
@@ -157,14 +173,14 @@ export class Leases {
   /** Creates the session of a lease without starting it. Null when there is none to run. */
   async #open(lease: Lease): Promise<BotSession | null> {
     const { open, clock, whatsappOf } = this.#options
-    const { db, log } = this.#deps
+    const { db, reservedDb, log } = this.#deps
     const { contaId } = lease
     const previous = open.get(contaId)
     if (previous !== undefined) open.ended(previous.lease)
     const whatsapp = await whatsappOf(contaId)
     if (this.#stopped) {
       // The node is stopping: the bot stays wanted and the lease is free for another node.
-      await db.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
+      await reservedDb.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
       return null
     }
     const { ended } = open
@@ -209,19 +225,6 @@ export class Leases {
     if (open.get(contaId)?.lease.epoca !== epoca) return
     await open.release(contaId, esquecida ? 'esquecer' : 'fechar')
     if (desejado) await this.take({ contaId, includeHeld: false })
-  }
-
-  async #recoverOverdue(): Promise<void> {
-    const { open } = this.#options
-    const { db, log } = this.#deps
-    const contas = open.all().map(({ contaId }) => contaId)
-    for (const contaId of await db.transaction('*', (tx) => listOverdueContas(tx, contas))) {
-      // An error of one conta must not stop the others.
-      await open
-        .get(contaId)
-        ?.recover()
-        .catch((error: unknown) => log.error({ err: error, contaId }, 'pending messages not read'))
-    }
   }
 }
 

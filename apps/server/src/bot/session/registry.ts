@@ -76,6 +76,7 @@ export class SessionRegistry implements OpenSessions {
     this.#clock.roundDone()
     this.#tasks = [
       this.#every(this.#renewMs, () => this.#leases.renew()),
+      this.#every(this.#renewMs, () => this.#leases.recoverOverdue()),
       this.#every(timings?.searchMs ?? SEARCH_MS, () => this.#leases.take({ includeHeld: false })),
       this.#every(WATCH_MS, () => this.#leases.watch()),
       this.#every(timings?.notifyMs ?? NOTIFY_MS, () => mailOwners(this.#deps)),
@@ -103,7 +104,8 @@ export class SessionRegistry implements OpenSessions {
     const { contaId, lease } = session
     await session.end(mode)
     await this.#sentMarker.idle()
-    await this.#deps.db.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
+    const database = this.#stopped ? this.#deps.reservedDb : this.#deps.db
+    await database.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
   }
 }
 

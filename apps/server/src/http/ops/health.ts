@@ -9,7 +9,7 @@ import { checkReady, type ReadyDeps } from './ready.ts'
 
 const READY_CACHE_MS = 1_000
 
-type HealthDeps = ReadyDeps & Pick<Deps, 'realtime'>
+type HealthDeps = ReadyDeps & Pick<Deps, 'db' | 'realtime'>
 
 /** Serves `/api/ready` and `/metrics`. `/api/health` is a route of the contract. */
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
@@ -36,11 +36,16 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
   }
 }
 
+/** Asks at most once a second and never twice at the same time. */
 function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { readonly at: number; readonly answer: Promise<T> } | null = null
+  let pending = false
   return () => {
     const now = performance.now()
-    if (last === null || now - last.at > READY_CACHE_MS) last = { at: now, answer: ask() }
+    if (last === null || (!pending && now - last.at > READY_CACHE_MS)) {
+      pending = true
+      last = { at: now, answer: ask().finally(() => (pending = false)) }
+    }
     return last.answer
   }
 }

@@ -7,7 +7,7 @@ const FREE_DISK_MIN = 0.05
 const TEST_VALUE = 'canário'
 const TEST_VALUE_CONTEXT = 'configuracoes_admin|canario|unica'
 
-export type ReadyDeps = Pick<Deps, 'db' | 'log' | 'settings' | 'vault' | 'bots'>
+export type ReadyDeps = Pick<Deps, 'reservedDb' | 'log' | 'settings' | 'vault' | 'bots'>
 
 const testValueSchema = z.object({ canario: z.string() })
 
@@ -30,11 +30,11 @@ export async function checkReady(deps: ReadyDeps): Promise<Readiness> {
 }
 
 /** Writes the sealed test value if there is none, and returns the stored one. Null if the write fails. */
-async function storeTestValue({ db, log, vault }: ReadyDeps): Promise<string | null> {
+async function storeTestValue({ reservedDb, log, vault }: ReadyDeps): Promise<string | null> {
   const fresh = vault.seal(TEST_VALUE, TEST_VALUE_CONTEXT)
   const sql = 'update configuracoes_admin set canario = coalesce(canario, $1) returning canario'
   try {
-    const [parsed] = await db.transaction('*', (tx) => tx.rows(testValueSchema, sql, [fresh]))
+    const [parsed] = await reservedDb.transaction('*', (tx) => tx.rows(testValueSchema, sql, [fresh]))
     return parsed?.canario ?? null
   } catch (error) {
     log.error({ err: error }, 'database write failed, node not ready')
