@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type MockInstance, afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
@@ -16,6 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
 const CHAVE = 'AIzaCanario-da-chave-secreta-7788'
 const OUTRA = 'AIzaCanario-da-outra-chave-9911'
 
@@ -139,6 +142,61 @@ describe('API key in /config', () => {
     const comIa = comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE)
     expect((await save(pessoa, comIa)).status).toBe(200)
     expect((await save(pessoa, comChave(await getConfig(house, pessoa), ''))).status).toBe(400)
+    expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
+  })
+})
+
+/** Sealed keys by version. An empty text is a version without a key. */
+async function sealedKeys(contaId: string): Promise<string[]> {
+  const rows = await house.sql(
+    `select dados #>> '{gemini,apiKey}' as key from configuracoes where conta_id = $1 order by versao`,
+    [contaId],
+  )
+  return rows.map(({ key }) => String(key))
+}
+
+describe('API key of earlier versions', () => {
+  const restore = (pessoa: TestPerson, version: number): Promise<WholeAnswer> =>
+    house.send('POST', `/config/versoes/${version}/restaurar`, { token: pessoa.token })
+
+  it('restores a version with the key in force, also when it was cleared', async () => {
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
+    const comIa = { ...config, ia: { ...config.ia, ativa: true, temperaturaResposta: 0.11 } }
+    await save(pessoa, comChave(comIa, CHAVE))
+    await save(pessoa, { ...comChave(config, OUTRA), versao: 2 })
+    expect((await restore(pessoa, 2)).status).toBe(200)
+    expect(await storedKey(pessoa.contaId)).toBe(OUTRA)
+    expect((await getConfig(house, pessoa)).ia).toMatchObject({ ativa: true, temperaturaResposta: 0.11 })
+
+    await save(pessoa, { ...comChave(config, ''), versao: 4 })
+    expect((await restore(pessoa, 2)).status).toBe(200)
+    expect(await storedKey(pessoa.contaId)).toBe('')
+    expect((await getConfig(house, pessoa)).ia).toMatchObject({ ativa: false, temperaturaResposta: 0.11 })
+  })
+
+  it('empties a changed or cleared key in all earlier versions', async () => {
+    const pessoa = await givenPerson(house)
+    const config = await getConfig(house, pessoa)
+    await save(pessoa, comChave(config, CHAVE))
+    await save(pessoa, { ...(await getConfig(house, pessoa)), whatsapp: { ...config.whatsapp, clientId: 'dois' } })
+    expect((await sealedKeys(pessoa.contaId)).map((key) => key !== '')).toEqual([false, true, true])
+    await save(pessoa, comChave(await getConfig(house, pessoa), OUTRA))
+    expect((await sealedKeys(pessoa.contaId)).map((key) => key !== '')).toEqual([false, false, false, true])
+    await save(pessoa, comChave(await getConfig(house, pessoa), ''))
+    expect(await sealedKeys(pessoa.contaId)).toEqual(['', '', '', '', ''])
+  })
+
+  it('empties keys of versions from before the migration, except the version in force', async () => {
+    const pessoa = await givenPerson(house)
+    await save(pessoa, comChave(await getConfig(house, pessoa), CHAVE))
+    await house.sql(
+      `update configuracoes a set dados = b.dados from configuracoes b
+        where a.conta_id = $1 and b.conta_id = $1 and b.versao = 2`,
+      [pessoa.contaId],
+    )
+    await house.sql(await readFile(join(MIGRATIONS, '0083_chaves_antigas.sql'), 'utf8'))
+    expect((await sealedKeys(pessoa.contaId)).map((key) => key !== '')).toEqual([false, true])
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
   })
 })

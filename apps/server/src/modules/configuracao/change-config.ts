@@ -8,7 +8,7 @@ import { replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
 import { type MovedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { maskKey } from './api-key.ts'
-import { loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
+import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
 import { SETOR_GERAL } from './setores/setores.ts'
 import { requireDatabaseZone } from './time-zones.ts'
@@ -49,7 +49,11 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     await requireDatabaseZone(tx, config.atendimento.horario.fuso)
     const fresh = { config, versao: current.versao + 1 }
     await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
-    await recordKeyChange(tx, deps, session, { before: current.config.gemini.apiKey, after: config.gemini.apiKey })
+    if (current.config.gemini.apiKey !== config.gemini.apiKey) {
+      await clearKeysBefore(tx, contaId, fresh.versao)
+      const detalhe = config.gemini.apiKey === '' ? 'Apagada' : 'Trocada'
+      await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })
+    }
     const mensagem = versionLogText(nome, fresh.versao, restauradaDe)
     await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
     await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
@@ -63,17 +67,6 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     })
     return maskedConfig(fresh)
   })
-}
-
-async function recordKeyChange(
-  tx: Tx,
-  deps: ConfigDeps,
-  session: RequestSession,
-  key: { readonly before: string; readonly after: string },
-): Promise<void> {
-  if (key.before === key.after) return
-  const detalhe = key.after === '' ? 'Apagada' : 'Trocada'
-  await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })
 }
 
 function versionLogText(name: string, version: number, restauradaDe: number | null): string {

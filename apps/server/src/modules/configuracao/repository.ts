@@ -103,6 +103,15 @@ export async function insertVersao(
     .execute()
 }
 
+/** Empties the sealed API key of all versions before this one. */
+export async function clearKeysBefore(tx: Tx, contaId: string, version: number): Promise<void> {
+  await tx.query(
+    `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', '""')
+      where conta_id = $1 and versao < $2 and dados #>> '{gemini,apiKey}' <> ''`,
+    [contaId, version],
+  )
+}
+
 export async function insertDefaultConfig(
   tx: Tx,
   deps: Pick<Deps, 'vault' | 'clock' | 'settings'>,

@@ -12,8 +12,7 @@ const storedSchema = z.extend(configInputSchema, { gemini: z.object({ apiKey: z.
 const MISSING_FIELD_DEFAULTS = defaultConfig({ conector: 'simulador', now: '', year: 2025 })
 
 /**
- * Sealing context `tabela|coluna|conta|linha`. All versions of a conta share one, so a restored version can be
- * opened.
+ * Sealing context `tabela|coluna|conta|linha`. All versions of a conta share one.
  */
 function sealContext(contaId: string): string {
   return `configuracoes|dados.gemini.apiKey|${contaId}|config`

@@ -1,4 +1,4 @@
-import type { VersionedConfig } from '@balcao/contract/entities/config'
+import type { Config, VersionedConfig } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -24,13 +24,19 @@ export async function restoreVersao(
     allowed,
     versao,
     restauradaDe: qual,
-    compose: async (_atual, tx) => {
+    compose: async (current, tx) => {
       const stored = await getVersao(tx, deps, session.contaId, qual)
       const detalhe = `Versão ${qual}`
       await recordAuditoria(tx, deps, { acao: 'configRestaurada', quem: session, detalhe })
-      return stored
+      return withKeyInForce(stored, current)
     },
   })
+}
+
+/** A restore never brings back a key. Without a key the AI stays off, so the other settings can be restored. */
+function withKeyInForce(stored: Config, { gemini }: Config): Config {
+  const { apiKey } = gemini
+  return { ...stored, gemini, ia: { ...stored.ia, apiKey, ativa: stored.ia.ativa && apiKey !== '' } }
 }
 
 const PER_PAGE = 50
