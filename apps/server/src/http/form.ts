@@ -14,8 +14,8 @@ export interface ParsedForm {
 }
 
 /**
- * Reads a `multipart/form-data` body with at most one file. Throws `arquivoGrande`, or `dadosInvalidos` if it is
- * not such a form.
+ * Reads a `multipart/form-data` body with at most one file. Throws `arquivoGrande`, `corpoGrande` for too many parts,
+ * or `dadosInvalidos` if the body is not such a form or is incomplete.
  */
 export async function readForm(request: FastifyRequest): Promise<ParsedForm> {
   if (!request.isMultipart()) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
@@ -32,9 +32,11 @@ export async function readForm(request: FastifyRequest): Promise<ParsedForm> {
   return { fields: Object.fromEntries(fields), file }
 }
 
-function toFormError(error: unknown): unknown {
+/** The errors of the parser have neither a status nor a Portuguese text. Each one has its cause in the body. */
+function toFormError(error: unknown): AppError {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('arquivoGrande')
   if (code === 'FST_FILES_LIMIT') return new AppError('dadosInvalidos', { erro: 'Envie um arquivo de cada vez' })
-  return error
+  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return new AppError('corpoGrande')
+  return new AppError('dadosInvalidos', { erro: 'O formulário chegou incompleto. Envie de novo.' })
 }
