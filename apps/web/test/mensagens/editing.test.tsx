@@ -181,6 +181,22 @@ describe('Mensagens: editing', () => {
     })
   })
 
+  it.for([
+    [['2', '3', '4'], '5'],
+    [['1', '2', '3', '4', '0'], '6'],
+    [['1', '4', '05', '6'], '7'],
+    [['10', '20'], '3'],
+  ] as const)('gives a new option beside %j the number %s', async ([numbers, expected]) => {
+    const config = makeConfig()
+    const opcoes = numbers.map((numero) => ({ ...NOVA_OPCAO, numero }))
+    const { api } = await abrirEditando({ config: { ...config, menu: { ...config.menu, opcoes } } })
+    await button('Adicionar opção').click()
+    await expect.poll(optionNumbers).toEqual([...numbers, expected])
+    await saveButton.click()
+    await waitForSave()
+    expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(true)
+  })
+
   it('requires unique numbers of 1 to 3 digits, beside the field', async () => {
     const { api } = await abrirEditando()
     await optionNumberField('4').fill('2')

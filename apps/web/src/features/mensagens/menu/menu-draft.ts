@@ -19,8 +19,16 @@ export function closeMenuDraft({ opcoes, ...menu }: MenuDraft): MenuConfig {
   return { ...menu, opcoes: opcoes.map(({ key: _, ...opcao }) => opcao) }
 }
 
+/** The number of options plus one, or the next free number above it. The customer's `05` is 5. */
+function nextNumero(opcoes: readonly DraftOpcao[]): string {
+  const taken = new Set(opcoes.map(({ numero }) => Number(numero)))
+  let numero = opcoes.length + 1
+  while (taken.has(numero)) numero += 1
+  return String(numero)
+}
+
 export function addOpcao(draft: MenuDraft): MenuDraft {
-  const fresh: DraftOpcao = { ...NOVA_OPCAO, numero: String(draft.opcoes.length + 1), key: crypto.randomUUID() }
+  const fresh: DraftOpcao = { ...NOVA_OPCAO, numero: nextNumero(draft.opcoes), key: crypto.randomUUID() }
   return { ...draft, opcoes: [...draft.opcoes, fresh] }
 }
 
