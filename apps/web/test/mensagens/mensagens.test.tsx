@@ -4,6 +4,8 @@ import { MODELOS_MENU } from '@balcao/contract/presets/menu-templates'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
+import { ok } from '#test/fake-api.ts'
+import { CATALOGUE } from '#test/loja/tab.ts'
 import {
   type PanelTestApp,
   type PanelServer,
@@ -39,6 +41,11 @@ afterEach(() => {
 
 const PADRAO = defaultMenu()
 const conversa = page.getByRole('log', { name: 'Mensagens' })
+const withoutProdutos = page.getByText('Os produtos da loja não aparecem nesta prévia.')
+const requestsProdutos =
+  ({ api }: PanelTestApp) =>
+  (): boolean =>
+    api.calls.some(({ route }) => route === 'GET /produtos')
 
 function outroMenu(): Partial<PanelServer> {
   const config = makeConfig()
@@ -152,6 +159,32 @@ describe('Preview of the menu', () => {
     await button('6: Encomendas').click()
     await expect.element(conversa).toMatchTextContent('Escreva aqui a resposta desta opção.')
     expect(lastSavedConfig(isTest)).toBeUndefined()
+  })
+
+  it('lists the active produtos of the loja by order, with their detail', async () => {
+    const isTest = abrir()
+    isTest.api.on('GET /produtos', () => ok({ produtos: CATALOGUE.slice(1).toReversed() }))
+    await expect.poll(requestsProdutos(isTest)).toBe(true)
+    await expect.element(conversa).toBeVisible()
+    await expect.poll(() => withoutProdutos.query()).toBeNull()
+    await button('3: Ver produtos').click()
+    await expect.element(conversa).toMatchTextContent(/1 - Bolo de fubá cremoso[^]*2 - Café coado 300 ml/)
+    await expect.element(conversa).not.toMatchTextContent('Cesta de café da manhã')
+    await button('2: Café coado 300 ml').click()
+    await expect.element(conversa).toMatchTextContent('Torra média.')
+  })
+
+  it('says that produtos are missing while they load, fail or are not allowed', async () => {
+    const failing = abrir()
+    await expect.element(withoutProdutos).toBeVisible()
+    await expect.poll(requestsProdutos(failing)).toBe(true)
+    await expect.element(withoutProdutos).toBeVisible()
+    failing.unmount()
+    const forbidden = abrir({
+      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }),
+    })
+    await expect.element(withoutProdutos).toBeVisible()
+    expect(requestsProdutos(forbidden)()).toBe(false)
   })
 
   it('highlights the same option on both sides', async () => {

@@ -4,7 +4,7 @@ import { useConfig } from '#shared/data/config/use-config.ts'
 import { formatNumber } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { formatMoney } from './price.ts'
-import type { Catalog } from './produtos.ts'
+import type { Catalog } from '#shared/data/produtos.ts'
 
 const NO_VALUE = '—'
 

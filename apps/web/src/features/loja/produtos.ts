@@ -1,35 +1,20 @@
 import type { Produto } from '@balcao/contract/entities/produto'
-import { produtosRoute } from '@balcao/contract/routes/produtos'
-import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { call } from '#shared/api-client.ts'
-
-export type Catalog = readonly Produto[]
-
-const QUERY_KEY = ['produtos'] as const
-
-export function useProdutos() {
-  return useQuery<Catalog>({
-    queryKey: QUERY_KEY,
-    queryFn: async ({ signal }) => {
-      const { produtos } = await call(produtosRoute, { signal })
-      return produtos.toSorted((a, b) => a.ordem - b.ordem)
-    },
-    networkMode: 'always',
-  })
-}
+import type { QueryClient } from '@tanstack/react-query'
+import type { Catalog } from '#shared/data/produtos.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 
 export function cachedCatalog(client: QueryClient): Catalog {
-  return client.getQueryData<Catalog>(QUERY_KEY) ?? []
+  return client.getQueryData<Catalog>(QUERY_KEYS.produtos) ?? []
 }
 
 /** Optimistic update. Cancels fetches in flight, whose answers would be older. */
 export function updateCatalog(client: QueryClient, update: (current: Catalog) => Catalog): void {
-  void client.cancelQueries({ queryKey: QUERY_KEY })
-  client.setQueryData<Catalog>(QUERY_KEY, (current) => (current === undefined ? undefined : update(current)))
+  void client.cancelQueries({ queryKey: QUERY_KEYS.produtos })
+  client.setQueryData<Catalog>(QUERY_KEYS.produtos, (current) => (current === undefined ? undefined : update(current)))
 }
 
 export function refetchCatalog(client: QueryClient): void {
-  void client.invalidateQueries({ queryKey: QUERY_KEY })
+  void client.invalidateQueries({ queryKey: QUERY_KEYS.produtos })
 }
 
 export function withChangedProduto(catalog: Catalog, id: string, fields: Partial<Produto>): Catalog {

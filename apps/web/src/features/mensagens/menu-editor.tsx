@@ -1,6 +1,5 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
-import type { BotContext } from '@balcao/engine/context'
 import clsx from 'clsx'
 import { ChevronDown } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
@@ -14,6 +13,7 @@ import { MenuToolbar } from './menu/menu-toolbar.tsx'
 import { TextEditor } from './textos/text-editor.tsx'
 import { OpcaoList } from './menu/opcao-list.tsx'
 import { closeMenuDraft, type MenuDraft } from './menu/menu-draft.ts'
+import type { MenuPreviewProps } from './menu-preview.tsx'
 import { type MenuEditorState, useMenuEditor } from './use-menu-editor.ts'
 
 const AutomaticMensagens = lazy(async () => ({
@@ -82,14 +82,13 @@ export function MenuEditor({ config, reload }: MenuEditorProps) {
   )
 }
 
-function usePreviewContext(config: VersionedConfig, { draft, horario }: MenuEditorState): BotContext {
+function usePreviewContext(config: VersionedConfig, { draft, horario }: MenuEditorState): MenuPreviewProps['context'] {
   const usuario = useUsuario()
   const empresa = usuario.empresa === '' ? usuario.nome : usuario.empresa
   return useMemo(
     () => ({
       config: { ...config, menu: closeMenuDraft(draft), atendimento: { ...config.atendimento, horario } },
       empresa,
-      produtos: [],
       iaAvailable: config.ia.ativa && config.ia.apiKey !== '',
     }),
     [config, draft, horario, empresa],

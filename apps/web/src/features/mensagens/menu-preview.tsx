@@ -1,14 +1,40 @@
 import type { BotContext } from '@balcao/engine/context'
+import { useMemo } from 'react'
+import { toLojaProduto, useProdutos } from '#shared/data/produtos.ts'
+import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { PreviewPhone } from '#shared/preview/preview-phone.tsx'
 import { usePreview } from '#shared/preview/use-preview.ts'
+import { useUsuario } from '#shared/session.tsx'
 
 export interface MenuPreviewProps {
-  readonly context: BotContext
+  readonly context: Omit<BotContext, 'produtos'>
   readonly highlighted: string | null
   readonly onHighlight: (numero: string | null) => void
 }
 
+/** Undefined without the component, while the request runs and after its failure. */
+function useLojaProdutos(): BotContext['produtos'] | undefined {
+  const usuario = useUsuario()
+  const { data: { componentesPermitidos } = usuario } = useUsageStats()
+  const { data } = useProdutos(usuario.tipo === 'admin' || componentesPermitidos.lojaWhatsapp)
+  return useMemo(() => data?.filter(({ ativo }) => ativo).map(toLojaProduto), [data])
+}
+
+const NO_PRODUTOS: BotContext['produtos'] = []
+
 /** A separate chunk, because it includes the engine. */
 export function MenuPreview({ context, highlighted, onHighlight }: MenuPreviewProps) {
-  return <PreviewPhone preview={usePreview(context)} highlighted={highlighted} onOptionHighlighted={onHighlight} />
+  const produtos = useLojaProdutos()
+  const withProdutos = useMemo(() => ({ ...context, produtos: produtos ?? NO_PRODUTOS }), [context, produtos])
+  const preview = usePreview(withProdutos)
+  return (
+    <>
+      <PreviewPhone preview={preview} highlighted={highlighted} onOptionHighlighted={onHighlight} />
+      {produtos === undefined && (
+        <p className="mx-auto mt-3 max-w-xs text-center text-sm text-balance text-muted">
+          Os produtos da loja não aparecem nesta prévia.
+        </p>
+      )}
+    </>
+  )
 }

@@ -9,5 +9,6 @@ export const QUERY_KEYS = {
   conversasBot: ['conversas'],
   logs: ['logs'],
   mensagensBot: ['mensagens'],
+  produtos: ['produtos'],
   sistema: ['sistema', 'status'],
 } as const

@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { Plus, Search } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { countBySituation, type ProdutoFilter, PRODUTO_SITUATIONS, type ProdutoSituation } from './produto-filter.ts'
-import type { Catalog } from '#features/loja/produtos.ts'
+import type { Catalog } from '#shared/data/produtos.ts'
 
 export interface LojaBarProps {
   readonly produtos: Catalog

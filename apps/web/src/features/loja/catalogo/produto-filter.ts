@@ -1,5 +1,5 @@
 import type { Produto } from '@balcao/contract/entities/produto'
-import type { Catalog } from '#features/loja/produtos.ts'
+import type { Catalog } from '#shared/data/produtos.ts'
 
 export const PRODUTO_SITUATIONS = ['todos', 'ativos', 'inativos'] as const
 export type ProdutoSituation = (typeof PRODUTO_SITUATIONS)[number]

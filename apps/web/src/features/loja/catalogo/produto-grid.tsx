@@ -1,7 +1,7 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { startDrag } from './drag.ts'
 import { ProdutoCard } from './produto-card.tsx'
-import type { Catalog } from '#features/loja/produtos.ts'
+import type { Catalog } from '#shared/data/produtos.ts'
 import { GRID_CLASS } from './loja-empty-states.tsx'
 
 export interface ProdutoGridProps {

@@ -1,16 +1,11 @@
 import { ordenarProdutosRoute } from '@balcao/contract/routes/produtos'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import {
-  type Catalog,
-  withMovedProduto,
-  refetchCatalog,
-  cachedCatalog,
-  updateCatalog,
-} from '#features/loja/produtos.ts'
+import { withMovedProduto, refetchCatalog, cachedCatalog, updateCatalog } from '#features/loja/produtos.ts'
 import { call } from '#shared/api-client.ts'
 import { notify, dismissAviso } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import type { Catalog } from '#shared/data/produtos.ts'
 
 interface OrderQueue {
   busy: boolean

@@ -4,7 +4,7 @@ import type { Produto } from '@balcao/contract/entities/produto'
 import type { BotContext, ProdutoLoja } from '@balcao/engine/context'
 import { initialPreview, previewReducer, type PreviewState } from '#shared/preview/preview-state.ts'
 import type { Bubble } from '#shared/preview/transcript.ts'
-import type { Catalog } from '#features/loja/produtos.ts'
+import { type Catalog, toLojaProduto } from '#shared/data/produtos.ts'
 
 export interface LojaConversa {
   readonly bubbles: readonly Bubble[]
@@ -17,10 +17,6 @@ const DEFAULT_OPCAO: OpcaoMenu = { numero: '1', titulo: 'Ver produtos', tipo: 'l
 function lojaContext(config: Config, empresa: string, produtos: readonly ProdutoLoja[]): BotContext {
   const opcao = config.menu.opcoes.find(({ tipo }) => tipo === 'loja') ?? DEFAULT_OPCAO
   return { config: { ...config, menu: { ...config.menu, opcoes: [opcao] } }, empresa, produtos, iaAvailable: false }
-}
-
-function toLojaProduto({ imagemUrl, ...produto }: Produto): ProdutoLoja {
-  return imagemUrl === null ? produto : { ...produto, imagemUrl }
 }
 
 function highlightLine(bolhas: readonly Bubble[], numero: string): Bubble[] {

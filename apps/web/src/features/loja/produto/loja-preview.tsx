@@ -7,7 +7,7 @@ import { useUsuario } from '#shared/session.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { lojaConversaOf } from './loja-conversa.ts'
-import type { Catalog } from '#features/loja/produtos.ts'
+import type { Catalog } from '#shared/data/produtos.ts'
 
 interface LojaPreviewProps {
   readonly produto: Produto
