@@ -41,6 +41,7 @@ export interface BotTimings {
   readonly renewMs?: number
   readonly searchMs?: number
   readonly notifyMs?: number
+  readonly expireMs?: number
   readonly retryWaitsMs?: readonly number[]
   /** How long a stop waits for queued messages before it releases the leases. */
   readonly drainMs?: number

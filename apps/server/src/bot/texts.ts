@@ -52,6 +52,20 @@ export const NOT_ANSWERED_LOG = {
 
 export const MENSAGEM_FAILED_TEXT =
   'Uma mensagem não foi entregue ao WhatsApp depois de várias tentativas. Confira a conexão e use “Tentar de novo” na conversa.'
+/** Reasons on the messages. */
+export const EXPIRED_REASON = {
+  automatic: 'Esta mensagem esperou mais de 24 horas e não foi enviada.',
+  person: 'Esta mensagem esperou mais de 3 dias e não foi enviada.',
+} as const
+
+export function expiredLogText(count: number): string {
+  const what =
+    count === 1
+      ? 'Uma mensagem esperou demais e não foi enviada'
+      : `${count} mensagens esperaram demais e não foram enviadas`
+  return `${what}, porque o bot ficou sem conexão. Use “Tentar de novo” na conversa.`
+}
+
 const NO_REPLY_TEXT = 'Os clientes ficam sem resposta automática até ele ser iniciado de novo.'
 
 export function stopLog({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): {

@@ -80,6 +80,7 @@ export interface SaidaTable {
   tentativas: Generated<number>
   proximaEm: TimestampColumn
   ultimoErro: string | null
+  venceEm: TimestampColumn
 }
 
 export interface PerguntasIaTable {

@@ -5,7 +5,9 @@ import {
   deferOutboxItem,
   deleteSent,
   dropReaction,
+  type FailedItem,
   failOutboxItem,
+  failWaiting,
   markUndelivered,
   revertReaction,
   setServiceIds,
@@ -13,7 +15,7 @@ import {
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
+import { EXPIRED_REASON, expiredLogText, MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
 import type { MensagemAnnouncer } from './announce.ts'
 import type { OutboxItem } from './send-queue.ts'
 
@@ -185,5 +187,32 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   async #log(tx: Tx, mensagemId: string, erro: string): Promise<void> {
     const detalhes = { mensagemId, erro }
     await insertLog(tx, this.#deps, this.#conta.contaId, { tipo: 'error', mensagem: MENSAGEM_FAILED_TEXT, detalhes })
+  }
+}
+
+const EXPIRED_PER_BATCH = 500
+/** A send that began before the expiry ends within its 30 s timeout. */
+const EXPIRY_MARGIN_MS = 60_000
+
+/** Fails the messages that waited too long, with one line in the log of each conta. Yields them after each commit. */
+export async function* failExpired(
+  deps: Pick<BotDeps, 'db' | 'clock' | 'ids' | 'realtime'>,
+): AsyncGenerator<FailedItem> {
+  const until = new Date(deps.clock.now().getTime() - EXPIRY_MARGIN_MS)
+  for (;;) {
+    const expired = { column: 'vence_em', until, reason: EXPIRED_REASON, max: EXPIRED_PER_BATCH } as const
+    const failed = await deps.db.transaction(
+      '*',
+      async (tx) => {
+        const items = await failWaiting(tx, expired)
+        for (const [contaId, ofConta] of Map.groupBy(items, (item) => item.contaId)) {
+          await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: expiredLogText(ofConta.length) })
+        }
+        return items
+      },
+      'indices',
+    )
+    yield* failed
+    if (failed.length < EXPIRED_PER_BATCH) return
   }
 }

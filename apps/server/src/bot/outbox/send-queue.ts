@@ -20,6 +20,7 @@ export interface SendQueueOptions {
   readonly maySend: () => boolean
   /** Lists the rows of `saida`. */
   readonly listPending: () => Promise<readonly OutboxRow[]>
+  readonly now: () => Date
   readonly sent: (item: OutboxItem) => void
   /** Stores the attempt and the error. The wait itself runs in memory. */
   readonly deferred: (item: OutboxItem, waitMs: number, error: string) => Promise<void>
@@ -80,6 +81,15 @@ export class SendQueue {
     this.#deletedWhileReading?.add(mensagemId)
   }
 
+  /** Drops a waiting message whose row was deleted. One that is being sent or retried is dropped at its next attempt. */
+  drop({ contatoId, mensagemId }: Pick<OutboxItem, 'contatoId' | 'mensagemId'>): void {
+    const items = this.#byContato.get(contatoId) ?? []
+    const position = items.findIndex((item) => item.mensagemId === mensagemId)
+    if (position === 0 && this.#busy.has(contatoId)) return
+    if (position >= 0) items.splice(position, 1)
+    this.forget(mensagemId)
+  }
+
   /** Drops the waiting messages of this contato. A message that is being sent cannot be stopped. */
   dropContato(contatoId: string): void {
     for (const { mensagemId } of this.#byContato.get(contatoId)?.splice(0) ?? []) this.#known.delete(mensagemId)
@@ -94,14 +104,25 @@ export class SendQueue {
     const items = this.#byContato.get(contatoId)
     if (items === undefined || this.#busy.has(contatoId)) return
     this.#busy.add(contatoId)
-    let item = items[0]
+    let item = this.#next(items)
     while (item !== undefined && !this.#closed && this.#options.maySend()) {
       const waitMs = await this.#attempt(item, items)
       if (waitMs > 0) return this.#retryLater(contatoId, waitMs)
-      item = items[0]
+      item = this.#next(items)
     }
     this.#busy.delete(contatoId)
     if (items.length === 0) this.#byContato.delete(contatoId)
+  }
+
+  /** Drops expired messages in front. Their rows stay until the periodic task marks them as failed. */
+  #next(items: OutboxItem[]): OutboxItem | undefined {
+    const now = this.#options.now()
+    for (let [item] = items; item !== undefined; [item] = items) {
+      if (item.expiresAt > now) return item
+      items.shift()
+      this.#known.delete(item.mensagemId)
+    }
+    return undefined
   }
 
   #retryLater(contatoId: string, waitMs: number): void {

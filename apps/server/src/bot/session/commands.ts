@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index.ts'
-import { addressKey } from '#modules/conversas/index.ts'
+import { addressKey, sendExpiry } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Bots, ErasedContato, NewOutboxItem, Requester } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -92,8 +92,9 @@ export class BotCommands implements Bots {
     const { statuses, sessions, nodes } = this.#parts
     statuses.listsChanged(contaId)
     const session = sessions.get(contaId)
-    if (session === undefined) nodes.notifyNodes({ tipo: 'botChanged', contaId })
-    else session.send(added.map((item) => ({ ...item, contaId, typing: false, attempts: 0, attended: true })))
+    if (session === undefined) return nodes.notifyNodes({ tipo: 'botChanged', contaId })
+    const expiresAt = sendExpiry(this.#deps.clock.now(), 'person')
+    session.send(added.map((item) => ({ ...item, contaId, typing: false, attempts: 0, attended: true, expiresAt })))
   }
 
   forgetContato(contaId: string, contato: ErasedContato): void {

@@ -3,6 +3,7 @@ import { type Lease, LEASES_PER_TAKE, listDisconnected, releaseLease } from '#mo
 import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { failExpired } from '#bot/outbox/delivery.ts'
 import { LeaseClock, Leases, type LeasesOptions, type OpenSessions } from './leases.ts'
 import type { BotSession } from './session.ts'
 
@@ -10,6 +11,7 @@ const RENEW_MS = 5_000
 const SEARCH_MS = 3_000
 const WATCH_MS = 1_000
 const NOTIFY_MS = 60_000
+const EXPIRE_MS = 60_000
 
 export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'clock'>
 
@@ -17,6 +19,7 @@ export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'clock'>
 export class SessionRegistry implements OpenSessions {
   readonly #deps: BotDeps
   readonly #sentMarker: SessionRegistryOptions['sentMarker']
+  readonly #announcer: SessionRegistryOptions['announcer']
   readonly #renewMs: number
   readonly #clock: LeaseClock
   readonly #leases: Leases
@@ -27,6 +30,7 @@ export class SessionRegistry implements OpenSessions {
   constructor(deps: BotDeps, options: SessionRegistryOptions) {
     this.#deps = deps
     this.#sentMarker = options.sentMarker
+    this.#announcer = options.announcer
     this.#renewMs = deps.timings?.renewMs ?? RENEW_MS
     this.#clock = new LeaseClock(this.#renewMs)
     this.#leases = new Leases(deps, { ...options, open: this, clock: this.#clock })
@@ -80,6 +84,7 @@ export class SessionRegistry implements OpenSessions {
       this.#every(timings?.searchMs ?? SEARCH_MS, () => this.#leases.take({ includeHeld: false })),
       this.#every(WATCH_MS, () => this.#leases.watch()),
       this.#every(timings?.notifyMs ?? NOTIFY_MS, () => mailOwners(this.#deps)),
+      this.#every(timings?.expireMs ?? EXPIRE_MS, () => this.#expire()),
     ]
     // A process that runs alone takes all remaining leases now. Otherwise they would look held until they expire.
     while (exclusive && taken === LEASES_PER_TAKE && !this.#stopped) {
@@ -98,6 +103,14 @@ export class SessionRegistry implements OpenSessions {
   #every(ms: number, task: () => Promise<unknown> | void): PeriodicTask {
     const failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'session upkeep failed, retrying')
     return every({ ms, task, failed })
+  }
+
+  async #expire(): Promise<void> {
+    for await (const { contaId, contatoId, mensagemId, reacao } of failExpired(this.#deps)) {
+      this.get(contaId)?.drop({ contatoId, mensagemId })
+      if (reacao === undefined) this.#announcer.changed(contaId, mensagemId)
+      else this.#announcer.marked(contaId, reacao.mensagemId)
+    }
   }
 
   async #close(session: BotSession, mode: 'fechar' | 'esquecer'): Promise<void> {

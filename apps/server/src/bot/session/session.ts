@@ -78,7 +78,9 @@ export class BotSession {
     this.#queue = new SendQueue({
       connector: this.#connector,
       maySend: () => this.#state.ready && leaseValid(),
-      listPending: () => deps.db.transaction(contaId, (tx) => listPending(tx, contaId, epoca)),
+      listPending: () =>
+        deps.db.transaction(contaId, (tx) => listPending(tx, contaId, { epoch: epoca, now: deps.clock.now() })),
+      now: () => deps.clock.now(),
       sent: (item) => this.#sent(item),
       deferred: (item, waitMs, error) => this.#failures.deferred(item, waitMs, error),
       failed: (item, error) => this.#failed(item, error),
@@ -119,6 +121,11 @@ export class BotSession {
   /** Queues rows of `saida` that this node does not hold: after a start, or queued by other nodes. */
   recover(): Promise<void> {
     return this.#queue.recover()
+  }
+
+  /** Drops a waiting message that failed in the database. */
+  drop(item: Pick<OutboxItem, 'contatoId' | 'mensagemId'>): void {
+    this.#queue.drop(item)
   }
 
   typing(address: string): void {

@@ -1,5 +1,5 @@
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
-import { findAttendedConversa, nameOrPhone, toMensagem } from '#modules/conversas/index.ts'
+import { findAttendedConversa, nameOrPhone, sendExpiry, toMensagem } from '#modules/conversas/index.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { OutboxItem } from '#bot/outbox/send-queue.ts'
@@ -42,6 +42,7 @@ function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decisi
 
 function toOutboxItems(decision: Decision): OutboxItem[] {
   const { contaId, contato, address, typing, attended } = decision
+  const expiresAt = sendExpiry(decision.now, 'automatic')
   return mensagensToSend(decision).map(({ id, texto, midia }) => ({
     contaId,
     mensagemId: id,
@@ -52,6 +53,7 @@ function toOutboxItems(decision: Decision): OutboxItem[] {
     typing,
     attempts: 0,
     attended,
+    expiresAt,
     ...(midia === null ? {} : { midia }),
   }))
 }

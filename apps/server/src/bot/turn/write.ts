@@ -1,7 +1,7 @@
 import { connectorOf } from '@balcao/contract/connectors'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
-import type { DayUse } from '#modules/conversas/index.ts'
+import { type DayUse, sendExpiry } from '#modules/conversas/index.ts'
 import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 /**
@@ -23,9 +23,10 @@ with v as (
     as i (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
   returning 1
 ), s as (
-  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
-  select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text
-  from unnest($13::uuid[], $14::uuid[], $15::uuid[], $16::text[]) as i (conta_id, mensagem_id, contato_id, endereco)
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
+  select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text, vence_em
+  from unnest($13::uuid[], $14::uuid[], $15::uuid[], $16::text[], $36::timestamptz[])
+    as i (conta_id, mensagem_id, contato_id, endereco, vence_em)
   returning 1
 ), c as (
   update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
@@ -103,6 +104,11 @@ async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUs
     plainArray(contas.map((conta) => sums.get(conta)?.received ?? 0)),
     ...conversasColumns(decisions),
     textArray(decisions.map(customerWroteAt)),
+    plainArray(
+      decisions.flatMap((decision) =>
+        mensagensToSend(decision).map(() => sendExpiry(decision.now, 'automatic').toISOString()),
+      ),
+    ),
   ]
   try {
     const { rows } = await tx.queryNamed<DayUseRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)

@@ -57,10 +57,13 @@ export {
   applyChange,
   dropReaction,
   failOutboxItem,
+  failWaiting,
+  type FailedItem,
   markUndelivered,
   type QueuedReaction,
   queueReaction,
   revertReaction,
+  sendExpiry,
   setReaction,
   setServiceIds,
 } from './mensagem-marks.ts'

@@ -65,6 +65,13 @@ function marksOf({ mudanca, deMim }: MessageChange): { [K in keyof MensagemMarks
   }
 }
 
+/** Milliseconds that a message waits for its send at most. A late answer of the bot or the AI confuses sooner. */
+export const SEND_WITHIN_MS = { automatic: 24 * 3_600_000, person: 72 * 3_600_000 } as const
+
+export function sendExpiry(now: Date, sender: keyof typeof SEND_WITHIN_MS): Date {
+  return new Date(now.getTime() + SEND_WITHIN_MS[sender])
+}
+
 /**
  * A queued reaction of the shop: a row of `saida` with its own id, whose `conteudo` names the marked message. The
  * mark is stored immediately and reverted if the reaction is not sent.
@@ -90,6 +97,7 @@ export async function setReaction(tx: Tx, contaId: string, mensagemId: string, e
 }
 
 interface ReactionToQueue {
+  readonly now: Date
   readonly outboxId: string
   readonly contatoId: string
   readonly address: string
@@ -100,12 +108,12 @@ interface ReactionToQueue {
 export async function queueReaction(
   tx: Tx,
   contaId: string,
-  { outboxId, contatoId, address, reacao }: ReactionToQueue,
+  { now, outboxId, contatoId, address, reacao }: ReactionToQueue,
 ): Promise<void> {
   await tx.query(
-    `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
-     values ($1, $2::uuid, $3, $4, $5::jsonb, $2::text)`,
-    [contaId, outboxId, contatoId, address, JSON.stringify({ reacao })],
+    `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
+     values ($1, $2::uuid, $3, $4, $5::jsonb, $2::text, $6)`,
+    [contaId, outboxId, contatoId, address, JSON.stringify({ reacao }), sendExpiry(now, 'person')],
   )
 }
 
@@ -159,6 +167,57 @@ export async function failOutboxItem(
      where conta_id = $1 and id = $2 and exists (select 1 from apagada)`,
     [contaId, mensagemId, error],
   )
+}
+
+/** What a failed row was: a message, or a reaction to one. */
+export interface FailedItem {
+  readonly contaId: string
+  readonly contatoId: string
+  readonly mensagemId: string
+  readonly reacao?: QueuedReaction
+}
+
+export interface WaitingItems {
+  /** `vence_em`: messages whose time is over. `proxima_em`: messages queued until then. */
+  readonly column: 'vence_em' | 'proxima_em'
+  readonly until: Date
+  readonly reason: { readonly automatic: string; readonly person: string }
+  readonly max: number
+}
+
+const failedItemSchema = z.object({
+  conta_id: z.string(),
+  contato_id: z.string(),
+  mensagem_id: z.string(),
+  conteudo: outboxContentSchema,
+})
+
+const FAIL_MENSAGENS_SQL = `
+update mensagens m set estado = 'falhou', erro = case m.origem when 'operador' then $3 else $4 end
+from unnest($1::uuid[], $2::uuid[]) as i (conta_id, id) where m.conta_id = i.conta_id and m.id = i.id`
+
+/** Deletes at most `max` waiting rows and marks their messages as failed. An operador may retry them. */
+export async function failWaiting(tx: Tx, { column, until, reason, max }: WaitingItems): Promise<FailedItem[]> {
+  const rows = await tx.rows(
+    failedItemSchema,
+    `delete from saida where ctid = any (array(
+       select ctid from saida where ${column} <= $1 limit $2 for update skip locked))
+     returning conta_id, contato_id, mensagem_id, conteudo`,
+    [until, max],
+  )
+  if (rows.length === 0) return []
+  const contas = plainArray(rows.map((row) => row.conta_id))
+  const ids = plainArray(rows.map((row) => row.mensagem_id))
+  await tx.query(FAIL_MENSAGENS_SQL, [contas, ids, reason.person, reason.automatic])
+  for (const { conta_id: contaId, conteudo } of rows) {
+    if (conteudo.reacao !== undefined) await revertReaction(tx, contaId, conteudo.reacao)
+  }
+  return rows.map((row) => ({
+    contaId: row.conta_id,
+    contatoId: row.contato_id,
+    mensagemId: row.mensagem_id,
+    ...(row.conteudo.reacao === undefined ? {} : { reacao: row.conteudo.reacao }),
+  }))
 }
 
 /** Marks a sent message as failed. Returns false when the message is unknown or already delivered. */

@@ -6,6 +6,7 @@ import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
 import type { ServedConversa } from './conversa-view.ts'
 import type { LockedConversa } from './conversas.ts'
+import { SEND_WITHIN_MS, sendExpiry } from './mensagem-marks.ts'
 import { QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from './daily-limit.ts'
 import {
   MENSAGEM_COLUMNS,
@@ -54,18 +55,18 @@ export async function findResendable(tx: Tx, contaId: string, id: string) {
   return line ?? null
 }
 
-/** Queues the mensagem again under its original id. */
+/** Queues the mensagem again under its original id, with a new expiry. */
 export async function requeueMensagem(
   tx: Tx,
   contaId: string,
-  id: string,
+  { id, now }: { readonly id: string; readonly now: Date },
   { contato_id: contatoId, endereco }: Pick<ServedConversa, 'contato_id' | 'endereco'>,
 ): Promise<void> {
   await tx.query(
     `with m as (update mensagens set estado = 'enviada', erro = null where conta_id = $1 and id = $2::uuid)
-     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
-     values ($1, $2, $3, $4, '{}', $2::text)`,
-    [contaId, id, contatoId, endereco],
+     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
+     values ($1, $2, $3, $4, '{}', $2::text, $5)`,
+    [contaId, id, contatoId, endereco, sendExpiry(now, 'person')],
   )
 }
 
@@ -101,8 +102,8 @@ with ${QUOTA_CTE}, n as (
       select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = n.conversa_id order by u.id desc limit 1
     ), 'simulador'), 'enviada', n.operador_id, n.operador, n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
 ), s as (
-  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
-  select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text from n where not n.teste
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
+  select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text, n.em + make_interval(secs => $17) from n where not n.teste
 ), v as (
   update conversas v set nao_lidas = 0, ultima_atividade = n.em, primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
   from n where v.conta_id = $1 and v.id = n.conversa_id
@@ -137,6 +138,7 @@ export async function insertOperadorMensagens(
     plainArray(created.map(({ locked }) => locked.contato_id)),
     textArray(created.map(({ locked }) => locked.endereco)),
     textArray(created.map(({ extras }) => toJson(extras))),
+    SEND_WITHIN_MS.person / 1_000,
   ])
   const [count] = rows
   if (count === undefined) throw new Error('conta not found while sending')

@@ -20,6 +20,8 @@ export interface OutboxRow {
   readonly reacao?: QueuedReaction
   readonly attempts: number
   readonly attended: boolean
+  /** The message is not sent after this instant. */
+  readonly expiresAt: Date
 }
 
 export const sentModeloSchema = z.object({
@@ -40,21 +42,26 @@ const pendingSchema = z.object({
   extras: z.nullable(mensagemMarksSchema),
   conteudo: outboxContentSchema,
   humana: z.boolean(),
+  vence_em: z.date(),
 })
 
-/** Lists the pending messages of a conta in order. Empty when another node holds the lease. */
-export async function listPending(tx: Tx, contaId: string, epoch: number): Promise<OutboxRow[]> {
+/** Lists the unexpired messages of a conta in order. Empty when another node holds the lease. */
+export async function listPending(
+  tx: Tx,
+  contaId: string,
+  { epoch, now }: { readonly epoch: number; readonly now: Date },
+): Promise<OutboxRow[]> {
   const rows = await tx.rows(
     pendingSchema,
     `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
-       m.extras, s.conteudo, v.protocolo is not null as humana
+       m.extras, s.conteudo, v.protocolo is not null as humana, s.vence_em
      from saida s
      join mensagens m on m.conta_id = s.conta_id
        and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-     where s.conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
+     where s.conta_id = $1 and s.vence_em > $3 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
      order by s.contato_id, s.mensagem_id`,
-    [contaId, epoch],
+    [contaId, epoch, now],
   )
   return rows.map((row) => ({
     contaId,
@@ -65,6 +72,7 @@ export async function listPending(tx: Tx, contaId: string, epoch: number): Promi
     ...contentOf(row),
     attempts: row.tentativas,
     attended: row.humana,
+    expiresAt: row.vence_em,
   }))
 }
 

@@ -41,7 +41,8 @@ export function react(
         const alvo = { id: found.id, nossa: found.nossa, texto: found.texto }
         const reacao: QueuedReaction = { mensagemId, alvo, emoji: emoji ?? '', anterior }
         const saidaId = deps.ids.uuid()
-        await queueReaction(tx, contaId, { outboxId: saidaId, contatoId, address: endereco, reacao })
+        const now = deps.clock.now()
+        await queueReaction(tx, contaId, { now, outboxId: saidaId, contatoId, address: endereco, reacao })
         const output = { mensagemId: saidaId, idExterno: saidaId, texto: '', contatoId, endereco, reacao }
         tx.afterCommit(() => deps.bots.outboxAdded(contaId, [{ ...output, onSent: () => {} }]))
       }

@@ -30,7 +30,7 @@ export function resendMensagem(deps: SendDeps, { contaId }: LoginSession, id: st
       throw new AppError('mensagemNaoFalhou')
     }
     if (current.modelo === null && isJanelaClosed(deps, locked)) throw new AppError('janelaFechada')
-    await requeueMensagem(tx, contaId, id, locked)
+    await requeueMensagem(tx, contaId, { id, now: deps.clock.now() }, locked)
     if (current.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(locked))
     if (mensagem === null) throw new AppError('naoEncontrado')
