@@ -12,8 +12,13 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startCluster } from '#db/embedded/cluster.ts'
+import { lockFile } from '#db/embedded/file-lock.ts'
+import { choosePlace } from '#db/embedded/place.ts'
 import {
+  hasContainers,
   queryTarget,
+  startInContainer,
   startOwner,
   type DatabaseOwner,
   spawnOwner,
@@ -152,6 +157,58 @@ describe('lockDataDir', () => {
     first.process.kill('SIGSTOP')
     await expect(startOwner(dataDir)).rejects.toThrow('já está em uso por outro processo')
     first.process.kill('SIGCONT')
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a data folder shared by containers', () => {
+  const pidFile = ({ pgdata }: DatabaseOwner): string => readFileSync(join(pgdata, 'postmaster.pid'), 'utf8')
+  const hold = (name: string): (() => void) => {
+    const lock = lockFile(join(dataDir, name))
+    if (typeof lock === 'string') throw new Error(`${name} is ${lock}`)
+    return lock.close
+  }
+
+  // Without the right to create namespaces, the next test shows the same lock.
+  it.runIf(hasContainers)('refuses a start in a second container within 2 s and leaves the server alone', async () => {
+    const first = await abrir()
+    const before = pidFile(first)
+    const second = startInContainer(dataDir)
+    expect(second).toMatchObject({ code: 1, said: expect.stringContaining('já está em uso') })
+    expect(second.ms).toBeLessThan(2_000)
+    expect(pidFile(first)).toBe(before)
+    expect(await queryTarget(first.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+
+  it('refuses a start while another process holds the lock of the folder', async () => {
+    mkdirSync(dataDir, { recursive: true })
+    const release = hold('trava')
+    await expect(startOwner(dataDir)).rejects.toThrow('já está em uso por outro processo ou contêiner')
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+    release()
+    expect(await queryTarget((await abrir()).target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+
+  it('holds the lock of the database while the server lives, also without its owner', async () => {
+    const first = await abrir()
+    expect(lockFile(join(dataDir, 'trava-banco'))).toBe('taken')
+    await killOwner(first)
+    expect(lockFile(join(dataDir, 'trava-banco'))).toBe('taken')
+    const heir = await abrir()
+    expect(heir.adopted).toBe(true)
+    await killOwner(heir, 'SIGTERM')
+    hold('trava-banco')()
+  })
+
+  it('keeps the pid file and starts no server while another server holds the lock', async () => {
+    const first = await abrir()
+    await killOwner(first, 'SIGTERM')
+    const release = hold('trava-banco')
+    const lines = [process.pid, first.pgdata, 1, 5432, first.target.host, '', '  1 1', 'ready']
+    writeFileSync(join(first.pgdata, 'postmaster.pid'), `${lines.join('\n')}\n`)
+    await expect(startCluster(choosePlace(dataDir, false), {}, null)).rejects.toThrow('Outro PostgreSQL ainda usa')
+    expect(postmaster(first)).toBe(process.pid)
+    release()
+    expect(postmaster(await abrir())).not.toBe(process.pid)
   })
 })
 

@@ -14,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { type FileLock, lockFile } from './file-lock.ts'
 import type { ClusterPlace } from './place.ts'
 import { removeStalePid } from './stale-pid.ts'
 import { LOOPBACK } from './tcp.ts'
@@ -54,7 +55,13 @@ interface Run {
   readonly output: string
 }
 
-function runTool(place: ClusterPlace, tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Run> {
+/** `inherited` is an open descriptor for the program and its children. */
+function runTool(
+  place: ClusterPlace,
+  tool: 'initdb' | 'pg_ctl',
+  args: readonly string[],
+  inherited: number | null = null,
+): Promise<Run> {
   const bibliotecas = join(place.native, 'lib')
   return new Promise((resolve, reject) => {
     const child = spawn(join(place.native, 'bin', tool), args, {
@@ -67,11 +74,11 @@ function runTool(place: ClusterPlace, tool: 'initdb' | 'pg_ctl', args: readonly 
         LD_LIBRARY_PATH: bibliotecas,
         DYLD_LIBRARY_PATH: bibliotecas,
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(inherited === null ? [] : [inherited])],
       windowsHide: true,
     })
     let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()))
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += part.toString()))
     child.on('error', reject)
     // Waits for `exit`, not `close`: on some systems the server started by pg_ctl keeps the pipes open.
     child.on('exit', (code) => setImmediate(() => resolve({ code, output })))
@@ -134,34 +141,51 @@ function syncFolder(folder: string): void {
   closeSync(descriptor)
 }
 
+/** A process of this cluster's server is alive, here or in another container. */
+export class ClusterHeld extends Error {}
+
 /**
- * Starts the server in the background; it outlives this process. `port` is set only where the server listens on
- * TCP.
+ * Starts the server in the background; it outlives this process. Throws `ClusterHeld` while a process of an earlier
+ * server lives. `port` is set only where the server listens on TCP.
  */
 export async function startCluster(
   place: ClusterPlace,
   extra: Readonly<Record<string, string>>,
   port: number | null,
 ): Promise<void> {
-  removeStalePid(place.pgdata, place.socketDir)
+  const lock = lockServer(place)
+  try {
+    // With the lock no server lives. A pid file, whose pid may exist in this container by chance, is then stale.
+    removeStalePid(place.pgdata, place.socketDir)
+    await startServer(place, { ...networkSettings(place, port), ...extra }, lock?.descriptor ?? null)
+  } finally {
+    // All processes of the server inherited the lock.
+    lock?.close()
+  }
+}
+
+/** Null on a system without file locks. */
+function lockServer({ serverLock }: ClusterPlace): FileLock | null {
+  const lock = lockFile(serverLock)
+  if (lock === 'taken') {
+    throw new ClusterHeld(
+      'Outro PostgreSQL ainda usa os dados desta pasta, em outro contêiner ou encerrando. Encerre-o antes de iniciar.',
+    )
+  }
+  return lock === 'unavailable' ? null : lock
+}
+
+async function startServer(
+  place: ClusterPlace,
+  extra: Readonly<Record<string, string>>,
+  inherited: number | null,
+): Promise<void> {
   const registro = join(place.pgdata, 'server.log')
   if (existsSync(registro) && statSync(registro).size > LOG_MAX_BYTES) renameSync(registro, `${registro}.1`)
   const start = existsSync(registro) ? statSync(registro).size : 0
-  const settings = { ...SETTINGS, ...networkSettings(place, port), ...extra }
-  const opcoes = Object.entries(settings).map(([name, valor]) => `-c ${name}=${quote(valor)}`)
-  const { code, output } = await runTool(place, 'pg_ctl', [
-    'start',
-    '-w',
-    '-t',
-    '60',
-    '-s',
-    '-D',
-    place.pgdata,
-    '-l',
-    registro,
-    '-o',
-    opcoes.join(' '),
-  ])
+  const opcoes = Object.entries({ ...SETTINGS, ...extra }).map(([name, valor]) => `-c ${name}=${quote(valor)}`)
+  const args = ['start', '-w', '-t', '60', '-s', '-D', place.pgdata, '-l', registro, '-o', opcoes.join(' ')]
+  const { code, output } = await runTool(place, 'pg_ctl', args, inherited)
   if (code === 0) return
   const said = existsSync(registro) ? readFileSync(registro).subarray(start).toString() : ''
   throw new Error(`O banco de dados não iniciou: ${output.trim()} ${said.trim().split('\n').slice(-8).join(' ')}`)
@@ -183,17 +207,8 @@ function quote(value: string): string {
 }
 
 export async function stopCluster(place: ClusterPlace): Promise<void> {
-  const { code, output } = await runTool(place, 'pg_ctl', [
-    'stop',
-    '-m',
-    'fast',
-    '-w',
-    '-t',
-    '8',
-    '-s',
-    '-D',
-    place.pgdata,
-  ])
+  const args = ['stop', '-m', 'fast', '-w', '-t', '8', '-s', '-D', place.pgdata]
+  const { code, output } = await runTool(place, 'pg_ctl', args)
   if (code !== 0 && existsSync(join(place.pgdata, 'postmaster.pid')))
     throw new Error(`O banco de dados não parou: ${output.trim()}`)
 }

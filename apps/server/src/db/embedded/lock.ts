@@ -4,9 +4,12 @@ import { rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { lockFile } from './file-lock.ts'
 
 const ASK_MS = 1_000
 const ATTEMPTS = 3
+const RETRY_MS = 100
 
 export interface DirLock {
   readonly release: () => Promise<void>
@@ -19,14 +22,36 @@ export function folderHash(dataDir: string): string {
 
 /**
  * Locks the folder for this process. Throws a Portuguese sentence that names the owner's pid if it is in use.
- * The lock is a listening local socket. The kernel closes it with its owner, so it cannot become stale and does not
- * depend on pids.
+ * A listening local socket names the owner, and the file `trava` also refuses processes of other containers. The
+ * kernel releases both with their owner, so they cannot become stale and do not depend on pids.
  */
 export async function lockDataDir(dataDir: string): Promise<DirLock> {
+  const server = await lockSocket(dataDir)
+  const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
+  for (let attempt = 1; ; attempt += 1) {
+    const file = lockFile(join(dataDir, 'trava'))
+    if (file === 'unavailable') return { release: close }
+    if (file !== 'taken') {
+      return {
+        release: () => {
+          file.close()
+          return close()
+        },
+      }
+    }
+    if (attempt === ATTEMPTS) break
+    // A killed owner may release its socket some milliseconds before its file.
+    await sleep(RETRY_MS)
+  }
+  await close()
+  throw new Error(refusal(dataDir, null))
+}
+
+async function lockSocket(dataDir: string): Promise<Server> {
   const endereco = lockAddress(dataDir)
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const server = await listen(endereco)
-    if (server !== null) return { release: () => new Promise((resolve) => server.close(() => resolve())) }
+    if (server !== null) return server
     const dono = await askLockOwner(endereco)
     if (dono.vivo) throw new Error(refusal(dataDir, dono.pid))
     // The owner has just ended. On macOS the socket is a file that a killed owner leaves behind.
@@ -51,7 +76,7 @@ function listen(address: string): Promise<Server | null> {
 }
 
 function refusal(dataDir: string, ownerPid: string | null): string {
-  const processo = ownerPid === null ? 'por outro processo' : `pelo processo ${ownerPid}`
+  const processo = ownerPid === null ? 'por outro processo ou contêiner' : `pelo processo ${ownerPid}`
   return `A pasta de dados ${dataDir} já está em uso ${processo}. Encerre-o antes, ou escolha outra pasta em DATA_DIR.`
 }
 

@@ -10,6 +10,8 @@ export interface ClusterPlace {
   readonly pgdata: string
   /** Private folder of the socket, short enough for the kernel. Null where the server listens on TCP. */
   readonly socketDir: string | null
+  /** Locked while any process of the server lives. */
+  readonly serverLock: string
   readonly runAs: SystemUser | null
   /** Sentence for the administrator if the data are outside DATA_DIR. */
   readonly notice: string | null
@@ -26,13 +28,15 @@ export function choosePlace(folder: string, tcp: boolean): ClusterPlace {
   linkLibraries(native)
   const fora = findOutsideFolder(dataDir)
   const pgdata = join(fora ?? dataDir, 'postgres')
+  const serverLock = join(dataDir, 'trava-banco')
   const runAs = databaseUser(pgdata)
   if (runAs === null) {
     refuseForeign(pgdata)
-    return { native, pgdata, runAs, notice: null, socketDir: tcp ? null : socketDirFor(dataDir, null) }
+    return { native, pgdata, serverLock, runAs, notice: null, socketDir: tcp ? null : socketDirFor(dataDir, null) }
   }
   const casa = fora ?? homeForRoot(dataDir, runAs)
   return {
+    serverLock,
     native: canReach(native, runAs) ? native : copyForUser(native),
     pgdata: join(casa, 'postgres'),
     runAs,

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
 import type { ConnectionTarget } from '../connection.ts'
-import { ensureCluster, startCluster, stopCluster, SOCKET_PORT, SUPERUSER } from './cluster.ts'
+import { ClusterHeld, ensureCluster, startCluster, stopCluster, SOCKET_PORT, SUPERUSER } from './cluster.ts'
 import { GROUP_TRAVERSE_MODE, choosePlace, type ClusterPlace } from './place.ts'
 import { freePort, loadPassword, LOOPBACK, runningPort } from './tcp.ts'
 
@@ -84,7 +84,7 @@ async function isRunning(place: ClusterPlace, password: string | null): Promise<
   }
 }
 
-/** Retries for 20 s: after kill -9 the last backends may still hold the shared memory. */
+/** Retries for 20 s: after kill -9 the last backends may still hold the lock and the shared memory. */
 async function startWithRetries(
   place: ClusterPlace,
   password: string | null,
@@ -102,6 +102,7 @@ async function startWithRetries(
 }
 
 function isTemporary(error: unknown): boolean {
+  if (error instanceof ClusterHeld) return true
   return (
     error instanceof Error && /shared memory block|lock file|starting up|Is another postmaster|bind/.test(error.message)
   )
