@@ -79,6 +79,9 @@ export const LACO = {
   repeticoesMaximo: 6,
   repeticoesJanelaMs: 300_000,
   silencioMs: 600_000,
+  /** Automatic answers to one contact without a message of the shop's people. */
+  semPessoaMaximo: 100,
+  semPessoaJanelaMs: 3_600_000,
 } as const
 export const AVALIACAO_INTERVALO_MS = 24 * 3_600_000
 export const IA_CONTEXTO = { mensagens: 20, janelaMs: 2 * 3_600_000 } as const

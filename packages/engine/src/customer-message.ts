@@ -2,7 +2,7 @@ import { CORTESIA_APOS_FIM_MS, LACO, MENSAGEM_ANTIGA_MS } from '@balcao/contract
 import { warningEffect, reachesCustomer, textEffect } from './effect.ts'
 import type { MensagemCliente } from './event.ts'
 import { PHRASES } from './phrases.ts'
-import { countAutoAnswer, observeText } from './rules/loop-guard.ts'
+import { answersTooLong, countAutoAnswer, observeText } from './rules/loop-guard.ts'
 import { parseCommand, isCourtesyMessage } from './rules/text.ts'
 import { isAnsweredAfterStop, answerAfterStop, stopMessages, isStopRequest } from './stop-request.ts'
 import { answerInAvaliacao } from './stages/avaliacao.ts'
@@ -59,14 +59,13 @@ function answerBacklog(turn: EngineTurn, state: BotState): StepResult | null {
 /** The loop guard: 10 minutes of silence for a customer who writes like a machine, and a warning for the owner. */
 function startSilence(state: BotState, memory: EngineTurn['memory'], now: number): StepResult {
   const minutes = LACO.silencioMs / 60_000
+  const cause = answersTooLong(memory, now)
+    ? `Mais de ${LACO.semPessoaMaximo} respostas automáticas em uma hora a um mesmo cliente`
+    : 'Mensagens demais em pouco tempo de um mesmo cliente'
   const muted = { pergunta: null, repetido: null, respostasEm: [], caladoAte: now + LACO.silencioMs }
   return {
     state: { ...state, ...memory, ...muted },
-    effects: [
-      warningEffect(
-        `Mensagens demais em pouco tempo de um mesmo cliente: o bot ficará em silêncio com ele por ${minutes} minutos.`,
-      ),
-    ],
+    effects: [warningEffect(`${cause}: o bot ficará em silêncio com ele por ${minutes} minutos.`)],
   }
 }
 

@@ -21,13 +21,14 @@ const ditos = (result: ReturnType<typeof ligar>): unknown[] =>
   result.effects.map((effect) => (effect.tipo === 'enviarTexto' ? effect.texto : effect.tipo))
 
 const inicial = initialState()
+const ANSWERED = { respostasEm: [AGORA], semPessoa: [{ desde: AGORA, respostas: 1 }] }
 const noMenu: BotState = { ...inicial, etapa: 'menu', ultimaEm: AGORA - MINUTO }
 
 describe('step with a missed call', () => {
   it('sends the owner’s text and keeps the state of the conversation', () => {
     const result = ligar(noMenu)
     expect(ditos(result)).toEqual(['Oi Ana, escreva aqui.'])
-    expect(result.state).toEqual({ ...noMenu, respostasEm: [AGORA] })
+    expect(result.state).toEqual({ ...noMenu, ...ANSWERED })
     expect(ditos(ligar(inicial))).toEqual(['Oi Ana, escreva aqui.'])
   })
 
@@ -50,6 +51,6 @@ describe('step with a missed call', () => {
   it('starts a new conversation long after a goodbye', () => {
     const encerrada = (ha: number): BotState => ({ ...inicial, etapa: 'encerrada', desde: AGORA - ha })
     expect(ligar(encerrada(MINUTO)).state.etapa).toBe('encerrada')
-    expect(ligar(encerrada(60 * MINUTO)).state).toEqual({ ...inicial, respostasEm: [AGORA] })
+    expect(ligar(encerrada(60 * MINUTO)).state).toEqual({ ...inicial, ...ANSWERED })
   })
 })

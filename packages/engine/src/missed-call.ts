@@ -1,6 +1,6 @@
 import { CORTESIA_APOS_FIM_MS, LACO, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import type { LigacaoPerdida } from './event.ts'
-import { countAutoAnswer } from './rules/loop-guard.ts'
+import { answersTooLong, countAutoAnswer } from './rules/loop-guard.ts'
 import { avaliacaoExpired } from './stages/avaliacao.ts'
 import { type BotState, isSilentAt, memoryFields } from './state.ts'
 import { sayText, type StepResult, type EngineTurn } from './engine-turn.ts'
@@ -16,6 +16,7 @@ export function handleMissedCall(turn: EngineTurn, state: BotState, { agora, lig
     state.paradoEm !== null ||
     isSilentAt(state, agora) ||
     agora - ligouEm > MENSAGEM_ANTIGA_MS ||
+    answersTooLong(state, agora) ||
     state.respostasEm.filter((instant) => agora - instant < LACO.respostasJanelaMs).length >= LACO.respostasMaximo
   const effects = emSilencio ? [] : sayText(turn, turn.context.config.whatsapp.respostaLigacao)
   if (effects.length === 0) return { state: onde, effects }

@@ -140,6 +140,7 @@ const estado: fc.Arbitrary<BotState> = fc
       erros: fc.integer({ min: -1, max: 30 }),
       pergunta: fc.option(fc.constantFrom('m0', 'm1')),
       respostasEm: fc.array(instant, { maxLength: 30 }),
+      semPessoa: fc.array(fc.record({ desde: instant, respostas: fc.nat(120) }), { maxLength: 8 }),
       repetido: fc.option(fc.record({ texto: escrita, instantes: fc.array(instant, { maxLength: 9 }) })),
       caladoAte: talvez,
       telefoneAte: talvez,

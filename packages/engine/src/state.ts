@@ -13,6 +13,8 @@ function createSchema() {
     pergunta: z.nullable(z.string()),
     /** Instants of the automatic answers of the last minute, for the loop guard. */
     respostasEm: z.array(z.number()),
+    /** Automatic answers of the last hour since a person of the shop acted, counted by 10 minutes from `desde`. */
+    semPessoa: z.array(z.object({ desde: z.number(), respostas: z.int() })),
     /** The last text, folded, and the instants of its repetitions. */
     repetido: z.nullable(z.object({ texto: z.string(), instantes: z.array(z.number()) })),
     /** The loop guard keeps the bot silent until this instant. */
@@ -69,6 +71,7 @@ export function initialState(): BotState {
     erros: 0,
     pergunta: null,
     respostasEm: [],
+    semPessoa: [],
     repetido: null,
     caladoAte: null,
     telefoneAte: null,
@@ -84,8 +87,8 @@ export function initialState(): BotState {
  * readable.
  */
 export function parseState(json: unknown): BotState {
-  // Older states lack these two fields.
-  const whole = typeof json === 'object' && json !== null ? { ...NO_CONSENT, ...json } : json
+  // Older states lack these fields.
+  const whole = typeof json === 'object' && json !== null ? { ...NO_CONSENT, semPessoa: [], ...json } : json
   schema ??= createSchema()
   const parsed = schema.safeParse(whole)
   if (parsed.success) return parsed.data
@@ -99,10 +102,10 @@ export function isSilentAt({ caladoAte, telefoneAte }: BotState, now: number): b
 }
 
 export function memoryFields(state: BotState): BotMemory {
-  const { versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte } = state
+  const { versao, ultimaEm, erros, pergunta, respostasEm, semPessoa, repetido, caladoAte, telefoneAte } = state
   const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm } = state
   return {
-    ...{ versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte },
+    ...{ versao, ultimaEm, erros, pergunta, respostasEm, semPessoa, repetido, caladoAte, telefoneAte },
     ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm },
   }
 }

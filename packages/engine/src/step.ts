@@ -53,7 +53,7 @@ function silenceForOwner(
 ): StepResult {
   const until = Math.min(agora, escritaEm ?? agora) + config.menu.expiraEmMinutos * 60_000
   const telefoneAte = Math.max(until, state.telefoneAte ?? 0)
-  return { state: { ...resetIfExpired(state, agora), telefoneAte, pergunta: null }, effects: [] }
+  return { state: { ...resetIfExpired(state, agora), telefoneAte, pergunta: null, semPessoa: [] }, effects: [] }
 }
 
 /** Drops the answer to a question that the state does not await. */
@@ -86,7 +86,7 @@ function handlePanelAction(turn: EngineTurn, state: BotState, event: PanelEvent)
 
 /** An action in the panel ends the silence of the bot and counts as activity at this instant. */
 function afterPanelAction(turn: EngineTurn): EngineTurn {
-  const quiet = { telefoneAte: null, caladoAte: null, pergunta: null, erros: 0 }
+  const quiet = { telefoneAte: null, caladoAte: null, pergunta: null, erros: 0, semPessoa: [] }
   return { ...turn, memory: { ...turn.memory, ultimaEm: turn.now, ...quiet } }
 }
 
