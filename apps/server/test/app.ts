@@ -126,10 +126,18 @@ export async function sendRequest(
     },
     ...(content === undefined ? {} : { body: content }),
   })
+  requireCacheRule(path, reply.headers)
   const answer = await reply.text()
   const isJson = reply.headers.get('content-type')?.includes('json') === true
   const parsed = isJson ? bodySchema.parse(JSON.parse(answer)) : {}
   return { status: reply.status, text: answer, headers: reply.headers, body: parsed }
+}
+
+/** Every test that sends a request also checks that browsers do not store the answer. Files set their own rule. */
+function requireCacheRule(path: string, headers: Headers): void {
+  const rule = headers.get('cache-control')
+  if (rule === 'no-store' || path.startsWith('/metrics')) return
+  if (rule === null || !/^\/(midias|imagens)\//.test(path)) throw new Error(`${path} answered Cache-Control ${rule}`)
 }
 
 /** Logs in at a running server. */

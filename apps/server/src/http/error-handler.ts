@@ -27,7 +27,7 @@ export function installErrorHandler(app: FastifyInstance): void {
     if (codigo !== null) return sendAppError(reply, new AppError(codigo))
     request.log.error({ err: error, requestId: request.id }, 'request failed')
     const erro = request.routeOptions.config.erroPadrao ?? ERROS.interno.erro
-    return reply.code(500).send({ erro, codigo: 'interno' })
+    return reply.code(500).header('cache-control', 'no-store').send({ erro, codigo: 'interno' })
   })
 }
 
@@ -36,6 +36,8 @@ function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
   if (error.status === 429) void reply.header('retry-after', typeof seconds === 'number' ? seconds : 1)
   // `dados` may hold a more precise `erro` than the list of errors.
   const erro = typeof error.dados['erro'] === 'string' ? error.dados['erro'] : error.message
+  // Replaces the rule of a file whose row exists and whose bytes are missing.
+  void reply.header('cache-control', 'no-store')
   return reply.code(error.status).send({ ...error.dados, erro, codigo: error.codigo })
 }
 

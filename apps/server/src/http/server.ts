@@ -147,8 +147,10 @@ export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions)
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )
   installKnownTokens(app)
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
+    // Routes of files replace it. Answers hold personal data, which a shared device must not keep.
+    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
     done()
   })
   await app.register(rateLimit, {

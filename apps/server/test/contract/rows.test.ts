@@ -5,6 +5,7 @@ import type { RouteShape } from '@balcao/contract/define-route'
 import { errorBodySchema } from '@balcao/contract/errors'
 import { apiRoutes } from '@balcao/contract/routes/all'
 import { createTestApp, type TestApp } from '#test/app.ts'
+import { givenPerson } from '#test/builders.ts'
 
 const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
 
@@ -39,8 +40,11 @@ afterAll(() => app?.close())
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)
 const guarded = rows.filter(([, row]) => row.permission !== 'publico')
 
-function expectError(reply: { statusCode: number; json: () => unknown }, status: number): void {
+type Reply = Awaited<ReturnType<typeof ask>>
+
+function expectError(reply: Reply, status: number): void {
   expect(reply.statusCode).toBe(status)
+  expect(reply.headers['cache-control']).toBe('no-store')
   expect(errorBodySchema.safeParse(reply.json()).success).toBe(true)
 }
 
@@ -88,6 +92,28 @@ describe('every route', () => {
       expect(usuarios).toEqual([{ n: 2 }])
     },
   )
+})
+
+describe('Cache-Control', () => {
+  it('forbids storing any answer to a valid token', async () => {
+    const statuses = new Set<number>()
+    for (const [name, row] of rows) {
+      // A separate login per row, because some rows end it.
+      const { token } = await givenPerson(app, { tipo: 'admin' })
+      const reply = await ask(row, token, row.body === undefined ? undefined : '{}')
+      statuses.add(reply.statusCode)
+      expect([name, reply.statusCode, reply.headers['cache-control']]).toEqual([name, reply.statusCode, 'no-store'])
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 204, 400, 404]))
+  })
+
+  it('forbids storing the refusal of the rate limit', async () => {
+    for (const [name, row] of rows) {
+      let reply = await ask(row, `inventado-${randomUUID()}`)
+      while (reply.statusCode !== 429) reply = await ask(row, `inventado-${randomUUID()}`)
+      expect([name, reply.headers['cache-control']]).toEqual([name, 'no-store'])
+    }
+  })
 })
 
 describe('other API paths', () => {

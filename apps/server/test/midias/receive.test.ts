@@ -1,4 +1,4 @@
-import { stat, writeFile } from 'node:fs/promises'
+import { rm, stat, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -72,6 +72,13 @@ describe('files from customers', () => {
     const caminho = join(casa.arquivosDir, dona.contaId, midia.url?.split('/').at(-1) ?? '')
     expect((await stat(caminho)).mode & 0o777).toBe(0o600)
     expect((await stat(join(casa.arquivosDir, dona.contaId))).mode & 0o777).toBe(0o700)
+  })
+
+  it('forbids storing the 404 of a file whose bytes are missing', async () => {
+    const { url } = await receber(formFile(png(2_000), 'bolo.png'))
+    await rm(join(casa.arquivosDir, dona.contaId, url.split('/').at(-1) ?? ''))
+    const { status, headers } = await cru(url)
+    expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
   })
 
   it('detects the type from the bytes and serves documents as downloads', async () => {
