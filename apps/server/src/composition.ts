@@ -1,6 +1,7 @@
 import type { ConnectorFactory } from '@balcao/connector/port'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createDiskFiles } from '#adapters/disk/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
@@ -82,6 +83,8 @@ export interface ServerOptions {
   /** Browsers that contas may use, besides the usual paths, separated by `:`, `;` or `,`. */
   readonly chromePaths?: string | undefined
   readonly timings?: BotTimings
+  /** Default: a timer. */
+  readonly sleep?: Deps['sleep']
 }
 
 export interface ComposedServer {
@@ -121,6 +124,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, vault: options.vault, mailer, mailQueued, files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
+    sleep: options.sleep ?? ((ms) => setTimeout(ms)),
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   const jobs = createJobs(deps, mails, connections.sweepLinks)

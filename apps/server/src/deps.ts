@@ -45,6 +45,8 @@ export interface Deps {
   readonly authenticate: Authenticate
   /** Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. */
   readonly forgetSessions: () => void
+  /** Resolves after this time. Tests pass one that does not wait. */
+  readonly sleep: (ms: number) => Promise<void>
   readonly settings: Settings
 }
 

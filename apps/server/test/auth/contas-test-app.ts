@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { parseEnv } from '#env.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import { ADMIN_LOGIN, createTestApp, recordOrders, type TestApp, type WholeAnswer } from '#test/app.ts'
@@ -10,6 +11,8 @@ const START = '2026-03-10T15:00:00Z'
 /** The server with the clock standing still. Orders to bots and sockets are recorded, not carried out. */
 export interface ContasTestApp extends Pick<TestApp, 'deps' | 'database' | 'advance' | 'close'> {
   readonly calls: string[]
+  /** Delays that the server asked for, in ms. It waits only for `real` ones. */
+  readonly delays: { asked: number[]; real: boolean }
   readonly request: TestApp['send']
   /** Returns the token. */
   readonly login: (email: string, senha: string, more?: object) => Promise<string>
@@ -20,7 +23,12 @@ export interface ContasTestApp extends Pick<TestApp, 'deps' | 'database' | 'adva
 }
 
 export async function createContasTestApp(mailer?: Mailer): Promise<ContasTestApp> {
+  const delays: ContasTestApp['delays'] = { asked: [], real: false }
   const app = await createTestApp({
+    sleep: async (ms) => {
+      delays.asked.push(ms)
+      await setTimeout(delays.real ? ms : 0)
+    },
     now: START,
     trustProxy: parseEnv({ TRUST_PROXY: 'true' }).trustProxy,
     background: false,
@@ -41,6 +49,7 @@ export async function createContasTestApp(mailer?: Mailer): Promise<ContasTestAp
     advance: app.advance,
     close: app.close,
     calls,
+    delays,
     request,
     login,
     admin: () => login(ADMIN.email, ADMIN.senha),

@@ -1,6 +1,7 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureFirstAdmin, purgeAccess } from '#modules/auth/index.ts'
+import { createLoginDelays } from '#modules/auth/senha/login-delays.ts'
 import { ADMIN, type ContasTestApp, createContasTestApp } from './contas-test-app.ts'
 
 let app: ContasTestApp
@@ -160,6 +161,50 @@ describe('login limits', () => {
     for (let n = 0; n < 12; n += 1) await app.login('hugo@loja.test', SENHA)
     const together = await Promise.all(Array.from({ length: 20 }, () => app.login('hugo@loja.test', SENHA)))
     expect(new Set(together).size).toBe(20)
+  })
+})
+
+describe('login delay', () => {
+  const guess = (email: string, n: number): ReturnType<ContasTestApp['request']> =>
+    post('/auth/login', { email, senha: `palpite-${n}` }, `198.18.0.${n}`)
+
+  it('delays guesses after the 20th by 1 to 8 s and admits the owner', async () => {
+    await activeUser('lia@loja.test')
+    app.delays.asked = []
+    for (let n = 1; n <= 20; n += 1) expect((await guess('lia@loja.test', n)).status).toBe(401)
+    expect(app.delays.asked).toEqual([])
+
+    app.delays.real = true
+    const start = performance.now()
+    expect((await guess('lia@loja.test', 21)).status).toBe(401)
+    expect(performance.now() - start).toBeGreaterThanOrEqual(1_000)
+    app.delays.real = false
+    await app.login('lia@loja.test', SENHA)
+    for (let n = 22; n <= 25; n += 1) expect((await guess('lia@loja.test', n)).status).toBe(401)
+    expect(app.delays.asked).toEqual([1_000, 2_000, 2_000, 4_000, 8_000, 8_000])
+    expect((await guess('outra@loja.test', 26)).status).toBe(401)
+    app.advance(HORA + 1)
+    expect((await guess('lia@loja.test', 27)).status).toBe(401)
+    expect(app.delays.asked).toHaveLength(6)
+  })
+
+  it('delays parallel guesses too, at most 8 s each', async () => {
+    app.delays.asked = []
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => guess('moa@loja.test', 100 + n)))
+    expect(answers.every(({ status }) => status === 401)).toBe(true)
+    expect(app.delays.asked.filter((ms) => ms === 1_000).length).toBeGreaterThanOrEqual(10)
+    // Ten tries wait: 1, 2, 4 and seven times 8 s.
+    expect(app.delays.asked.reduce((sum, ms) => sum + ms, 0)).toBe(63_000)
+  })
+
+  it('holds at most 12 delayed tries per address', async () => {
+    const { wait } = createLoginDelays({ sleep: () => new Promise(() => undefined) })
+    for (let n = 0; n < 12; n += 1) void wait(8_000, '192.0.2.1')
+    await expect(wait(8_000, '192.0.2.1')).rejects.toMatchObject({ codigo: 'muitasTentativas' })
+    for (let n = 0; n < 988; n += 1) void wait(8_000, `10.1.${n % 250}.1`)
+    await expect(wait(8_000, '10.1.3.1')).rejects.toMatchObject({ codigo: 'muitasTentativas' })
+    const fresh = wait(8_000, '192.0.2.2')
+    expect(await Promise.race([fresh, Promise.resolve('waiting')])).toBe('waiting')
   })
 })
 

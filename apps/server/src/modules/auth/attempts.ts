@@ -5,7 +5,8 @@ import { ipKey } from '#lib/ip-address.ts'
 
 export interface AttemptLimit {
   readonly chave: string
-  readonly maximo: number
+  /** Null: counted, never refused. */
+  readonly maximo: number | null
   readonly janelaMs: number
 }
 
@@ -25,6 +26,11 @@ export function passwordLimits({ vault }: KeyDeps, email: string, ip: string): A
     { chave: `senha:${vault.counterKey(email)}|${address}`, maximo: 10, janelaMs: 15 * MINUTE_MS },
     { chave: `senha-ip:${address}`, maximo: 50, janelaMs: HOUR_MS },
   ]
+}
+
+/** Counts the tries for one e-mail from all addresses. */
+export function emailCounter({ vault }: KeyDeps, email: string): AttemptLimit {
+  return { chave: `senha-email:${vault.counterKey(email)}`, maximo: null, janelaMs: HOUR_MS }
 }
 
 export function signUpLimit(ip: string): AttemptLimit {
@@ -74,7 +80,11 @@ export async function countAttempt(
   const em = clock.now()
   const chaves = limits.map(({ chave }) => chave).toSorted()
   for (const key of chaves) await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
-  for (const limite of limits) await checkLimit(tx, limite, em)
+  for (const { chave, janelaMs } of limits) {
+    const start = new Date(em.getTime() - janelaMs)
+    await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).where('em', '<=', start).execute()
+  }
+  await checkLimits(tx, { clock }, limits)
   await tx.kysely
     .insertInto('tentativas')
     .values(chaves.map((chave) => ({ chave, em })))
@@ -82,20 +92,40 @@ export async function countAttempt(
   return { chaves, em }
 }
 
-async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: AttemptLimit, now: Date): Promise<void> {
-  const start = new Date(now.getTime() - janelaMs)
-  await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).where('em', '<=', start).execute()
-  const last = await tx.kysely
-    .selectFrom('tentativas')
-    .select('em')
-    .where('chave', '=', chave)
-    .orderBy('em', 'desc')
-    .limit(maximo)
-    .execute()
-  const first = last[maximo - 1]
-  if (first === undefined) return
-  const faltaMs = first.em.getTime() + janelaMs - now.getTime()
-  throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
+/** Throws `muitasTentativas` if a limit is reached. Counts and locks nothing. */
+export async function checkLimits(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  limits: readonly AttemptLimit[],
+): Promise<void> {
+  const now = clock.now().getTime()
+  for (const { chave, maximo, janelaMs } of limits) {
+    if (maximo === null) continue
+    const oldest = await tx.kysely
+      .selectFrom('tentativas')
+      .select('em')
+      .where('chave', '=', chave)
+      .where('em', '>', new Date(now - janelaMs))
+      .orderBy('em', 'desc')
+      .offset(maximo - 1)
+      .limit(1)
+      .executeTakeFirst()
+    if (oldest === undefined) continue
+    const faltaMs = oldest.em.getTime() + janelaMs - now
+    throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
+  }
+}
+
+/** Counts the attempts of a window, at most `upTo`. */
+export async function countRecent(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  { chave, janelaMs }: AttemptLimit,
+  upTo: number,
+): Promise<number> {
+  const since = new Date(clock.now().getTime() - janelaMs)
+  const { rows } = await tx.query('select from tentativas where chave = $1 and em > $2 limit $3', [chave, since, upTo])
+  return rows.length
 }
 
 export async function forgetAttempt(tx: Tx, { chaves, em }: Attempt): Promise<void> {

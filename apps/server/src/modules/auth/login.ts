@@ -7,7 +7,7 @@ import { type NewAto, type AuditActor, recordAuditoria } from '#modules/auditori
 import { updateUsuario } from '#modules/contas/index.ts'
 import { hashPassword, isOutdatedHash } from '#security/password.ts'
 import { NO_CONTA, insertLoginSession } from './login-sessions.ts'
-import { checkPassword } from './senha/check-password.ts'
+import { checkPassword, type PasswordDeps } from './senha/check-password.ts'
 import { findUsuario, isContaActive, toUsuario, type UsuarioRow } from './usuario.ts'
 
 export interface LoginInput {
@@ -28,10 +28,7 @@ export interface LoginResult {
  * Creates a session for an active usuario with the right password. Throws `credenciaisInvalidas`,
  * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
  */
-export async function login(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault'>,
-  input: LoginInput,
-): Promise<LoginResult> {
+export async function login(deps: Pick<Deps, 'ids'> & PasswordDeps, input: LoginInput): Promise<LoginResult> {
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
   const matches = await checkPassword(deps, parsed?.senhaHash ?? null, input)
   if (!matches || parsed === null || parsed.senhaHash === null) {

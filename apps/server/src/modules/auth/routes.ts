@@ -17,6 +17,7 @@ import { getAdminSettings } from './create-conta.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
 import { login } from './login.ts'
 import { changeOwnPassword } from './senha/change-own-password.ts'
+import { createLoginDelays } from './senha/login-delays.ts'
 import { readConvite } from './senha/read-convite.ts'
 import { requestReset } from './senha/request-reset.ts'
 import { resetPassword } from './senha/reset-password.ts'
@@ -26,9 +27,13 @@ import { findUsuario, toUsuario } from './usuario.ts'
 const SIGN_UP_DONE = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
 const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
 
-type AuthDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions'>
+type AuthDeps = Pick<
+  Deps,
+  'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions' | 'sleep'
+>
 
 export function authRoutes(deps: AuthDeps): BoundRoute[] {
+  const passwordDeps = { ...deps, delays: createLoginDelays(deps) }
   return [
     bind(registrarRoute, async ({ body, ip }) => {
       await signUp(deps, body, ip)
@@ -42,7 +47,7 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     ),
     bind(loginRoute, async ({ body, ip, userAgent, request }) => {
       const { email, senha, lembrar } = body
-      const input = await login(deps, { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
+      const input = await login(passwordDeps, { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
       request.server.knownTokens.add(input.token)
       return input
     }),
@@ -65,6 +70,6 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     }),
     bind(conviteRoute, ({ query, ip }) => readConvite(deps, { token: query.token, ip })),
     bind(redefinirSenhaRoute, ({ body, ip }) => resetPassword(deps, { ...body, ip })),
-    bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword(deps, sessao, body)),
+    bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword(passwordDeps, sessao, body)),
   ]
 }

@@ -5,10 +5,10 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
 import { findUsuario } from '#modules/auth/usuario.ts'
 import { hashPassword } from '#security/password.ts'
-import { checkPassword } from './check-password.ts'
+import { checkPassword, type PasswordDeps } from './check-password.ts'
 import { changePassword } from './reset-password.ts'
 
-type ChangePasswordDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'realtime' | 'forgetSessions'>
+type ChangePasswordDeps = Pick<Deps, 'ids' | 'realtime' | 'forgetSessions'> & PasswordDeps
 
 /** Changes the password and ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
 export async function changeOwnPassword(

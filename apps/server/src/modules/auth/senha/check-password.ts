@@ -1,26 +1,92 @@
 import type { Deps } from '#deps.ts'
-import { countAttempt, forgetAttempt, passwordLimits, type Attempt } from '#modules/auth/attempts.ts'
+import {
+  type Attempt,
+  type AttemptLimit,
+  checkLimits,
+  countAttempt,
+  countRecent,
+  emailCounter,
+  forgetAttempt,
+  passwordLimits,
+} from '#modules/auth/attempts.ts'
 import { NO_CONTA } from '#modules/auth/login-sessions.ts'
 import { verifyPassword } from '#security/password.ts'
+import { delayAfter, FAILURES_COUNTED, type LoginDelays } from './login-delays.ts'
+
+export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { readonly delays: LoginDelays }
+
+interface PasswordTry {
+  readonly passwordHash: string | null
+  readonly senha: string
+  readonly limits: readonly AttemptLimit[]
+  /** Tries for this e-mail from any address. They delay and never refuse. */
+  readonly counter: AttemptLimit
+}
+
+/** Rolls back the count of a try that has to wait first. */
+class DelayDue extends Error {
+  override readonly name = 'DelayDue'
+  readonly dueMs: number
+  constructor(dueMs: number) {
+    super('password check delayed')
+    this.dueMs = dueMs
+  }
+}
 
 /**
- * Checks a password within the attempt limits. The attempt is counted before the check and removed after a right
- * password, so parallel guesses cannot exceed the limit.
+ * Checks a password within the attempt limits; throws `muitasTentativas`. Guesses at one e-mail from many addresses
+ * are delayed and not refused: with a limit per e-mail a stranger could lock its owner out.
+ *
+ * A try waits outside the hashing gate and holds no connection. Delays do not add up, so a try waits at most 8 s. The
+ * panel gives up after 15 s.
  */
 export async function checkPassword(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  deps: PasswordDeps,
   passwordHash: string | null,
-  actor: { readonly email: string; readonly senha: string; readonly ip: string },
+  { email, senha, ip }: { readonly email: string; readonly senha: string; readonly ip: string },
 ): Promise<boolean> {
-  const limits = passwordLimits(deps, actor.email, actor.ip)
-  let attempt: Attempt | null = null
-  return verifyPassword(passwordHash, actor.senha, {
-    before: async () => {
-      attempt = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, limits))
-    },
-    right: () =>
-      deps.db.transaction(NO_CONTA, async (tx) => {
-        if (attempt !== null) await forgetAttempt(tx, attempt)
-      }),
+  const counters = { limits: passwordLimits(deps, email, ip), counter: emailCounter(deps, email) }
+  let waitedMs = 0
+  for (;;) {
+    const outcome = await tryPassword(deps, { passwordHash, senha, ...counters }, waitedMs)
+    if (typeof outcome === 'boolean') return outcome
+    await deps.delays.wait(outcome.dueMs - waitedMs, ip)
+    waitedMs = outcome.dueMs
+  }
+}
+
+/**
+ * The look at the counters keeps refused tries out of the hashing gate. The attempt is counted inside it, before the
+ * check, and removed after a right password, so parallel guesses cannot exceed the limits.
+ */
+async function tryPassword(
+  deps: PasswordDeps,
+  { passwordHash, senha, limits, counter }: PasswordTry,
+  waitedMs: number,
+): Promise<boolean | { readonly dueMs: number }> {
+  const dueMs = await deps.db.read(NO_CONTA, async (tx) => {
+    await checkLimits(tx, deps, limits)
+    return delayAfter(await countRecent(tx, deps, counter, FAILURES_COUNTED))
   })
+  if (dueMs > waitedMs) return { dueMs }
+  let attempt: Attempt | null = null
+  try {
+    return await verifyPassword(passwordHash, senha, {
+      before: async () => {
+        attempt = await deps.db.transaction(NO_CONTA, async (tx) => {
+          const counted = await countAttempt(tx, deps, [...limits, counter])
+          const before = (await countRecent(tx, deps, counter, FAILURES_COUNTED + 1)) - 1
+          if (delayAfter(before) > waitedMs) throw new DelayDue(delayAfter(before))
+          return counted
+        })
+      },
+      right: () =>
+        deps.db.transaction(NO_CONTA, async (tx) => {
+          if (attempt !== null) await forgetAttempt(tx, attempt)
+        }),
+    })
+  } catch (error) {
+    if (error instanceof DelayDue) return { dueMs: error.dueMs }
+    throw error
+  }
 }
