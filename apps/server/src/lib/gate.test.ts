@@ -34,4 +34,56 @@ describe('createGate', () => {
     expect(await Promise.all([fc, fd])).toEqual(['c', 'd'])
     expect(await run(() => Promise.resolve('x'))).toBe('x')
   })
+
+  it('serves the lists of the keys in turn', async () => {
+    const { run } = createGate({ atOnce: 1, waiting: 10, full: () => new AppError('servidorOcupado') })
+    const order: string[] = []
+    const take = (name: string, key: string): Promise<void> => run(() => Promise.resolve(void order.push(name)), key)
+    await Promise.all([
+      take('a1', 'a'),
+      take('a2', 'a'),
+      take('a3', 'a'),
+      take('b1', 'b'),
+      take('c1', 'c'),
+      take('b2', 'b'),
+    ])
+    expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+  })
+
+  it('bounds the callers of one key and lets another key displace the longest list', async () => {
+    const { run } = createGate({ atOnce: 1, waiting: 4, waitingPerKey: 3, full: () => new AppError('servidorOcupado') })
+    const blocker = trabalho()
+    const first = run(blocker.fazer, 'a')
+    const order: string[] = []
+    const take = (name: string, key: string): Promise<string> =>
+      run(() => Promise.resolve(void order.push(name)), key).then(
+        () => 'feito',
+        (error: AppError) => error.codigo,
+      )
+    const answers = [
+      ['a1', 'a'],
+      ['a2', 'a'],
+      ['a3', 'a'],
+      ['a4', 'a'],
+      ['b1', 'b'],
+      ['c1', 'c'],
+      ['d1', 'd'],
+      ['e1', 'e'],
+    ]
+    const waiting = answers.map(([name = '', key = '']) => take(name, key))
+    blocker.feito.resolve('')
+    await first
+    expect(await Promise.all(waiting)).toEqual([
+      'feito',
+      'servidorOcupado',
+      'servidorOcupado',
+      'servidorOcupado',
+      'feito',
+      'feito',
+      'feito',
+      'servidorOcupado',
+    ])
+    expect(order).toEqual(['a1', 'b1', 'c1', 'd1'])
+    await run(() => Promise.resolve())
+  })
 })

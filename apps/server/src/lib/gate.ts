@@ -1,21 +1,83 @@
-import PQueue from 'p-queue'
-
 /** Limits parallel work. A bounded number of callers wait; further callers are rejected. */
 export interface Gate {
-  readonly run: <T>(work: () => Promise<T>) => Promise<T>
+  /** `key` names the caller's list. Free slots go to the lists in turn. */
+  readonly run: <T>(work: () => Promise<T>, key?: string) => Promise<T>
 }
 
-/** `full` builds the error for a caller that finds the queue full. */
-export function createGate(options: {
+export interface GateOptions {
   readonly atOnce: number
+  /** Over all keys. */
   readonly waiting: number
+  /** Default: `waiting`. */
+  readonly waitingPerKey?: number
+  /** Builds the error of a rejected caller. */
   readonly full: () => Error
-}): Gate {
-  const queue = new PQueue({ concurrency: options.atOnce })
+}
+
+interface Waiting {
+  readonly start: () => void
+  readonly refuse: () => void
+}
+
+/**
+ * A caller that finds the gate full takes the last slot of the longest list, if that list is longer than the caller's
+ * own would be. So few keys cannot keep all others out.
+ */
+export function createGate({ atOnce, waiting, waitingPerKey = waiting, full }: GateOptions): Gate {
+  /** Lists in the order of their turns. No list is empty. */
+  const lists = new Map<string, Waiting[]>()
+  let running = 0
+  let total = 0
+
+  const shrink = (key: string, list: readonly Waiting[]): void => {
+    total -= 1
+    if (list.length === 0) lists.delete(key)
+  }
+  const makeRoom = (own: number): void => {
+    if (total < waiting) return
+    const [key, list] = longestOf(lists)
+    if (list.length <= own + 1) throw full()
+    list.pop()?.refuse()
+    shrink(key, list)
+  }
+  const queue = (key: string): Promise<void> => {
+    const own = lists.get(key)?.length ?? 0
+    if (own >= waitingPerKey) throw full()
+    makeRoom(own)
+    const list = lists.get(key) ?? []
+    lists.set(key, list)
+    total += 1
+    return new Promise((start, reject) => {
+      list.push({ start, refuse: () => reject(full()) })
+    })
+  }
+  /** Passes the slot of finished work on, or frees it. */
+  const release = (): void => {
+    const [turn] = lists
+    if (turn === undefined) return void (running -= 1)
+    const [key, list] = turn
+    const next = list.shift()
+    lists.delete(key)
+    lists.set(key, list)
+    shrink(key, list)
+    next?.start()
+  }
+
   return {
-    run: async (work) => {
-      if (queue.size >= options.waiting) throw options.full()
-      return queue.add(work)
+    run: async (work, key = '') => {
+      if (running < atOnce) running += 1
+      else await queue(key)
+      try {
+        return await work()
+      } finally {
+        release()
+      }
     },
   }
+}
+
+function longestOf(lists: ReadonlyMap<string, Waiting[]>): readonly [string, Waiting[]] {
+  let longest: readonly [string, Waiting[]] = ['', []]
+  for (const entry of lists) if (entry[1].length > longest[1].length) longest = entry
+  return longest
 }

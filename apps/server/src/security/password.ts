@@ -2,6 +2,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { SENHA_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { createGate } from '#lib/gate.ts'
+import { ipKey } from '#lib/ip-address.ts'
 
 /**
  * argon2id, the library's default algorithm. `memoryCost` in KiB. Hashes with other parameters are renewed at
@@ -15,17 +16,21 @@ const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64').
 /** Matches no password. Verifying against it takes as long as a real check. */
 const DUMMY_HASH = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${zeros(16)}$${zeros(32)}`
 
-/** Shared by the whole process, because a flood of logins would exhaust its CPU and memory. */
+/**
+ * Shared by the whole process, because a flood of logins would exhaust its CPU and memory. Free slots go to the
+ * addresses in turn. An address may have 10 wrong tries at once for an e-mail, so 12 of its tries may wait.
+ */
 const hashGate = createGate({
   atOnce: 2,
   waiting: 50,
+  waitingPerKey: 12,
   full: () => new AppError('muitasTentativas', { tentarEmS: 2 }),
 })
 
-/** Returns the PHC string to store. The password is neither trimmed nor normalised. */
-export async function hashPassword(password: string): Promise<string> {
+/** Returns the PHC string to store. The password is neither trimmed nor normalised. `ip` is the address of the caller. */
+export async function hashPassword(password: string, ip = ''): Promise<string> {
   if (!fits(password)) throw new AppError('dadosInvalidos', { erro: 'Senha muito longa' })
-  return hashGate.run(() => hash(password, HASH_PARAMETERS))
+  return hashGate.run(() => hash(password, HASH_PARAMETERS), ipKey(ip))
 }
 
 /** Called inside the limited section, so that only a few attempts are counted before their check. */
@@ -39,6 +44,7 @@ export interface AttemptGuard {
 export async function verifyPassword(
   passwordHash: string | null,
   password: string,
+  ip: string,
   guard?: AttemptGuard,
 ): Promise<boolean> {
   if (!fits(password)) return false
@@ -47,7 +53,7 @@ export async function verifyPassword(
     const matches = (await verify(passwordHash ?? DUMMY_HASH, password)) && passwordHash !== null
     if (matches) await guard?.right()
     return matches
-  })
+  }, ipKey(ip))
 }
 
 export function isOutdatedHash(passwordHash: string): boolean {

@@ -35,7 +35,7 @@ export async function login(deps: Pick<Deps, 'ids'> & PasswordDeps, input: Login
     await recordRefusal(deps, input, parsed, 'Senha errada ou e-mail desconhecido')
     throw new AppError('credenciaisInvalidas')
   }
-  const newHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha) : null
+  const newHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha, input.ip) : null
 
   const entered = await deps.db.transaction(NO_CONTA, async (tx) => {
     // The row lock orders this login against a deactivation or password change, which otherwise would miss the new

@@ -27,7 +27,7 @@ export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): 
   })
   // Checked before the expensive hash, and again under the lock.
   await deps.db.transaction(NO_CONTA, (tx) => requireFreeAddress(tx, input.email))
-  const senhaHash = await hashPassword(input.senha)
+  const senhaHash = await hashPassword(input.senha, ip)
 
   const contaId = deps.ids.uuid()
   await deps.db.transaction(contaId, async (tx) => {

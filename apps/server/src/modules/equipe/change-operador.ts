@@ -34,7 +34,7 @@ export async function changeOperador(
   change: OperadorChange,
 ): Promise<Operador> {
   const { contaId } = session
-  const senhaHash = change.senha === undefined ? null : await hashPassword(change.senha)
+  const senhaHash = change.senha === undefined ? null : await hashPassword(change.senha, session.ip)
   try {
     return await deps.db.transaction(contaId, async (tx) => {
       await lockConta(tx, contaId)

@@ -28,7 +28,7 @@ export async function createOperador(
   { nome, email, setores: requests, senha }: CreateOperadorInput,
 ): Promise<Operador> {
   const { contaId } = session
-  const senhaHash = senha === undefined ? null : await hashPassword(senha)
+  const senhaHash = senha === undefined ? null : await hashPassword(senha, session.ip)
   return deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
     const setores = await requireSetores(tx, deps, contaId, requests)

@@ -30,7 +30,7 @@ export async function changeManutencao(
   const acao = ativa ? 'manutencaoIniciada' : 'manutencaoEncerrada'
   const limite = { chave: `manutencao:${contaId}`, maximo: ERRORS_MAX, janelaMs: WINDOW_MS }
   const attempt = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
-  if (!(await isAdminPassword(deps, contaId, senha))) {
+  if (!(await isAdminPassword(deps, actor, senha))) {
     const detalhe = 'Senha de administrador errada'
     await deps.db.transaction(contaId, (tx) =>
       recordAuditoria(tx, deps, { acao, quem: actor, resultado: 'recusado', detalhe }),
@@ -57,8 +57,12 @@ export async function changeManutencao(
   return ativa
 }
 
-async function isAdminPassword({ db }: Pick<Deps, 'db'>, contaId: string, password: string): Promise<boolean> {
+async function isAdminPassword(
+  { db }: Pick<Deps, 'db'>,
+  { contaId, ip }: RequestSession,
+  password: string,
+): Promise<boolean> {
   const hashes = await db.transaction(contaId, listAdminHashes)
-  for (const hash of hashes) if (await verifyPassword(hash, password)) return true
+  for (const hash of hashes) if (await verifyPassword(hash, password, ip)) return true
   return false
 }

@@ -26,7 +26,7 @@ export async function changeOwnPassword(
     )
     throw new AppError('senhaAtualIncorreta')
   }
-  const senhaHash = await hashPassword(input.novaSenha)
+  const senhaHash = await hashPassword(input.novaSenha, ip)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {
     const current = await findUsuario(tx, { id: usuarioId }, { lock: true })

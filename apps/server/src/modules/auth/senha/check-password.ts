@@ -18,6 +18,7 @@ export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { readonly del
 interface PasswordTry {
   readonly passwordHash: string | null
   readonly senha: string
+  readonly ip: string
   readonly limits: readonly AttemptLimit[]
   /** Tries for this e-mail from any address. They delay and never refuse. */
   readonly counter: AttemptLimit
@@ -48,7 +49,7 @@ export async function checkPassword(
   const counters = { limits: passwordLimits(deps, email, ip), counter: emailCounter(deps, email) }
   let waitedMs = 0
   for (;;) {
-    const outcome = await tryPassword(deps, { passwordHash, senha, ...counters }, waitedMs)
+    const outcome = await tryPassword(deps, { passwordHash, senha, ip, ...counters }, waitedMs)
     if (typeof outcome === 'boolean') return outcome
     await deps.delays.wait(outcome.dueMs - waitedMs, ip)
     waitedMs = outcome.dueMs
@@ -61,7 +62,7 @@ export async function checkPassword(
  */
 async function tryPassword(
   deps: PasswordDeps,
-  { passwordHash, senha, limits, counter }: PasswordTry,
+  { passwordHash, senha, ip, limits, counter }: PasswordTry,
   waitedMs: number,
 ): Promise<boolean | { readonly dueMs: number }> {
   const dueMs = await deps.db.read(NO_CONTA, async (tx) => {
@@ -71,7 +72,7 @@ async function tryPassword(
   if (dueMs > waitedMs) return { dueMs }
   let attempt: Attempt | null = null
   try {
-    return await verifyPassword(passwordHash, senha, {
+    return await verifyPassword(passwordHash, senha, ip, {
       before: async () => {
         attempt = await deps.db.transaction(NO_CONTA, async (tx) => {
           const counted = await countAttempt(tx, deps, [...limits, counter])

@@ -21,7 +21,7 @@ export async function resetPassword(
   // Checked before hashing, so an invalid link costs no Argon2 hash.
   const valid = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, deps, tokenHash))
   if (valid === null) throw new AppError('tokenInvalido')
-  const senhaHash = await hashPassword(senha)
+  const senhaHash = await hashPassword(senha, ip)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {
     const person = await tx.kysely

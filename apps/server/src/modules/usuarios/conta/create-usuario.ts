@@ -26,7 +26,7 @@ export async function createUsuario(
   input: NewUsuario,
 ): Promise<UsuarioAdmin> {
   const { plano, tipo = 'usuario', senha, ...pessoa } = input
-  const senhaHash = await hashPassword(senha)
+  const senhaHash = await hashPassword(senha, actor.ip)
   const contaId = deps.ids.uuid()
   return deps.db.transaction(contaId, async (tx) => {
     await requireNotReserved(tx, pessoa.email)
