@@ -40,14 +40,25 @@ export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[
   })
 }
 
-const LIBRARIES = /[\\/]node_modules[\\/](baileys|libsignal|whatsapp-web\.js|puppeteer)[\\/]/
+const LIBRARIES = /[\\/]node_modules[\\/](baileys|libsignal|whatsapp-web\.js|puppeteer|puppeteer-core)[\\/]/
+const DEPENDENCY = /[\\/]node_modules[\\/]/
 /** whatsapp-web.js rejects with these plain strings when a page does not load in time. */
 const BARE = new Set<unknown>(['auth timeout', 'ready timeout'])
 
 /**
  * A rejection inside a WhatsApp library affects only the link of one conta, which reconnects. It must not end the
- * server.
+ * server. The innermost file of the stack decides, without Node's own and those of other packages: a callback of
+ * ours that fails inside the library is our fault.
  */
 export function isWhatsappLibraryRejection(error: unknown): boolean {
-  return BARE.has(error) || (error instanceof Error && LIBRARIES.test(error.stack ?? ''))
+  if (!(error instanceof Error)) return BARE.has(error)
+  const files = (error.stack ?? '').split('\n').flatMap((line) => stackFile(line) ?? [])
+  const origin = files.find((file) => LIBRARIES.test(file) || !DEPENDENCY.test(file))
+  return origin !== undefined && LIBRARIES.test(origin)
+}
+
+/** The file of a stack line, or undefined for other lines and for frames inside Node. */
+function stackFile(line: string): string | undefined {
+  const [, place] = /^\s+at (?:.*\()?([^()]+):\d+:\d+\)?$/.exec(line) ?? []
+  return place?.startsWith('node:') === true ? undefined : place
 }

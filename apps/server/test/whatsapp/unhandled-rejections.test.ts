@@ -1,4 +1,6 @@
 import { createFakeServer } from '@balcao/whatsapp/rede-falsa'
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isWhatsappLibraryRejection } from '#shutdown.ts'
 
@@ -21,4 +23,28 @@ it('does not recognise our own errors', () => {
   expect(isWhatsappLibraryRejection(new Error('ours'))).toBe(false)
   expect(isWhatsappLibraryRejection('baileys')).toBe(false)
   expect(isWhatsappLibraryRejection(undefined)).toBe(false)
+})
+
+/** Runs a server process that only handles signals, with one unhandled rejection. Resolves with its exit code. */
+function runWithRejection(code: string): Promise<number> {
+  const program = `
+    import { installShutdown } from '#shutdown.ts'
+    import queueJob from 'libsignal/src/queue_job.js'
+    installShutdown({ error: () => undefined, fatal: () => undefined }, [])
+    setTimeout(() => process.exit(7), 300)
+    ${code}`
+  const cwd = join(import.meta.dirname, '..', '..')
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--input-type=module', '-e', program], { cwd }, (error) => {
+      resolve(typeof error?.code === 'number' ? error.code : 0)
+    })
+  })
+}
+
+it('ends the process with 1 when a callback of ours fails inside the library', async () => {
+  expect(await runWithRejection(`void queueJob('a', async () => { throw new Error('ours') })`)).toBe(1)
+})
+
+it('keeps the process when the library itself fails', async () => {
+  expect(await runWithRejection(`void queueJob('a', { name: 'a' })`)).toBe(7)
 })
