@@ -82,6 +82,7 @@ export interface ServerOptions {
   readonly navegador?: Partial<NavegadorOptions>
   /** Browsers that contas may use, besides the usual paths, separated by `:`, `;` or `,`. */
   readonly chromePaths?: string | undefined
+  readonly chromeAsRoot?: boolean
   readonly timings?: BotTimings
   /** Default: a timer. */
   readonly sleep?: Deps['sleep']
@@ -188,6 +189,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
   const navegador = createNavegador({
     dir: join(settings.dataDir, 'navegadores'),
     allowedPaths: parseChromePaths(options.chromePaths),
+    runAsRoot: options.chromeAsRoot === true,
     log,
     ...options.navegador,
   })

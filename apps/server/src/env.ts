@@ -35,6 +35,8 @@ const envSchema = z.object({
   /** Key of the backups: encrypts `db:export`, decrypts `db:import`. */
   BALCAO_BACKUP_CHAVE: optionalText,
   CHROME_PATHS: optionalText,
+  /** Allows the connector `navegador` as root, then without Chrome's sandbox. For containers and tests. */
+  NAVEGADOR_COMO_ROOT: z.optional(z.enum(['true', 'false', '1', '0'])),
   /** Tests only: a fake WhatsApp server on this machine. */
   WHATSAPP_WS_URL: optionalText,
   /** Graph API instead of Meta's, without version, for tests and proxies. */

@@ -92,6 +92,7 @@ async function main(): Promise<void> {
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
     chromePaths: env.CHROME_PATHS,
+    chromeAsRoot: env.NAVEGADOR_COMO_ROOT === 'true' || env.NAVEGADOR_COMO_ROOT === '1',
   })
   const admin = await ensureFirstAdmin(server.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
   installShutdown(log, [...server.parts, ...parts])

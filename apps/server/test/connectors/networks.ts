@@ -119,6 +119,7 @@ export async function createNavegadorNetwork(): Promise<TestNetwork> {
     conector: 'navegador',
     options: {
       navegador: {
+        runAsRoot: true,
         allowedPaths: [CHROME],
         loadLibrary: async () => page.library,
         reconnectDelay: () => 20,

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { chromeArguments, loadWebLibrary } from '#adapters/navegador/browser/library.ts'
 import { createBrowserSlots, diagnoseLaunch } from '#adapters/navegador/browser/launch.ts'
 import { findExecutable, parseChromePaths } from '#adapters/navegador/browser/executable.ts'
@@ -33,18 +33,30 @@ describe('findExecutable', () => {
   it('accepts only a listed program that reports to be Chrome', async () => {
     const allowed = [CHROME, '/bin/true', dir, join(dir, 'nada'), join(dir, 'papel')]
     await writeFile(join(dir, 'papel'), '#!/bin/sh\necho Chromium\n')
-    expect(await findExecutable(CHROME, { allowedPaths: allowed })).toBe(CHROME)
-    expect(await findExecutable('', { allowedPaths: [CHROME] })).toBe(CHROME)
-    expect(await motivo(findExecutable('/bin/true', { allowedPaths: [] }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(findExecutable('bin/chromium', { allowedPaths: allowed }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(findExecutable(`${CHROME}/../sh`, { allowedPaths: allowed }))).toBe('navegadorNaoPermitido')
-    expect(await motivo(findExecutable(join(dir, 'nada'), { allowedPaths: allowed }))).toBe('navegadorNaoEncontrado')
-    expect(await motivo(findExecutable('/bin/true', { allowedPaths: allowed }))).toBe('navegadorInutilizavel')
-    expect(await motivo(findExecutable(dir, { allowedPaths: allowed }))).toBe('navegadorInutilizavel')
-    expect(await motivo(findExecutable(join(dir, 'papel'), { allowedPaths: allowed }))).toBe('navegadorInutilizavel')
+    expect(await findExecutable(CHROME, { home: dir, allowedPaths: allowed })).toBe(CHROME)
+    expect(await findExecutable('', { home: dir, allowedPaths: [CHROME] })).toBe(CHROME)
+    expect(await motivo(findExecutable('/bin/true', { home: dir, allowedPaths: [] }))).toBe('navegadorNaoPermitido')
+    expect(await motivo(findExecutable('bin/chromium', { home: dir, allowedPaths: allowed }))).toBe(
+      'navegadorNaoPermitido',
+    )
+    expect(await motivo(findExecutable(`${CHROME}/../sh`, { home: dir, allowedPaths: allowed }))).toBe(
+      'navegadorNaoPermitido',
+    )
+    expect(await motivo(findExecutable(join(dir, 'nada'), { home: dir, allowedPaths: allowed }))).toBe(
+      'navegadorNaoEncontrado',
+    )
+    expect(await motivo(findExecutable('/bin/true', { home: dir, allowedPaths: allowed }))).toBe(
+      'navegadorInutilizavel',
+    )
+    expect(await motivo(findExecutable(dir, { home: dir, allowedPaths: allowed }))).toBe('navegadorInutilizavel')
+    expect(await motivo(findExecutable(join(dir, 'papel'), { home: dir, allowedPaths: allowed }))).toBe(
+      'navegadorInutilizavel',
+    )
     await chmod(join(dir, 'papel'), 0o755)
-    expect(await findExecutable(join(dir, 'papel'), { allowedPaths: allowed })).toBe(join(dir, 'papel'))
-    expect(await motivo(findExecutable('', { allowedPaths: [], platform: 'aix' }))).toBe('navegadorNaoEncontrado')
+    expect(await findExecutable(join(dir, 'papel'), { home: dir, allowedPaths: allowed })).toBe(join(dir, 'papel'))
+    expect(await motivo(findExecutable('', { home: dir, allowedPaths: [], platform: 'aix' }))).toBe(
+      'navegadorNaoEncontrado',
+    )
   })
 
   it('parses CHROME_PATHS with any separator', () => {
@@ -108,6 +120,66 @@ describe('classifyOpenFailure', () => {
   })
 })
 
+describe('environment of the browser', () => {
+  /** A program that passes for Chrome and writes its environment next to it. */
+  async function givenChrome(name: string): Promise<{ path: string; written: () => Promise<string[]> }> {
+    const path = join(dir, name)
+    await writeFile(path, `#!/bin/sh\nenv >> ${path}.env\necho Chromium\n`, { mode: 0o755 })
+    const written = async (): Promise<string[]> => {
+      const lines = (await readFile(`${path}.env`, 'utf8')).trim().split('\n')
+      await rm(`${path}.env`)
+      return [...new Set(lines.map((line) => line.split('=', 1)[0] ?? ''))].toSorted()
+    }
+    return { path, written }
+  }
+  // The shell adds the last three.
+  const ALLOWED = new Set(['HOME', 'LANG', 'PATH', 'TZ', 'PWD', 'SHLVL', '_'])
+  const foreign = (names: readonly string[]): string[] => names.filter((name) => !ALLOWED.has(name))
+
+  it('gives no variable of the server to any of the three runs', async () => {
+    vi.stubEnv('APP_SECRET', 'a-secret-of-the-server')
+    const chrome = await givenChrome('chrome-ambiente')
+    const { folder: profile } = await createProfiles(dir).prepare(CONTA, { empty: true })
+    const launch = { executable: chrome.path, profile, withoutSandbox: true }
+
+    await findExecutable(chrome.path, { home: profile, allowedPaths: [chrome.path] })
+    expect(foreign(await chrome.written())).toEqual([])
+    await (
+      await loadWebLibrary()
+    )
+      .createClient(launch)
+      .initialize()
+      .catch(() => undefined)
+    expect(foreign(await chrome.written())).toEqual([])
+    await diagnoseLaunch(launch)
+    const names = await chrome.written()
+    expect(foreign(names)).toEqual([])
+    expect(names).toEqual(expect.arrayContaining(['HOME', 'PATH']))
+    vi.unstubAllEnvs()
+    await createProfiles(dir).remove(CONTA)
+  })
+
+  it.runIf(unprotected)('refuses to open as root, after the check of the path', async () => {
+    const chrome = await givenChrome('chrome-root')
+    for (const [chromePath, reason] of [
+      ['/bin/true', 'navegadorNaoPermitido'],
+      [chrome.path, 'navegadorSemProtecao'],
+    ] as const) {
+      const host = createRecordingHost({ chromePath })
+      const { factory } = createNavegador({
+        dir: join(dir, 'como-root'),
+        log: pino({ level: 'silent' }),
+        allowedPaths: [chrome.path],
+      })
+      const connection = factory(host.host)
+      await connection.start()
+      await waitUntil(() => host.states.length === 2)
+      expect(host.states.at(-1)).toMatchObject({ status: 'ERRO', motivo: reason })
+      await connection.stop()
+    }
+  })
+})
+
 describe('browser processes', () => {
   it('ends all processes and reports semRede without a network', async () => {
     const semRede = join(dir, 'chromium-sem-rede')
@@ -119,6 +191,7 @@ describe('browser processes', () => {
       dir: join(dir, 'de-verdade'),
       log: pino({ level: 'silent' }),
       allowedPaths: [semRede],
+      runAsRoot: true,
       reconnectDelay: () => 60_000,
     })
     const conector = factory(hospede.host)

@@ -88,6 +88,7 @@ export function createNavegadorOver(
   return createNavegador({
     log: pino({ level: 'silent' }),
     allowedPaths: [CHROME_PATH],
+    runAsRoot: true,
     loadLibrary: async () => page.library,
     reconnectDelay: () => 1,
     unpaced: true,

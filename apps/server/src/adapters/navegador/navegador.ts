@@ -9,6 +9,8 @@ import { createConnection } from './connection.ts'
 export interface NavegadorOptions extends NavegadorTimings {
   readonly dir: string
   readonly allowedPaths?: readonly string[] | undefined
+  /** Allows Chrome without its sandbox when the server runs as root. */
+  readonly runAsRoot?: boolean
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   readonly loadLibrary?: () => Promise<WebLibrary>
   readonly maxBrowsers?: number
@@ -25,7 +27,7 @@ export function createNavegador(options: NavegadorOptions): {
    */
   readonly sweep: (alive: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
 } {
-  const { dir, allowedPaths = [], log, loadLibrary = loadWebLibrary, maxBrowsers } = options
+  const { dir, allowedPaths = [], runAsRoot = false, log, loadLibrary = loadWebLibrary, maxBrowsers } = options
   const profiles = createProfiles(dir)
   const slots = createBrowserSlots(maxBrowsers)
   const profileLocks = createProfileLocks()
@@ -44,7 +46,8 @@ export function createNavegador(options: NavegadorOptions): {
       const { contaId } = host
       const report = (error: unknown, event: string): void =>
         log.warn({ contaId, detalhe: detailOf(error) }, `navegador: ${event}`)
-      return createConnection(host, { ...options, allowedPaths, profiles, slots, profileLocks, loadLibrary, report })
+      const shared = { allowedPaths, runAsRoot, profiles, slots, profileLocks, loadLibrary, report }
+      return createConnection(host, { ...options, ...shared })
     },
     forget: async (contaId) => void (await deleteUnused(contaId)),
     sweep: async (alive) => {

@@ -13,6 +13,7 @@ export interface NavegadorTimings {
 
 export interface WebConnectionOptions extends NavegadorTimings {
   readonly allowedPaths: readonly string[]
+  readonly runAsRoot: boolean
   readonly profiles: Profiles
   readonly slots: BrowserSlots
   readonly profileLocks: ProfileLocks

@@ -4,6 +4,7 @@ import { access, stat } from 'node:fs/promises'
 import { isAbsolute, normalize } from 'node:path'
 import { promisify } from 'node:util'
 import { BrowserFailure } from '#adapters/navegador/failures.ts'
+import { browserEnvironment } from './library.ts'
 
 const VERSION_TIMEOUT_MS = 5_000
 const INSTALL_PATHS: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -37,6 +38,8 @@ export function parseChromePaths(list: string | undefined): string[] {
 
 export interface ExecutableSearch {
   readonly allowedPaths: readonly string[]
+  /** Home folder of the program while it reports its version. */
+  readonly home: string
   readonly platform?: NodeJS.Platform
 }
 
@@ -46,11 +49,11 @@ export interface ExecutableSearch {
  */
 export async function findExecutable(
   requested: string,
-  { allowedPaths, platform = process.platform }: ExecutableSearch,
+  { allowedPaths, home, platform = process.platform }: ExecutableSearch,
 ): Promise<string> {
   const paths = [...allowedPaths, ...(INSTALL_PATHS[platform] ?? [])].map((path) => normalize(path))
-  if (requested !== '') return checkProgram(pathFromList(requested, paths), platform)
-  for (const path of paths) if (await exists(path)) return checkProgram(path, platform)
+  if (requested !== '') return checkProgram(pathFromList(requested, paths), { home, platform })
+  for (const path of paths) if (await exists(path)) return checkProgram(path, { home, platform })
   throw new BrowserFailure('navegadorNaoEncontrado', 'no browser is installed')
 }
 
@@ -68,7 +71,10 @@ const exists = (path: string): Promise<boolean> =>
 
 const checkedPrograms = new Map<string, number>()
 
-async function checkProgram(path: string, platform: NodeJS.Platform): Promise<string> {
+async function checkProgram(
+  path: string,
+  { home, platform }: { readonly home: string; readonly platform: NodeJS.Platform },
+): Promise<string> {
   const data = await stat(path).catch(() => null)
   if (data === null) throw new BrowserFailure('navegadorNaoEncontrado', 'no file at this path')
   const executable = await access(path, constants.X_OK).then(
@@ -77,16 +83,17 @@ async function checkProgram(path: string, platform: NodeJS.Platform): Promise<st
   )
   if (executable && checkedPrograms.get(path) === data.mtimeMs) return path
   // On Windows, Chrome opens a window when started with `--version`.
-  if (executable && (platform === 'win32' || (await reportsChrome(path)))) {
+  if (executable && (platform === 'win32' || (await reportsChrome(path, home)))) {
     checkedPrograms.set(path, data.mtimeMs)
     return path
   }
   throw new BrowserFailure('navegadorInutilizavel', 'not a working Chrome')
 }
 
-async function reportsChrome(path: string): Promise<boolean> {
+async function reportsChrome(path: string, home: string): Promise<boolean> {
   try {
-    const { stdout } = await run(path, ['--version'], { timeout: VERSION_TIMEOUT_MS, killSignal: 'SIGKILL' })
+    const env = browserEnvironment(home)
+    const { stdout } = await run(path, ['--version'], { timeout: VERSION_TIMEOUT_MS, killSignal: 'SIGKILL', env })
     return /Chrom(e|ium)/.test(stdout)
   } catch {
     return false

@@ -3,7 +3,7 @@ import { totalmem } from 'node:os'
 import { BrowserFailure, classifyOpenFailure, TimedOut, withTimeout } from '#adapters/navegador/failures.ts'
 import type { SessionHost } from '@balcao/connector/port'
 import { findExecutable } from './executable.ts'
-import { chromeArguments, type LaunchOptions, type WebClient, type WebLibrary } from './library.ts'
+import { browserEnvironment, chromeArguments, type LaunchOptions, type WebClient, type WebLibrary } from './library.ts'
 import { listenToClient, type WebListeners } from './listen.ts'
 import { endProfileProcesses, findProfileProcesses, memoryOf } from './processes.ts'
 import type { ProfileLocks, Profiles } from './profiles.ts'
@@ -22,6 +22,8 @@ export interface OpenBrowser {
 export interface OpenBrowserOptions {
   readonly host: Pick<SessionHost, 'contaId' | 'chromePath'>
   readonly allowedPaths: readonly string[]
+  /** Root runs Chrome without its sandbox only with the administrator's consent (`NAVEGADOR_COMO_ROOT`). */
+  readonly runAsRoot: boolean
   readonly profiles: Profiles
   readonly library: WebLibrary
   readonly empty: boolean
@@ -38,10 +40,12 @@ const BYTES_PER_BROWSER = 600 * 2 ** 20
 /** Chrome refuses to run as root with its sandbox on. */
 export const withoutSandbox = process.getuid?.() === 0
 
-/** Throws `BrowserFailure` when the program is not allowed or does not run. */
+/** Throws `BrowserFailure` when the program is not allowed or does not run, or when root would run it unprotected. */
 async function openBrowser(options: OpenBrowserOptions): Promise<OpenBrowser> {
   const { host, profiles, library, on, report } = options
-  const executable = await findExecutable(host.chromePath, options)
+  const home = profiles.folder(host.contaId)
+  const executable = await findExecutable(host.chromePath, { ...options, home })
+  if (withoutSandbox && !options.runAsRoot) throw new BrowserFailure('navegadorSemProtecao', 'root without a sandbox')
   const { folder: profile, endedProcesses } = await profiles.prepare(host.contaId, options)
   if (endedProcesses > 0) report(`${endedProcesses} processes`, 'leftover browser processes ended')
   const launch = { executable, profile, withoutSandbox }
@@ -99,7 +103,7 @@ export function diagnoseLaunch({ executable, profile, withoutSandbox }: LaunchOp
     execFile(
       executable,
       [...chromeArguments({ withoutSandbox }), ...page],
-      { timeout: DIAGNOSIS_MS, killSignal: 'SIGKILL' },
+      { timeout: DIAGNOSIS_MS, killSignal: 'SIGKILL', env: browserEnvironment(profile) },
       (error, stdout, stderr) => {
         if (error === null && stdout.includes('<html')) return resolve(null)
         resolve(new Error(`Failed to launch the browser process: ${error?.message ?? 'no page'}\n${stderr}`))

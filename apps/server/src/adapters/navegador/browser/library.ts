@@ -44,6 +44,19 @@ export interface WebSendOptions {
   readonly sendMediaAsSticker?: boolean
 }
 
+/**
+ * Environment of every browser process. A fault of the renderer must not read the server's secrets, so nothing else
+ * of the server's environment is passed on; Windows needs its own folders.
+ */
+export function browserEnvironment(home: string, own: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const names = ['PATH', 'LANG', 'TZ', ...(process.platform === 'win32' ? ['SystemRoot', 'TEMP', 'TMP'] : [])]
+  const passed = names.flatMap((name) => {
+    const value = own[name]
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return { ...Object.fromEntries(passed), HOME: home }
+}
+
 export interface LaunchOptions {
   readonly executable: string
   readonly profile: string
@@ -79,6 +92,7 @@ export async function loadWebLibrary(): Promise<WebLibrary> {
         puppeteer: {
           executablePath: executable,
           userDataDir: profile,
+          env: browserEnvironment(profile),
           args: chromeArguments({ withoutSandbox }),
           headless: true,
           // A pipe instead of a local port, which any other program on this machine could connect to.
