@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { RouteShape } from '@balcao/contract/define-route'
 import { apiRouteList } from '@balcao/contract/routes/all'
 import type { Deps } from '#deps.ts'
 import { docsRoute } from '#http/ops/docs.ts'
@@ -54,14 +55,28 @@ interface AppOptions {
   readonly checkResponses: boolean | undefined
 }
 
-/** Mounts every route of the contract and the panel. Throws when a route has no handler. */
+const nameOf = ({ method, path }: RouteShape): string => `${method} ${path}`
+
+/** Mounts the routes of the contract. Throws unless they are exactly those of `apiRouteList`, which `/api/docs` shows. */
+export function mountRoutes(
+  http: FastifyInstance,
+  { authenticate }: Pick<Deps, 'authenticate'>,
+  bound: readonly BoundRoute[],
+  checkResponses?: boolean,
+): void {
+  const mounted = bound.map(({ row }) => nameOf(row))
+  const listed = apiRouteList.map(nameOf)
+  const unlisted = mounted.filter((name) => !listed.includes(name))
+  const missing = listed.filter((name) => !mounted.includes(name))
+  if (unlisted.length > 0) throw new Error(`routes outside the contract: ${unlisted.join(', ')}`)
+  if (missing.length > 0) throw new Error(`routes without a handler: ${missing.join(', ')}`)
+  for (const route of bound) mount(http, authenticate, route, checkResponses)
+}
+
+/** Mounts every route of the contract, the other addresses and the panel. */
 export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
   const { dist, checkResponses } = options
-  const bound = allRoutes(deps)
-  const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
-  for (const route of bound) mount(http, deps.authenticate, route, checkResponses)
-  const orfas = apiRouteList.filter((row) => !names.has(`${row.method} ${row.path}`))
-  if (orfas.length > 0) throw new Error(`routes without a handler: ${orfas.map(({ path }) => path).join(', ')}`)
+  mountRoutes(http, deps, allRoutes(deps), checkResponses)
   serveArquivos(http, deps)
   serveImages(http, deps)
   await receiveWebhooks(http, deps)

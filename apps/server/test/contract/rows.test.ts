@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { errorBodySchema } from '@balcao/contract/errors'
-import { apiRoutes } from '@balcao/contract/routes/all'
+import { apiRouteList, apiRoutes } from '@balcao/contract/routes/all'
+import { mountRoutes } from '#app.ts'
+import { bind, type BoundRoute } from '#http/handle.ts'
+import { createHttp } from '#http/server.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { givenPerson } from '#test/builders.ts'
 
@@ -116,11 +120,34 @@ describe('Cache-Control', () => {
   })
 })
 
+describe('mountRoutes', () => {
+  const bound = apiRouteList.map((row): BoundRoute => ({ row, run: () => Promise.resolve() }))
+  const mountAll = async (routes: readonly BoundRoute[]): Promise<void> => {
+    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false })
+    mountRoutes(http, { authenticate: () => Promise.resolve(null) }, routes)
+  }
+
+  it('throws for a route outside the list', async () => {
+    const unlisted = { method: 'POST', path: '/escondida', permission: 'logado', fallbackError: 'Erro' } as const
+    await expect(mountAll([...bound, bind(unlisted, () => Promise.resolve())])).rejects.toThrow(
+      'routes outside the contract: POST /escondida',
+    )
+  })
+
+  it('throws for a listed route without a handler', async () => {
+    const { path, method } = apiRoutes.digitandoSimulado
+    await expect(mountAll(bound.filter(({ row }) => row.path !== path))).rejects.toThrow(
+      `routes without a handler: ${method} ${path}`,
+    )
+    await expect(mountAll(bound)).resolves.toBeUndefined()
+  })
+})
+
 describe('other API paths', () => {
   it('answers unknown paths with JSON and lists the known ones in /api/docs', async () => {
     expectError(await ask({ method: 'GET', path: '/nao-existe' }, admin), 404)
     const docs = await app.server.http.inject('/api/docs')
-    expect(docs.json()).toMatchObject({ openapi: '3.1.0' })
+    expect(docs.json()).toMatchObject({ openapi: '3.1.0', paths: { '/simulador/digitando': { post: {} } } })
     expect(Object.keys(docs.json().paths)).toHaveLength(new Set(rows.map(([, row]) => row.path)).size)
   })
 

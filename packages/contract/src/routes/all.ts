@@ -32,10 +32,7 @@ function operationsOf(exported: object): object {
   return Object.fromEntries(rows.map(([name, row]) => [name.slice(0, -'Route'.length), row]))
 }
 
-// The typing of the simulated customer is served, but not part of the published API.
-const { digitandoSimuladoRoute: _typing, ...publishedSimulador } = simulador
-
-/** Every published route. Its key is the operation id in the OpenAPI document. */
+/** Every route that the server mounts, except files, webhooks and monitoring. Its key is the operation id in the OpenAPI document. */
 export const apiRoutes = operationsOf({
   ...auth,
   ...usuario,
@@ -58,7 +55,7 @@ export const apiRoutes = operationsOf({
   ...adminUsuarios,
   ...sistema,
   ...operadores,
-  ...publishedSimulador,
+  ...simulador,
   ...lgpd,
 })
 
