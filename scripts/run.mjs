@@ -33,6 +33,7 @@ const COMANDOS = {
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
   'db:reseal': async () => runNode([cli, 'reseal']),
+  'admin:senha': async () => runNode([cli, 'senha', ...args]),
   auditoria: async () => (await import('./auditoria.mjs')).auditoria(args),
   componentes: async () => (await import('./componentes.mjs')).componentes(args),
 }

@@ -10,9 +10,16 @@ import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { importDatabase } from '#db/backup/import.ts'
 import { recordBackup } from '#db/backup/record-backup.ts'
+import { APP_ROLE, migrate } from '#db/migrate.ts'
+import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues, resealValues } from '#db/sealed-values.ts'
+import { createDatabase } from '#db/transaction.ts'
+import { resetAdminPassword } from '#modules/auth/index.ts'
+import { createIds } from './ids.ts'
+import { createLog } from './log.ts'
 
 const USAGE = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
+const USAGE_SENHA = 'Uso: npm run admin:senha -- <e-mail>'
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
@@ -86,8 +93,29 @@ async function reseal(env: Env): Promise<void> {
   say('Se houver clientes apagados (privacidade), guarde a chave antiga: é com ela que as marcas deles foram feitas.')
 }
 
+/** Locks folder and database, so a running Balcão refuses the command. */
+async function adminPassword(env: Env, email: string): Promise<void> {
+  if (env.DATABASE_URL === undefined && !existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
+  const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
+  try {
+    await withPool(createPool(target, { max: 1 }), (owner) => migrate(owner))
+    const clock = { now: () => new Date() }
+    const { log } = createLog(env.LOG_LEVEL)
+    const admin = await withPool(createPool(target, { role: APP_ROLE, max: 1 }), (pool) =>
+      resetAdminPassword({ db: createDatabase({ pool, log }), clock, ids: createIds(clock) }, email),
+    )
+    say(`administrador: ${admin.email} · senha nova (mostrada só agora): ${admin.senha}`)
+  } finally {
+    for (const { close } of parts) await close()
+  }
+}
+
 async function main([command, file]: readonly string[]): Promise<void> {
   if (command === 'reseal') return reseal(parseEnv(process.env))
+  if (command === 'senha') {
+    if (file === undefined) throw new Error(USAGE_SENHA)
+    return adminPassword(parseEnv(process.env), file)
+  }
   if (file === undefined) throw new Error(USAGE)
   const env = parseEnv(process.env)
   if (command === 'export') return exportTo(env, resolve(file))

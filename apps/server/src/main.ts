@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ConnectionTarget, createPool } from '#db/connection.ts'
-import { lockDataDir } from '#db/embedded/lock.ts'
-import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import { createPool } from '#db/connection.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
+import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues } from '#db/sealed-values.ts'
-import { holdSingleNode } from '#db/single-node.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
@@ -15,7 +13,7 @@ import { type Env, parseEnv } from './env.ts'
 import { composeServer } from './composition.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
-import { type Closing, installShutdown } from './shutdown.ts'
+import { installShutdown } from './shutdown.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
 const CONNECTIONS = 16
@@ -24,26 +22,6 @@ const RESERVED_CONNECTIONS = 3
 
 function say(sentence: string): void {
   console.log(`balcão · ${sentence}`)
-}
-
-interface OpenedDatabase {
-  readonly target: ConnectionTarget
-  /** Closed after the server. */
-  readonly parts: readonly Closing[]
-}
-
-/** Opens the embedded database or the one of DATABASE_URL. A lock reserves it for this process. */
-async function openDatabase(env: Env): Promise<OpenedDatabase> {
-  ensureDataDir(env.dataDir)
-  const lock = await lockDataDir(env.dataDir)
-  const lockPart: Closing = { name: 'lock', close: () => lock.release() }
-  if (env.DATABASE_URL !== undefined) {
-    const target = { url: env.DATABASE_URL }
-    const hold = await holdSingleNode(target)
-    return { target, parts: [{ name: 'hold', close: () => hold.release() }, lockPart] }
-  }
-  const embedded = await startEmbedded({ dataDir: env.dataDir, say })
-  return { target: embedded.target, parts: [{ name: 'postgres', close: () => embedded.stop() }, lockPart] }
 }
 
 /** Reports an unreachable bucket at startup. The rest of the product works without it. */
@@ -55,12 +33,19 @@ async function tryBucket({ files, ids }: Pick<Deps, 'files' | 'ids'>): Promise<v
   }
 }
 
+/** Prints the password immediately, because a later step of the start may fail and no later start shows it. */
+async function createFirstAdmin(deps: Deps, env: Env): Promise<void> {
+  const { email, generatedPassword } = await ensureFirstAdmin(deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
+  if (generatedPassword === undefined) return
+  say(`administrador: ${email} · senha (mostrada só agora): ${generatedPassword}`)
+}
+
 async function main(): Promise<void> {
   const env = parseEnv(process.env)
   const { log, flushThrottle } = createLog(env.LOG_LEVEL)
   process.once('exit', flushThrottle)
   if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
-  const { target, parts } = await openDatabase(env)
+  const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
   const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
@@ -94,16 +79,13 @@ async function main(): Promise<void> {
     chromePaths: env.CHROME_PATHS,
     chromeAsRoot: env.NAVEGADOR_COMO_ROOT === 'true' || env.NAVEGADOR_COMO_ROOT === '1',
   })
-  const admin = await ensureFirstAdmin(server.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
+  await createFirstAdmin(server.deps, env)
   installShutdown(log, [...server.parts, ...parts])
   await server.http.listen({ port: env.PORT, host: env.HOST })
   await server.start()
   if (env.s3 !== undefined) await tryBucket(server.deps)
 
   say(`no ar em ${env.urlPublica}`)
-  if (admin.generatedPassword !== undefined) {
-    say(`administrador: ${admin.email} · senha (mostrada só agora): ${admin.generatedPassword}`)
-  }
 }
 
 main().catch((error: unknown) => {

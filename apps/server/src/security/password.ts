@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { SENHA_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
@@ -26,6 +27,11 @@ const hashGate = createGate({
   waitingPerKey: 12,
   full: () => new AppError('muitasTentativas', { tentarEmS: 2 }),
 })
+
+/** Password of an administrator, shown once. 20 characters. */
+export function generatePassword(): string {
+  return randomBytes(15).toString('base64url')
+}
 
 /** Returns the PHC string to store. The password is neither trimmed nor normalised. `ip` is the address of the caller. */
 export async function hashPassword(password: string, ip = ''): Promise<string> {

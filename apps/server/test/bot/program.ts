@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, inject } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
@@ -37,6 +37,10 @@ export interface ProgramOptions {
   readonly dataDir: string
   readonly crashPoint?: string | undefined
   readonly env?: Readonly<Record<string, string>>
+  /** Default: a free port. */
+  readonly port?: number
+  /** Default: the first administrator. */
+  readonly login?: { readonly email: string; readonly senha: string }
   readonly onOutput?: (chunk: string) => void
 }
 
@@ -46,24 +50,27 @@ const isUp = (url: string): Promise<boolean> =>
     () => false,
   )
 
+export function databaseUrl({ target }: Pick<TestDatabase, 'target'>): string {
+  return `postgresql://${target.user}@/${target.database}?host=${encodeURIComponent(target.host)}`
+}
+
 export async function startProgram({
   database,
   dataDir,
   crashPoint,
   env = {},
+  port: fixedPort,
+  login = ADMIN_LOGIN,
   onOutput,
 }: ProgramOptions): Promise<Program> {
-  const port = await freePort()
-  const banco = inject('banco')
-  const { target } = database
-  const name = 'database' in target ? target.database : ''
+  const port = fixedPort ?? (await freePort())
   const processo: ChildProcess = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
       PORT: String(port),
       DATA_DIR: dataDir,
-      DATABASE_URL: `postgresql://${banco.user}@/${name}?host=${encodeURIComponent(banco.host)}`,
+      DATABASE_URL: databaseUrl(database),
       ADMIN_EMAIL: 'dona@loja.test',
       ADMIN_SENHA: 'senha-da-dona',
       LOG_LEVEL: 'error',
@@ -84,7 +91,7 @@ export async function startProgram({
     processo.kill('SIGKILL')
     await morreu
   }
-  const { request } = await loginAt(url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha).catch(async (failed: unknown) => {
+  const { request } = await loginAt(url, login.email, login.senha).catch(async (failed: unknown) => {
     await matar()
     throw failed
   })

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { emailSchema } from '@balcao/contract/entities/common'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { hashPassword } from '#security/password.ts'
+import { generatePassword, hashPassword } from '#security/password.ts'
 import { createConta } from './create-conta.ts'
 
 const DEFAULT_EMAIL = 'admin@balcao.local'
@@ -50,7 +49,7 @@ export async function ensureFirstAdmin(
   if (given.senha !== undefined) requireUsablePassword(given.senha)
   if (await hasAdmin(deps)) return { created: false, email }
 
-  const generatedPassword = given.senha === undefined ? randomBytes(15).toString('base64url') : undefined
+  const generatedPassword = given.senha === undefined ? generatePassword() : undefined
   const senhaHash = await hashPassword(given.senha ?? generatedPassword ?? '')
   const created = await insertAdmin(deps, email, senhaHash)
   return created && generatedPassword !== undefined ? { created, email, generatedPassword } : { created, email }

@@ -40,7 +40,17 @@ export async function revokeLoginSessions(
   deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
   selector: SessionSelector,
 ): Promise<void> {
-  const alive = tx.kysely.updateTable('sessoes').set({ revogadaEm: deps.clock.now() }).where('revogadaEm', 'is', null)
+  await endLoginSessions(tx, deps.clock.now(), selector)
+  tx.afterCommit(() => {
+    // Clears the cache first, so a browser that reconnects immediately finds its session ended.
+    deps.forgetSessions()
+    deps.realtime.disconnect(selector)
+  })
+}
+
+/** Ends sessions in the database only. A server would keep their sockets and its cache. */
+export async function endLoginSessions(tx: Tx, now: Date, selector: SessionSelector): Promise<void> {
+  const alive = tx.kysely.updateTable('sessoes').set({ revogadaEm: now }).where('revogadaEm', 'is', null)
   if ('tokenHash' in selector) {
     await alive.where('tokenHash', '=', Buffer.from(selector.tokenHash, 'hex')).execute()
   } else if ('contaId' in selector) {
@@ -53,11 +63,6 @@ export async function revokeLoginSessions(
       .where('tokenHash', '<>', Buffer.from(selector.exceto ?? '', 'hex'))
       .execute()
   }
-  tx.afterCommit(() => {
-    // Clears the cache first, so a browser that reconnects immediately finds its session ended.
-    deps.forgetSessions()
-    deps.realtime.disconnect(selector)
-  })
 }
 
 const DAY_MS = 24 * 3_600_000
