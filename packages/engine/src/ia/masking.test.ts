@@ -30,8 +30,13 @@ describe('mascarar', () => {
     'pedido 12345678901',
     'cpf errado 529.982.247-24',
     '111.111.111-11',
-    'meu número é 11 98765-4321',
-    '+55 11 98765-4321 ou 11 91234-5678',
+    'pedido 2098765432 e pedido 20987654321',
+    'nota 551187654321',
+    'protocolo 5511387654322',
+    'código 119876543210',
+    'tamanhos 34 36 38 40 42',
+    'ramal 3456-7890',
+    '119 8765',
     'cartão 4111 1111 1111 1112',
     'são 2 camisas de R$ 1.234,56 às 10:30 de 21/11/2026',
     '@loja e preço@2',
@@ -41,11 +46,49 @@ describe('mascarar', () => {
     expect(maskPersonalData(text)).toBe(text)
   })
 
+  it.each([
+    '11987654321',
+    '(11) 98765-4321',
+    '(11)98765-4321',
+    '11 98765-4321',
+    '11 9 8765-4321',
+    '11.98765.4321',
+    '1198765-4321',
+    '11 987 654 321',
+    '(011) 98765-4321',
+    '5511987654321',
+    '+5511987654321',
+    '+55 11 98765-4321',
+    '+55 (11) 98765\u20114321',
+    '55 11 987654321',
+    '+5511 98765-4321',
+    '11 98765\n4321',
+    '1134567890',
+    '(11) 3456-7890',
+    '11 3456 7890',
+    '551134567890',
+    '+55 11 3456-7890',
+    '55 99876-5432',
+  ])('masks the telephone %j', (telefone) => {
+    expect(maskPersonalData(telefone)).toBe('[telefone oculto]')
+    expect(maskPersonalData(`liga no ${telefone}, tá?`)).toBe('liga no [telefone oculto], tá?')
+  })
+
+  it('masks telephones beside other numbers', () => {
+    expect(maskPersonalData('+55 11 98765-4321 ou 11 91234-5678')).toBe('[telefone oculto] ou [telefone oculto]')
+    expect(maskPersonalData('(11 98765-4321)')).toBe('([telefone oculto])')
+    expect(maskPersonalData('wa.me/5511987654321')).toBe('wa.me/[telefone oculto]')
+    expect(maskPersonalData('pedido 123, 2 caixas, 11 98765-4321')).toBe('pedido 123, 2 caixas, [telefone oculto]')
+    expect(maskPersonalData('529.982.247-25 (11) 98765-4321')).toBe('[CPF oculto] [telefone oculto]')
+  })
+
   it('handles long texts without matches in linear time', () => {
     const longo = 'a'.repeat(65_536)
     expect(maskPersonalData(longo)).toBe(longo)
     const points = '1.'.repeat(32_768)
     expect(maskPersonalData(points)).toBe(points)
+    const brackets = '(+'.repeat(32_768)
+    expect(maskPersonalData(brackets)).toBe(brackets)
   })
 
   it('masks every valid CPF inside a text', () => {
