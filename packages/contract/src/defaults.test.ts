@@ -35,6 +35,7 @@ describe('defaultConfig', () => {
       comportamentos: { sempreResponder: true, lembrarContexto: true, usarEmojis: true, serFormal: false },
       gatilhos: ['ia', 'inteligencia artificial', 'bot', 'assistente', 'ajuda automatica'],
       esperaSegundos: 6,
+      lerMidia: false,
     })
   })
 

@@ -88,6 +88,7 @@ export function defaultIa(): Config['ia'] {
       transferirHumano: '👤 Vou chamar um atendente para continuar com você.',
     },
     esperaSegundos: 6,
+    lerMidia: false,
   }
 }
 

@@ -55,8 +55,8 @@ describe('conversa with the AI', () => {
     await ana.says('oi')
     await ana.says('meu e-mail é zoe@exemplo.com, assistente')
     await ana.waitsFor(/^ECO/)
-    await ana.says('meu cpf é 529.982.247-25 e o cartão 4111 1111 1111 1111')
-    await ana.waitsFor('ECO meu cpf é [CPF oculto] e o cartão [cartão oculto]')
+    await ana.says('meu cpf é 529.982.247-25, ligue (11) 98765-4321')
+    await ana.waitsFor('ECO meu cpf é [CPF oculto], ligue [telefone oculto]')
     const [, second] = casa.fake.requests
     expect(second?.body.contents.map(({ role, parts }) => [role, parts[0]?.text])).toEqual([
       ['user', 'oi'],
@@ -64,10 +64,10 @@ describe('conversa with the AI', () => {
       ['model', MENU],
       ['user', 'meu e-mail é [e-mail oculto], assistente'],
       ['model', 'ECO meu e-mail é [e-mail oculto], assistente'],
-      ['user', 'meu cpf é [CPF oculto] e o cartão [cartão oculto]'],
+      ['user', 'meu cpf é [CPF oculto], ligue [telefone oculto]'],
     ])
     for (const { rawBody } of casa.fake.requests) {
-      expect(rawBody).not.toMatch(/zoe@exemplo|529\.982|4111 1111/)
+      expect(rawBody).not.toMatch(/zoe@exemplo|529\.982|98765/)
       expect(rawBody).not.toContain(ana.telefone)
     }
     expect(second?.body.systemInstruction?.parts[0]?.text).toContain('"primeiroNomeDoCliente": "Zoé"')
@@ -198,8 +198,28 @@ describe('circuit breaker with the bot', () => {
 describe('images in the conversa with the AI', () => {
   const bytes = png()
   const foto = (): File => formFile(bytes, 'caneca.png')
+  const readMidia = (lerMidia: boolean): Promise<void> =>
+    casa.saveConfig((config) => ({ ...config, ia: { ...config.ia, lerMidia } }))
+  afterAll(() => readMidia(false))
+
+  it('sends no image until lerMidia is on, but answers the text', async () => {
+    const ana = casa.newCustomer()
+    await ana.says('assistente')
+    await ana.waitsFor('ECO assistente')
+    await ana.shows(foto())
+    await ana.waitsFor(/eu consigo ler mensagens de texto/)
+    await ana.shows(foto(), 'tem igual?')
+    await ana.waitsFor(/^ECO \[imagem que você não pode abrir\] tem igual\?/)
+    expect(casa.fake.requests.map(({ rawBody }) => rawBody.includes('inlineData'))).toEqual([false, false])
+
+    await readMidia(true)
+    await ana.shows(foto())
+    await ana.waitsFor(/imagem em anexo/)
+    expect(casa.fake.requests[2]?.rawBody).toContain('inlineData')
+  })
 
   it('sends an image to the model, with or without text', async () => {
+    await readMidia(true)
     const ana = casa.newCustomer()
     await ana.says('assistente')
     await ana.waitsFor('ECO assistente')
@@ -217,6 +237,7 @@ describe('images in the conversa with the AI', () => {
   })
 
   it('replaces a deleted image with a note and answers the text', async () => {
+    await readMidia(true)
     const release = segurar()
     const ana = casa.newCustomer()
     await ana.says('assistente')

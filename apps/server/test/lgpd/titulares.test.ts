@@ -10,7 +10,7 @@ import {
   type SeededCustomer,
 } from './seeded-customer.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
-import { chatOf, connectBot, givenConta, sendAsCustomer } from '#test/builders.ts'
+import { chatOf, connectBot, givenConta, saveConfig, sendAsCustomer } from '#test/builders.ts'
 
 let casa: TestApp
 let dona: TestUser
@@ -175,4 +175,13 @@ it('returns the registro de operacoes with the current configuration', async () 
   const { privacidade } = apiRoutes.privacidade.response.parse((await dona.request('GET', '/lgpd/privacidade')).body)
   await dona.request('PUT', '/lgpd/privacidade', { ...privacidade, retencaoDias: 30 })
   expect(JSON.stringify((await dona.request('GET', '/lgpd/registro-operacoes')).body)).toContain('30 dias depois')
+  for (const lerMidia of [false, true]) {
+    await saveConfig(dona, (config) => ({
+      ...{ ...config, gemini: { apiKey: 'AIza-de-teste' } },
+      ia: { ...config.ia, ativa: true, apiKey: 'AIza-de-teste', lerMidia },
+    }))
+    const texts = JSON.stringify((await dona.request('GET', '/lgpd/registro-operacoes')).body)
+    expect(texts).toContain('sem CPF, cartão, telefone nem e-mail')
+    expect(texts.includes('Fotos e áudios que o cliente manda com a pergunta')).toBe(lerMidia)
+  }
 })

@@ -18,7 +18,7 @@ beforeAll(async () => {
   dona = casa.admin
   await connectBot(dona)
   const { config } = configRespostaSchema.parse((await dona.request('GET', '/config')).body)
-  const ia = { ...config.ia, ativa: true, apiKey: VALID_KEY, esperaSegundos: 0 }
+  const ia = { ...config.ia, ativa: true, apiKey: VALID_KEY, esperaSegundos: 0, lerMidia: true }
   expect((await dona.request('PUT', '/config', { ...config, ia })).status).toBe(200)
 })
 afterAll(async () => {

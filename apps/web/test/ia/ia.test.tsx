@@ -55,6 +55,7 @@ describe('IA: saving', () => {
     await page.getByLabelText(/Temperatura/).fill('0.3')
     await page.getByLabelText(/Espera antes de responder/).fill('10')
     await page.getByRole('switch', { name: /Ser formal/ }).click()
+    await page.getByRole('switch', { name: /Enviar fotos e áudios dos clientes para a IA/ }).click()
     await page.getByLabelText('Despedida').fill('Tchau!')
     await saveButton.click()
     await expect.element(aviso(SALVA)).toBeVisible()
@@ -66,6 +67,7 @@ describe('IA: saving', () => {
         apiKey: 'AIza-nova',
         temperaturaResposta: 0.3,
         esperaSegundos: 10,
+        lerMidia: true,
         comportamentos: { ...before.ia.comportamentos, serFormal: true },
         gatilhos: ['ia', 'inteligencia artificial', 'assistente', 'ajuda automatica', 'robô'],
         respostasPredefinidas: { ...before.ia.respostasPredefinidas, despedida: 'Tchau!' },

@@ -8,7 +8,11 @@ afterEach(() => close())
 
 it.each([
   ['/terms', 'Termos de uso', ['banir o número', 'não tem vínculo com o WhatsApp', 'até 500 mensagens por dia']],
-  ['/privacy', 'Política de privacidade', ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'ANPD']],
+  [
+    '/privacy',
+    'Política de privacidade',
+    ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'Fotos e áudios', 'ANPD'],
+  ],
 ] as const)('shows the required texts on %s, passes axe and links its parts', async (address, titulo, sentences) => {
   close = openApp(address)
   await expect.element(page.getByRole('heading', { level: 1, name: titulo })).toBeVisible()

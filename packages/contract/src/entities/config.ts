@@ -84,6 +84,8 @@ export const iaSchema = z.object({
   }),
   /** Seconds without a new message before the AI answers, so that several short messages form one question. */
   esperaSegundos: z.int().check(z.gte(0), z.lte(30)),
+  /** Customers' images and audio go to the provider. They cannot be masked, so the owner decides. */
+  lerMidia: z.boolean(),
 })
 export type IaConfig = z.infer<typeof iaSchema>
 
@@ -156,7 +158,7 @@ export type Config = z.infer<typeof configSchema>
 /** Fields that a request and an older stored version may lack, per part. `config-input.ts` derives the rest. */
 export const OPTIONAL_CONFIG_FIELDS = {
   whatsapp: { conector: true, respostaLigacao: true },
-  ia: { esperaSegundos: true },
+  ia: { esperaSegundos: true, lerMidia: true },
   menu: { expiraEmMinutos: true, tentativas: true, digitando: true },
   atendimento: { horario: true, avaliacao: true },
 } as const

@@ -85,7 +85,7 @@ describe('PUT /config', () => {
 
   it('keeps the stored value of optional fields that are missing', () => {
     const { conector: _a, ...whatsapp } = SAMPLE_CONFIG.whatsapp
-    const { esperaSegundos: _b, ...ia } = SAMPLE_CONFIG.ia
+    const { esperaSegundos: _b, lerMidia: _c, ...ia } = SAMPLE_CONFIG.ia
     const { menuPrincipal, opcoes, mensagens } = SAMPLE_CONFIG.menu
     const { setores } = SAMPLE_CONFIG.atendimento
     const sent = {

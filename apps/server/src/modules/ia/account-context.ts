@@ -17,7 +17,7 @@ export interface AccountContext {
   readonly manutencao: boolean
   readonly config: Config
   readonly produtos: readonly Produto[]
-  /** Sends images and audio to the AI: the model supports them and the server can read files. */
+  /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
   readonly iaReadsMidia: boolean
   /** Privacy notice of the first greeting. Null when it is off. */
   readonly aviso: { readonly texto: string; readonly versao: number } | null
@@ -49,7 +49,8 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
     [contaId],
   )
   const aviso = await loadAviso(tx, deps, contaId)
-  const iaReadsMidia = deps.readMidia !== undefined && modeloReadsMidia(config.ia.modeloGemini)
+  const { lerMidia, modeloGemini } = config.ia
+  const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
   return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaReadsMidia, aviso }
 }
 

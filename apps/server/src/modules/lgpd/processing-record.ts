@@ -16,7 +16,7 @@ export function buildProcessingRecord(
   return [
     ...alwaysDone(deadline, CONNECTORS[whatsapp.conector].dataRecipient),
     ...(atendimento.avaliacao.ativa ? [RATINGS] : []),
-    ...(ia.ativa ? [AI_ANSWERS] : []),
+    ...(ia.ativa ? [aiAnswers(ia.lerMidia)] : []),
   ]
 }
 
@@ -76,13 +76,17 @@ const RATINGS: Operacao = {
   seguranca: 'As mesmas das conversas',
 }
 
-const AI_ANSWERS: Operacao = {
-  nome: 'Responder com inteligência artificial',
-  finalidade: 'Responder perguntas simples na hora, sempre com a opção de falar com uma pessoa',
-  titulares: 'Clientes que escrevem para a empresa',
-  dados: 'Mensagens recentes da conversa, sem CPF, cartão nem e-mail, que são mascarados antes do envio',
-  baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
-  retencao: `Cópia do que foi enviado e respondido: ${RESPOSTAS_IA_DIAS} dias`,
-  compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
-  seguranca: 'Chave cifrada, envio só por conexão segura, o mínimo de mensagens',
+function aiAnswers(readsMidia: boolean): Operacao {
+  const texts =
+    'Mensagens recentes da conversa, sem CPF, cartão, telefone nem e-mail, que são mascarados antes do envio'
+  return {
+    nome: 'Responder com inteligência artificial',
+    finalidade: 'Responder perguntas simples na hora, sempre com a opção de falar com uma pessoa',
+    titulares: 'Clientes que escrevem para a empresa',
+    dados: readsMidia ? `${texts}. Fotos e áudios que o cliente manda com a pergunta, inteiros` : texts,
+    baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
+    retencao: `Cópia do que foi enviado e respondido: ${RESPOSTAS_IA_DIAS} dias`,
+    compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
+    seguranca: 'Chave cifrada, envio só por conexão segura, o mínimo de mensagens',
+  }
 }

@@ -127,6 +127,11 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
           conteúdo para melhorar os modelos dele: confira antes.
         </p>
         <p>
+          Antes do envio, CPF, cartão, telefone e e-mail são trocados por um aviso de que foram ocultados. Fotos e
+          áudios dos clientes só vão se a sua empresa ligar também essa opção na aba IA, e então vão inteiros, porque
+          neles nada pode ser ocultado.
+        </p>
+        <p>
           Diga aos seus clientes que há um assistente automático. Eles sempre podem pedir uma pessoa escrevendo
           “atendente”, e nenhuma decisão que os afete de modo relevante deve depender só da IA.
         </p>

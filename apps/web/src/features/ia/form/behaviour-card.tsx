@@ -32,6 +32,12 @@ export function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }
             }
           />
         ))}
+        <Switch
+          label="Enviar fotos e áudios dos clientes para a IA"
+          hint="Vão inteiros ao Google, que os processa fora do Brasil. Desligado, o bot diz que lê só texto."
+          on={ia.lerMidia}
+          onChange={(lerMidia) => change({ lerMidia })}
+        />
         <div className="border-t border-line pt-4">
           <RangeField
             name="esperaSegundos"
