@@ -3,7 +3,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import { atualizarSetorRoute, criarSetorRoute, removerSetorRoute } from '@balcao/contract/routes/atendimento-setores'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { type SubmitEvent, useId, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
@@ -60,54 +60,92 @@ function ColorChoice({ label, cor, onChange }: ColorChoiceProps) {
   )
 }
 
+const NAME_MISSING = 'Nome do setor é obrigatório'
+
 interface SetorRowProps {
   readonly setor: Setor
-  readonly onChange: (fields: { nome?: string; cor?: CorSetor }) => void
+  /** True after the server saved the change. */
+  readonly onChange: (fields: SetorFields) => Promise<boolean>
   readonly onRemove: () => void
 }
 
-function SetorRow({ setor, onChange, onRemove }: SetorRowProps) {
-  const [nome, setNome] = useState(setor.nome)
-  const save = (): void => {
-    const fresh = nome.trim()
-    if (fresh === '') setNome(setor.nome)
-    else if (fresh !== setor.nome) onChange({ nome: fresh })
+/** Saves the name when it is left. A blank name stays with its sentence, and Esc restores the stored one. */
+function SetorName({ setor, onChange }: Omit<SetorRowProps, 'onRemove'>) {
+  const [edited, setEdited] = useState<string | null>(null)
+  const [left, setLeft] = useState(false)
+  const nome = edited ?? setor.nome
+  const blank = nome.trim() === ''
+  const save = async (): Promise<void> => {
+    setLeft(true)
+    if (blank) return
+    if (nome.trim() === setor.nome || (await onChange({ nome: nome.trim() }))) {
+      setEdited((current) => (current === edited ? null : current))
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Escape' && edited !== null) {
+      // Keeps the dialog open.
+      event.preventDefault()
+      setEdited(null)
+    }
+    if (event.key !== 'Enter') return
+    if (blank) setLeft(true)
+    else event.currentTarget.blur()
   }
   return (
+    <TextField
+      label={`Nome do setor ${setor.nome}`}
+      maxLength={60}
+      value={nome}
+      error={left && blank ? NAME_MISSING : undefined}
+      onChange={({ currentTarget }) => {
+        setEdited(currentTarget.value)
+        setLeft(false)
+      }}
+      onBlur={() => void save()}
+      onKeyDown={onKeyDown}
+    />
+  )
+}
+
+function SetorRow({ setor, onChange, onRemove }: SetorRowProps) {
+  const isGeral = setor.id === 'geral'
+  return (
     <li className="grid gap-1 border-b py-3">
-      <div className="flex items-end gap-2">
+      <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
-          <TextField
-            label={`Nome do setor ${setor.nome}`}
-            maxLength={60}
-            value={nome}
-            onChange={({ currentTarget }) => setNome(currentTarget.value)}
-            onBlur={save}
-            onKeyDown={({ key, currentTarget }) => key === 'Enter' && currentTarget.blur()}
-          />
+          <SetorName setor={setor} onChange={onChange} />
         </div>
-        {setor.id !== 'geral' && (
+        {!isGeral && (
           <IconButton
             label={`Remover ${setor.nome}`}
             tooltip={false}
             size="touch"
             icon={<Trash2 size={18} aria-hidden />}
             onClick={onRemove}
+            className="mt-6"
           />
         )}
       </div>
-      <ColorChoice label={`Cor do setor ${setor.nome}`} cor={setor.cor} onChange={(cor) => onChange({ cor })} />
+      <ColorChoice label={`Cor do setor ${setor.nome}`} cor={setor.cor} onChange={(cor) => void onChange({ cor })} />
     </li>
   )
 }
 
 function NewSetor({ onCreate }: { onCreate: SetorChanges['create'] }) {
   const [nome, setNome] = useState('')
+  const [missing, setMissing] = useState(false)
   const [cor, setCor] = useState<CorSetor>('blue')
   const [busy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const create = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
-    if (nome.trim() === '' || busy) return
+    if (busy) return
+    if (nome.trim() === '') {
+      setMissing(true)
+      field.current?.focus()
+      return
+    }
     setBusy(true)
     if (await onCreate(nome.trim(), cor)) setNome('')
     setBusy(false)
@@ -115,23 +153,29 @@ function NewSetor({ onCreate }: { onCreate: SetorChanges['create'] }) {
   return (
     <form className="mt-4 grid gap-2" onSubmit={(event) => void create(event)}>
       <TextField
+        ref={field}
         label="Novo setor"
         maxLength={60}
         value={nome}
-        onChange={({ currentTarget }) => setNome(currentTarget.value)}
+        error={missing ? NAME_MISSING : undefined}
+        onChange={({ currentTarget }) => {
+          setNome(currentTarget.value)
+          setMissing(false)
+        }}
       />
       <ColorChoice label="Cor do novo setor" cor={cor} onChange={setCor} />
-      <Button type="submit" variant="primary" size="touch" busy={busy} disabled={nome.trim() === ''}>
+      <Button type="submit" variant="primary" size="touch" busy={busy}>
         {!busy && <Plus size={18} aria-hidden />} Adicionar setor
       </Button>
     </form>
   )
 }
 
+type SetorFields = Partial<Pick<Setor, 'nome' | 'cor' | 'ativo'>>
 type SetoresUpdate = (current: readonly Setor[]) => readonly Setor[]
 
 interface SetorChanges {
-  readonly change: (id: string, fields: { nome?: string; cor?: CorSetor }) => void
+  readonly change: (id: string, fields: SetorFields) => Promise<boolean>
   readonly create: (nome: string, cor: CorSetor) => Promise<boolean>
   readonly remove: (setor: Setor) => Promise<void>
 }
@@ -153,7 +197,7 @@ function useSetorChanges(setores: readonly Setor[]): SetorChanges {
   }
   return {
     change: (id, fields) =>
-      void save('Setor atualizado com sucesso', async () => {
+      save('Setor atualizado com sucesso', async () => {
         const { setor } = await call(atualizarSetorRoute, { params: { id }, body: fields })
         return (current) => current.map((other) => (other.id === id ? setor : other))
       }),
@@ -181,7 +225,7 @@ export function SetoresDialog({ setores, onClose }: { setores: readonly Setor[];
         <ul>
           {setores.map((setor) => (
             <SetorRow
-              key={`${setor.id} ${setor.nome}`}
+              key={setor.id}
               setor={setor}
               onChange={(fields) => change(setor.id, fields)}
               onRemove={() => setRemoving(setor)}
