@@ -86,6 +86,32 @@ describe('POST /atendimento/conversas/:id/devolver', () => {
   })
 })
 
+describe('PUT /atendimento/setores/:id', () => {
+  it('sends the menu’s option of a setor that is off to Geral and keeps its conversas', async () => {
+    const { dona } = rig
+    const { config } = (await dona.request('GET', '/config')).body
+    const { menu } = Object(config)
+    const opcoes = [{ numero: '1', titulo: 'Vendas', tipo: 'humano', resposta: '', setor: 'vendas' }]
+    const saved = await dona.request('PUT', '/config', { ...Object(config), menu: { ...menu, opcoes } })
+    expect(saved.status).toBe(200)
+    const setorOf = async (telefone: string): Promise<string | undefined> => {
+      await rig.customerSays(telefone, 'oi')
+      await rig.customerSays(telefone, '1')
+      return waitUntil(
+        async () => (await dona.list()).find(({ cliente }) => cliente.telefone === telefone)?.setor ?? null,
+      )
+    }
+    const change = async (ativo: boolean): Promise<number> =>
+      (await dona.request('PUT', '/atendimento/setores/vendas', { ativo })).status
+    expect(await setorOf('5511912220001')).toBe('vendas')
+    expect(await change(false)).toBe(200)
+    expect(await setorOf('5511912220002')).toBe('geral')
+    expect((await dona.list()).find(({ cliente }) => cliente.telefone === '5511912220001')?.setor).toBe('vendas')
+    expect(await change(true)).toBe(200)
+    expect(await setorOf('5511912220003')).toBe('vendas')
+  })
+})
+
 describe('POST /atendimento/conversas/:id/assumir, simultaneous', () => {
   it('takes 16 conversas simultaneously right after a change of the configuration', async () => {
     const { dona, app } = rig

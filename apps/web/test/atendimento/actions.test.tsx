@@ -177,6 +177,31 @@ describe('Atendimento toolbar', () => {
     await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
   })
 
+  it('switches a setor off and on, but not Geral', async () => {
+    const isTest = open()
+    const { api, conversaServer } = isTest
+    const [vendas] = conversaServer.setores
+    api.on('PUT /atendimento/setores/vendas', ({ body }) => ok({ setor: { ...vendas, ...Object(body) } }))
+    await button('Configurar setores').click()
+    const control = page.getByRole('switch', { name: /^Ativo \(setor Vendas\)/ })
+    await expect.element(control).toBeChecked()
+    await expect.poll(() => page.getByRole('switch', { name: /^Ativo \(setor Geral/ }).query()).toBeNull()
+    control.element().focus()
+    await userEvent.keyboard(' ')
+    await expect.element(aviso('Setor atualizado com sucesso')).toBeVisible()
+    await expect.element(control).not.toBeChecked()
+    await expect.element(control).toHaveFocus()
+    await expect.element(control).toHaveAccessibleDescription('Quem escolhe este setor vai para o Geral.')
+    const card = page
+      .getByRole('group', { name: 'Setores' })
+      .getByRole('button', { name: /Vendas/, includeHidden: true })
+    await expect.element(card).toMatchTextContent('inativo')
+    await userEvent.keyboard(' ')
+    await expect.element(control).toBeChecked()
+    await expect.element(card).not.toMatchTextContent('inativo')
+    expect(sentBodies(isTest, 'PUT /atendimento/setores/vendas')).toEqual([{ ativo: false }, { ativo: true }])
+  })
+
   it('notifies about new conversas and messages elsewhere until switched off', async () => {
     open({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(openName('João Pedro Alves')).toBeVisible()

@@ -17,7 +17,7 @@ export const SetorCards = memo(function SetorCards({ setores, counts, filter, on
   const shown = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
   return (
     <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
-      {shown.map(({ id, nome, cor }) => {
+      {shown.map(({ id, nome, cor, ativo }) => {
         const { total, aguardando } = counts?.get(id) ?? { total: 0, aguardando: 0 }
         return (
           <button
@@ -25,12 +25,16 @@ export const SetorCards = memo(function SetorCards({ setores, counts, filter, on
             type="button"
             aria-pressed={filter.setor === id}
             data-setor={id}
+            data-inativo={ativo ? undefined : ''}
             onClick={() => onChange({ ...filter, setor: filter.setor === id ? null : id })}
-            className="min-h-11 max-w-56 min-w-36 flex-none rounded-xl border bg-surface px-3 py-1.5 sm:min-h-14 sm:py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
+            className="min-h-11 max-w-56 min-w-36 flex-none rounded-xl border bg-surface px-3 py-1.5 sm:min-h-14 sm:py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft data-[inativo]:border-dashed data-[inativo]:text-muted data-[inativo]:grayscale"
           >
             <span className="flex items-center gap-2">
               <SetorDot cor={cor} className="size-2.5 flex-none" />
-              <span className="min-w-0 flex-1 truncate text-sm font-bold">{nome}</span>
+              <span className="min-w-0 flex-1 truncate text-sm font-bold">
+                {nome}
+                {!ativo && <span className="sr-only"> (inativo)</span>}
+              </span>
               {counts !== null && (
                 <span className="text-sm text-muted tabular-nums">
                   {total}

@@ -13,6 +13,7 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
+import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { SETORES_KEY } from './use-setores.ts'
 
@@ -108,6 +109,30 @@ function SetorName({ setor, onChange }: Omit<SetorRowProps, 'onRemove'>) {
   )
 }
 
+/** The setor Geral has none: it always takes customers. */
+function SetorSwitch({ setor, onChange }: Omit<SetorRowProps, 'onRemove'>) {
+  const [saving, setSaving] = useState<boolean | null>(null)
+  const ativo = saving ?? setor.ativo
+  const save = async (value: boolean): Promise<void> => {
+    if (saving !== null) return
+    setSaving(value)
+    await onChange({ ativo: value })
+    setSaving(null)
+  }
+  return (
+    <Switch
+      label={
+        <>
+          Ativo <span className="sr-only">(setor {setor.nome})</span>
+        </>
+      }
+      on={ativo}
+      onChange={(value) => void save(value)}
+      hint={ativo ? undefined : 'Quem escolhe este setor vai para o Geral.'}
+    />
+  )
+}
+
 function SetorRow({ setor, onChange, onRemove }: SetorRowProps) {
   const isGeral = setor.id === 'geral'
   return (
@@ -128,6 +153,7 @@ function SetorRow({ setor, onChange, onRemove }: SetorRowProps) {
         )}
       </div>
       <ColorChoice label={`Cor do setor ${setor.nome}`} cor={setor.cor} onChange={(cor) => void onChange({ cor })} />
+      {!isGeral && <SetorSwitch setor={setor} onChange={onChange} />}
     </li>
   )
 }
