@@ -9,11 +9,11 @@ const savedSchema = z.object({ oficial: oficialSchema })
 const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 export interface MetaLoja {
-  readonly webhook: (casa: TestApp) => string
+  readonly webhook: (casa: Pick<TestApp, 'url'>) => string
   readonly verifyToken: string
 }
 
-export async function saveMetaNumber({ request }: TestApp, goal: FakeMeta): Promise<MetaLoja> {
+export async function saveMetaNumber({ request }: Pick<TestApp, 'request'>, goal: FakeMeta): Promise<MetaLoja> {
   const data = { ...goal.number, token: goal.token ?? '', segredo: goal.secret }
   const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', data)).body).oficial
   const path = new URL(webhook?.url ?? '').pathname

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isSignatureValid } from '#modules/oficial/webhook.ts'
 import { type MetaLoja, saveMetaNumber } from './meta-loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './fake-meta.ts'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
+import { givenConta } from '#test/builders.ts'
 
 /** The webhook routes with a stopped bot: entries stay in the journal. */
 
@@ -100,6 +103,31 @@ describe('POST webhook', () => {
       expect(limite).toBe('200')
       return uma !== duas
     })
+  })
+
+  it('refuses 3 MB to an unknown address before it reads the body', async () => {
+    const { port, pathname } = new URL(url.slice(0, -4).concat('zzzz'))
+    const line = connect(Number(port), '127.0.0.1')
+    // Only the headers: the answer does not wait for the announced body.
+    line.write(`POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nconnection: close\r\n`)
+    line.write(`content-length: ${3 * 1024 * 1024}\r\n\r\n`)
+    expect(await text(line)).toMatch(/^HTTP\/1\.1 404 .*naoEncontrado/s)
+  })
+
+  it('answers 404 and stores nothing for a deactivated or deleted account', async () => {
+    const ana = await givenConta(casa)
+    const address = (await saveMetaNumber(ana, goal)).webhook(casa)
+    const path = `/admin/usuarios/${ana.usuario.id}`
+    const storedForAna = () => casa.sql('select id from oficial_chegadas where conta_id = $1', [ana.contaId])
+    const deliver = (id: string) => deliverWebhook(address, webhookBody(goal, mensagem(id)), goal.secret)
+    expect(await deliver('wamid.ATIVA')).toBe(200)
+    expect((await casa.request('PUT', `${path}/status`, { status: 'inativo' })).status).toBe(200)
+    expect(await deliver('wamid.INATIVA')).toBe(404)
+    expect((await casa.request('PUT', `${path}/status`, { status: 'ativo' })).status).toBe(200)
+    expect(await deliver('wamid.DE-NOVO')).toBe(200)
+    expect((await casa.request('DELETE', path)).status).toBe(200)
+    expect(await deliver('wamid.EXCLUIDA')).toBe(404)
+    expect(await storedForAna()).toEqual([{ id: 'm:wamid.ATIVA' }, { id: 'm:wamid.DE-NOVO' }])
   })
 
   it('accepts and ignores other numbers, other kinds and foreign bodies', async () => {

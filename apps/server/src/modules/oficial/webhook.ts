@@ -46,17 +46,29 @@ function webhookRateLimit(known: LRUCache<string, true>) {
 }
 
 /**
- * Receives Meta's webhooks. A signed delivery is stored before Meta gets a 200. Unknown addresses get 404; an
- * invalid signature is refused before the body is parsed.
+ * Receives Meta's webhooks. A signed delivery is stored before Meta gets a 200. Addresses without an active account
+ * get 404 before the body is read; an invalid signature is refused before the body is parsed.
  */
 export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promise<void> {
   const known = new LRUCache<string, true>({ max: KNOWN_CACHE_MAX })
-  const contaOf = async (request: FastifyRequest): Promise<OficialContaRow> => {
-    const conta = await findWebhookConta(deps, request)
-    known.set(conta.endereco, true)
+  const contas = new WeakMap<FastifyRequest, OficialContaRow>()
+  const contaOf = (request: FastifyRequest): OficialContaRow => {
+    const conta = contas.get(request)
+    if (conta === undefined) throw new AppError('naoEncontrado')
     return conta
   }
   await http.register(async (routes) => {
+    // Runs before the body is read, and after the rate limit, which the plugin adds to `onRequest` of the route.
+    routes.addHook('preParsing', async (request) => {
+      const { endereco } = paramsSchema.parse(request.params)
+      const conta = await findWebhookConta(deps, endereco)
+      if (conta === null) {
+        known.delete(endereco)
+        throw new AppError('naoEncontrado')
+      }
+      known.set(endereco, true)
+      contas.set(request, conta)
+    })
     routes.removeAllContentTypeParsers()
     // The signature covers the raw bytes.
     routes.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, body, ready) => ready(null, body))
@@ -64,7 +76,7 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: webhookRateLimit(known) }
 
     routes.get(url, { config }, async (request, reply) => {
-      const conta = await contaOf(request)
+      const conta = contaOf(request)
       const question = verificationSchema.safeParse(request.query)
       const correct = openSecret(deps.vault, conta.conta_id, 'verificacao', conta.verificacao)
       if (!question.success || !isTokenEqual(question.data['hub.verify_token'], correct)) {
@@ -74,7 +86,7 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     })
 
     routes.post(url, { config, bodyLimit: BODY_MAX_BYTES }, async (request) => {
-      const conta = await contaOf(request)
+      const conta = contaOf(request)
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const secret = openSecret(deps.vault, conta.conta_id, 'segredo', conta.segredo)
       const header = request.headers['x-hub-signature-256']
@@ -85,11 +97,8 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
   })
 }
 
-async function findWebhookConta({ db }: Pick<Deps, 'db'>, request: FastifyRequest): Promise<OficialContaRow> {
-  const { endereco } = paramsSchema.parse(request.params)
-  const conta = ADDRESS_PATTERN.test(endereco) ? await db.read('*', (tx) => findByWebhookAddress(tx, endereco)) : null
-  if (conta === null) throw new AppError('naoEncontrado')
-  return conta
+async function findWebhookConta({ db }: Pick<Deps, 'db'>, address: string): Promise<OficialContaRow | null> {
+  return ADDRESS_PATTERN.test(address) ? db.read('*', (tx) => findByWebhookAddress(tx, address)) : null
 }
 
 function parseJson(body: Buffer): unknown {
