@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
-  const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
+  const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET, say))
   await checkSealedValues(owner, vault)
   await owner.end()
 

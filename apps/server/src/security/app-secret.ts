@@ -1,22 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { loadSecretFile } from '#lib/secret-file.ts'
+import { parseSecrets } from './vault.ts'
 
-const MIN_LENGTH = 16
-const WEAK_SECRETS = new Set(['changeme', 'secret', 'segredo', 'app_secret', 'mude-me', 'trocar'])
+const SHORT = 32
 
 /**
  * Loads APP_SECRET from the environment or generates it in the data folder (mode 0600). Throws a Portuguese
- * sentence when the given secret is too weak.
+ * sentence when it cannot be used. `warn` receives one when it is short.
  */
-export function loadAppSecret(dataDir: string, fromEnv: string | undefined): string {
-  if (fromEnv !== undefined) {
-    if (fromEnv.length < MIN_LENGTH || WEAK_SECRETS.has(fromEnv.toLowerCase())) {
-      throw new Error(`APP_SECRET precisa de pelo menos ${MIN_LENGTH} caracteres que ninguém adivinhe.`)
-    }
-    return fromEnv
+export function loadAppSecret(
+  dataDir: string,
+  fromEnv: string | undefined,
+  warn: (sentence: string) => void = () => undefined,
+): string {
+  const secret = fromEnv ?? loadSecretFile(join(dataDir, 'app-secret'))
+  if (parseSecrets(secret).some(({ valor }) => valor.length < SHORT)) {
+    warn(`APP_SECRET tem uma chave com menos de ${SHORT} caracteres. Troque-a por uma maior com npm run db:reseal.`)
   }
-  const file = join(dataDir, 'app-secret')
-  if (!existsSync(file)) writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  return readFileSync(file, 'utf8').trim()
+  return secret
 }

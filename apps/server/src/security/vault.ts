@@ -27,12 +27,29 @@ interface Secret {
   readonly counterKey: Buffer
 }
 
-/** Parses `k2:…,k1:…`: the first secret encrypts, all decrypt. A single bare value is `k1`. */
+const MIN_LENGTH = 16
+
+/**
+ * Parses `k2:…,k1:…`: the first secret encrypts, all decrypt. A single value without `kN:` is `k1`. Throws a
+ * Portuguese sentence for a list in which a sealed text would name the wrong secret, and for a short secret.
+ */
 export function parseSecrets(appSecret: string): readonly { id: string; valor: string }[] {
-  return appSecret.split(',').map((part) => {
-    const named = /^(k\d+):(.+)$/.exec(part.trim())
-    return { id: named?.[1] ?? 'k1', valor: named?.[2] ?? part.trim() }
+  const parts = appSecret.split(',').map((part) => part.trim())
+  const secrets = parts.map((part) => {
+    const named = /^(k\d+):(.+)$/.exec(part)
+    if (named === null && parts.length > 1) {
+      throw new Error('APP_SECRET tem vírgula, então cada parte precisa ser kN:chave, como em k2:nova,k1:antiga.')
+    }
+    return { id: named?.[1] ?? 'k1', valor: named?.[2] ?? part }
   })
+  const ids = secrets.map(({ id }) => id)
+  const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
+  if (repeated !== undefined)
+    throw new Error(`APP_SECRET tem duas chaves com o nome ${repeated}. Dê um nome a cada uma.`)
+  if (secrets.some(({ valor }) => valor.length < MIN_LENGTH)) {
+    throw new Error(`APP_SECRET precisa de pelo menos ${MIN_LENGTH} caracteres que ninguém adivinhe em cada chave.`)
+  }
+  return secrets
 }
 
 export function createVault(appSecret: string): Vault {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -27,10 +27,10 @@ describe('createVault', () => {
 
   it('opens values of older known secrets and seals with the newest', () => {
     const old = createVault('k1:primeiro-segredo').seal('x', LUGAR)
-    const trocado = createVault('k2:segundo-segredo,k1:primeiro-segredo')
+    const trocado = createVault('k2:segundo-segredo-novo,k1:primeiro-segredo')
     expect(trocado.open(old, LUGAR)).toBe('x')
     expect(trocado.seal('x', LUGAR)).toMatch(/^selado:k2:/)
-    expect(() => createVault('k2:segundo-segredo').open(old, LUGAR)).toThrow('k1')
+    expect(() => createVault('k2:segundo-segredo-novo').open(old, LUGAR)).toThrow('k1')
   })
 
   it('makes one counter key per text and secret, unlike its fingerprint', () => {
@@ -39,6 +39,37 @@ describe('createVault', () => {
     expect(key).not.toBe(vault.counterKey('bia@loja.test'))
     expect(key).not.toBe(createVault('outro-segredo-bem-comprido').counterKey('ana@loja.test'))
     expect(vault.fingerprint('ana@loja.test', '')).not.toContain(key)
+  })
+})
+
+describe('parseSecrets', () => {
+  it.each([
+    ['um segredo sem nome, mas com vírgula', 'vírgula'],
+    ['abc,defghijklmnopqrstu', 'vírgula'],
+    ['k2:segundo-segredo-novo,', 'vírgula'],
+    ['k1:primeiro-segredo,k1:segundo-segredo-novo', 'o nome k1'],
+    ['k2:a,k1:bbbbbbbbbbbbbbbbbbbb', 'em cada chave'],
+    ['k2:aaaaaaaaaaaaaaaaaaaa,k1:bbbbbbbbbbb', 'em cada chave'],
+    ['k1:menor-que-16', 'em cada chave'],
+    ['', 'em cada chave'],
+  ])('rejects %j with a sentence', (list, sentence) => {
+    expect(() => createVault(list)).toThrow(sentence)
+  })
+
+  it.each([
+    'um-segredo-comprido-o-bastante',
+    ' um segredo: com espaços = e sinais ',
+    'k7:um-segredo-comprido-o-bastante',
+    'k2:segundo-segredo-novo, k1:primeiro-segredo',
+    'k10:segundo-segredo-novo,k1:k2:primeiro-segredo',
+  ])('accepts %j: opens every value that it sealed', (list) => {
+    const vault = createVault(list)
+    expect(vault.open(vault.seal('x', LUGAR), LUGAR)).toBe('x')
+    // A secret that becomes the older one still opens its values.
+    const last = list.split(',').at(-1)?.trim() ?? ''
+    const named = /^k\d+:/.test(last) ? last : `k1:${last}`
+    const old = createVault(last).seal('x', LUGAR)
+    expect(createVault(`k99:segredo-ainda-mais-novo,${named}`).open(old, LUGAR)).toBe('x')
   })
 })
 
@@ -51,6 +82,22 @@ describe('loadAppSecret', () => {
     expect(secret.length).toBeGreaterThan(40)
     expect(loadAppSecret(folder, undefined)).toBe(secret)
     expect((statSync(join(folder, 'app-secret')).mode & 0o777).toString(8)).toBe('600')
+  })
+
+  it.each(['', 'cortado-pela-queda-de-energia'])('refuses the file %j, cut off by a power failure', (rest) => {
+    const broken = mkdtempSync(join(folder, 'quebrado-'))
+    writeFileSync(join(broken, 'app-secret'), rest)
+    expect(() => loadAppSecret(broken, undefined)).toThrow(/app-secret está incompleto.*Recupere-o/)
+    expect(readFileSync(join(broken, 'app-secret'), 'utf8')).toBe(rest)
+  })
+
+  it('warns of a secret below 32 characters and keeps it', () => {
+    const said: string[] = []
+    const load = (secret: string): string => loadAppSecret(folder, secret, (sentence) => said.push(sentence))
+    expect(load('k2:um-segredo-com-mais-de-32-caracteres,k1:primeiro-segredo')).toContain('k1:')
+    expect(said).toEqual([expect.stringContaining('menos de 32 caracteres')])
+    load('um-segredo-com-mais-de-32-caracteres')
+    expect(said).toHaveLength(1)
   })
 
   it.each(['', 'curto', 'changeme', 'segredo', 'APP_SECRET'])('rejects the weak secret %j', (ingenuo) => {

@@ -1,11 +1,8 @@
 import { spawn } from 'node:child_process'
 import {
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { syncFolder } from '#lib/secret-file.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import type { ClusterPlace } from './place.ts'
 import { removeStalePid } from './stale-pid.ts'
@@ -131,14 +129,6 @@ function sweepHalves({ pgdata }: ClusterPlace): void {
       // An initdb that is ending still writes here. The next creation deletes the folder.
     }
   }
-}
-
-/** Syncs the folder so that the rename survives a power cut. Windows neither needs nor allows it. */
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return
-  const descriptor = openSync(folder, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
 }
 
 /** A process of this cluster's server is alive, here or in another container. */

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { loadSecretFile } from '#lib/secret-file.ts'
 
 /** Without private sockets (Windows) the server listens on the loopback and requires a random password. */
 export const LOOPBACK = '127.0.0.1'
@@ -9,9 +9,7 @@ export const LOOPBACK = '127.0.0.1'
 const PASSWORD_FILE = 'postgres-senha'
 
 export function loadPassword(dataDir: string): string {
-  const arquivo = join(dataDir, PASSWORD_FILE)
-  if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
-  return readFileSync(arquivo, 'utf8')
+  return loadSecretFile(join(dataDir, PASSWORD_FILE))
 }
 
 export function runningPort(pgdata: string): number | null {
