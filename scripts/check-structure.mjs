@@ -51,6 +51,7 @@ const OWNERS = {
   consentimentos: ['modules/lgpd/'],
   apagados: ['modules/lgpd/'],
   copias_seguranca: ['db/backup/'],
+  restauracoes: ['db/backup/', 'modules/sistema/'],
 }
 /** All rows of one contato or of one conta, re-encryption, the test value of the readiness check, and the benchmarks. */
 const WRITES_ANY = [
@@ -60,6 +61,7 @@ const WRITES_ANY = [
   'bench.ts',
   'db/sealed-values.ts',
   'db/backup/import.ts',
+  'db/backup/restore-hold.ts',
   'http/ops/ready.ts',
 ]
 const WRITE =

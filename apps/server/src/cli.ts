@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { RestoreDecision } from '@balcao/contract/entities/sistema-admin'
 import type { Pool } from 'pg'
 import { type Env, parseEnv } from './env.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
 import { createVault } from '#security/vault.ts'
-import { createPool } from '#db/connection.ts'
+import { type ConnectionTarget, createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
-import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import { ensureDataDir, findEmbedded, startEmbedded } from '#db/embedded/supervisor.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { importDatabase } from '#db/backup/import.ts'
 import { recordBackup } from '#db/backup/record-backup.ts'
@@ -15,26 +16,27 @@ import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues, resealValues } from '#db/sealed-values.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { resetAdminPassword } from '#modules/auth/index.ts'
+import { releaseRestored } from '#modules/sistema/index.ts'
+import type { Realtime } from '#ports/realtime.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 
-const USAGE = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
+const USAGE = `Uso: npm run db:export -- <arquivo>
+     npm run db:import -- <arquivo> [--ligar]
+     npm run db:liberar -- --descartar | --enviar`
 const USAGE_SENHA = 'Uso: npm run admin:senha -- <e-mail>'
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
-/**
- * Opens the external database, or the embedded one while `fn` runs. Throws if a running Balcão holds the data
- * folder.
- */
-async function withOwner<T>(env: Env, fn: (owner: Pool) => Promise<T>): Promise<T> {
-  if (env.DATABASE_URL !== undefined) return withPool(createPool({ url: env.DATABASE_URL }, { max: 2 }), fn)
+/** Runs `fn` on the database. Throws if a running Balcão holds the data folder. */
+async function withDatabase<T>(env: Env, fn: (target: ConnectionTarget) => Promise<T>): Promise<T> {
+  if (env.DATABASE_URL !== undefined) return fn({ url: env.DATABASE_URL })
   ensureDataDir(env.dataDir)
   const lock = await lockDataDir(env.dataDir)
   try {
     const server = await startEmbedded({ dataDir: env.dataDir, say })
     try {
-      return await withPool(createPool(server.target, { max: 2 }), fn)
+      return await fn(server.target)
     } finally {
       await server.stop()
     }
@@ -42,6 +44,17 @@ async function withOwner<T>(env: Env, fn: (owner: Pool) => Promise<T>): Promise<
     await lock.release()
   }
 }
+
+/** Runs `fn` on the database, also beside a running Balcão, through the private socket of its PostgreSQL. */
+async function besideServer<T>(env: Env, fn: (target: ConnectionTarget) => Promise<T>): Promise<T> {
+  if (env.DATABASE_URL !== undefined) return fn({ url: env.DATABASE_URL })
+  if (!existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
+  const running = await findEmbedded({ dataDir: env.dataDir })
+  return running === null ? withDatabase(env, fn) : fn(running)
+}
+
+const withOwner = <T>(env: Env, fn: (owner: Pool) => Promise<T>): Promise<T> =>
+  withDatabase(env, (target) => withPool(createPool(target, { max: 2 }), fn))
 
 async function withPool<T>(pool: Pool, fn: (owner: Pool) => Promise<T>): Promise<T> {
   try {
@@ -67,10 +80,20 @@ async function exportTo(env: Env, file: string): Promise<void> {
   say(`Guarde também ${secret}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
 }
 
-async function importFrom(env: Env, file: string): Promise<void> {
+async function importFrom(env: Env, file: string, consent: boolean): Promise<void> {
   if (!existsSync(file)) throw new Error(`O arquivo ${file} não existe.`)
-  const { tabelas } = await withOwner(env, (owner) => importDatabase(owner, file, env.BALCAO_BACKUP_CHAVE ?? null))
+  const { tabelas, criadoEm, waiting } = await withOwner(env, (owner) =>
+    importDatabase(owner, file, env.BALCAO_BACKUP_CHAVE ?? null, { consent }),
+  )
   say(`Importadas ${total(tabelas)} linhas em ${tabelas.length} tabelas.`)
+  const { mensagens, emails, bots } = waiting
+  say(`Cópia de ${criadoEm}. Mensagens à espera: ${mensagens}. E-mails: ${emails}. Bots ligados: ${bots}.`)
+  if (consent) say('Tudo isso sai e liga quando o servidor iniciar (--ligar).')
+  else {
+    say('Nada sai e nenhum bot liga até você decidir, em Administração → Sistema ou aqui:')
+    say('npm run db:liberar -- --descartar   (o que esperava fica marcado como não enviado, e os bots ligam)')
+    say('npm run db:liberar -- --enviar      (o que esperava sai, e os bots ligam)')
+  }
   const apagados = join(env.dataDir, 'apagados')
   if (existsSync(apagados)) return
   say(
@@ -110,16 +133,42 @@ async function adminPassword(env: Env, email: string): Promise<void> {
   }
 }
 
-async function main([command, file]: readonly string[]): Promise<void> {
+/** A running server finds the released bots and mails in its next rounds. It publishes nothing to open panels. */
+const NO_REALTIME: Realtime = { publish: () => {}, openConversa: (_, count) => void count(), disconnect: () => {} }
+
+async function release(env: Env, decision: RestoreDecision): Promise<void> {
+  const clock = { now: () => new Date() }
+  const { mensagens, emails } = await besideServer(env, async (target) => {
+    const log = { error: (_: object, message: string) => say(message) }
+    const db = createDatabase({ pool: createPool(target, { role: APP_ROLE, max: 1 }), log })
+    try {
+      const deps = { db, clock, ids: createIds(clock), realtime: NO_REALTIME, mailQueued: () => {} }
+      return await releaseRestored(deps, decision, null)
+    } finally {
+      await db.end()
+    }
+  })
+  say(`${decision === 'descartar' ? 'Descartado' : 'Liberado'}. Mensagens: ${mensagens}. E-mails: ${emails}.`)
+  say('Os bots que estavam ligados voltam em segundos, ou quando o servidor iniciar.')
+}
+
+function decisionOf(flag: string | undefined): RestoreDecision {
+  if (flag === '--descartar') return 'descartar'
+  if (flag === '--enviar') return 'enviar'
+  throw new Error(USAGE)
+}
+
+async function main([command, first, second]: readonly string[]): Promise<void> {
   if (command === 'reseal') return reseal(parseEnv(process.env))
+  if (command === 'liberar') return release(parseEnv(process.env), decisionOf(first))
   if (command === 'senha') {
-    if (file === undefined) throw new Error(USAGE_SENHA)
-    return adminPassword(parseEnv(process.env), file)
+    if (first === undefined) throw new Error(USAGE_SENHA)
+    return adminPassword(parseEnv(process.env), first)
   }
-  if (file === undefined) throw new Error(USAGE)
+  if (first === undefined || (second !== undefined && second !== '--ligar')) throw new Error(USAGE)
   const env = parseEnv(process.env)
-  if (command === 'export') return exportTo(env, resolve(file))
-  if (command === 'import') return importFrom(env, resolve(file))
+  if (command === 'export' && second === undefined) return exportTo(env, resolve(first))
+  if (command === 'import') return importFrom(env, resolve(first), second === '--ligar')
   throw new Error(USAGE)
 }
 

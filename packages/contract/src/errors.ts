@@ -40,6 +40,7 @@ export const ERROS = {
   semConvite: { status: 409, erro: 'Esta pessoa já criou a senha e não precisa de outro convite.' },
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
   prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },
+  semCopiaRestaurada: { status: 409, erro: 'Nenhuma cópia restaurada espera uma decisão.' },
   naoExcluido: { status: 409, erro: 'Este usuário não está excluído.' },
   conversaFinalizada: { status: 409, erro: 'Esta conversa já foi finalizada.' },
   conversaAssumida: { status: 409, erro: 'Esta conversa já foi assumida por outro operador.' },
@@ -122,5 +123,6 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   semRede: 'Sem conexão com a internet. Tentando novamente…',
   servicoInstavel: 'O WhatsApp está instável. Tentando novamente…',
   manutencao: 'O bot está pausado para manutenção.',
+  copiaRestaurada: 'O sistema voltou de uma cópia de segurança. O administrador ainda não liberou os envios.',
   erroInterno: 'Ocorreu um erro no bot. Tente iniciar novamente.',
 }

@@ -206,6 +206,14 @@ interface CopiasSegurancaTable {
   cifrada: boolean
 }
 
+interface RestauracoesTable {
+  id: Generated<number>
+  copiaDe: RequiredTimestampColumn
+  importadaEm: TimestampColumn
+  decididaEm: NullableTimestampColumn
+  decisao: 'descartar' | 'enviar' | null
+}
+
 interface NumerosHorariosTable {
   em: RequiredTimestampColumn
   totalUsuarios: number
@@ -276,6 +284,7 @@ export interface Tables {
   auditoria: AuditoriaTable
   nos: NosTable
   copiasSeguranca: CopiasSegurancaTable
+  restauracoes: RestauracoesTable
   respostasRapidas: RespostasRapidasTable
   whatsappChaves: WhatsappChavesTable
   whatsappChegadas: WhatsappChegadasTable

@@ -53,7 +53,7 @@ describe('npm run db:export and db:import', () => {
     const other = join(root, 'outra')
     expect(await cli(other, ['import', arquivo], key)).toMatchObject({
       code: 0,
-      dito: expect.stringContaining('Importadas 2 linhas'),
+      dito: expect.stringMatching(/Importadas 2 linhas[^]+Nada sai e nenhum bot liga até você decidir/),
     })
     expect(await cli(other, ['import', arquivo], key)).toMatchObject({
       code: 1,
@@ -66,6 +66,19 @@ describe('npm run db:export and db:import', () => {
 
     const second = await startOwner(other)
     expect(await queryTarget(second.target, 'SELECT chave FROM tentativas')).toEqual([{ chave: 'veio' }])
+    const decision = 'SELECT decisao FROM restauracoes'
+    expect(await queryTarget(second.target, decision)).toEqual([{ decisao: null }])
+    expect(await cli(other, ['liberar'])).toMatchObject({ code: 1, dito: expect.stringContaining('Uso:') })
+    // Beside the running server.
+    expect(await cli(other, ['liberar', '--enviar'])).toMatchObject({
+      code: 0,
+      dito: expect.stringContaining('Liberado. Mensagens: 0.'),
+    })
+    expect(await queryTarget(second.target, decision)).toEqual([{ decisao: 'enviar' }])
+    expect(await cli(other, ['liberar', '--descartar'])).toMatchObject({
+      code: 1,
+      dito: expect.stringContaining('Nenhuma cópia restaurada espera'),
+    })
     await killOwner(second, 'SIGTERM')
   })
 
@@ -83,6 +96,10 @@ describe('npm run db:export and db:import', () => {
     expect(await cli(none, ['import', join(root, 'x')])).toMatchObject({
       code: 1,
       dito: expect.stringContaining('não existe'),
+    })
+    expect(await cli(none, ['import', join(root, 'x'), '--outra'])).toMatchObject({
+      code: 1,
+      dito: expect.stringContaining('[--ligar]'),
     })
     expect(existsSync(none)).toBe(false)
   })

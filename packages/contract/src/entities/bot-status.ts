@@ -34,6 +34,7 @@ export const motivoBotSchema = z.enum([
   'semRede',
   'servicoInstavel',
   'manutencao',
+  'copiaRestaurada',
   'erroInterno',
 ])
 export type MotivoBot = z.infer<typeof motivoBotSchema>

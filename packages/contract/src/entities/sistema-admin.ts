@@ -53,5 +53,22 @@ export const sistemaAdminSchema = z.object({
   ultimaCopia: z.nullable(
     z.object({ em: instantSchema, linhas: z.int(), tabelas: z.int(), bytes: z.int(), cifrada: z.boolean() }),
   ),
+  /**
+   * An imported backup that waits for the administrator's decision. Until then no bot starts and no mail leaves. The
+   * numbers count the work of the backup. Null: nothing waits.
+   */
+  restauracao: z.nullable(
+    z.object({
+      copiaDe: instantSchema,
+      importadaEm: instantSchema,
+      mensagens: z.int(),
+      emails: z.int(),
+      bots: z.int(),
+    }),
+  ),
 })
 export type SistemaAdmin = z.infer<typeof sistemaAdminSchema>
+
+/** Fate of the messages and mails that an imported backup contained. Both values switch the bots on. */
+export const restoreDecisionSchema = z.enum(['descartar', 'enviar'])
+export type RestoreDecision = z.infer<typeof restoreDecisionSchema>

@@ -7,7 +7,7 @@ import {
   atividadeSchema,
   sentEmailSchema,
 } from '#entities/admin.ts'
-import { sistemaAdminSchema } from '#entities/sistema-admin.ts'
+import { restoreDecisionSchema, sistemaAdminSchema } from '#entities/sistema-admin.ts'
 import { pageSchema, nextCursorSchema } from './common.ts'
 
 export const adminStatsRoute = defineRoute({
@@ -33,6 +33,16 @@ export const adminSistemaRoute = defineRoute({
   permission: 'admin',
   response: sistemaAdminSchema,
   fallbackError: 'Erro ao carregar dados',
+})
+
+/** Decides about an imported backup. The answer counts the discarded or released messages and mails. */
+export const liberarCopiaRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/restauracao',
+  permission: 'admin',
+  body: z.object({ decisao: restoreDecisionSchema }),
+  response: z.object({ mensagens: z.int(), emails: z.int() }),
+  fallbackError: 'Erro ao liberar os envios',
 })
 
 export const adminConfiguracoesRoute = defineRoute({

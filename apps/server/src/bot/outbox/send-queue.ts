@@ -81,7 +81,7 @@ export class SendQueue {
     this.#deletedWhileReading?.add(mensagemId)
   }
 
-  /** Drops a waiting message whose row was deleted. One that is being sent or retried is dropped at its next attempt. */
+  /** Drops a waiting message whose row was deleted. A message in flight is dropped at its next attempt. */
   drop({ contatoId, mensagemId }: Pick<OutboxItem, 'contatoId' | 'mensagemId'>): void {
     const items = this.#byContato.get(contatoId) ?? []
     const position = items.findIndex((item) => item.mensagemId === mensagemId)

@@ -143,7 +143,7 @@ function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean
   const shown = { status, isRunning: isBotRunning(status), inicializado: hasBotSession(status) }
   if (bot === null) return { ...shown, qrCode: null, qr: null, ...lists }
   const { conector, conectado_como: conectadoComo } = bot
-  const motivo = status === 'CONECTADO' && manutencao ? 'manutencao' : bot.motivo
+  const motivo = bot.retido ? 'copiaRestaurada' : status === 'CONECTADO' && manutencao ? 'manutencao' : bot.motivo
   return {
     ...shown,
     ...(motivo === null ? {} : { motivo }),

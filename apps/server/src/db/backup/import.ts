@@ -7,40 +7,47 @@ import { copyTarget, listTables } from './catalog.ts'
 import { decrypt } from './cipher.ts'
 import { type Header, type HeaderTable, readHeader } from './format.ts'
 import { createReader, type Reader } from './reader.ts'
+import { markImport, type RestoredWork } from './restore-hold.ts'
 import { migrate } from '#db/migrate.ts'
 
 /** Migrations insert rows into these tables. The import replaces them. */
 const SEEDED_TABLES: ReadonlySet<string> = new Set(['configuracoes_admin'])
 
+export interface Imported extends Pick<Header, 'tabelas' | 'criadoEm'> {
+  readonly waiting: RestoredWork
+}
+
 /**
  * Imports a backup file into an empty database in one transaction, then migrates to the newest version. A new
- * database is first migrated to the version of the file. Throws a Portuguese sentence if the file is damaged or the
- * database is not empty.
+ * database is first migrated to the version of the file. Without `consent` no bot starts and no mail leaves until the
+ * administrator decides. Throws a Portuguese sentence if the file is damaged or the database is not empty.
  */
 export async function importDatabase(
   owner: Pool,
   file: string,
   passphrase: string | null,
-): Promise<Pick<Header, 'tabelas'>> {
+  { consent = false }: { readonly consent?: boolean } = {},
+): Promise<Imported> {
   const stream = createReadStream(file)
   try {
     const reader = createReader(decrypt(stream, passphrase))
     const header = await readHeader(reader)
     await reachVersion(owner, header)
-    await loadAll(owner, header, reader)
+    const waiting = await loadAll(owner, header, reader, consent)
     await migrate(owner)
-    return { tabelas: header.tabelas }
+    return { tabelas: header.tabelas, criadoEm: header.criadoEm, waiting }
   } finally {
     stream.destroy()
   }
 }
 
-async function loadAll(owner: Pool, header: Header, reader: Reader): Promise<void> {
+async function loadAll(owner: Pool, header: Header, reader: Reader, consent: boolean): Promise<RestoredWork> {
   const client = await owner.connect()
   try {
     await client.query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`)
-    await load(client, header, reader)
+    const waiting = await load(client, header, reader, consent)
     await client.query('COMMIT')
+    return waiting
   } finally {
     // Closing the connection rolls back an open transaction.
     client.release(true)
@@ -64,7 +71,7 @@ async function reachVersion(owner: Pool, { migracoes }: Header): Promise<void> {
   )
 }
 
-async function load(client: PoolClient, header: Header, reader: Reader): Promise<void> {
+async function load(client: PoolClient, header: Header, reader: Reader, consent: boolean): Promise<RestoredWork> {
   const tables = await listTables(client)
   // Keeps other writers out and allows the owner to switch off forced row-level security.
   for (const { nome } of tables) await client.query(`LOCK TABLE ${escapeIdentifier(nome)} IN ACCESS EXCLUSIVE MODE`)
@@ -77,7 +84,9 @@ async function load(client: PoolClient, header: Header, reader: Reader): Promise
   for (const { nome, ultimo } of header.sequencias) {
     if (ultimo !== null) await client.query('SELECT setval($1::regclass, $2)', [escapeIdentifier(nome), ultimo])
   }
+  const waiting = await markImport(client, { madeAt: header.criadoEm, consent })
   for (const { nome } of forcadas) await client.query(`ALTER TABLE ${escapeIdentifier(nome)} FORCE ROW LEVEL SECURITY`)
+  return waiting
 }
 
 async function requireEmpty(client: PoolClient, table: string): Promise<void> {

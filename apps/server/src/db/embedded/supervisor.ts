@@ -53,6 +53,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   return { target: { ...target, database: DATABASE }, pgdata: place.pgdata, adopted, stop: () => stopCluster(place) }
 }
 
+/** Connection to the server of this data folder, which another Balcão runs. Null: none answers. */
+export async function findEmbedded({
+  dataDir,
+  tcp = process.platform === 'win32',
+}: Pick<EmbeddedOptions, 'dataDir' | 'tcp'>): Promise<EmbeddedServer['target'] | null> {
+  const place = choosePlace(dataDir, tcp)
+  const password = tcp ? loadPassword(dataDir) : null
+  return (await isRunning(place, password)) ? { ...connectionOf(place, password), database: DATABASE } : null
+}
+
 function connectionOf(place: ClusterPlace, password: string | null): EmbeddedServer['target'] {
   if (place.socketDir !== null)
     return { host: place.socketDir, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' }

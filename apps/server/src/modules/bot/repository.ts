@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
 import { type ConectorTipo, connectorsPairedBy } from '@balcao/contract/connectors'
 import { type MotivoBot, motivoBotSchema, type StatusBot, statusBotSchema } from '@balcao/contract/entities/bot-status'
+import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import type { Tx } from '#db/transaction.ts'
 import { deleteKeys } from './keys-repository.ts'
 
@@ -60,8 +61,8 @@ export async function unwantBot(tx: Tx, contaId: string, { esquecer }: { esquece
 }
 
 /**
- * Takes free or expired leases of wanted bots. `includeHeld` also takes unexpired leases of other nodes, for a process
- * that runs alone.
+ * Takes free or expired leases of wanted bots, and none while an imported backup waits for a decision. `includeHeld`
+ * also takes unexpired leases of other nodes, for a process that runs alone.
  */
 export async function takeLeases(
   tx: Tx,
@@ -75,7 +76,7 @@ export async function takeLeases(
        status = 'INICIALIZANDO', motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null
      where conta_id in (
        select conta_id from bots
-       where desejado and ($3::uuid is null or conta_id = $3)
+       where desejado and ($3::uuid is null or conta_id = $3) and not ${RESTORE_PENDING_SQL}
          and (no is null or lease_expira is null or lease_expira < now() or ($4 and no <> $1))
        limit ${LEASES_PER_TAKE} for update skip locked)
      returning conta_id, epoca, conector, credenciais`,
@@ -211,6 +212,8 @@ const botSchema = z.object({
   qr_expira_em: z.nullable(z.date()),
   conectado_como: z.nullable(z.string()),
   vivo: z.boolean(),
+  /** Wanted, but an imported backup waits for the administrator's decision. */
+  retido: z.boolean(),
   no: z.nullable(z.string()),
 })
 export type BotRow = z.output<typeof botSchema>
@@ -219,7 +222,7 @@ export async function findBot(tx: Tx, contaId: string): Promise<BotRow | null> {
   const [row] = await tx.rows(
     botSchema,
     `select desejado, conector, status, motivo, qr_code, qr_expira_em, conectado_como, no,
-       coalesce(lease_expira > now(), false) as vivo
+       coalesce(lease_expira > now(), false) as vivo, desejado and ${RESTORE_PENDING_SQL} as retido
      from bots where conta_id = $1`,
     [contaId],
   )
@@ -231,7 +234,8 @@ export async function listDisconnected(tx: Tx): Promise<{ contaId: string; desde
   const rows = await tx.rows(
     z.object({ conta_id: z.string(), desconectado_desde: z.date() }),
     `select conta_id, desconectado_desde from bots
-     where desconectado_desde between now() - interval '1 day' and now() - interval '5 minutes'`,
+     where desconectado_desde between now() - interval '1 day' and now() - interval '5 minutes'
+       and not ${RESTORE_PENDING_SQL}`,
   )
   return rows.map((row) => ({ contaId: row.conta_id, desde: row.desconectado_desde }))
 }

@@ -71,6 +71,7 @@ export { deferOutboxItem, deleteSent, listOverdueContas, listPending, type Outbo
 export {
   type AwaitedQuestion,
   deleteQuestion,
+  deleteQuestionsUntil,
   findAwaitedQuestion,
   insertQuestion,
   listQuestions,

@@ -169,7 +169,7 @@ export async function failOutboxItem(
   )
 }
 
-/** What a failed row was: a message, or a reaction to one. */
+/** A failed row: a message, or with `reacao` a reaction to one. */
 export interface FailedItem {
   readonly contaId: string
   readonly contatoId: string

@@ -32,6 +32,11 @@ export async function deleteQuestion(tx: Tx, contaId: string, id: string): Promi
   await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, id])
 }
 
+/** Deletes the questions of all contas up to this instant. Their customers get no late answer. */
+export async function deleteQuestionsUntil(tx: Tx, until: Date): Promise<void> {
+  await tx.query('delete from perguntas_ia where criada_em <= $1', [until])
+}
+
 const questionSchema = z.object({ id: z.string(), contato_id: z.string(), perguntar_em: z.date() })
 
 export interface PendingQuestion {

@@ -1,4 +1,6 @@
 import type { SentEmail } from '@balcao/contract/entities/admin'
+import { sql } from 'kysely'
+import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Page } from '#http/page.ts'
@@ -40,7 +42,7 @@ export interface DueMail {
   readonly tentativas: number
 }
 
-/** Reserves the due mails for this node until the reservation expires. */
+/** Reserves the due mails for this node until the reservation expires. None while an imported backup waits for a decision. */
 export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log'>, limit: number): Promise<DueMail[]> {
   const now = deps.clock.now()
   const { notificacoesEmail } = await tx.kysely
@@ -67,6 +69,7 @@ export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log
           ),
         )
         .where('tentativas', '<', ATTEMPTS_MAX)
+        .where(sql.raw<boolean>(`not ${RESTORE_PENDING_SQL}`))
         .$if(!notificacoesEmail, (query) => query.where('tipo', 'in', SECRET_MAIL_TYPES))
         .orderBy('proximaEm')
         .limit(limit)
@@ -76,6 +79,18 @@ export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log
     .returning(['id', 'tipo', 'para', 'assunto', 'texto', 'tentativas'])
     .execute()
   return lines.map((line) => ({ ...line, texto: openMailText(deps, line) }))
+}
+
+/** Gives up the unsent mails up to this instant. Returns their number. */
+export async function discardMails(tx: Tx, until: Date, reason: string): Promise<number> {
+  const { numUpdatedRows } = await tx.kysely
+    .updateTable('emails')
+    .set({ tentativas: ATTEMPTS_MAX, erro: reason })
+    .where('enviadoEm', 'is', null)
+    .where('tentativas', '<', ATTEMPTS_MAX)
+    .where('criadoEm', '<=', until)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** Removes the link from the stored text after delivery. */

@@ -1,2 +1,3 @@
 export { heartbeatJob } from './heartbeat-job.ts'
+export { releaseRestored } from './release-restored.ts'
 export { sistemaRoutes } from './routes.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { NodeStatus, RestoreDecision, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Tx } from '#db/transaction.ts'
 
 const countsSchema = z.object({
@@ -69,6 +69,39 @@ export async function listNodes(tx: Tx, seenSince: Date): Promise<Omit<NodeStatu
     memoriaBytes: memoria,
     cpuPercentual: Math.round(cpu * 10) / 10,
   }))
+}
+
+const restoreSchema = z.object({
+  copiaDe: z.date(),
+  importadaEm: z.date(),
+  mensagens: z.number(),
+  emails: z.number(),
+  bots: z.number(),
+})
+
+/** The newest import without a decision, with the work that its backup contained. Null: none. */
+export async function findPendingRestore(tx: Tx, now: Date): Promise<z.output<typeof restoreSchema> | null> {
+  const [line] = await tx.rows(
+    restoreSchema,
+    `select r.copia_de as "copiaDe", r.importada_em as "importadaEm",
+            (select count(*) from saida where proxima_em <= r.importada_em) as mensagens,
+            (select count(*) from emails
+              where enviado_em is null and erro is null and criado_em > $1 and criado_em <= r.importada_em) as emails,
+            (select count(*) from bots where desejado) as bots
+       from restauracoes r where r.decidida_em is null order by r.id desc limit 1`,
+    [new Date(now.getTime() - MAILS_MS)],
+  )
+  return line ?? null
+}
+
+/** Stores the decision about all imports. Returns false if another administrator decided first. */
+export async function markRestoreDecided(tx: Tx, decision: RestoreDecision, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx.kysely
+    .updateTable('restauracoes')
+    .set({ decididaEm: now, decisao: decision })
+    .where('decididaEm', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export async function findLastBackup(tx: Tx): Promise<SistemaAdmin['ultimaCopia']> {

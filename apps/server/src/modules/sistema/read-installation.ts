@@ -9,7 +9,13 @@ import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Deps } from '#deps.ts'
 import { metricsOf } from '#http/ops/metrics.ts'
 import { NODE_NAME } from './heartbeat-job.ts'
-import { findLastBackup, listBotsByStatus, listNodes, readCounts } from './installation-repository.ts'
+import {
+  findLastBackup,
+  findPendingRestore,
+  listBotsByStatus,
+  listNodes,
+  readCounts,
+} from './installation-repository.ts'
 
 /** A process without a heartbeat for this long is considered stopped. */
 const ALIVE_MS = 2 * 60_000
@@ -25,8 +31,9 @@ export async function readInstallation(
     porStatus: await listBotsByStatus(tx),
     nos: await listNodes(tx, new Date(now.getTime() - ALIVE_MS)),
     ultimaCopia: await findLastBackup(tx),
+    restauracao: await findPendingRestore(tx, now),
   }))
-  const { contagens } = parsed
+  const { contagens, restauracao } = parsed
   const metrics = metricsOf(deps)
   return {
     em: now.toISOString(),
@@ -58,6 +65,14 @@ export async function readInstallation(
       falharam: contagens.emailsComErro,
     },
     ultimaCopia: parsed.ultimaCopia,
+    restauracao:
+      restauracao === null
+        ? null
+        : {
+            ...restauracao,
+            copiaDe: restauracao.copiaDe.toISOString(),
+            importadaEm: restauracao.importadaEm.toISOString(),
+          },
   }
 }
 

@@ -1,18 +1,23 @@
-import { adminSistemaRoute } from '@balcao/contract/routes/admin'
+import { adminSistemaRoute, liberarCopiaRoute } from '@balcao/contract/routes/admin'
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { manutencaoRoute, sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { changeManutencao } from './change-manutencao.ts'
 import { readInstallation } from './read-installation.ts'
+import { releaseRestored } from './release-restored.ts'
 import { readSistemaStatus } from './read-status.ts'
 
-type SistemaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'realtime' | 'bots' | 'mailer' | 'settings'>
+type SistemaDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'ids' | 'vault' | 'realtime' | 'bots' | 'mailer' | 'mailQueued' | 'settings'
+>
 
 export function sistemaRoutes(deps: SistemaDeps): BoundRoute[] {
   return [
     bind(healthRoute, async () => ({ sucesso: true as const })),
     bind(adminSistemaRoute, () => readInstallation(deps)),
+    bind(liberarCopiaRoute, ({ sessao, body }) => releaseRestored(deps, body.decisao, sessao)),
     bind(sistemaStatusRoute, ({ sessao }) => readSistemaStatus(deps, sessao.contaId)),
     bind(manutencaoRoute, async ({ sessao, body }) => ({ manutencao: await changeManutencao(deps, sessao, body) })),
   ]

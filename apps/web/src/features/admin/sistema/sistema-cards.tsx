@@ -14,7 +14,7 @@ interface ItemProps {
   readonly children: ReactNode
 }
 
-function Item({ name, children }: ItemProps) {
+export function Item({ name, children }: ItemProps) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4 py-2">
       <dt className="text-muted">{name}</dt>
@@ -23,7 +23,7 @@ function Item({ name, children }: ItemProps) {
   )
 }
 
-function ItemList({ children }: { children: ReactNode }) {
+export function ItemList({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line">{children}</dl>
 }
 

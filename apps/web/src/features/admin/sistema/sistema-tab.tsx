@@ -8,6 +8,7 @@ import { Meter } from '#shared/ui/meter.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { formatBytes, formatLongDuration } from './measures.ts'
+import { RestoreCard } from './restore-card.tsx'
 import { BotsCard, BackupCard, StorageCard, EmailsCard, QueueCard, NodesCard, VersionsCard } from './sistema-cards.tsx'
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
@@ -49,6 +50,7 @@ export function SistemaTab() {
 function Measures({ sistema }: { sistema: SistemaAdmin }) {
   return (
     <>
+      {sistema.restauracao !== null && <RestoreCard restauracao={sistema.restauracao} />}
       <Machine sistema={sistema} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
         <BotsCard sistema={sistema} />

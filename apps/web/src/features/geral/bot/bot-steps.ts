@@ -51,6 +51,7 @@ const FIX_TEXT: Readonly<Record<MotivoBot, string>> = {
   semRede: 'Não precisa fazer nada. Se durar, confira a internet do servidor.',
   servicoInstavel: 'Não precisa fazer nada: o bot volta sozinho e responde o que chegou.',
   manutencao: 'Encerre a manutenção na aba Logs para voltar a responder.',
+  copiaRestaurada: 'Avise o administrador. Quando ele liberar, o bot inicia sozinho.',
   erroInterno: 'Se continuar, use “Limpar Sessão” no menu e inicie novamente.',
 }
 

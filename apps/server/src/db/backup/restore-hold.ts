@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PoolClient } from 'pg'
+
+const TABLE_MIGRATION = join(import.meta.dirname, '..', '..', '..', 'migrations', '0077_restauracoes.sql')
+
+/** SQL condition: the import of a backup has no decision yet. Then no bot starts and no mail leaves. */
+export const RESTORE_PENDING_SQL = 'exists (select 1 from restauracoes where decidida_em is null)'
+
+export interface RestoredWork {
+  readonly mensagens: number
+  readonly emails: number
+  readonly bots: number
+}
+
+/**
+ * Marks the import in its own transaction, so that no server starts with the rows and without the mark. A file of an
+ * older version has no table for it yet. With `consent` the import counts as decided: send. Returns the work that the
+ * backup contained.
+ */
+export async function markImport(
+  client: PoolClient,
+  { madeAt, consent }: { readonly madeAt: string; readonly consent: boolean },
+): Promise<RestoredWork> {
+  const { rows: tables } = await client.query<{ missing: boolean }>(
+    "select to_regclass('restauracoes') is null as missing",
+  )
+  if (tables[0]?.missing === true) await client.query(await readFile(TABLE_MIGRATION, 'utf8'))
+  // The decision applies to the rows up to `importada_em`, in milliseconds as JavaScript reads it. A deferred row has a
+  // later instant.
+  const now = "date_trunc('milliseconds', now())"
+  await client.query(`update saida set proxima_em = ${now} where proxima_em > ${now}`)
+  // The process that held the leases does not run here.
+  await client.query('update bots set no = null, lease_expira = null where no is not null')
+  await client.query(`insert into restauracoes (copia_de, importada_em) values ($1, ${now})`, [madeAt])
+  if (consent) {
+    await client.query("update restauracoes set decidida_em = now(), decisao = 'enviar' where decidida_em is null")
+  }
+  const { rows } = await client.query<RestoredWork & Record<string, unknown>>(
+    `select (select count(*) from saida) as mensagens,
+       (select count(*) from emails where enviado_em is null and erro is null and criado_em > now() - interval '3 days')
+         as emails,
+       (select count(*) from bots where desejado) as bots`,
+  )
+  const [work] = rows
+  if (work === undefined) throw new Error('counts query without a row')
+  return work
+}
