@@ -11,6 +11,7 @@ import { createPool } from '#db/connection.ts'
 import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
+import { createMetrics } from '#http/ops/metrics.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Ids } from '#ports/ids.ts'
@@ -103,7 +104,7 @@ function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
   const clock = { now: () => new Date() }
   const { factory, phones } = createSimulador()
   return {
-    ...{ db, reservedDb: db, clock, ids: createIds(clock), log, ai },
+    ...{ db, reservedDb: db, clock, ids: createIds(clock), log, metrics: createMetrics(), ai },
     mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },

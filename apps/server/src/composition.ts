@@ -20,6 +20,7 @@ import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { TrustProxy } from '#http/client-address.ts'
+import { createMetrics, type Metrics } from '#http/ops/metrics.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { createGate } from '#lib/gate.ts'
@@ -119,11 +120,13 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const connections = createConnections(options, bus)
   const mails = createMailWorker({ ...options, mailer })
   const mailQueued = (): void => mails.wake()
-  const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections, mailQueued })
+  const metrics = createMetrics()
+  const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections, mailQueued, metrics })
   const { bots, applyEventIn } = runtime
   const simulador = createSimuladorPhone(runtime)
   const deps: Deps = {
-    ...{ db, reservedDb, clock, ids: options.ids, log, vault: options.vault, mailer, mailQueued, files, settings },
+    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, vault: options.vault, mailer, mailQueued },
+    ...{ files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
   }
@@ -216,14 +219,15 @@ interface RuntimeParts {
   readonly bus: Bus
   readonly connections: Connections
   readonly mailQueued: () => void
+  readonly metrics: Metrics
 }
 
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, reservedDb = db, clock, ids, log, vault, settings, timings } = options
-  const { realtime, crashPoint, files, ai, bus, connections, mailQueued } = parts
+  const { realtime, crashPoint, files, ai, bus, connections, mailQueued, metrics } = parts
   const { connectors, phones, eraseOutside } = connections
   return createBotRuntime({
-    ...{ db, reservedDb, clock, ids, log, vault, mailQueued, realtime, settings, bus, ai, crashPoint },
+    ...{ db, reservedDb, clock, ids, log, metrics, vault, mailQueued, realtime, settings, bus, ai, crashPoint },
     ...{ connectors, phones, eraseOutside },
     readMidia: createReadMidia({ db, files, log }),
     files: {

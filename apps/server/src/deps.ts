@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
+import type { Metrics } from '#http/ops/metrics.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -30,6 +31,7 @@ export interface Deps {
   readonly clock: Clock
   readonly ids: Ids
   readonly log: FastifyBaseLogger
+  readonly metrics: Metrics
   readonly vault: Vault
   readonly mailer: Mailer
   /** Wakes the mail worker of this node. */

@@ -13,7 +13,7 @@ export interface BotFiles {
 
 export interface BotDeps extends Pick<
   Deps,
-  'db' | 'reservedDb' | 'clock' | 'ids' | 'log' | 'vault' | 'mailQueued' | 'realtime' | 'settings'
+  'db' | 'reservedDb' | 'clock' | 'ids' | 'log' | 'metrics' | 'vault' | 'mailQueued' | 'realtime' | 'settings'
 > {
   readonly bus: Bus
   readonly ai: Ai

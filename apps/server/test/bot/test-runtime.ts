@@ -7,6 +7,7 @@ import { createCrashPoints } from '#lib/crash-points.ts'
 import type { BotDeps, BotTimings } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
+import { createMetrics } from '#http/ops/metrics.ts'
 import { createIds } from '#ids.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
@@ -128,6 +129,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
       clock,
       ids: createIds({ now: () => new Date() }),
       log: pino({ level: 'silent' }),
+      metrics: createMetrics(),
       mailQueued: () => undefined,
       vault: createVault('segredo de teste'),
       settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },

@@ -4,16 +4,15 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { bearerToken } from '#http/authentication.ts'
-import { metricsOf } from './metrics.ts'
 import { checkReady, type ReadyDeps } from './ready.ts'
 
 const READY_CACHE_MS = 1_000
 
-type HealthDeps = ReadyDeps & Pick<Deps, 'db' | 'realtime'>
+type HealthDeps = ReadyDeps & Pick<Deps, 'db' | 'metrics' | 'realtime'>
 
 /** Serves `/api/ready` and `/metrics`. `/api/health` is a route of the contract. */
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
-  const metrics = metricsOf(deps)
+  const { metrics } = deps
   metrics.install(http)
   let closing = false
   http.addHook('preClose', async () => {

@@ -10,7 +10,8 @@ const CPU_SAMPLE_MS = 5_000
 const REFUSAL_STATUSES = new Set([401, 403, 429])
 
 /** Metrics of this process. No label names a person or a conta. */
-interface Metrics {
+export interface Metrics {
+  /** Starts to measure: answers, event loop and processor. */
   readonly install: (http: FastifyInstance) => void
   /** Mean answer time of the last minute in seconds; 0 without requests. */
   readonly meanAnswerS: () => number
@@ -21,18 +22,7 @@ interface Metrics {
   readonly render: (gauges: Readonly<Record<string, number>>) => Promise<string>
 }
 
-const metricsByOwner = new WeakMap<object, Metrics>()
-
-/** Returns the metrics of one composition of dependencies, created on the first call. */
-export function metricsOf(owner: object): Metrics {
-  const existing = metricsByOwner.get(owner)
-  if (existing !== undefined) return existing
-  const fresh = createMetrics()
-  metricsByOwner.set(owner, fresh)
-  return fresh
-}
-
-function createMetrics(): Metrics {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const labelNames = ['status'] as const
@@ -46,12 +36,14 @@ function createMetrics(): Metrics {
     gauges.set(name, gauge)
     gauge.set(value)
   }
-  const eventLoop = watchEventLoop()
-  const cpu = watchCpu()
+  let eventLoop: ReturnType<typeof watchEventLoop> | null = null
+  let cpu: ReturnType<typeof watchCpu> | null = null
   const answerTimes = new AnswerTimes()
 
   return {
     install: (http) => {
+      eventLoop = watchEventLoop()
+      cpu = watchCpu()
       http.addHook('onResponse', async (request, reply) => {
         if (!request.url.startsWith('/api')) return
         answerTimes.add(reply.elapsedTime)
@@ -59,15 +51,15 @@ function createMetrics(): Metrics {
         if (REFUSAL_STATUSES.has(reply.statusCode)) refusals.inc({ status: reply.statusCode })
       })
       http.addHook('onClose', async () => {
-        eventLoop.close()
-        cpu.close()
+        eventLoop?.close()
+        cpu?.close()
       })
     },
-    cpuPercent: cpu.percent,
+    cpuPercent: () => cpu?.percent() ?? 0,
     countUnknownReset: () => unknownResets.inc(),
     meanAnswerS: () => answerTimes.meanS(),
     render: (values) => {
-      for (const [name, value] of Object.entries({ ...eventLoop.read(), ...processGauges(), ...values }))
+      for (const [name, value] of Object.entries({ ...eventLoop?.read(), ...processGauges(), ...values }))
         setGauge(name, value)
       return registry.metrics()
     },

@@ -29,7 +29,7 @@ const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um l
 
 type AuthDeps = Pick<
   Deps,
-  'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions' | 'sleep'
+  'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'metrics' | 'settings' | 'realtime' | 'forgetSessions' | 'sleep'
 >
 
 export function authRoutes(deps: AuthDeps): BoundRoute[] {

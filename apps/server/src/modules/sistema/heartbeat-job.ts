@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import { metricsOf } from '#http/ops/metrics.ts'
 
 const INTERVAL_MS = 30_000
 const DAY_MS = 24 * 3_600_000
@@ -17,7 +16,7 @@ export interface HeartbeatJob {
 }
 
 /** Writes a heartbeat row every 30 s and deletes it on stop. Rows of crashed processes are deleted after a day. */
-export function heartbeatJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): HeartbeatJob {
+export function heartbeatJob(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'metrics'>): HeartbeatJob {
   const { db, clock, log } = deps
   const id = randomUUID()
   const iniciadoEm = clock.now()
@@ -25,7 +24,7 @@ export function heartbeatJob(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Heartbea
 
   const beat = async (): Promise<void> => {
     const vistoEm = clock.now()
-    const current = { vistoEm, memoria: process.memoryUsage.rss(), cpu: metricsOf(deps).cpuPercent() }
+    const current = { vistoEm, memoria: process.memoryUsage.rss(), cpu: deps.metrics.cpuPercent() }
     const node = { id, nome: NODE_NAME, versao: VERSAO_PRODUTO, node: process.version, iniciadoEm, ...current }
     await db.transaction([], async (tx) => {
       await tx.kysely

@@ -7,7 +7,6 @@ import { CONNECTORS } from '@balcao/contract/connectors'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Deps } from '#deps.ts'
-import { metricsOf } from '#http/ops/metrics.ts'
 import { NODE_NAME } from './heartbeat-job.ts'
 import {
   findLastBackup,
@@ -23,7 +22,7 @@ const ALIVE_MS = 2 * 60_000
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 
 export async function readInstallation(
-  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings' | 'metrics'>,
 ): Promise<SistemaAdmin> {
   const now = deps.clock.now()
   const parsed = await deps.db.read('*', async (tx) => ({
@@ -34,7 +33,7 @@ export async function readInstallation(
     restauracao: await findPendingRestore(tx, now),
   }))
   const { contagens, restauracao } = parsed
-  const metrics = metricsOf(deps)
+  const { metrics } = deps
   return {
     em: now.toISOString(),
     noArS: Math.floor(process.uptime()),

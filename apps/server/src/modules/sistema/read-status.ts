@@ -3,7 +3,6 @@ import { hasBotSession } from '@balcao/contract/bot-status'
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { metricsOf } from '#http/ops/metrics.ts'
 import { firstIdAt } from '#ids.ts'
 import { localDay } from '#lib/time.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
@@ -16,7 +15,7 @@ const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
 
 export async function readSistemaStatus(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'metrics'>,
   contaId: string,
 ): Promise<SistemaStatus> {
   const now = deps.clock.now()
@@ -36,7 +35,7 @@ export async function readSistemaStatus(
     }
   })
   if (leitura === null) throw new AppError('naoEncontrado')
-  const metrics = metricsOf(deps)
+  const { metrics } = deps
   const whatsapp = botStatusOf(leitura.status, leitura.semDono)
   const quadroS = whatsapp === 'CONECTADO' ? leitura.quadroS : null
   return {

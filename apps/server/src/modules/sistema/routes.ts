@@ -10,7 +10,7 @@ import { readSistemaStatus } from './read-status.ts'
 
 type SistemaDeps = Pick<
   Deps,
-  'db' | 'clock' | 'ids' | 'vault' | 'realtime' | 'bots' | 'mailer' | 'mailQueued' | 'settings'
+  'db' | 'clock' | 'ids' | 'vault' | 'realtime' | 'bots' | 'mailer' | 'mailQueued' | 'metrics' | 'settings'
 >
 
 export function sistemaRoutes(deps: SistemaDeps): BoundRoute[] {

@@ -1,7 +1,6 @@
 import { REDEFINICAO_MS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { metricsOf } from '#http/ops/metrics.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, resetLimits } from '#modules/auth/attempts.ts'
 import { NO_CONTA } from '#modules/auth/login-sessions.ts'
@@ -40,7 +39,7 @@ export async function issueResetLink(
  * `muitasTentativas`.
  */
 export async function requestReset(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'metrics' | 'settings'>,
   email: string,
   ip: string,
 ): Promise<void> {
@@ -56,7 +55,7 @@ export async function requestReset(
       ...(contaId === null ? { simulate: true } : { contaId }),
       ...resetPasswordMail({ nome: usuario?.nome ?? email, link }),
     })
-    if (usuario === null) return tx.afterCommit(() => metricsOf(deps).countUnknownReset())
+    if (usuario === null) return tx.afterCommit(() => deps.metrics.countUnknownReset())
     await recordAuditoria(tx, deps, { acao: 'redefinicaoPedida', quem: { usuarioId, contaId, nome, email, ip } })
   })
 }
