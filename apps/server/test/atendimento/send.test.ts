@@ -147,6 +147,21 @@ describe('POST /atendimento/conversas/:id/mensagem', () => {
     expect((await rig.textsOnPhone(telefone)).slice(-expected.length)).toEqual(expected)
   })
 
+  it('finishes with the goodbye alone while the rating question is off', async () => {
+    const { dona } = rig
+    const { id, telefone } = await rig.newWaitingCustomer()
+    const ask = async (ativa: boolean): Promise<unknown> => {
+      const config = Object((await dona.request('GET', '/config')).body['config'])
+      const atendimento = { ...config.atendimento, avaliacao: { ativa } }
+      return (await dona.request('PUT', '/config', { ...config, atendimento })).body['config']
+    }
+    const { menu } = Object(await ask(false))
+    const fim = await dona.act(id, 'finalizar')
+    expect(Object(fim.body['conversa']).mensagens.at(-1).texto).toBe(menu.mensagens.despedida)
+    await waitUntil(async () => (await rig.textsOnPhone(telefone)).at(-1) === menu.mensagens.despedida)
+    await ask(true)
+  })
+
   it('answers each mensagem of one batch separately, accepted, refused or repeated', async () => {
     const { dona, rui } = rig
     const [wait, mine, alheia, finda] = [

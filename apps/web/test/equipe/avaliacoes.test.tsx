@@ -1,7 +1,7 @@
 import '../dashboard/fake-socket.ts'
 import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
 import { afterEach, describe, expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { type PanelTestApp, type PanelServer, makeConfig } from '#test/dashboard/panel.tsx'
@@ -67,9 +67,50 @@ describe('Avaliações', () => {
     await expect.element(page.getByText('A pergunta da nota está desligada')).toBeVisible()
   })
 
+  it('switches the rating question off and on, over the version on screen', async () => {
+    const isTest = abrir()
+    let versao = 3
+    isTest.api.on('PUT /config', ({ body }) => {
+      versao += 1
+      return ok({ sucesso: true, config: { ...makeConfig(), ...Object(body), versao } })
+    })
+    const control = page.getByRole('switch', { name: /^Pedir nota ao finalizar/ })
+    await expect.element(control).toBeChecked()
+    control.element().focus()
+    await userEvent.keyboard(' ')
+    await expect.element(page.getByText('A pergunta da nota está desligada')).toBeVisible()
+    await expect.element(aviso('O bot não pede mais a nota.')).toBeVisible()
+    await expect.element(control).toHaveFocus()
+    await expectAccessible()
+    await userEvent.keyboard(' ')
+    await expect.element(aviso('O bot volta a pedir a nota.')).toBeVisible()
+    await expect.poll(() => page.getByText('A pergunta da nota está desligada').query()).toBeNull()
+    const saved = requestBodies(isTest, 'PUT /config')
+    expect(saved).toMatchObject([
+      { versao: 3, atendimento: { avaliacao: { ativa: false } }, menu: makeConfig().menu },
+      { versao: 4, atendimento: { avaliacao: { ativa: true } } },
+    ])
+  })
+
+  it('offers the version of another window and reports other failures', async () => {
+    const { api, server } = abrir()
+    const control = page.getByRole('switch', { name: /^Pedir nota ao finalizar/ })
+    api.on('PUT /config', () => refusal(409, 'versaoDesatualizada', 'Mudou.', { versao: 4 }))
+    await control.click()
+    const avaliacao = { ...server.config.atendimento.avaliacao, ativa: false }
+    server.config = { ...server.config, versao: 4, atendimento: { ...server.config.atendimento, avaliacao } }
+    await button('Recarregar e perder minhas alterações').click()
+    await expect.element(control).not.toBeChecked()
+    api.on('PUT /config', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
+    await control.click()
+    await expect.element(aviso('Erro ao salvar configurações: Você não tem permissão.')).toBeVisible()
+    await expect.element(control).not.toBeChecked()
+  })
+
   it('opens for operadores and reports a missing permission', async () => {
     abrir(AVALIACOES, { usuario: makeOperadorUsuario() })
     await expect.element(page.getByRole('region', { name: 'Nota média' })).toBeVisible()
+    await expect.poll(() => page.getByRole('switch').query()).toBeNull()
     painel?.unmount()
     const { api } = abrir()
     api.on('GET /atendimento/avaliacoes', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))

@@ -4,16 +4,15 @@ import { useQuery } from '@tanstack/react-query'
 import { FlaskConical, Star } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { useConfig } from '#shared/data/config/use-config.ts'
 import { formatNumber, formatDateTime, formatPhone, formatPercent } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
-import { Notice } from '#shared/ui/notice.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
 import { Stars, formatNota, notaWord, NOTA_WORDS } from '#features/equipe/nota.tsx'
 import { type ReportColumn, ReportTable } from '#features/equipe/report-table.tsx'
+import { AvaliacaoSwitch } from './avaliacao-switch.tsx'
 import { TestAvaliacao } from './test-avaliacao.tsx'
 import { findSetor, useSetores } from '#features/equipe/use-setores.ts'
 import type { Setor } from '@balcao/contract/entities/config'
@@ -119,21 +118,15 @@ export function AvaliacoesPage() {
     queryFn: ({ signal }) => call(avaliacoesRoute, { signal }),
     networkMode: 'always',
   })
-  const { config, source } = useConfig()
   const [testing, setTesting] = useState(false)
   const test = (
     <Button className="min-h-11" onClick={() => setTesting(true)}>
       <FlaskConical size={18} aria-hidden /> Testar avaliação
     </Button>
   )
-  const off = source === 'servidor' && config?.atendimento.avaliacao.ativa === false
   return (
     <>
-      {off && (
-        <Notice tone="info" title="A pergunta da nota está desligada">
-          Hoje o bot não pede nota no fim do atendimento. As que já vieram continuam aqui.
-        </Notice>
-      )}
+      <AvaliacaoSwitch />
       <QueryState drawCard query={query} skeleton={<AvaliacoesSkeleton />}>
         {(stats) =>
           stats.totalAvaliacoes === 0 ? (
