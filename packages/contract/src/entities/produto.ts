@@ -26,10 +26,25 @@ const preco = z.number(REQUIRED_MESSAGE).check(
   ),
 )
 
+/** Exists in Node and in browsers, whose types this package does not load. */
+declare class URL {
+  static canParse(text: string): boolean
+  constructor(text: string)
+  readonly username: string
+  readonly password: string
+}
+
+/** True for a web address. One with a user or password is refused: its real host is easily misread. */
+export function isCheckoutLink(text: string): boolean {
+  if (!/^https?:\/\/\S+$/i.test(text) || !URL.canParse(text)) return false
+  const { username, password } = new URL(text)
+  return username === '' && password === ''
+}
+
 const linkCheckout = z.string().check(
   z.trim(),
   z.maxLength(2000),
-  z.refine((value) => value === '' || /^https?:\/\/\S+$/i.test(value), 'Informe um link válido'),
+  z.refine((value) => value === '' || isCheckoutLink(value), 'Informe um link válido'),
 )
 
 /** A new product, read from JSON or from `lerProdutoForm`. */

@@ -145,6 +145,9 @@ describe('product forms', () => {
     [{ preco: '-1' }, 'O preço mínimo é 0'],
     [{ preco: '1.005' }, 'O preço tem no máximo duas casas decimais'],
     [{ linkCheckout: 'javascript:alert(1)' }, 'Informe um link válido'],
+    [{ linkCheckout: 'https://banco.com.br@golpe.test/pagar' }, 'Informe um link válido'],
+    [{ linkCheckout: 'https://:senha@golpe.test' }, 'Informe um link válido'],
+    [{ linkCheckout: 'https://[loja' }, 'Informe um link válido'],
   ])('rejects %j', (fields, text) => {
     expect(problemas(produtoInputSchema, parseProdutoForm({ ...form, ...fields }))).toEqual([text])
   })

@@ -1,3 +1,4 @@
+import { isCheckoutLink } from '@balcao/contract/entities/produto'
 import type { FormErrors } from '#shared/form/use-config-form.ts'
 import { parsePrice } from '#features/loja/price.ts'
 
@@ -32,7 +33,7 @@ export function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFo
     nome: nome.trim() === '' ? 'Escreva o nome do produto.' : undefined,
     descricao: descricao.trim() === '' ? 'Escreva a descrição.' : undefined,
     preco: checkPrice(preco),
-    linkCheckout: link === '' || /^https?:\/\/\S+$/i.test(link) ? undefined : 'Informe um link válido',
+    linkCheckout: link === '' || isCheckoutLink(link) ? undefined : 'Informe um link válido',
   }
   return Object.fromEntries(
     Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])),
