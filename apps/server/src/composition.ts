@@ -109,7 +109,8 @@ const REQUESTS_MS = 4_000
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
   const { db, reservedDb = db, clock, log, settings, trustProxy, dist } = options
-  const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
+  const https = settings.urlPublica.startsWith('https://')
+  const http = await createHttp({ log, trustProxy, https, ...(dist === undefined ? {} : { dist }) })
   const access = createAuthenticate({ db, clock })
   const realtime = createSocketServer(options, http, access.authenticate)
   const crashPoint = createCrashPoints(options.crashPoint)

@@ -15,6 +15,8 @@ import { inlineScriptHashes } from './panel.ts'
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
   readonly trustProxy: TrustProxy
+  /** True if the public address is https: browsers then keep to it for a year. */
+  readonly https?: boolean
   /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist?: string
   /** Maximum time to send a body that is not multipart, in ms; tests shorten it. */
@@ -64,10 +66,12 @@ function isPage(url: string): boolean {
   return !url.startsWith('/api') && !url.startsWith('/assets/')
 }
 
+const YEAR_S = 31_536_000
+
 const OWN_HEADERS = new Set(['content-type', 'content-length', 'date', 'connection'])
 
 /** Returns the headers of helmet, which are equal for all answers. One sample request computes them. */
-async function securityHeaders(dist: string | undefined): Promise<OutgoingHttpHeaders> {
+async function securityHeaders(dist: string | undefined, https: boolean): Promise<OutgoingHttpHeaders> {
   const sample = fastify()
   await sample.register(helmet, {
     contentSecurityPolicy: {
@@ -90,8 +94,8 @@ async function securityHeaders(dist: string | undefined): Promise<OutgoingHttpHe
         trustedTypes: ['default'],
       },
     },
-    // A small server may use plain HTTP. A proxy with TLS adds its own HSTS header.
-    strictTransportSecurity: false,
+    // A small server may use plain HTTP. Other hosts of the domain are not ours.
+    strictTransportSecurity: https && { maxAge: YEAR_S, includeSubDomains: false },
   })
   sample.get('/', () => '')
   const { headers } = await sample.inject('/')
@@ -125,8 +129,14 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /** Creates the Fastify instance with security headers, size limits, rate limit and error handler. */
-export async function createHttp({ log, trustProxy, dist, bodyMs }: HttpOptions): Promise<FastifyInstance> {
-  const headers = await securityHeaders(dist)
+export async function createHttp({
+  log,
+  trustProxy,
+  dist,
+  https = false,
+  bodyMs,
+}: HttpOptions): Promise<FastifyInstance> {
+  const headers = await securityHeaders(dist, https)
   const app = fastify({
     loggerInstance: log,
     trustProxy: createTrust(trustProxy),

@@ -47,6 +47,20 @@ describe('every HTTP answer', () => {
   )
 })
 
+describe('Strict-Transport-Security', () => {
+  it('sends it for a year with an https address and not with http', async () => {
+    const secure = await createTestApp({
+      database,
+      background: false,
+      settings: { urlPublica: 'https://painel.test' },
+    })
+    const headerOf = async (url: string): Promise<string | null> =>
+      (await fetch(`${url}/api/health`)).headers.get('strict-transport-security')
+    expect([await headerOf(secure.url), await headerOf(casa.url)]).toEqual(['max-age=31536000', null])
+    await secure.close()
+  })
+})
+
 describe('unknown URLs', () => {
   it('redirects pages to / and answers 404 to programs and assets', async () => {
     const page = await fetch(`${casa.url}/painel/antigo?de=favoritos`, { redirect: 'manual' })
