@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { networkTypeOf } from '#adapters/outbound/networks.ts'
 import { createOutbound, type Resolver, type OutboundOptions } from '#adapters/outbound/outbound.ts'
 
 let porta = 0
@@ -94,6 +95,7 @@ it.each([
     '::',
     '255.255.255.255',
   ],
+  ['64:ff9b::a9fe:a9fe', '64:ff9b::10.0.0.1', '64:ff9b:1::1', '2002:7f00:1::1', '2002:a9fe:a9fe::', '2002:c0a8:101::1'],
 ])('refuses a fixed origin that resolves to a private address: %s', async (...addresses) => {
   for (const endereco of addresses) {
     // One public address beside it does not help.
@@ -106,10 +108,28 @@ it.each([
 })
 
 it('allows a private address for an origin of the environment, but no link-local one', async () => {
-  for (const endereco of ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', 'fe80::1']) {
+  const addresses = [
+    '169.254.169.254',
+    '::ffff:169.254.169.254',
+    'fd00:ec2::254',
+    'fe80::1',
+    '64:ff9b::169.254.169.254',
+  ]
+  for (const endereco of addresses) {
     const output = sair({ resolver: resolver([endereco]) })
     expect(await motivo(output(deCasa()))).toBe(`address refused: vizinha.exemplo resolves to ${endereco}`)
   }
+})
+
+it.each([
+  ['8.8.8.8', 'internet'],
+  ['2606:4700::1111', 'internet'],
+  ['64:ff9b::8.8.8.8', 'internet'],
+  ['2002:808:808::1', 'internet'],
+  ['2002:a00:1::1', 'interna'],
+  ['2002:a9fe:a9fe::', 'local'],
+])('classifies %s as %s', (address, type) => {
+  expect(networkTypeOf(address)).toBe(type)
 })
 
 it('checks the address again for every connection', async () => {

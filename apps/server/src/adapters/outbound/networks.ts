@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { ipv4OfWords, ipv6Words } from '#lib/ip-address.ts'
 
 /** Loopback, private and cloud-metadata address ranges. */
 
@@ -40,7 +41,19 @@ export type NetworkType = 'internet' | 'interna' | 'local'
  * counts as IPv4.
  */
 export function networkTypeOf(address: string): NetworkType {
+  const inner = translatedIpv4(address)
+  if (inner !== null) return networkTypeOf(inner)
   const familia = isIP(address) === 6 ? 'ipv6' : 'ipv4'
   if (linkLocalNetworks.check(address, familia)) return 'local'
   return privateNetworks.check(address, familia) ? 'interna' : 'internet'
+}
+
+/** Returns the IPv4 address inside one of NAT64 (`64:ff9b::/96`) or 6to4 (`2002::/16`), which routers translate. */
+function translatedIpv4(address: string): string | null {
+  const words = ipv6Words(address)
+  if (words === null) return null
+  const [first, second = 0, third = 0, ...rest] = words
+  if (first === 0x2002) return ipv4OfWords(second, third)
+  const isNat64 = first === 0x64 && second === 0xff9b && [third, ...rest.slice(0, 3)].every((word) => word === 0)
+  return isNat64 ? ipv4OfWords(words[6] ?? 0, words[7] ?? 0) : null
 }
