@@ -19,11 +19,12 @@ import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import type { Authenticate } from '#http/authentication.ts'
-import type { TrustProxy } from '#http/client-address.ts'
+import { clientAddress, createTrust, type TrustProxy } from '#http/client-address.ts'
 import { createMetrics, type Metrics } from '#http/ops/metrics.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { createGate } from '#lib/gate.ts'
+import { ipKey } from '#lib/ip-address.ts'
 import { waitAtMost } from '#lib/time.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
@@ -98,10 +99,15 @@ export interface ComposedServer {
 }
 
 /**
- * Each socket login reads the database. At most 4 run at once, so a flood of bad tokens delays only other socket
- * logins.
+ * Each socket login reads the database. At most 4 run at once and 20 of an address wait, so a flood of bad tokens
+ * delays only other socket logins of its address. Refused panels try again after some seconds.
  */
-const SOCKET_LOGIN_GATE = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
+const SOCKET_LOGIN_GATE = {
+  atOnce: 4,
+  waiting: 2_000,
+  waitingPerKey: 20,
+  full: () => new AppError('servidorOcupado'),
+}
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
 const REQUESTS_MS = 4_000
@@ -159,15 +165,17 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
 const end = (database: Database): Promise<void> => database.end()
 
 function createSocketServer(
-  { clock, log, settings }: ServerOptions,
+  { clock, log, settings, trustProxy }: ServerOptions,
   http: FastifyInstance,
   authenticate: Authenticate,
 ): RealtimeServer {
   const gate = createGate(SOCKET_LOGIN_GATE)
+  const isTrusted = createTrust(trustProxy)
   return createRealtime({
     httpServer: http.server,
-    authenticate: async (token) => {
-      const session = await gate.run(() => authenticate(token))
+    authenticate,
+    admit: async (token, request) => {
+      const session = await gate.run(() => authenticate(token), ipKey(clientAddress(request, isTrusted)))
       // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
       // per IP.
       if (session !== null) http.knownTokens.add(token)

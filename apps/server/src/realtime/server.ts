@@ -2,6 +2,7 @@ import type { IncomingMessage, Server as HttpServer } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { type ExtendedError, Server, type Socket } from 'socket.io'
 import { ERROS, type ErrorCode } from '@balcao/contract/errors'
+import { AppError } from '#errors.ts'
 import type { Authenticate, LoginSession } from '#http/authentication.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
@@ -13,7 +14,10 @@ import { createSlowReaderGuard } from './slow-reader-guard.ts'
 
 export interface RealtimeOptions {
   readonly httpServer: HttpServer
+  /** Checks the login sessions of connected sockets again. */
   readonly authenticate: Authenticate
+  /** Authenticates a handshake, and may refuse it with an `AppError`. Default: `authenticate`. */
+  readonly admit?: (token: string, request: IncomingMessage) => Promise<LoginSession | null>
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly origins?: readonly string[]
@@ -31,7 +35,7 @@ const SHOW_TOKEN_MS = 10_000
 
 /** Socket.IO on /socket.io. Sockets only receive: the server handles no client events. */
 export function createRealtime(options: RealtimeOptions): RealtimeServer {
-  const { httpServer, authenticate, log, clock, origins = [] } = options
+  const { httpServer, authenticate, admit = authenticate, log, clock, origins = [] } = options
   const io = new Server(httpServer, {
     path: '/socket.io',
     serveClient: false,
@@ -45,7 +49,7 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
   const guard = createSlowReaderGuard({ connections, authenticate, hasSameRooms, cut, log })
   const publishing = createPublishing({ io, clock, log, beforeSend: guard.watch })
   const presence = announcePresence({ connections, publish: publishing.publishEvent })
-  const identities = admitSockets(io, { authenticate, connections, log })
+  const identities = admitSockets(io, { admit, connections, log })
 
   io.on('connection', (socket) => {
     const identity = identities.get(socket)
@@ -94,25 +98,26 @@ interface Identity {
   readonly session: LoginSession
 }
 
-type AdmissionDeps = Pick<RealtimeOptions, 'authenticate' | 'log'> & { readonly connections: SocketConnections }
+type AdmissionDeps = Required<Pick<RealtimeOptions, 'admit' | 'log'>> & { readonly connections: SocketConnections }
 
 /** Authenticates each socket before it connects. Returns the identities of the admitted sockets. */
-function admitSockets(io: Server, { authenticate, connections, log }: AdmissionDeps): WeakMap<Socket, Identity> {
+function admitSockets(io: Server, { admit, connections, log }: AdmissionDeps): WeakMap<Socket, Identity> {
   const identities = new WeakMap<Socket, Identity>()
-  const admit = async (socket: Socket): Promise<ExtendedError | undefined> => {
+  const refusalOf = async (socket: Socket): Promise<ExtendedError | undefined> => {
     try {
-      const identity = await identify(socket, authenticate)
+      const identity = await identify(socket, admit)
       if (identity === null) return connectError('semSessao')
       if (isFull(connections, identity.session)) return connectError('muitasTentativas')
       identities.set(socket, identity)
       return undefined
     } catch (error) {
+      if (error instanceof AppError) return connectError(error.codigo)
       log.error({ err: error }, 'socket authentication failed')
       return connectError('bancoIndisponivel')
     }
   }
   io.use((socket, proceed) => {
-    void admit(socket).then(proceed)
+    void refusalOf(socket).then(proceed)
   })
   return identities
 }
@@ -127,11 +132,11 @@ function matches(session: LoginSession, target: Parameters<Realtime['disconnect'
   return session.usuarioId === target.usuarioId && session.tokenHash !== target.exceto
 }
 
-async function identify(socket: Socket, authenticate: Authenticate): Promise<Identity | null> {
+async function identify(socket: Socket, admit: AdmissionDeps['admit']): Promise<Identity | null> {
   const auth: Record<string, unknown> = socket.handshake.auth
   const token = auth['token']
   if (typeof token !== 'string' || !/^[\w-]{20,128}$/.test(token)) return null
-  const session = await authenticate(token)
+  const session = await admit(token, socket.request)
   return session === null ? null : { token, session }
 }
 
