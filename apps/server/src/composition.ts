@@ -56,6 +56,8 @@ export interface ServerOptions {
   readonly ids: Ids
   readonly log: FastifyBaseLogger
   readonly vault: Vault
+  /** Leases of a dead process are taken before they expire. Only where no other process can be working. */
+  readonly exclusive?: boolean
   readonly smtp?: SmtpOptions
   /** Default: a mailer for `smtp`. */
   readonly mailer?: Mailer
@@ -245,7 +247,7 @@ function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime 
       read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
     },
     node: randomUUID(),
-    exclusive: true,
+    exclusive: options.exclusive ?? false,
     ...(timings === undefined ? {} : { timings }),
   })
 }

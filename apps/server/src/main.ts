@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const { log, flushThrottle } = createLog(env.LOG_LEVEL)
   process.once('exit', flushThrottle)
   if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
-  const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
+  const { target, exclusive, taken, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
   const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET, say))
@@ -60,6 +60,7 @@ async function main(): Promise<void> {
     ids: createIds(clock),
     log,
     vault,
+    exclusive,
     smtp: { url: env.SMTP_URL, de: env.SMTP_DE },
     settings: {
       urlPublica: env.urlPublica,
@@ -80,7 +81,11 @@ async function main(): Promise<void> {
     chromeAsRoot: env.NAVEGADOR_COMO_ROOT === 'true' || env.NAVEGADOR_COMO_ROOT === '1',
   })
   await createFirstAdmin(server.deps, env)
-  installShutdown(log, [...server.parts, ...parts])
+  const shutdown = installShutdown(log, [...server.parts, ...parts])
+  void taken.then(() => {
+    log.fatal('database taken over by another process, shutting down')
+    return shutdown(1)
+  })
   await server.http.listen({ port: env.PORT, host: env.HOST })
   await server.start()
   if (env.s3 !== undefined) await tryBucket(server.deps)

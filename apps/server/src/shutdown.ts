@@ -9,9 +9,9 @@ export interface Closing {
 
 /**
  * Closes the parts on SIGTERM or SIGINT and exits 0, or 1 after ten seconds. Unhandled errors also end the process
- * with 1, so that a supervisor restarts it in a known state.
+ * with 1, so that a supervisor restarts it in a known state. Returns the function that closes and exits.
  */
-export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[]): void {
+export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[]): (code: number) => Promise<void> {
   let closing = false
   const shutdown = async (code: number): Promise<void> => {
     if (closing) return
@@ -38,6 +38,7 @@ export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[
     log.fatal({ err: error }, 'uncaught exception')
     void shutdown(1)
   })
+  return shutdown
 }
 
 const LIBRARIES = /[\\/]node_modules[\\/](baileys|libsignal|whatsapp-web\.js|puppeteer|puppeteer-core)[\\/]/

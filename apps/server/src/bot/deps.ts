@@ -32,7 +32,7 @@ export interface BotDeps extends Pick<
   readonly crashPoint: CrashPoints
   /** Id of this process among the nodes, new at every start. */
   readonly node: string
-  /** No other process uses this database, so leases of a dead process are taken immediately. */
+  /** No other process can still be working on this database, so leases of a dead one are taken immediately. */
   readonly exclusive: boolean
   readonly timings?: BotTimings
 }

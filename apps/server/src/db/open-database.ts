@@ -13,6 +13,10 @@ export interface DatabaseOptions {
 export interface OpenDatabase {
   /** Connects as the owner of the tables. */
   readonly target: ConnectionTarget
+  /** No process of an earlier start can still be working, so its leases may be taken before they expire. */
+  readonly exclusive: boolean
+  /** Resolves when another process took the external database over. This process must then end. */
+  readonly taken: Promise<void>
   /** To close in this order, after all connections. */
   readonly parts: readonly { readonly name: string; readonly close: () => Promise<void> }[]
 }
@@ -28,8 +32,11 @@ export async function openDatabase({ dataDir, url, say }: DatabaseOptions): Prom
   if (url !== undefined) {
     const target = { url }
     const hold = await holdSingleNode(target)
-    return { target, parts: [{ name: 'hold', close: () => hold.release() }, lockPart] }
+    const parts = [{ name: 'hold', close: () => hold.release() }, lockPart]
+    // The lock of an external database may pass to another process while the first one still runs.
+    return { target, exclusive: false, taken: hold.taken, parts }
   }
   const embedded = await startEmbedded({ dataDir, say })
-  return { target: embedded.target, parts: [{ name: 'postgres', close: () => embedded.stop() }, lockPart] }
+  const parts = [{ name: 'postgres', close: () => embedded.stop() }, lockPart]
+  return { target: embedded.target, exclusive: true, taken: new Promise(() => undefined), parts }
 }

@@ -18,6 +18,8 @@ export interface Program {
   readonly request: TestApp['request']
   readonly exited: Promise<string | null>
   readonly kill: () => Promise<void>
+  readonly signal: (signal: NodeJS.Signals) => void
+  readonly exitCode: () => number | null
   readonly terminate: () => Promise<number | null>
 }
 
@@ -41,6 +43,8 @@ export interface ProgramOptions {
   readonly port?: number
   /** Default: the first administrator. */
   readonly login?: { readonly email: string; readonly senha: string }
+  /** Leases of a killed process stay valid for their 20 s. Default: false, so that no test waits for them. */
+  readonly keepLeases?: boolean
   readonly onOutput?: (chunk: string) => void
 }
 
@@ -61,6 +65,7 @@ export async function startProgram({
   env = {},
   port: fixedPort,
   login = ADMIN_LOGIN,
+  keepLeases = false,
   onOutput,
 }: ProgramOptions): Promise<Program> {
   const port = fixedPort ?? (await freePort())
@@ -80,7 +85,12 @@ export async function startProgram({
     stdio: onOutput === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [processo.stdout, processo.stderr]) stream?.on('data', (chunk) => onOutput?.(String(chunk)))
-  const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, signal) => resolve(signal)))
+  const morreu = new Promise<string | null>((resolve) =>
+    processo.once('exit', (_codigo, signal) => resolve(signal)),
+  ).then(async (signal) => {
+    if (!keepLeases) await expireLeases(database)
+    return signal
+  })
   const url = `http://127.0.0.1:${port}`
   while (!(await isUp(url))) {
     const fim = processo.exitCode ?? processo.signalCode
@@ -97,12 +107,19 @@ export async function startProgram({
   })
   return {
     ...{ url, request, exited: morreu, kill: matar },
+    signal: (signal) => void processo.kill(signal),
+    exitCode: () => processo.exitCode,
     terminate: async () => {
       processo.kill('SIGTERM')
       await morreu
       return processo.exitCode
     },
   }
+}
+
+/** Ends the leases of a killed process, which are valid for 20 s. */
+export async function expireLeases({ owner }: Pick<TestDatabase, 'owner'>): Promise<void> {
+  await owner.query("update bots set lease_expira = now() - interval '1 second' where lease_expira > now()")
 }
 
 const listSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
@@ -145,7 +162,8 @@ export function useProgramFixture(): () => ProgramFixture {
   }
 }
 
-async function prepareBot({ request, kill }: Program): Promise<void> {
+/** Connects a bot to the simulador and kills the process. */
+export async function prepareBot({ request, kill }: Program): Promise<void> {
   const { config } = configResponseSchema.parse((await request('GET', '/config')).body)
   await request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
   await request('POST', '/bot/iniciar')
