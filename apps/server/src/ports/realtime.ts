@@ -15,4 +15,6 @@ export interface Realtime {
     quem: { tokenHash: string } | { usuarioId: string; exceto?: string } | { contaId: string },
   ) => void
   readonly sockets?: () => number
+  /** Packets that the browsers have not read yet. */
+  readonly unread?: () => number
 }

@@ -72,6 +72,7 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
     publish: publishing.publish,
     openConversa: publishing.openConversa,
     sockets: connections.size,
+    unread: guard.unread,
     disconnect: (target) => {
       for (const connection of connections.all()) if (matches(connection.session, target)) cut(connection)
     },

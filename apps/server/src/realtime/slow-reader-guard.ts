@@ -17,6 +17,8 @@ interface Options {
 
 export interface SlowReaderGuard {
   readonly watch: () => void
+  /** Unsent packets of all browsers. */
+  readonly unread: () => number
   /** Disconnects when the login session ended or its permissions changed. */
   readonly recheck: (connection: SocketConnection) => Promise<void>
   readonly close: () => void
@@ -63,6 +65,7 @@ export function createSlowReaderGuard({ connections, authenticate, hasSameRooms,
 
   return {
     watch,
+    unread: () => [...connections.all()].reduce((sum, connection) => sum + unread(connection), 0),
     recheck,
     close: () => {
       clearInterval(recheckTimer)

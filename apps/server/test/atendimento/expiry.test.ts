@@ -43,6 +43,7 @@ describe('a message that waits for its send', () => {
     app.advance(25 * HOUR_MS)
     await hasState(finished.id, 'falhou')
     expect((await lastOf(finished.id))?.erro).toBe('Esta mensagem esperou mais de 24 horas e não foi enviada.')
+    expect((await app.send('GET', '/metrics')).text).toMatch(/^balcao_mensagens_nao_enviadas_total 2$/m)
     expect(await lastOf(served.id)).toMatchObject({ texto: 'da dona', estado: 'pendente' })
     expect(await logTexts()).toContain(
       '2 mensagens esperaram demais e não foram enviadas, porque o bot ficou sem conexão. Use “Tentar de novo” na conversa.',

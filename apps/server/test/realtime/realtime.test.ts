@@ -4,7 +4,7 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { Log } from '@balcao/contract/entities/log'
 import { SERVER_EVENT_NAMES } from '@balcao/contract/realtime'
 import { connected, once, eventually, record, refused } from './listen.ts'
-import { createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
 import { endLoginSession, givenPerson, setComponentes } from '#test/builders.ts'
 import { hashToken } from '#security/token.ts'
 
@@ -242,6 +242,28 @@ describe('Realtime.disconnect', () => {
     other.once('connect', () => undefined)
     await endLoginSession(house, token)
     await refused(other)
+  })
+
+  it('shows in /metrics how much a browser has not read', async () => {
+    const ana = await givenPerson(house)
+    const waiting = async (): Promise<number> => {
+      const { text } = await house.send('GET', '/metrics')
+      return Number(/^balcao_sockets_nao_lidos (\d+)$/m.exec(text)?.[1])
+    }
+    expect(await waiting()).toBe(0)
+    const before = house.deps.realtime.sockets?.() ?? 0
+    const stopped = await openAndStopReading(house.url, ana.token)
+    await waitUntil(() => house.deps.realtime.sockets?.() === before + 1)
+    let sent = 0
+    await waitUntil(async () => {
+      sent += 1
+      const long = mensagem(`m${sent}`)
+      const event = { ...long, mensagem: { ...long.mensagem, texto: 'x'.repeat(200_000) }, userId: ana.contaId }
+      house.deps.realtime.publish(ana.contaId, 'mensagemConversaHumana', event)
+      return (await waiting()) > 0
+    })
+    stopped.destroy()
+    await waitUntil(async () => (await waiting()) === 0)
   })
 
   it('disconnects a browser that stops reading and keeps serving others', async () => {

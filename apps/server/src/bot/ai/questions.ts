@@ -7,7 +7,7 @@ import type { AccountContexts } from '#bot/turn/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
 import { buildCustomerRequest, readQuestion } from './gather.ts'
 
-type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'ai' | 'clock' | 'readMidia' | 'crashPoint'>
+type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'readMidia' | 'crashPoint'>
 
 export interface AiQuestionsOptions {
   readonly contexts: AccountContexts
@@ -100,7 +100,7 @@ export class AiQuestions {
   }
 
   async #ask(question: PendingQuestion, signal: AbortSignal): Promise<void> {
-    const { db, clock, ai, crashPoint } = this.#deps
+    const { db, clock, metrics, ai, crashPoint } = this.#deps
     const { contaId, contatoId, id } = question
     const context = await this.#options.contexts.get(contaId)
     const gathered = await db.transaction(contaId, (tx) => readQuestion(tx, clock.now(), question), 'indices')
@@ -109,6 +109,7 @@ export class AiQuestions {
     const request = await buildCustomerRequest({ ...input, readMidia: this.#readMidia })
     crashPoint('ia.antes')
     const answer = reasonNotToAsk(context, question, request, clock.now()) ?? (await ai.answer(request, signal))
+    if (answer.registro !== undefined) metrics.observeAi(answer.registro.duracaoMs / 1_000)
     // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
     if (signal.aborted) return
     crashPoint('ia.depois')

@@ -159,6 +159,7 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
       await failOutboxItem(tx, { contaId, mensagemId }, error)
       if (reacao !== undefined) await revertReaction(tx, contaId, reacao)
       await this.#log(tx, reacao?.mensagemId ?? mensagemId, error)
+      tx.afterCommit(() => this.#deps.metrics.countUnsent(1))
     })
   }
 
@@ -171,7 +172,9 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
       await this.#log(tx, mensagemId, error)
       return true
     })
-    if (changed) this.#announcer.changed(contaId, mensagemId)
+    if (!changed) return
+    this.#deps.metrics.countUnsent(1)
+    this.#announcer.changed(contaId, mensagemId)
   }
 
   readonly reactionUndelivered: SessionHost['reactionUndelivered'] = async (reaction, error) => {
@@ -196,7 +199,7 @@ const EXPIRY_MARGIN_MS = 60_000
 
 /** Fails the messages that waited too long, with one line in the log of each conta. Yields them after each commit. */
 export async function* failExpired(
-  deps: Pick<BotDeps, 'db' | 'clock' | 'ids' | 'realtime'>,
+  deps: Pick<BotDeps, 'db' | 'clock' | 'ids' | 'metrics' | 'realtime'>,
 ): AsyncGenerator<FailedItem> {
   const until = new Date(deps.clock.now().getTime() - EXPIRY_MARGIN_MS)
   for (;;) {
@@ -212,6 +215,7 @@ export async function* failExpired(
       },
       'indices',
     )
+    deps.metrics.countUnsent(failed.length)
     yield* failed
     if (failed.length < EXPIRED_PER_BATCH) return
   }

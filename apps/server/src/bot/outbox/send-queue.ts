@@ -6,6 +6,8 @@ import type { OutboxRow } from '#modules/conversas/index.ts'
 
 export interface OutboxItem extends OutboxRow {
   readonly typing: boolean
+  /** Arrival of the customer's message that this item answers first. Monotonic, in ms. */
+  readonly arrivedAt?: number
   /** Publishes the sent message without reading it again. Absent: the row is read. */
   readonly onSent?: () => void
 }

@@ -176,7 +176,10 @@ export class BotSession {
   }
 
   #sent(item: OutboxItem): void {
-    const { mensagemId, contatoId, idExterno, attended, onSent } = item
+    const { mensagemId, contatoId, idExterno, attended, onSent, arrivedAt } = item
+    if (arrivedAt !== undefined) {
+      this.#deps.metrics.observeAnswer(this.lease.conector, (performance.now() - arrivedAt) / 1_000)
+    }
     const serviceId = this.#serviceIds.get(idExterno)
     this.#serviceIds.delete(idExterno)
     this.#parts.sentMarker.markSent(item, serviceId, () => {

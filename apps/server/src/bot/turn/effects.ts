@@ -41,9 +41,9 @@ function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decisi
 }
 
 function toOutboxItems(decision: Decision): OutboxItem[] {
-  const { contaId, contato, address, typing, attended } = decision
+  const { contaId, contato, address, typing, attended, turn } = decision
   const expiresAt = sendExpiry(decision.now, 'automatic')
-  return mensagensToSend(decision).map(({ id, texto, midia }) => ({
+  return mensagensToSend(decision).map(({ id, texto, midia }, index) => ({
     contaId,
     mensagemId: id,
     contatoId: contato.id,
@@ -55,6 +55,7 @@ function toOutboxItems(decision: Decision): OutboxItem[] {
     attended,
     expiresAt,
     ...(midia === null ? {} : { midia }),
+    ...(index === 0 && turn.tipo === 'mensagem' ? { arrivedAt: turn.arrivedAt } : {}),
   }))
 }
 

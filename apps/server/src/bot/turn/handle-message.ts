@@ -63,6 +63,7 @@ export async function handleMessage(
 ): Promise<void> {
   if (raw.grupo === true) return
   const message = cleanMessage(raw)
+  const arrivedAt = performance.now()
   bot.crashPoint('entrada.recebida')
   const joining = bot.addresses.join(contaId, message)
   // Without a merge the message is queued before the next one arrives.
@@ -70,7 +71,7 @@ export async function handleMessage(
   const canonical = canonicalAddress(message.telefone, message.endereco)
   const key = addressKey(contaId, canonical)
   await new Promise<void>((resolve, reject) => {
-    bot.queue.add({ tipo: 'mensagem', key, contaId, channel, canonical, message, resolve, reject })
+    bot.queue.add({ tipo: 'mensagem', key, contaId, channel, canonical, message, arrivedAt, resolve, reject })
   })
   if (joining !== null) bot.addresses.joinStored(contaId, message)
 }
@@ -92,7 +93,9 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
   }
   try {
     const { decisions, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices')
-    acknowledge(bot, ready, deferred)
+    const done = ready.filter(({ turn }) => !deferred.includes(turn))
+    bot.metrics.countRepeated(done.length - decisions.length)
+    acknowledge(bot, done)
     runEffects(bot, decisions)
     mailQuotaMarks(bot, await written).catch((error: unknown) =>
       bot.log.warn({ err: error }, 'daily-limit e-mail not queued'),
@@ -172,8 +175,7 @@ function contasOf(ready: readonly ReadyTurn[]): string[] {
   return [...new Set(ready.map(({ turn }) => turn.contaId))]
 }
 
-function acknowledge(bot: TurnDeps, ready: readonly ReadyTurn[], deferred: readonly Turn[]): void {
-  const done = ready.filter(({ turn }) => !deferred.includes(turn))
+function acknowledge(bot: TurnDeps, done: readonly ReadyTurn[]): void {
   for (const { turn } of done) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.apos-commit')
   for (const { turn } of done) turn.resolve()
 }

@@ -21,6 +21,8 @@ export interface MessageTurn extends TurnBase {
   readonly channel: string
   readonly canonical: string
   readonly message: InboundMessage
+  /** Monotonic, in ms. */
+  readonly arrivedAt: number
 }
 
 export interface AnsweredQuestion {

@@ -90,5 +90,6 @@ const gaugesSchema = z.record(z.string(), z.coerce.number())
 
 async function readGauges({ db, realtime }: HealthDeps): Promise<Record<string, number>> {
   const [gauges] = await db.transaction('*', (tx) => tx.rows(gaugesSchema, GAUGES_SQL))
-  return { ...gauges, balcao_sockets: realtime.sockets?.() ?? 0 }
+  const sockets = { balcao_sockets: realtime.sockets?.() ?? 0, balcao_sockets_nao_lidos: realtime.unread?.() ?? 0 }
+  return { ...gauges, ...sockets }
 }

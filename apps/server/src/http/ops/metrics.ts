@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 const MINUTE_MS = 60_000
 /** One slot per second of the last minute, enough for a mean. */
@@ -9,8 +9,20 @@ const SLOTS = 60
 const CPU_SAMPLE_MS = 5_000
 const REFUSAL_STATUSES = new Set([401, 403, 429])
 
+/** Measurements of the bot. */
+interface BotMetrics {
+  /** A service took the first answer to a customer's message that arrived `seconds` ago. */
+  readonly observeAnswer: (conector: string, seconds: number) => void
+  /** A service delivered messages again, and the bot dropped them. */
+  readonly countRepeated: (count: number) => void
+  /** The bot gave up messages: refused, failed, expired, or reported as undelivered. */
+  readonly countUnsent: (count: number) => void
+  /** The AI provider answered or failed. */
+  readonly observeAi: (seconds: number) => void
+}
+
 /** Metrics of this process. No label names a person or a conta. */
-export interface Metrics {
+export interface Metrics extends BotMetrics {
   /** Starts to measure: answers, event loop and processor. */
   readonly install: (http: FastifyInstance) => void
   /** Mean answer time of the last minute in seconds; 0 without requests. */
@@ -41,6 +53,7 @@ export function createMetrics(): Metrics {
   const answerTimes = new AnswerTimes()
 
   return {
+    ...createBotMetrics(registers),
     install: (http) => {
       eventLoop = watchEventLoop()
       cpu = watchCpu()
@@ -63,6 +76,33 @@ export function createMetrics(): Metrics {
         setGauge(name, value)
       return registry.metrics()
     },
+  }
+}
+
+/** From a healthy answer to the timeout of a request. */
+const ANSWER_BUCKETS_S = [0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
+/** The provider has 15 s. */
+const AI_BUCKETS_S = [0.5, 1, 2, 3, 5, 8, 10, 15, 30]
+
+function createBotMetrics(registers: Registry[]): BotMetrics {
+  const answer = new Histogram({
+    ...{ name: 'balcao_resposta_segundos', help: 'Arrival of a message to the acceptance of its first answer' },
+    ...{ labelNames: ['conector'] as const, buckets: ANSWER_BUCKETS_S, registers },
+  })
+  const ai = new Histogram({
+    ...{ name: 'balcao_ia_segundos', help: 'Time of the AI provider per question', buckets: AI_BUCKETS_S, registers },
+  })
+  const repeated = new Counter({
+    ...{ name: 'balcao_mensagens_repetidas_total', help: 'Inbound messages dropped as repeated', registers },
+  })
+  const unsent = new Counter({
+    ...{ name: 'balcao_mensagens_nao_enviadas_total', help: 'Outbound messages given up', registers },
+  })
+  return {
+    observeAnswer: (conector, seconds) => answer.observe({ conector }, seconds),
+    observeAi: (seconds) => ai.observe(seconds),
+    countRepeated: (count) => repeated.inc(count),
+    countUnsent: (count) => unsent.inc(count),
   }
 }
 
