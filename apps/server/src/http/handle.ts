@@ -43,7 +43,8 @@ export function bind<const R extends RouteShape>(row: R, handler: RouteHandler<R
         sessao,
         params: parse(row.params, request.params),
         query: parse(row.query, request.query),
-        body: row.bodyType === 'multipart' ? undefined : parse(row.body, request.body ?? {}),
+        body:
+          row.bodyType === 'multipart' ? undefined : parse(row.body, request.body === undefined ? {} : request.body),
         ip: request.ip,
         userAgent: request.headers['user-agent']?.slice(0, 300) ?? '',
         request,

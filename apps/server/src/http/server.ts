@@ -151,6 +151,7 @@ export async function createHttp({
     frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(headers)),
   })
   installErrorHandler(app)
+  app.removeContentTypeParser('text/plain')
   acceptEmptyJson(app)
   cutSlowBodies(app, bodyMs)
   app.setNotFoundHandler((request, reply) =>

@@ -18,7 +18,7 @@ export const setoresInputSchema = z
       id: z._default(setorSchema.shape.id, ''),
       cor: z._default(setorSchema.shape.cor, 'blue'),
       ativo: z._default(z.boolean(), true),
-      criadoEm: z._default(z.string(), ''),
+      criadoEm: z._default(z.string().check(z.maxLength(40)), ''),
     }),
   )
   .check(z.maxLength(100))
