@@ -1,4 +1,5 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { defaultConfig } from '@balcao/contract/defaults'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
@@ -22,6 +23,10 @@ import {
 } from './tab.ts'
 
 const open = setupAtendimento()
+
+const WITHOUT_SUPORTE = defaultConfig()
+  .atendimento.setores.filter(({ id }) => id !== 'suporte')
+  .map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Balcão' } : setor))
 
 describe('Conversa actions', () => {
   it('transfers to another setor and undoes it', async () => {
@@ -124,10 +129,47 @@ describe('Atendimento toolbar', () => {
       conversaServer.open = [makeConversa({ nome: 'Cliente de teste', teste: true })]
       return ok({ conversa: conversaServer.open[0] })
     })
-    await button('Testar conversa').first().click()
-    await page.getByRole('menuitem', { name: 'Suporte' }).first().click()
+    await page
+      .getByRole('region', { name: 'Lista de conversas' })
+      .getByRole('button', { name: 'Testar conversa' })
+      .click()
+    await page.getByRole('menuitem', { name: 'Suporte' }).click()
     await expect.element(aviso('Conversa de teste criada no setor Suporte!')).toBeVisible()
     await expect.element(conversaRow('Cliente de teste')).toBeVisible()
+  })
+
+  it.for([320, 768, 1023])('offers the three test conversas in one menu at %i px', async (width) => {
+    await page.viewport(width, 740)
+    open({ setores: WITHOUT_SUPORTE })
+    await expect.element(conversaList).toBeVisible()
+    await button('Testar conversa').click()
+    const items = page.getByRole('menu', { name: 'Testar conversa' }).getByRole('menuitem')
+    await expect
+      .poll(() => items.elements().map((item) => item.textContent))
+      .toEqual(['Balcão', 'SuporteEste setor foi removido.', 'Financeiro'])
+    await expect.element(items.nth(1)).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessible()
+  })
+
+  it('shows a button per test conversa from 1024 px, also for a removed setor', async () => {
+    await page.viewport(1024, 740)
+    const isTest = open({ setores: WITHOUT_SUPORTE }, undefined, { usuario: makePanelUsuario({ tipo: 'operador' }) })
+    isTest.api.on('POST /atendimento/teste-conversa', () =>
+      ok({ conversa: makeConversa({ nome: 'Cliente de teste' }) }),
+    )
+    const buttons = page.getByRole('group', { name: 'Testar conversa' }).getByRole('button')
+    await expect
+      .poll(() => buttons.elements().map((one) => one.getAttribute('aria-label')))
+      .toEqual(['Testar conversa: Balcão', 'Testar conversa: Suporte', 'Testar conversa: Financeiro'])
+    for (const one of buttons.elements()) await expect.element(page.elementLocator(one)).toBeInViewport({ ratio: 1 })
+    const suporte = button('Testar conversa: Suporte')
+    await expect.element(suporte).toHaveAccessibleDescription('Este setor foi removido.')
+    await expect.element(suporte).toHaveAttribute('aria-disabled', 'true')
+    suporte.element().focus()
+    await userEvent.keyboard('{Enter}{Tab}{Enter}')
+    await expect.element(aviso('Conversa de teste criada no setor Financeiro!')).toBeVisible()
+    expect(sentBodies(isTest, 'POST /atendimento/teste-conversa')).toEqual([{ setor: 'financeiro' }])
+    await expectAccessible()
   })
 
   it('adds, renames and removes setores', async () => {

@@ -28,10 +28,9 @@ import { SetorCards } from './setores/setor-cards.tsx'
 import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
 const loadChat = () => import('./conversa/chat.tsx')
-const loadToolbar = () => import('./toolbar.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
-const Toolbar = memo(lazy(async () => ({ default: (await loadToolbar()).Toolbar })))
-const TestConversa = memo(lazy(async () => ({ default: (await loadToolbar()).TestConversa })))
+const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
+const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
 type Atendimento = ReturnType<typeof useAtendimento>
 
@@ -174,7 +173,7 @@ function ListColumn({ atendimento, hidden }: PartProps) {
           footer={footer}
           emptyAction={
             <Suspense>
-              <TestConversa setores={setores} />
+              <TestMenu setores={setores} />
             </Suspense>
           }
         />

@@ -4,6 +4,8 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: ReactNode
   readonly danger?: boolean
+  /** Why the entry cannot run now. Shown below its label. */
+  readonly refusal?: string | undefined
   readonly run: () => void
 }
 
@@ -28,6 +30,31 @@ function placePanel(panel: HTMLElement, source: DOMRect): void {
   panel.style.left = `${left}px`
   panel.style.top = `${fitsBelow ? source.bottom + 4 : Math.max(8, source.top - panel.offsetHeight - 4)}px`
   panel.querySelector('button')?.focus()
+}
+
+function MenuEntry({ item, onRun }: { item: MenuItem; onRun: () => void }) {
+  const { label, icon, danger = false, refusal } = item
+  const refused = refusal !== undefined
+  return (
+    <button
+      type="button"
+      role="menuitem"
+      tabIndex={-1}
+      aria-disabled={refused}
+      className={`flex min-h-10 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken ${danger ? 'text-danger-ink' : ''}`}
+      onClick={refused ? undefined : onRun}
+    >
+      {icon}
+      {refused ? (
+        <span className="text-muted">
+          <s>{label}</s>
+          <span className="block font-normal">{refusal}</span>
+        </span>
+      ) : (
+        label
+      )}
+    </button>
+  )
 }
 
 export function Menu({ label, button, items, className = 'btn btn-outline' }: MenuProps) {
@@ -64,22 +91,16 @@ export function Menu({ label, button, items, className = 'btn btn-outline' }: Me
         }}
         className="fixed m-0 min-w-48 rounded-xl border border-line bg-surface p-1 text-ink shadow-pop"
       >
-        {items.map(({ label: text, icon, danger = false, run }) => (
-          <button
-            key={text}
-            type="button"
-            role="menuitem"
-            tabIndex={-1}
-            className={`flex min-h-10 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken ${danger ? 'text-danger-ink' : ''}`}
-            onClick={() => {
+        {items.map((item) => (
+          <MenuEntry
+            key={item.label}
+            item={item}
+            onRun={() => {
               list.current?.hidePopover()
               trigger.current?.focus()
-              run()
+              item.run()
             }}
-          >
-            {icon}
-            {text}
-          </button>
+          />
         ))}
       </div>
     </>
