@@ -62,4 +62,14 @@ describe('POST /atendimento/teste-conversa', () => {
       from contas where id = '${dona.contaId}' on conflict (conta_id, dia) do update set usadas = 1`)
     expect((await dona.act(id, 'mensagem', { mensagem: 'ainda respondo' })).status).toBe(200)
   })
+
+  it('refuses the 61st test conversa of a conta within a minute', async () => {
+    const { vizinha, app } = rig
+    const createOne = async () => vizinha.request('POST', '/atendimento/teste-conversa', {})
+    for (let n = 0; n < 60; n += 1) expect((await createOne()).status).toBe(200)
+    expect(await createOne()).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas' } })
+    await create()
+    app.advance(60_001)
+    expect((await createOne()).status).toBe(200)
+  })
 })

@@ -135,3 +135,14 @@ describe('POST /atendimento/teste-avaliacao', () => {
     },
   )
 })
+
+describe('limit of POST /atendimento/teste-avaliacao', () => {
+  it('refuses the 61st test of a conta within a minute', async () => {
+    const [dona, other] = [await givenConta(casa), await givenConta(casa)]
+    for (let n = 0; n < 60; n += 1) expect((await test(dona, '11944440060')).status).toBe(200)
+    expect(await test(dona, '11944440060')).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas' } })
+    expect((await test(other, '11944440060')).status).toBe(200)
+    casa.advance(60_001)
+    expect((await test(dona, '11944440060')).status).toBe(200)
+  })
+})

@@ -25,6 +25,17 @@ describe('POST /gemini/validar', () => {
   })
 })
 
+describe('limit of POST /gemini/validar', () => {
+  it('refuses the 31st check within a minute without asking the provider', async () => {
+    const other = await casa.loginOtherConta()
+    const validar = async () => other('POST', '/gemini/validar', { apiKey: VALID_KEY })
+    for (let n = 0; n < 30; n += 1) expect((await validar()).status).toBe(200)
+    expect(await validar()).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas' } })
+    expect(casa.fake.modelListKeys).toHaveLength(30)
+    expect((await casa.request('POST', '/gemini/validar', { apiKey: VALID_KEY })).status).toBe(200)
+  })
+})
+
 describe('GET /gemini/modelos', () => {
   it('lists the provider’s modelos for a stored key from a cache', async () => {
     for (let vez = 0; vez < 3; vez += 1) {

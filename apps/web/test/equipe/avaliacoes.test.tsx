@@ -135,6 +135,7 @@ describe('Test of the rating question', () => {
     const mensagem = 'Pergunta enviada para (11) 98765-4321.'
     isTest.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
     await button('Testar avaliação').click()
+    await expect.element(page.getByText(/conversando com o bot, essa conversa termina\./)).toBeVisible()
     await button('Simular pergunta').click()
     await expect.element(telefone).toHaveAccessibleDescription('Informe o telefone')
     await telefone.fill('11987654321')

@@ -68,6 +68,13 @@ export function codeLimits({ vault }: KeyDeps, contaId: string, phone: string): 
   ]
 }
 
+const PER_MINUTE = { chave: 30, conversa: 60, avaliacao: 60 } as const
+
+/** Limits per conta for checks of the API key, test conversas and test avaliacoes, which cost work and change data. */
+export function testLimit(what: keyof typeof PER_MINUTE, contaId: string): AttemptLimit[] {
+  return [{ chave: `teste-${what}:${contaId}`, maximo: PER_MINUTE[what], janelaMs: MINUTE_MS }]
+}
+
 /**
  * Counts one attempt against every limit, or throws `muitasTentativas` and counts none. Call it before the
  * expensive check. An advisory lock per key serialises parallel attempts, so they cannot exceed the limit.

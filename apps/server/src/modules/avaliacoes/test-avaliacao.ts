@@ -1,14 +1,16 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { openRehearsal, addressKey, ensureContatos, canonicalAddress, parsePhone } from '#modules/conversas/index.ts'
 
 type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 
 /**
  * Asks a contato for a rating in a test conversa. Sends and counts no message and needs no running bot. The bot
- * stores the contato's next nota from 0 to 5. Returns the phone. Throws `dadosInvalidos` for an invalid phone,
- * `conflito` if the contato is being served or the conta is in maintenance.
+ * stores the contato's next nota from 0 to 5. An open conversa with the bot ends. Returns the phone. Throws
+ * `dadosInvalidos` for an invalid phone, `muitasTentativas` after 60 tests in a minute, `conflito` if the contato is
+ * being served or the conta is in maintenance.
  */
 export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, whatsappId: string): Promise<string> {
   const telefone = parsePhone(whatsappId)
@@ -16,6 +18,7 @@ export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, wh
     const mensagem = 'Informe um telefone com DDD'
     throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'whatsappId', mensagem }] })
   }
+  await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, testLimit('avaliacao', contaId)))
   await deps.db.transaction(contaId, async (tx) => {
     await requireNoManutencao(tx, contaId)
     const contatoId = await ensureContatoOf(tx, deps, contaId, telefone)

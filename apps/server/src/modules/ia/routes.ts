@@ -10,6 +10,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { localDay } from '#lib/time.ts'
+import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { resolveSentKey, loadConfig } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import { createListModelos } from './modelos.ts'
@@ -23,7 +24,10 @@ export function iaRoutes(
   const listarModelos = createListModelos(deps)
   return [
     bind(validarGeminiRoute, async ({ sessao: { contaId }, body }) => {
-      const { config } = await db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
+      const { config } = await db.transaction(contaId, async (tx) => {
+        await countAttempt(tx, deps, testLimit('chave', contaId))
+        return loadConfig(tx, deps, contaId)
+      })
       const apiKey = resolveSentKey(config.gemini.apiKey, body.apiKey)
       if (apiKey === '') return { valida: false, erro: 'Nenhuma API Key foi salva ainda' }
       const error = await ai.checkKey(apiKey)

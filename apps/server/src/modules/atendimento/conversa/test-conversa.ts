@@ -2,6 +2,7 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
+import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import { findAttendedConversa, insertTestConversa, nextProtocolo } from '#modules/conversas/index.ts'
@@ -11,13 +12,15 @@ type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEvent
 
 /**
  * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
- * sends no messages and does not count. Throws `setorDesconhecido`.
+ * sends no messages and does not count for the daily limit. Throws `setorDesconhecido`, or `muitasTentativas` after 60
+ * in a minute.
  */
-export function createTestConversa(
+export async function createTestConversa(
   deps: TestConversaDeps,
   { contaId }: LoginSession,
   setorId: string,
 ): Promise<Conversa> {
+  await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, testLimit('conversa', contaId)))
   return deps.db.transaction(contaId, async (tx) => {
     const setor = await requireSetor(tx, deps, contaId, setorId)
     const { uuid } = deps.ids

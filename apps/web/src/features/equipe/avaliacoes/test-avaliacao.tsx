@@ -51,7 +51,7 @@ export function TestAvaliacao({ onClose }: { onClose: () => void }) {
       <form noValidate onSubmit={(event) => void test(event)} className="grid gap-4">
         <p className="text-muted">
           Simula o fim de um atendimento com este contato: nada é enviado a ele. A próxima nota de 0 a 5 que ele mandar
-          conta como avaliação.
+          conta como avaliação. Se ele estiver conversando com o bot, essa conversa termina.
         </p>
         <TextField
           ref={field}
