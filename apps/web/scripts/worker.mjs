@@ -30,6 +30,11 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openConversa(event.notification.data))
+})
+
 /** Stores all files of a version or none. Only the page skips the HTTP cache; the other names contain a hash. */
 async function storeVersion() {
   const cache = await caches.open(CACHE)
@@ -60,4 +65,13 @@ async function openPage(request) {
 
 async function serveFile(request) {
   return (await caches.match(request)) ?? fetch(request)
+}
+
+/** Shows the conversa in the panel's open window, or in a new one. */
+async function openConversa(id) {
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const panel = windows.find(({ url }) => new URL(url).pathname === '/dashboard')
+  if (panel === undefined) return self.clients.openWindow(`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`)
+  panel.postMessage({ abrirConversa: id })
+  return panel.focus()
 }

@@ -1,7 +1,7 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
-import { describe, expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok } from '#test/fake-api.ts'
 import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
@@ -103,7 +103,7 @@ describe('Arrival notices', () => {
 
   it('stores the preferences chosen in the dialog', async () => {
     open()
-    await button('Notificações').click()
+    await button('Opções de notificação').click()
     const dialogo = page.getByRole('dialog', { name: 'Notificações' })
     await dialogo.getByRole('radio', { name: /Só quem está aguardando/ }).click()
     await dialogo.getByRole('switch', { name: /^Repetir a cada 30 segundos/ }).click()
@@ -115,6 +115,81 @@ describe('Arrival notices', () => {
       repetir: true,
     })
     await expectAccessible()
+  })
+})
+
+describe('Notification switch', () => {
+  const control = page.getByRole('switch', { name: 'Notificações', exact: true })
+
+  it('turns notices off and on, keeps the choice and returns to the last level', async () => {
+    setPreferences({ nivel: 'aguardando', som: false })
+    open()
+    await expect.element(control).toBeChecked()
+    control.element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(control).not.toBeChecked()
+    await waitForSocket()
+    emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
+    await expect.element(conversaRow('Marina').getByText('Alguém aí?')).toBeVisible()
+    await expect.poll(() => aviso(/Alguém aí/).query()).toBeNull()
+
+    open()
+    await expect.element(control).not.toBeChecked()
+    await control.click()
+    await expect.element(control).toBeChecked()
+    await waitForSocket()
+    emitCustomerMensagem('c2', { remetente: 'João', texto: 'Já atendido' })
+    emitCustomerMensagem('c1', { texto: 'Ainda espero' })
+    await expect.element(aviso('Marina Duarte: Ainda espero')).toBeVisible()
+    await expect.poll(() => aviso(/Já atendido/).query()).toBeNull()
+    await page.viewport(320, 640)
+    await expect.element(button('Opções de notificação')).toBeInViewport({ ratio: 1 })
+    await expectAccessible()
+  })
+})
+
+describe('System notifications on a phone', () => {
+  const { serviceWorker } = navigator
+  const { Notification: original } = window
+  const shown: { readonly title: string; readonly options: NotificationOptions }[] = []
+
+  beforeEach(() => {
+    shown.length = 0
+    class PhoneNotification {
+      static permission = 'granted'
+      constructor() {
+        throw new TypeError('Illegal constructor')
+      }
+    }
+    Object.defineProperty(window, 'Notification', { value: PhoneNotification, configurable: true })
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
+    const showNotification = (title: string, options: NotificationOptions): void => void shown.push({ title, options })
+    const getRegistration = () => Promise.resolve({ showNotification })
+    Object.defineProperty(serviceWorker, 'getRegistration', { value: getRegistration, configurable: true })
+  })
+  afterEach(() => {
+    Object.defineProperty(window, 'Notification', { value: original, configurable: true })
+    Reflect.deleteProperty(document, 'visibilityState')
+    Reflect.deleteProperty(serviceWorker, 'getRegistration')
+  })
+
+  it('shows them by the service worker and opens the conversa on a click', async () => {
+    open({}, '/dashboard?aba=mensagens')
+    await waitForSocket()
+    emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
+    await expect
+      .poll(() => shown)
+      .toMatchObject([{ title: 'Marina Duarte', options: { body: 'Alguém aí?', tag: 'conversa:c1', data: 'c1' } }])
+    serviceWorker.dispatchEvent(new MessageEvent('message', { data: { abrirConversa: 'c1' } }))
+    await expect.element(openName('Marina Duarte')).toBeVisible()
+  })
+
+  it('promises notices only while the panel is open', async () => {
+    Reflect.deleteProperty(window, 'Notification')
+    open()
+    await button('Opções de notificação').click()
+    const text = /No iPhone, adicione .* Os avisos chegam enquanto o painel está aberto\./
+    await expect.element(page.getByText(text)).toBeVisible()
   })
 })
 

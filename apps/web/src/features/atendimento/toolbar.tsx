@@ -1,11 +1,11 @@
 import type { Setor } from '@balcao/contract/entities/config'
-import { Bell, BellOff, Settings2 } from 'lucide-react'
+import { BellOff, BellRing, ChevronDown, Settings2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { type NoticePreferences, readPreferences, storePreferences } from './avisos/preferences.ts'
+import { type NoticePreferences, readPreferences, storePreferences, togglePreferences } from './avisos/preferences.ts'
 import { TestConversa } from './test-conversa.tsx'
 
 const SetoresDialog = lazy(async () => ({ default: (await import('./setores/setores-dialog.tsx')).SetoresDialog }))
@@ -35,10 +35,19 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
     <>
       <TestConversa setores={setores} />
       <IconButton
-        label={enabled ? 'Notificações' : 'Notificações desligadas'}
+        label="Notificações"
+        role="switch"
+        aria-checked={enabled}
+        size="touch"
+        icon={enabled ? <BellRing size={18} aria-hidden className="text-brand" /> : <BellOff size={18} aria-hidden />}
+        onClick={() => store(togglePreferences(preferences))}
+      />
+      <IconButton
+        label="Opções de notificação"
         size="touch"
         aria-haspopup="dialog"
-        icon={enabled ? <Bell size={18} aria-hidden /> : <BellOff size={18} aria-hidden />}
+        icon={<ChevronDown size={16} aria-hidden />}
+        className="-ml-1 w-7!"
         onClick={() => setOpen('notificacoes')}
       />
       {isDono && (

@@ -81,19 +81,32 @@ export function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, 
   return level === 'tudo' && (conversa.operadorId === undefined || conversa.operadorId === id)
 }
 
-function notifySystem({ title, text, conversaId }: ArrivalNotice, open: (id: string) => void): void {
+async function notifySystem({ title, text, conversaId }: ArrivalNotice, open: (id: string) => void): Promise<void> {
   if (document.visibilityState === 'visible' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
+  const options = { body: text, tag: `conversa:${conversaId}`, icon: '/icon.svg', data: conversaId }
   try {
-    const notification = new Notification(title, { body: text, tag: `conversa:${conversaId}`, icon: '/icon.svg' })
+    const notification = new Notification(title, options)
     notification.addEventListener('click', () => {
       window.focus()
       open(conversaId)
       notification.close()
     })
   } catch {
-    // Android browsers allow notifications only from a service worker.
+    // Phones allow notifications only from the service worker, which handles the click.
+    const registration = await navigator.serviceWorker?.getRegistration()
+    await registration?.showNotification(title, options)
   }
+}
+
+/** Opens the conversa of a notification that the user clicked. Returns a function that stops listening. */
+export function onNotificationClick(open: (id: string) => void): () => void {
+  const { serviceWorker } = navigator
+  const listen = ({ data }: MessageEvent<unknown>): void => {
+    if (typeof data === 'object' && data !== null && 'abrirConversa' in data) open(String(data.abrirConversa))
+  }
+  serviceWorker?.addEventListener('message', listen)
+  return () => serviceWorker?.removeEventListener('message', listen)
 }
 
 const isLookingAt = (conversaId: string, openId: string | undefined): boolean =>
@@ -113,5 +126,5 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   if (!isRelevant(conversa, listener.usuario, nivel)) return
   notify.info(sentence, { durationMs, action: { label: 'Abrir', run: () => listener.open(conversaId) } })
   if (som) playSound(volume)
-  notifySystem(notice, listener.open)
+  await notifySystem(notice, listener.open).catch(() => undefined)
 }

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
-import { notifyArrival } from './arrival-notice.ts'
+import { notifyArrival, onNotificationClick } from './arrival-notice.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 import { claimNotice } from './leader-tab.ts'
@@ -89,5 +89,6 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
       }),
     [contaId],
   )
+  useEffect(() => onNotificationClick((id) => listener().open(id)), [])
   return null
 }

@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import type { NoticeLevel, NoticePreferences } from './preferences.ts'
+import { type NoticeLevel, type NoticePreferences, togglePreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 
 interface LevelChoice {
@@ -19,6 +19,8 @@ const LEVELS: readonly LevelChoice[] = [
 
 const notificationsSupported = (): boolean => 'Notification' in window
 
+const WHILE_OPEN = 'Os avisos chegam enquanto o painel está aberto.'
+
 function BrowserPermission() {
   const [permission, setPermission] = useState(() =>
     notificationsSupported() ? Notification.permission : 'unsupported',
@@ -30,13 +32,15 @@ function BrowserPermission() {
     return (
       <p className="text-sm text-muted">
         Este navegador não mostra avisos fora do painel. No iPhone, adicione o painel à Tela de Início (Compartilhar →
-        Adicionar à Tela de Início) e abra por lá.
+        Adicionar à Tela de Início) e abra por lá. {WHILE_OPEN}
       </p>
     )
   }
   if (permission === 'granted') {
     return (
-      <p className="text-sm text-muted">Avisos do navegador ligados: você vê quem escreveu mesmo em outra janela.</p>
+      <p className="text-sm text-muted">
+        Avisos do navegador ligados: você vê quem escreveu mesmo em outra janela. {WHILE_OPEN}
+      </p>
     )
   }
   if (permission === 'denied') {
@@ -136,7 +140,7 @@ export function PreferencesDialog({ preferences, onChange, onClose }: Preference
           label="Receber notificações"
           hint="O número de quem espera continua no título e no ícone da página."
           on={preferences.nivel !== 'nada'}
-          onChange={(on) => change({ nivel: on ? 'tudo' : 'nada' })}
+          onChange={() => onChange(togglePreferences(preferences))}
         />
         {preferences.nivel !== 'nada' && (
           <>

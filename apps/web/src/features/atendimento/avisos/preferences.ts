@@ -1,8 +1,12 @@
 export const NOTICE_LEVELS = ['tudo', 'aguardando', 'nada'] as const
 export type NoticeLevel = (typeof NOTICE_LEVELS)[number]
 
+type ActiveLevel = Exclude<NoticeLevel, 'nada'>
+
 export interface NoticePreferences {
   readonly nivel: NoticeLevel
+  /** Level that returns when notices are switched on again. */
+  readonly ultimoNivel?: ActiveLevel
   readonly som: boolean
   /** From 0 to 1. */
   readonly volume: number
@@ -17,8 +21,10 @@ export function readPreferences(): NoticePreferences {
     const parsed: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '{}')
     const fields = new Map(typeof parsed === 'object' && parsed !== null ? Object.entries(parsed) : [])
     const volume: unknown = fields.get('volume')
+    const ultimo: unknown = fields.get('ultimoNivel')
     return {
       nivel: NOTICE_LEVELS.find((nivel) => nivel === fields.get('nivel')) ?? DEFAULTS.nivel,
+      ...(ultimo === 'tudo' || ultimo === 'aguardando' ? { ultimoNivel: ultimo } : {}),
       som: fields.get('som') !== false,
       volume: typeof volume === 'number' && volume >= 0 && volume <= 1 ? volume : DEFAULTS.volume,
       repetir: fields.get('repetir') === true,
@@ -30,4 +36,9 @@ export function readPreferences(): NoticePreferences {
 
 export function storePreferences(next: NoticePreferences): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
+}
+
+/** Switches notices off, or on at their last level. */
+export function togglePreferences({ nivel, ultimoNivel = 'tudo', ...rest }: NoticePreferences): NoticePreferences {
+  return nivel === 'nada' ? { ...rest, nivel: ultimoNivel } : { ...rest, nivel: 'nada', ultimoNivel: nivel }
 }
