@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { keyedQueue } from './keyed-queue.ts'
+import { keyedQueue, manyKeyedQueue } from './keyed-queue.ts'
 
 describe('keyedQueue', () => {
   it('runs the steps of one key in order and other keys in parallel', async () => {
@@ -52,5 +52,36 @@ describe('keyedQueue', () => {
     }
     await inTurn('ana', step(20))
     expect(seen).toEqual(Array.from({ length: 21 }, (_, n) => n))
+  })
+})
+
+describe('manyKeyedQueue', () => {
+  it('runs steps that share a key in order and other steps in parallel', async () => {
+    const inTurn = manyKeyedQueue()
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const seen: string[] = []
+    const step = (name: string, first?: Promise<void>) => async (): Promise<void> => {
+      await first
+      seen.push(name)
+    }
+    const steps = [
+      inTurn(['phone', 'id'], step('both', gate)),
+      inTurn(['id'], step('id')),
+      inTurn(['phone', 'phone'], step('phone')),
+      inTurn(['id', 'new'], step('id and new')),
+    ]
+    await inTurn(['other'], step('other'))
+    expect(seen).toEqual(['other'])
+    open()
+    await Promise.all(steps)
+    expect(seen).toEqual(['other', 'both', 'id', 'phone', 'id and new'])
+  })
+
+  it('continues after a failed step', async () => {
+    const inTurn = manyKeyedQueue()
+    const failed = inTurn(['phone', 'id'], () => Promise.reject(new Error('down')))
+    const next = inTurn(['id'], async () => 'stored')
+    await expect(failed).rejects.toThrow('down')
+    await expect(next).resolves.toBe('stored')
   })
 })

@@ -15,6 +15,23 @@ export function keyedQueue(): KeyedQueue {
   return (key, step) => (queues.get(key) ?? open(key)).add(step)
 }
 
+/**
+ * Like `keyedQueue`, for steps with several keys, such as the addresses of one person. A step runs after the earlier
+ * steps of each of its keys.
+ */
+export function manyKeyedQueue(): <T>(keys: readonly string[], step: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>()
+  return async (keys, step) => {
+    const done = Promise.allSettled(keys.flatMap((key) => last.get(key) ?? [])).then(step)
+    for (const key of keys) last.set(key, done)
+    try {
+      return await done
+    } finally {
+      for (const key of keys) if (last.get(key) === done) last.delete(key)
+    }
+  }
+}
+
 /** One queue for steps that must not overlap. A failed step does not stop the next one. */
 export function serialQueue(): <T>(step: () => Promise<T>) => Promise<T> {
   const queue = new PQueue({ concurrency: 1 })

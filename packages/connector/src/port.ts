@@ -17,6 +17,8 @@ export interface InboundMessage {
   /** Digits with country code. Empty when the service hides it; then only `endereco` identifies the customer. */
   readonly telefone: string
   readonly nome: string
+  /** User name of the customer without `@`, in lower case. Absent: unknown. It changes and finds no contato. */
+  readonly nomeUsuario?: string
   readonly texto: string
   readonly midia?: Midia
   readonly citada?: QuotedMessage
@@ -24,9 +26,30 @@ export interface InboundMessage {
   readonly ligacao?: 'voz' | 'video'
   /** Written by the owner on the phone. */
   readonly deMim?: boolean
+  /**
+   * An agent of the service handles this conversa: recorded and never answered. With `deMim` the agent wrote the
+   * message.
+   */
+  readonly agente?: boolean
   /** Group, status broadcast or newsletter: never answered. */
   readonly grupo?: boolean
   readonly enviadaEm: Date
+}
+
+/** An address of a customer as the service gives it. `telefone`: its digits when it is a phone number, else empty. */
+export interface CustomerAddress {
+  readonly endereco: string
+  readonly telefone: string
+}
+
+/** The service says which addresses belong to one customer. */
+export interface IdentityNotice {
+  /** In use. Replies prefer the first one. */
+  readonly atuais: readonly CustomerAddress[]
+  /** Given up. They still find the customer, but no reply goes there. */
+  readonly deixados: readonly CustomerAddress[]
+  /** Time of the notice by the clock of the service. */
+  readonly em: Date
 }
 
 /** An edit, deletion or reaction made on the customer's or the owner's phone. */
@@ -125,6 +148,8 @@ export interface SessionHost {
   readonly readMedia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   /** Returns the customer's number as digits with country code, or an empty string when unknown. */
   readonly phoneOf: (address: string) => Promise<string>
+  /** Returns where replies to this address go: the address itself, unless its customer gave it up. */
+  readonly replyAddress: (address: string) => Promise<string>
   /** Finds a quoted message in this customer's conversas by the service's id. Null when unknown. */
   readonly findQuoted: (
     customer: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
@@ -140,6 +165,8 @@ export interface SessionHost {
   readonly receive: (message: InboundMessage) => Promise<void>
   /** Resolves after the commit. Returns false and writes nothing when this customer has no such message. */
   readonly change: (change: MessageChange) => Promise<boolean>
+  /** Resolves after the commit. Returns false and writes nothing when no customer has any of these addresses. */
+  readonly identity: (notice: IdentityNotice) => Promise<boolean>
   /** `idExterno` is the id used in `send`. Receipts may be repeated, late or out of order. */
   readonly receipt: (idExterno: string, receipt: Receipt) => void
   /** Reports that a sent message will not arrive. `erro` is a reason in Portuguese. Resolves when stored. */

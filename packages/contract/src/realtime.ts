@@ -22,7 +22,12 @@ export const eventSchemas = {
   botMensagem: z.extend(mensagemBotSchema, eventHeader),
   /** `ativa: false` removes the contato from the list. */
   botConversaAtiva: z.extend(conversaAtivaSchema, { ...eventHeader, ativa: z.optional(z.boolean()) }),
-  novaConversaHumana: z.object({ ...eventHeader, conversa: conversaSchema }),
+  novaConversaHumana: z.object({
+    ...eventHeader,
+    conversa: conversaSchema,
+    /** Clients may hold the conversa already: they replace it and give no notice. */
+    atualizada: z.optional(z.boolean()),
+  }),
   /** A new message, or a known `mensagem.id` that was delivered, failed, edited or deleted. */
   mensagemConversaHumana: z.object({
     ...eventHeader,

@@ -135,6 +135,8 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
     },
     listSent: async (de, until) => disk.sent.filter(({ idExterno }) => idExterno >= de && idExterno <= until),
     phoneOf: async () => '',
+    replyAddress: async (address) => address,
+    identity: async () => false,
     serviceId: () => undefined,
     undelivered: async () => undefined,
     reactionUndelivered: async () => undefined,

@@ -7,6 +7,7 @@ import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import { AiQuestions } from './ai/questions.ts'
 import type { BotDeps } from './deps.ts'
+import { AddressJoins } from './identity/addresses.ts'
 import { MensagemAnnouncer } from './outbox/announce.ts'
 import { Receipts, SentMarker } from './outbox/delivery.ts'
 import { Nodes } from './session/ask-owner.ts'
@@ -15,7 +16,7 @@ import { SessionRegistry } from './session/registry.ts'
 import { BotStatuses } from './session/status.ts'
 import { runBatch } from './turn/batch.ts'
 import { AccountContexts } from './turn/context.ts'
-import { AddressJoins, ContatoFinder } from './turn/find-contatos.ts'
+import { ContatoFinder } from './turn/find-contatos.ts'
 import { applyEventIn, handleMessage, type TurnDeps } from './turn/handle-message.ts'
 import type { AnsweredQuestion, Turn } from './turn/types.ts'
 
@@ -52,10 +53,10 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   const { batchMax = BATCH_MAX, parallelBatches = PARALLEL_BATCHES } = options
   const contexts = new AccountContexts(deps)
   const contatos = new ContatoFinder(deps.ids)
-  const addresses = new AddressJoins(deps, contatos)
   const fullContas = new LRUCache<string, true>({ max: CONTAS_CACHED, ttl: FULL_MS, ttlResolution: 0 })
   const sentMarker = new SentMarker(deps)
   const announcer = new MensagemAnnouncer(deps)
+  const addresses = new AddressJoins(deps, { contatos, announcer })
   const receipts = new Receipts(deps, announcer)
   const statuses = new BotStatuses(deps, contexts)
   const queue = createBatcher<Turn>({
@@ -72,6 +73,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   const sessions = new SessionRegistry(deps, {
     ...{ sentMarker, announcer, receipts, receive },
     whatsappOf: async (contaId) => (await contexts.get(contaId)).config.whatsapp,
+    identity: (contaId, notice) => addresses.announced(contaId, notice),
     customerTyping: (contaId, canonical) => commands.customerTyping(contaId, canonical),
     publishStatus: (contaId) => statuses.publish(contaId),
     taken: (contaId) => questions.recover(contaId),

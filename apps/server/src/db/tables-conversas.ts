@@ -21,12 +21,17 @@ export interface ContatosTable {
   criadoEm: TimestampColumn
   /** Time of the customer's last message over Meta's API, by Meta's clock. */
   janelaDesde: Date | null
+  /** Addresses given up and taken, see `modules/conversas/addresses`. */
+  trocas: NullableJsonColumn
+  /** User name of the service without '@'. */
+  nomeUsuario: Generated<string>
 }
 
 export interface EnderecosTable {
   contaId: string
   endereco: string
   contatoId: string
+  criadoEm: TimestampColumn
 }
 
 export interface ConversasTable {

@@ -11,6 +11,8 @@ export const BOT_CRASH_POINTS = [
   'saida.enviada',
   'saida.marcada',
 ] as const
+/** Points around the commit that joins the addresses of one person. */
+export const JOIN_CRASH_POINTS = ['juncao.antes-commit', 'juncao.apos-commit'] as const
 export const IA_CRASH_POINTS = ['ia.antes', 'ia.depois'] as const
 export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
 /** Points around the commit of the session keys that decrypted a message. */
@@ -18,6 +20,7 @@ export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commi
 const CRASH_POINTS = [
   ...BOT_CRASH_POINTS,
   ...JOURNAL_CRASH_POINTS,
+  ...JOIN_CRASH_POINTS,
   ...IA_CRASH_POINTS,
   ...ARQUIVO_CRASH_POINTS,
 ] as const

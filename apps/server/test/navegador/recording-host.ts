@@ -63,6 +63,8 @@ export function createRecordingHost({
       storeMedia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
       readMedia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
       phoneOf: async () => '',
+      replyAddress: async (address) => address,
+      identity: async () => false,
       findQuoted: async () => null,
       serviceId: (idExterno, idDoServico) => void hospede.serviceIds.push([idExterno, idDoServico]),
       listSent: async (de, until) => storedMessages.filter(({ idExterno }) => idExterno >= de && idExterno <= until),

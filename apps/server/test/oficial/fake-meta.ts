@@ -8,7 +8,8 @@ const sentMessageSchema = z.strictObject({
   messaging_product: z.literal('whatsapp'),
   recipient_type: z.literal('individual'),
   to: z.optional(z.string().check(z.regex(/^\d+$/))),
-  recipient: z.optional(z.string()),
+  /** Meta's id of a person. A phone is refused here. */
+  recipient: z.optional(z.string().check(z.regex(/^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/))),
   type: z.enum(['text', 'image', 'audio', 'document', 'template', 'reaction']),
   context: z.optional(z.strictObject({ message_id: z.string() })),
   reaction: z.optional(z.strictObject({ message_id: z.string(), emoji: z.string() })),
@@ -143,7 +144,9 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     const wamid = `wamid.${randomUUID()}`
     goal.messages.push({ ...mensagem.data, wamid })
     if (tropeco === 'some') return void pedido.socket.destroy()
-    return sendJson(reply, { messaging_product: 'whatsapp', contacts: [], messages: [{ id: wamid }] })
+    const { to, recipient } = mensagem.data
+    const contacts = [to === undefined ? { input: recipient, user_id: recipient } : { input: to, wa_id: to }]
+    return sendJson(reply, { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid }] })
   }
 
   const store = async (reply: ServerResponse, pedido: IncomingMessage, corpo: Buffer): Promise<void> => {
@@ -248,12 +251,19 @@ function sendError(response: ServerResponse, status: number, code?: number, retr
   response.end(code === undefined ? '<html>' : JSON.stringify({ error: { code: code, message: 'no' } }))
 }
 
-export function webhookBody({ number }: FakeMeta, value: object, telefoneId = number.telefoneId): string {
+export type WebhookField = 'messages' | 'smb_message_echoes' | 'standby'
+
+export function webhookBody(
+  { number }: Pick<FakeMeta, 'number'>,
+  value: object,
+  telefoneId = number.telefoneId,
+  field: WebhookField = 'messages',
+): string {
   const metadata = { display_phone_number: '5511990000001', phone_number_id: telefoneId }
   const change = { messaging_product: 'whatsapp', metadata, ...value }
   return JSON.stringify({
     object: 'whatsapp_business_account',
-    entry: [{ id: number.contaWhatsappId, changes: [{ field: 'messages', value: change }] }],
+    entry: [{ id: number.contaWhatsappId, changes: [{ field, value: change }] }],
   })
 }
 

@@ -20,7 +20,7 @@ export async function saveMetaNumber({ request }: Pick<TestApp, 'request'>, goal
   return { webhook: (casa) => `${casa.url}${path}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
-export async function startMetaLoja(casa: TestApp, goal: FakeMeta): Promise<MetaLoja> {
+export async function startMetaLoja(casa: Pick<TestApp, 'request'>, goal: FakeMeta): Promise<MetaLoja> {
   const { config } = configResponseSchema.parse((await casa.request('GET', '/config')).body)
   await casa.request('PUT', '/config', {
     ...config,
@@ -33,7 +33,7 @@ export async function startMetaLoja(casa: TestApp, goal: FakeMeta): Promise<Meta
   return loja
 }
 
-export const untilConnected = (casa: TestApp) =>
+export const untilConnected = (casa: Pick<TestApp, 'request'>) =>
   waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
 
 export interface MetaCustomer {

@@ -205,6 +205,40 @@ it('deletes waiting messages of an erased titular, with or without ninth digit',
   expect(ficaram.filter((id) => id === 'm:wamid.COM' || id === 'm:wamid.SEM')).toEqual([])
 })
 
+it('deletes waiting messages by the user id and never by its digits', async () => {
+  const contato = async (nome: string, ...enderecos: string[]): Promise<void> => {
+    await casa.sql(
+      `with c as (
+         insert into contatos (conta_id, id, nome, endereco)
+         select conta_id, gen_random_uuid(), $1, $2 from oficial_contas returning conta_id, id)
+       insert into enderecos (conta_id, endereco, contato_id) select c.conta_id, e, c.id from c, unnest($3::text[]) as e`,
+      [nome, enderecos[0], enderecos],
+    )
+  }
+  const de = (names: object, id: string) => ({
+    messages: [{ ...names, id, timestamp: '1760000000', type: 'text', text: { body: 'oi' } }],
+  })
+  await contato('Sem número', 'BR.5511977770008')
+  await contato('Com número', 'tel:5511977770008')
+  await casa.sql(
+    `insert into logs (conta_id, id, tipo, mensagem, timestamp)
+     select conta_id, gen_random_uuid(), 'info', 'Falha com (11) 97777-0008', now() from oficial_contas`,
+  )
+  const move = { system: { type: 'user_changed_user_id', previous_user_id: 'BR.5511977770008', user_id: 'BR.9' } }
+  for (const corpo of [
+    de({ from: '5511977770008' }, 'wamid.NUMERO'),
+    de({ from_user_id: 'BR.55119777700089' }, 'wamid.OUTRO-ID'),
+    de({ from_user_id: 'BR.5511977770008' }, 'wamid.ID'),
+    { messages: [{ id: 'wamid.TROCA', timestamp: '1760000000', type: 'system', ...move }] },
+  ])
+    expect(await deliverWebhook(url, webhookBody(goal, corpo), goal.secret)).toBe(200)
+  const reply = await casa.request('DELETE', '/lgpd/titulares/BR.5511977770008')
+  expect(reply).toMatchObject({ status: 200, body: { apagado: { registros: 0 } } })
+  const ficaram = await stored()
+  expect(ficaram).toEqual(expect.arrayContaining(['m:wamid.NUMERO', 'm:wamid.OUTRO-ID']))
+  expect(ficaram.filter((id) => id === 'm:wamid.ID' || id === 'm:wamid.TROCA')).toEqual([])
+})
+
 describe('PUT /whatsapp-oficial', () => {
   it('returns masked keys, keeps them on save and stores them sealed', async () => {
     const { oficial } = (await casa.request('GET', '/whatsapp-oficial')).body

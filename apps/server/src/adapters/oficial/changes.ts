@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { MessageChange, SessionHost } from '@balcao/connector/port'
-import { metaPersonOf, metaPersonSchema, metaTimestampSchema } from './content.ts'
+import type { MetaFrame } from './content.ts'
+import { metaPerson, metaPersonSchema, namedBy } from './identity.ts'
+import { metaTimestampSchema } from './schemas.ts'
 
 const commonShape = { ...metaPersonSchema.shape, timestamp: metaTimestampSchema }
 const captionSchema = z.optional(z.object({ caption: z.optional(z.string()) }))
@@ -37,10 +39,10 @@ export interface MetaChange {
 /** Parses a change of an earlier message; null for any other message. */
 export function parseMetaChange(
   raw: unknown,
-  { deMim, arrivedAt }: { readonly deMim: boolean; readonly arrivedAt: Date },
+  { deMim, pessoa = [], arrivedAt }: Pick<MetaFrame, 'deMim' | 'pessoa' | 'arrivedAt'>,
 ): MetaChange | null {
   const parsed = changeSchema.safeParse(raw)
-  const person = parsed.success ? metaPersonOf(parsed.data, deMim) : null
+  const person = parsed.success ? metaPerson([...namedBy(parsed.data, deMim), ...pessoa]) : null
   if (!parsed.success || person === null) return null
   return { change: { ...person, ...changeOf(parsed.data), deMim }, at: parsed.data.timestamp ?? arrivedAt }
 }
@@ -63,8 +65,8 @@ function changeOf(parsed: ParsedChange): Pick<MessageChange, 'alvo' | 'mudanca'>
   }
 }
 
-/** Meta retries failed webhooks for seven days; after that the target message cannot arrive. */
-const TARGET_MAX_MS = 7 * 24 * 3_600_000
+/** Meta retries failed webhooks for seven days; after that the awaited message cannot arrive. */
+export const TARGET_MAX_MS = 7 * 24 * 3_600_000
 const MAX_CHANGES = 5_000
 
 /**
@@ -91,12 +93,12 @@ const MIN_WAIT_MS = 2_000
 const MAX_WAIT_MS = 3_600_000
 
 /**
- * Changes whose target message has not arrived, because Meta's webhooks come in any order. The entries stay in the
- * journal; this list only postpones them.
+ * Changes whose target message, and notices whose customer, has not arrived, because Meta's webhooks come in any
+ * order. The entries stay in the journal; this list only postpones them.
  */
 export class WaitingChanges {
   readonly #onDue: () => void
-  readonly #entries = new Map<string, { readonly target: string; readonly until: number }>()
+  readonly #entries = new Map<string, { readonly targets: readonly string[]; readonly until: number }>()
   #timer: NodeJS.Timeout | undefined
 
   constructor(onDue: () => void) {
@@ -108,21 +110,21 @@ export class WaitingChanges {
   }
 
   /**
-   * Postpones an entry that arrived `ageMs` ago by the same time again. Returns the oldest waiting id when the list
-   * is full.
+   * Postpones an entry that arrived `ageMs` ago by the same time again, or until one of its targets arrives. Returns
+   * the oldest waiting id when the list is full.
    */
-  wait(id: string, target: string, ageMs: number): string | null {
+  wait(id: string, targets: readonly string[], ageMs: number): string | null {
     const until = performance.now() + Math.min(MAX_WAIT_MS, Math.max(MIN_WAIT_MS, ageMs))
-    this.#entries.set(id, { target, until })
+    this.#entries.set(id, { targets, until })
     const [oldest] = this.#entries.size > MAX_WAITING ? this.#entries.keys() : []
     if (oldest !== undefined) this.#entries.delete(oldest)
     this.#schedule()
     return oldest ?? null
   }
 
-  /** The message has arrived; true when a change waited for it. */
-  arrived(target: string): boolean {
-    return this.#release((entry) => entry.target === target)
+  /** These ids and addresses have arrived; true when an entry waited for one of them. */
+  arrived(targets: readonly string[]): boolean {
+    return this.#release((entry) => entry.targets.some((target) => targets.includes(target)))
   }
 
   close(): void {
@@ -130,7 +132,7 @@ export class WaitingChanges {
     clearTimeout(this.#timer)
   }
 
-  #release(isReady: (entry: { readonly target: string; readonly until: number }) => boolean): boolean {
+  #release(isReady: (entry: { readonly targets: readonly string[]; readonly until: number }) => boolean): boolean {
     const before = this.#entries.size
     for (const [id, entry] of this.#entries) if (isReady(entry)) this.#entries.delete(id)
     return this.#entries.size < before

@@ -89,9 +89,9 @@ class MetaConnection implements Connector {
     this.#readMarks = createReadMarks(graph, () => (this.#link.isConnected() ? this.#number : null))
     this.#inbound = new MetaInbound({
       host: {
-        ...{ contaId: host.contaId, change: host.change, findQuoted: host.findQuoted },
+        ...{ contaId: host.contaId, change: host.change, identity: host.identity, findQuoted: host.findQuoted },
         receive: async (message) => {
-          if (message.deMim !== true) this.#readMarks.arrived(message.endereco, message.id)
+          if (message.deMim !== true && message.agente !== true) this.#readMarks.arrived(message.endereco, message.id)
           await host.receive(message)
         },
       },

@@ -1,26 +1,9 @@
 import * as z from 'zod/mini'
 import type { InboundMessage } from '@balcao/connector/port'
-import { optionalPart } from './webhook-parse.ts'
+import { metaPerson, metaPersonSchema, namedBy } from './identity.ts'
+import { metaTimestampSchema, optionalPart } from './schemas.ts'
 
-/** The year 2286. */
-const SECONDS_MAX = 1e10
 const BRL_FORMAT = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
-
-/** Converts Meta's seconds, given as digits, to a date. Null when invalid, so that a bad timestamp loses no message. */
-export const metaTimestampSchema = z.pipe(
-  z.unknown(),
-  z.transform((value) => {
-    const seconds = Number(value)
-    return seconds > 0 && seconds < SECONDS_MAX ? new Date(seconds * 1000) : null
-  }),
-)
-
-/** Sender of a message, or its recipient when it was typed on the phone. */
-export const metaPersonSchema = z.object({
-  from: z.optional(z.string()),
-  from_user_id: z.optional(z.string()),
-  to: z.optional(z.string()),
-})
 
 const metaOrderSchema = z.object({
   text: z.optional(z.string()),
@@ -63,6 +46,8 @@ const metaMessageSchema = z.extend(metaPersonSchema, {
       button_reply: choiceSchema,
       list_reply: choiceSchema,
       nfm_reply: optionalPart(z.object({ body: z.string() })),
+      /** Text above the buttons that Meta's agent sent. */
+      body: optionalPart(z.object({ text: z.string() })),
     }),
   ),
   location: optionalPart(
@@ -100,40 +85,42 @@ const MIDIA_TYPES = {
 } as const
 const FILE_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** Parses a message. Null for changes of earlier messages (`parseMetaChange`) and system notices. */
-export function parseMetaMessage(
-  raw: unknown,
-  { nome, deMim, arrivedAt }: { readonly nome: string; readonly deMim: boolean; readonly arrivedAt: Date },
-): MetaMessage | null {
+/** The facts about a message that its journal entry adds. */
+export interface MetaFrame {
+  readonly nome: string
+  readonly usuario?: string | undefined
+  /** Further values that name the person. */
+  readonly pessoa?: readonly string[] | undefined
+  readonly deMim: boolean
+  /** Of a conversa that Meta's agent serves. */
+  readonly agente?: boolean | undefined
+  readonly arrivedAt: Date
+}
+
+/** Parses a message. Null for changes of earlier messages (`parseMetaChange`) and system notices (`parseMetaMove`). */
+export function parseMetaMessage(raw: unknown, frame: MetaFrame): MetaMessage | null {
+  const { nome, pessoa = [], deMim, agente = false, arrivedAt } = frame
   const parsed = metaMessageSchema.safeParse(raw)
   if (!parsed.success) return null
   const message = parsed.data
-  const person = metaPersonOf(message, deMim)
-  const content = parseContent(message) ?? missingContent(message, deMim)
+  const person = metaPerson([...namedBy(message, deMim), ...pessoa])
+  const content = parseContent(message) ?? missingContent(message, { deMim, agente })
   if (person === null || content === null) return null
   const { file, ...rest } = content
   const inbound: InboundMessage = {
     ...{ id: message.id, nome, ...person, ...rest },
     enviadaEm: message.timestamp ?? arrivedAt,
-    ...(deMim ? { deMim } : {}),
+    ...marksOf(frame),
   }
   const quotedId = message.context?.id
   return { inbound, ...(file === undefined ? {} : { file }), ...(quotedId === undefined ? {} : { quotedId }) }
 }
 
-export function metaPersonOf(
-  { from, to, from_user_id: id }: z.output<typeof metaPersonSchema>,
-  deMim: boolean,
-): Pick<InboundMessage, 'endereco' | 'outrosEnderecos' | 'telefone'> | null {
-  const number = deMim ? to : from
-  // Meta may send a user id that is valid only for this business instead of the number.
-  const userId = deMim ? undefined : id
-  const endereco = number ?? userId
-  if (endereco === undefined) return null
+function marksOf({ usuario, deMim, agente }: MetaFrame): Pick<InboundMessage, 'nomeUsuario' | 'deMim' | 'agente'> {
   return {
-    endereco,
-    telefone: (number ?? '').replace(/\D/g, ''),
-    ...(number !== undefined && userId !== undefined ? { outrosEnderecos: [userId] } : {}),
+    ...(usuario === undefined ? {} : { nomeUsuario: usuario }),
+    ...(deMim ? { deMim } : {}),
+    ...(agente === true ? { agente } : {}),
   }
 }
 
@@ -154,8 +141,9 @@ function parseContent(message: ParsedMessage): MetaContent | null {
 }
 
 function writtenText({ text, button, interactive }: ParsedMessage): string | undefined {
-  const { button_reply: buttonReply, list_reply: listReply, nfm_reply: form } = interactive ?? {}
-  return text?.body ?? button?.text ?? buttonReply?.title ?? listReply?.title ?? form?.body
+  const { button_reply: buttonReply, list_reply: listReply, nfm_reply: form, body } = interactive ?? {}
+  const chosen = [buttonReply?.title, listReply?.title, form?.body, body?.text]
+  return [text?.body, button?.text, ...chosen].find((written) => written !== undefined)
 }
 
 function orderText({ text = '', product_items: items }: z.output<typeof metaOrderSchema>): string {
@@ -173,10 +161,14 @@ const NOT_SHOWN_TEXT = 'que a API oficial do WhatsApp não mostra'
  * Meta sends no content for polls, view-once media and the first message after an advertisement, although a person
  * wrote.
  */
-function missingContent({ type = '' }: ParsedMessage, deMim: boolean): MetaContent | null {
+function missingContent(
+  { type = '' }: ParsedMessage,
+  { deMim, agente }: { readonly deMim: boolean; readonly agente: boolean },
+): MetaContent | null {
   if (NOT_WRITTEN_TYPES.has(type)) return null
+  const sender = agente ? 'pelo agente da Meta' : 'pelo celular'
   const texto = deMim
-    ? `Mensagem enviada pelo celular, ${NOT_SHOWN_TEXT}.`
+    ? `Mensagem enviada ${sender}, ${NOT_SHOWN_TEXT}.`
     : `Chegou uma mensagem ${NOT_SHOWN_TEXT}. Peça que a pessoa escreva.`
   return { texto, midia: { tipo: 'outro' } }
 }

@@ -1,13 +1,14 @@
-import { keyedQueue } from '@balcao/connector/keyed-queue'
-import type { SessionHost } from '@balcao/connector/port'
+import { manyKeyedQueue } from '@balcao/connector/keyed-queue'
+import type { IdentityNotice, SessionHost } from '@balcao/connector/port'
 import { retryUntilClosed } from '@balcao/connector/retry'
 import type { OficialJournal, OficialJournalEntry } from '#ports/oficial.ts'
-import { createApplyChange, type MetaChange, parseMetaChange, WaitingChanges } from './changes.ts'
+import { createApplyChange, type MetaChange, parseMetaChange, TARGET_MAX_MS, WaitingChanges } from './changes.ts'
 import { type MetaMessage, parseMetaMessage } from './content.ts'
+import { metaAddresses, type MetaPerson, parseMetaMove } from './identity.ts'
 import { journalEntrySchema, type WebhookEvent } from './webhook-parse.ts'
 
 export interface MetaInboundOptions {
-  readonly host: Pick<SessionHost, 'contaId' | 'receive' | 'change' | 'findQuoted'>
+  readonly host: Pick<SessionHost, 'contaId' | 'receive' | 'change' | 'identity' | 'findQuoted'>
   readonly journal: OficialJournal
   /**
    * Downloads the file of a message. Without its file the message still names the type of media. Fails only when a
@@ -23,12 +24,12 @@ const WAIT_MS = 2_000
 const ATTEMPTS = 30
 const RETRYING = 'webhook entry not delivered, retrying'
 
-/** Delivers journal entries to the bot, in order per contato, and deletes each once the bot has stored it. */
+/** Delivers journal entries to the bot, in order per person, and deletes each once the bot has stored it. */
 export class MetaInbound {
   readonly #options: MetaInboundOptions
   readonly #session = new AbortController()
-  /** A file takes time, and later messages of the same contato must wait for it. */
-  readonly #inTurn = keyedQueue()
+  /** By address. A file takes time, and later messages of the same person must wait for it. */
+  readonly #inTurn = manyKeyedQueue()
   readonly #retry: <T>(step: () => Promise<T>) => Promise<T>
   readonly #applyChange: ReturnType<typeof createApplyChange>
   readonly #waiting = new WaitingChanges(() => void this.arrived())
@@ -113,20 +114,32 @@ export class MetaInbound {
     if (completed !== null) await journal.completeEntry(host.contaId, [completed])
   }
 
-  /** Returns false when the changed message has not arrived. */
-  async #deliver({ event, message, change, arrivedAt }: OpenEntry): Promise<boolean> {
-    if (event?.tipo === 'status') await this.#options.onStatus(event)
-    else if (change !== null) {
-      const ageMs = Date.now() - arrivedAt.getTime()
-      return this.#inTurn(change.change.endereco, () => this.#retry(() => this.#applyChange(change, ageMs)))
-    } else if (message !== null) await this.#inTurn(message.inbound.endereco, () => this.#receive(message))
+  /** Returns false when the changed message, or a message of the announced customer, has not arrived. */
+  async #deliver({ event, message, change, move, arrivedAt }: OpenEntry): Promise<boolean> {
+    const ageMs = Date.now() - arrivedAt.getTime()
+    if (event?.tipo === 'status') {
+      await this.#options.onStatus(event)
+      await this.#joinRecipient(event, arrivedAt)
+    } else if (change !== null) {
+      return this.#inTurn(addressesOf(change.change), () => this.#retry(() => this.#applyChange(change, ageMs)))
+    } else if (move !== null) {
+      const known = await this.#inTurn(movedAddresses(move), () => this.#retry(() => this.#options.host.identity(move)))
+      return known || ageMs > TARGET_MAX_MS
+    } else if (message !== null) await this.#inTurn(addressesOf(message.inbound), () => this.#receive(message))
     return true
   }
 
+  /** A status names the phone and the ids of one person, who may have been known by one of them only. */
+  async #joinRecipient({ pessoa = [] }: Extract<WebhookEvent, { tipo: 'status' }>, em: Date): Promise<void> {
+    const atuais = metaAddresses(pessoa)
+    if (atuais.length > 1) await this.#options.host.identity({ atuais, deixados: [], em })
+  }
+
   /** Id of an entry that waited too long and must be dropped, or null. */
-  #postpone({ id, change, arrivedAt }: OpenEntry): string | null {
-    if (change === null || this.#isClosed()) return null
-    return this.#waiting.wait(id, change.change.alvo, Date.now() - arrivedAt.getTime())
+  #postpone({ id, change, move, arrivedAt }: OpenEntry): string | null {
+    if (this.#isClosed()) return null
+    const targets = change !== null ? [change.change.alvo] : move !== null ? movedAddresses(move) : []
+    return targets.length === 0 ? null : this.#waiting.wait(id, targets, Date.now() - arrivedAt.getTime())
   }
 
   async #receive(message: MetaMessage): Promise<void> {
@@ -138,15 +151,21 @@ export class MetaInbound {
       this.#session.signal.throwIfAborted()
       await host.receive(citada === null ? received : { ...received, citada })
     })
-    if (this.#waiting.arrived(received.id)) void this.arrived()
+    if (this.#waiting.arrived([received.id, ...addressesOf(received)])) void this.arrived()
   }
 }
+
+const addressesOf = ({ endereco, outrosEnderecos = [] }: MetaPerson): string[] => [endereco, ...outrosEnderecos]
+
+const movedAddresses = ({ atuais, deixados }: IdentityNotice): string[] =>
+  [...atuais, ...deixados].map(({ endereco }) => endereco)
 
 interface OpenEntry {
   readonly id: string
   readonly event: WebhookEvent | null
   readonly message: MetaMessage | null
   readonly change: MetaChange | null
+  readonly move: IdentityNotice | null
   readonly arrivedAt: Date
   /** Meta's webhooks arrive in any order, so waiting entries are sorted by this time. */
   readonly sentMs: number
@@ -156,9 +175,19 @@ function openEntry({ id, valor, arrivedAt: storedAt }: OficialJournalEntry): Ope
   // Rounded to seconds like Meta's timestamps; entries of one second keep the order of the journal.
   const arrivedAt = new Date(Math.floor(storedAt.getTime() / 1_000) * 1_000)
   const event = journalEntrySchema.safeParse(JSON.parse(valor)).data ?? null
-  const written = event?.tipo === 'mensagem' ? event : null
-  const message = written === null ? null : parseMetaMessage(written.mensagem, { ...written, arrivedAt })
-  const change = written === null ? null : parseMetaChange(written.mensagem, { ...written, arrivedAt })
-  const sentMs = (message?.inbound.enviadaEm ?? change?.at)?.getTime() ?? 0
-  return { id, event, message, change, arrivedAt, sentMs }
+  return { id, event, arrivedAt, ...openWritten(event, arrivedAt) }
+}
+
+type OpenWritten = Pick<OpenEntry, 'message' | 'change' | 'move' | 'sentMs'>
+
+const NOT_WRITTEN: OpenWritten = { message: null, change: null, move: null, sentMs: 0 }
+
+function openWritten(event: WebhookEvent | null, arrivedAt: Date): OpenWritten {
+  if (event?.tipo !== 'mensagem') return NOT_WRITTEN
+  const frame = { ...event, arrivedAt }
+  const message = parseMetaMessage(event.mensagem, frame)
+  const change = parseMetaChange(event.mensagem, frame)
+  const move = parseMetaMove(event.mensagem, frame)
+  const sentMs = (message?.inbound.enviadaEm ?? change?.at ?? move?.em)?.getTime() ?? 0
+  return { message, change, move, sentMs }
 }

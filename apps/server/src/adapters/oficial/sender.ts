@@ -16,7 +16,7 @@ export interface MetaSenderOptions {
   readonly graph: Graph
   readonly link: Pick<MetaLink, 'isConnected' | 'sendFailed' | 'schedule'>
   readonly confirmations: MetaConfirmations
-  readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf' | 'serviceId'>
+  readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf' | 'replyAddress' | 'serviceId'>
   readonly confirmationMs: number
 }
 
@@ -74,7 +74,8 @@ export class MetaSender {
   async #sendParts(number: OficialNumber, message: OutboundMessage): Promise<string | null> {
     const { host } = this.#options
     if (this.#pacer.pauseMs() > 0) throw new SendDeferred(PAUSED_TEXT, this.#pacer.pauseMs())
-    const recipient = await resolveRecipient(message.endereco, host.phoneOf)
+    // A queued message still has the address that the customer had when it was written.
+    const recipient = await resolveRecipient(await host.replyAddress(message.endereco), host.phoneOf)
     const parts = await splitMessage(message, host.readMedia)
     let first: string | null = null
     for (const [index, part] of parts.entries()) {
@@ -138,7 +139,7 @@ export class MetaSender {
   }
 }
 
-const PHONE_NUMBER = /^\+?\d+$/
+const PHONE_NUMBER = /^\+?\d{1,15}$/
 /** Address formats of the connectors that pair with a phone. */
 const OTHER_CONNECTOR_ADDRESS = /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/
 const NO_NUMBER_TEXT =

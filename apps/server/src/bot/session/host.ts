@@ -6,14 +6,22 @@ import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { Lease } from '#modules/bot/index.ts'
-import { findPhone, findQuoted, mensagemMarksSchema, quotedOf } from '#modules/conversas/index.ts'
+import { findPhone, findQuoted, findReplyAddress, mensagemMarksSchema, quotedOf } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { createSessionKeys, openCredentials, saveCredentials } from './secrets.ts'
 
 /** Events of the link, which the session handles. */
 export type HostEvents = Pick<
   SessionHost,
-  'serviceId' | 'linkState' | 'receive' | 'change' | 'receipt' | 'undelivered' | 'reactionUndelivered' | 'typing'
+  | 'serviceId'
+  | 'linkState'
+  | 'receive'
+  | 'change'
+  | 'identity'
+  | 'receipt'
+  | 'undelivered'
+  | 'reactionUndelivered'
+  | 'typing'
 >
 
 export interface HostOptions {
@@ -41,6 +49,7 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
     },
     readMedia: async (url) => (await files?.read(contaId, url)) ?? null,
     phoneOf: (address) => db.read(contaId, (tx) => findPhone(tx, contaId, address)),
+    replyAddress: (address) => db.read(contaId, (tx) => findReplyAddress(tx, contaId, address)),
     findQuoted: (customer, serviceId) =>
       db.read(contaId, (tx) => findQuoted(tx, { contaId, channel: lease.conector, customer, serviceId })),
     listSent: (from, until) => db.read(contaId, (tx) => listSent(tx, contaId, { from, until })),

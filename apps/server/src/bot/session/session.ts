@@ -1,4 +1,4 @@
-import type { Connector, InboundMessage, PairingCode } from '@balcao/connector/port'
+import type { Connector, IdentityNotice, InboundMessage, PairingCode } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
 import { applyChange, canonicalAddress, listPending } from '#modules/conversas/index.ts'
@@ -18,6 +18,7 @@ export interface SessionParts {
   readonly announcer: MensagemAnnouncer
   readonly receipts: Receipts
   readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
+  readonly identity: (contaId: string, notice: IdentityNotice) => Promise<boolean>
   readonly customerTyping: (contaId: string, canonical: string) => void
   readonly publishStatus: (contaId: string) => Promise<void>
 }
@@ -150,7 +151,7 @@ export class BotSession {
 
   #hostEvents(): HostEvents {
     const { contaId } = this
-    const { receive, receipts, announcer, customerTyping } = this.#parts
+    const { receive, identity, receipts, announcer, customerTyping } = this.#parts
     const channel = this.lease.conector
     return {
       serviceId: (idExterno, serviceId) => void this.#serviceIds.set(idExterno, serviceId),
@@ -162,6 +163,7 @@ export class BotSession {
         if (id !== null) announcer.marked(contaId, id)
         return id !== null
       },
+      identity: (notice) => identity(contaId, notice),
       receipt: (idExterno, receipt) => {
         this.#outdated.set(idExterno, true)
         receipts.add(contaId, idExterno, receipt)

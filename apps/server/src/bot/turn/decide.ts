@@ -3,6 +3,7 @@ import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
 import { parseStopWord } from '@balcao/engine/rules/stop-words'
+import { isLeftAddress } from '#modules/conversas/index.ts'
 import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
 import type { EventBase } from '#ports/bots.ts'
@@ -68,9 +69,12 @@ export async function decide(input: DecideInput): Promise<Decision> {
 function originOf(input: DecideInput): Pick<Decision, 'turn' | 'contaId' | 'channel' | 'address'> {
   const { turn, contato, context } = input
   const { contaId, config } = context
-  return turn.tipo === 'mensagem'
-    ? { turn, contaId, channel: turn.channel, address: turn.message.endereco }
-    : { turn, contaId, channel: config.whatsapp.conector, address: contato.endereco }
+  if (turn.tipo === 'evento') {
+    return { turn, contaId, channel: config.whatsapp.conector, address: contato.endereco }
+  }
+  // A late message under an address that the customer gave up is answered at the current one.
+  const isLeft = isLeftAddress(contato.trocas, turn.canonical)
+  return { turn, contaId, channel: turn.channel, address: isLeft ? contato.endereco : turn.message.endereco }
 }
 
 function outcomeOf(result: Step | null): Pick<Decision, 'state' | 'etapa' | 'effects'> {

@@ -20,7 +20,8 @@ import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from './context.ts'
 import { decide } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
-import type { AddressJoins, ContatoFinder } from './find-contatos.ts'
+import type { AddressJoins } from '#bot/identity/addresses.ts'
+import type { ContatoFinder } from './find-contatos.ts'
 import { lockContatos, type LockTarget } from './read.ts'
 import { hasRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
@@ -61,7 +62,7 @@ export async function handleMessage(
   channel: string,
   raw: InboundMessage,
 ): Promise<void> {
-  if (raw.grupo === true) return
+  if (raw.grupo === true || raw.agente === true) return
   const message = cleanMessage(raw)
   const arrivedAt = performance.now()
   bot.crashPoint('entrada.recebida')
@@ -73,7 +74,8 @@ export async function handleMessage(
   await new Promise<void>((resolve, reject) => {
     bot.queue.add({ tipo: 'mensagem', key, contaId, channel, canonical, message, arrivedAt, resolve, reject })
   })
-  if (joining !== null) bot.addresses.joinStored(contaId, message)
+  // Before the acknowledgement: after a crash the repeated message joins what a concurrent turn kept apart.
+  if (joining !== null) await bot.addresses.join(contaId, message)
 }
 
 /**

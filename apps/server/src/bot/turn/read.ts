@@ -1,5 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
+import { parseAnnouncements, type Announcements } from '#modules/conversas/index.ts'
 
 export interface LockTarget {
   readonly contaId: string
@@ -15,6 +16,8 @@ export interface LockedContato {
   readonly nome: string
   readonly telefone: string
   readonly endereco: string
+  readonly nomeUsuario: string
+  readonly trocas: Announcements
   readonly conversaId: string | null
   readonly conversa: CurrentConversa | null
   /** The service delivered this message before. */
@@ -38,6 +41,8 @@ interface ContatoRow {
   nome: string
   telefone: string
   endereco: string
+  nome_usuario: string
+  trocas: unknown
   conversa_id: string | null
 }
 
@@ -57,7 +62,8 @@ interface ConversaRow {
  * that reference the contato.
  */
 const LOCK_CONTATOS_SQL = `
-select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.conversa_id
+select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.nome_usuario, c.trocas,
+  c.conversa_id
 from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
 cross join lateral (
   select * from contatos c where c.conta_id = i.conta_id and c.id = i.id for no key update
@@ -122,5 +128,10 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
           iniciadaEm: row.iniciada_em,
           teste: row.teste ?? false,
         }
-  return { id, estado, nome, telefone, endereco, conversaId, conversa, repeated: row.repetida }
+  return {
+    ...{ id, estado, nome, telefone, endereco, conversaId, conversa },
+    nomeUsuario: contato.nome_usuario,
+    trocas: parseAnnouncements(contato.trocas),
+    repeated: row.repetida,
+  }
 }

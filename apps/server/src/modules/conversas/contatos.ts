@@ -9,6 +9,8 @@ export interface NewContato {
   readonly nome: string
   readonly telefone: string
   readonly endereco: string
+  /** Further canonical addresses, stored with a new contato. */
+  readonly others?: readonly string[]
 }
 
 /**
@@ -33,6 +35,12 @@ with i as (
   insert into contatos (conta_id, id, nome, telefone, endereco)
   select i.conta_id, i.id, i.nome, i.telefone, i.endereco from i
   join novos n on n.conta_id = i.conta_id and n.contato_id = i.id
+), outros as (
+  insert into enderecos (conta_id, endereco, contato_id)
+  select o.conta_id, o.endereco, o.id from unnest($7::uuid[], $8::uuid[], $9::text[]) as o (conta_id, id, endereco)
+  join novos n on n.conta_id = o.conta_id and n.contato_id = o.id
+  order by o.conta_id, o.endereco
+  on conflict do nothing
 )
 select * from existentes union all select * from novos`
 
@@ -40,8 +48,9 @@ export function addressKey(contaId: string, canonical: string): string {
   return `${contaId}|${canonical}`
 }
 
-/** Returns address key → contato id. Each address must be given once. */
+/** Returns address key → contato id, for the first address of each. Each first address must be given once. */
 export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, string>> {
+  const others = contatos.flatMap(({ contaId, id, others: found = [] }) => found.map((one) => ({ contaId, id, one })))
   const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string }>(
     'contatos-garantir',
     ENSURE_CONTATOS_SQL,
@@ -52,6 +61,9 @@ export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): P
       textArray(contatos.map(({ nome }) => nome)),
       textArray(contatos.map(({ telefone }) => telefone)),
       textArray(contatos.map(({ endereco }) => endereco)),
+      plainArray(others.map(({ contaId }) => contaId)),
+      plainArray(others.map(({ id }) => id)),
+      textArray(others.map(({ one }) => one)),
     ],
   )
   return new Map(rows.map((row) => [addressKey(row.conta_id, row.endereco), row.contato_id]))
@@ -92,6 +104,15 @@ export function phoneDigits(typed: string): string {
 /** Key of a contato: the phone number if it is known, otherwise the service's own address. */
 export function canonicalAddress(phone: string, address: string): string {
   return phone === '' ? address : `tel:${canonicalPhone(phone)}`
+}
+
+/** A phone number as a service writes it: `5511987654321`, `5511987654321@c.us`, `5511987654321:12@s.whatsapp.net`. */
+const SERVICE_PHONE = /^\+?(\d+)(?::\d+)?(?:@(?:c\.us|s\.whatsapp\.net))?$/
+
+/** Canonical form of an address of a service. An id with other characters is never a phone number. */
+export function serviceAddressKey(address: string): string {
+  const [, digits] = SERVICE_PHONE.exec(address) ?? []
+  return digits === undefined ? address : canonicalAddress(digits, address)
 }
 
 /** Suffix that WhatsApp adds to a number: `5511987654321@c.us`, `5511987654321:12@s.whatsapp.net`. */

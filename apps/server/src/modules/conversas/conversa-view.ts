@@ -84,6 +84,16 @@ export async function findAttendedConversa(tx: Tx, contaId: string, conversaId: 
   return conversa ?? null
 }
 
+const OPEN_CONVERSA_SQL = `${selectConversas('conversas')}
+where v.conta_id = $1 and v.contato_id = $2 and v.status <> 'finalizada' and v.protocolo is not null`
+
+/** The open conversa of a contato. Null when there is none or only the bot serves it. */
+export async function findOpenAttended(tx: Tx, contaId: string, contatoId: string): Promise<Conversa | null> {
+  const query = { name: 'conversa-aberta', text: OPEN_CONVERSA_SQL, values: [contaId, contatoId] }
+  const [conversa] = await readConversas(tx, contaId, query)
+  return conversa ?? null
+}
+
 function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
   const { ultimo_texto: texto, ultima_midia: midia, ultima_em: em } = row
   return {

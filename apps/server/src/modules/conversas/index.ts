@@ -6,8 +6,17 @@ export {
   type NewContato,
   parsePhone,
   phoneDigits,
+  serviceAddressKey,
 } from './contatos.ts'
-export { mergeContatos } from './merge-contatos.ts'
+export {
+  type AnnouncedMove,
+  findReplyAddress,
+  joinAddresses,
+  moveAddresses,
+  type SeenTogether,
+} from './addresses/identity.ts'
+export type { MergedContato } from './addresses/merge-contatos.ts'
+export { isLeftAddress, parseAnnouncements, type Announcements } from './addresses/announcements.ts'
 export {
   lockConversa,
   lockConversas,
@@ -25,6 +34,7 @@ export {
   type ConversasQuery,
   findAttendedConversa,
   findJanela,
+  findOpenAttended,
   findServed,
   readConversas,
   selectConversas,

@@ -9,7 +9,7 @@ const addressSchema = z.object({ endereco: z.string(), contato_id: z.string(), c
 
 /**
  * Erases customers again that a restored backup brought back. Runs at every start, before the bots. A contato
- * created after the erasure is a new customer and stays. Returns how many were erased.
+ * whose erased address was stored after the erasure is a new customer and stays. Returns how many were erased.
  */
 export async function eraseRestoredTitulares(deps: EraseDeps): Promise<number> {
   let count = 0
@@ -47,9 +47,8 @@ async function listRestored(
 function listAddresses(tx: Tx, contaId: string, until: Date, after: string): Promise<z.output<typeof addressSchema>[]> {
   return tx.rows(
     addressSchema,
-    `select e.endereco, e.contato_id, c.criado_em from enderecos e
-     join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
-     where e.conta_id = $1 and e.endereco > $3 and c.criado_em <= $2 order by e.endereco limit ${BATCH_SIZE}`,
+    `select endereco, contato_id, criado_em from enderecos
+     where conta_id = $1 and endereco > $3 and criado_em <= $2 order by endereco limit ${BATCH_SIZE}`,
     [contaId, until, after],
   )
 }

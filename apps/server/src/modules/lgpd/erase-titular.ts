@@ -10,7 +10,7 @@ import { deleteMentions, insertLog } from '#modules/logs/index.ts'
 import { deleteWebhookEventsOf } from '#modules/oficial/index.ts'
 import { countTitular } from './count-titular.ts'
 import { insertErasureMarks } from './erasure-marks.ts'
-import { machineNumberPatterns, mentionOf } from './mentions.ts'
+import { machinePatterns, mentionOf } from './mentions.ts'
 import { requireNoLegalHold } from './privacidade.ts'
 import { findTitular, lockTitular, type Titular } from './titular.ts'
 
@@ -61,7 +61,7 @@ async function eraseStep(tx: Tx, deps: EraseDeps, contatoId: string, request: Er
   // Log lines are found by the ids of mensagens, so they are deleted before the mensagens.
   await deleteMentions(tx, contaId, await mentionOf(tx, contaId, titular))
   if (!(await deleteContatoMensagens(tx, contaId, contatoId))) return false
-  const patterns = machineNumberPatterns(titular.enderecos)
+  const patterns = machinePatterns(titular.enderecos)
   // The ids of session keys contain numbers. The next message of that phone negotiates new keys.
   await deleteKeysMatching(tx, contaId, patterns)
   await deleteWebhookEventsOf(tx, deps, contaId, patterns)

@@ -20,9 +20,13 @@ function numberPatterns(digits: string): string[] {
   return [whole(`(55${between})?0?${ddd}${between}9?${NON_DIGIT}?${beginning}${NON_DIGIT}?${end}`)]
 }
 
+/** Meta's id of a person. Its digits are no phone number, although they may look like one. */
+const isUserId = (address: string): boolean => !address.startsWith('tel:') && !address.includes('@')
+
 /** Digits of phone numbers and of WhatsApp ids without a number (LID). */
 function addressDigits(addresses: readonly string[]): string[] {
-  return [...new Set(addresses.flatMap((address) => /\d{6,}/.exec(address)?.[0] ?? []))]
+  const numbers = addresses.filter((address) => !isUserId(address))
+  return [...new Set(numbers.flatMap((address) => /\d{6,}/.exec(address)?.[0] ?? []))]
 }
 
 const patternsOf = ({ enderecos }: Titular): string[] => addressDigits(enderecos).flatMap(numberPatterns)
@@ -49,12 +53,16 @@ export async function mentionOf(tx: Tx, contaId: string, titular: Titular): Prom
 
 /**
  * Patterns, valid in POSIX and JavaScript, that match a number without punctuation, with or without its ninth
- * digit.
+ * digit, or the id of a person.
  */
-export function machineNumberPatterns(addresses: readonly string[]): string[] {
-  return addressDigits(addresses).map((digits) => {
+export function machinePatterns(addresses: readonly string[]): string[] {
+  const ids = addresses.filter(isUserId).map((id) => `(^|[^A-Za-z0-9])${escapePattern(id)}([^A-Za-z0-9]|$)`)
+  const numbers = addressDigits(addresses).map((digits) => {
     const [, ddd, beginning, end] = BRAZILIAN_NUMBER.exec(digits) ?? []
     const middle = ddd === undefined ? digits : `55${ddd}9?${beginning}${end}`
     return `(^|${NON_DIGIT})${middle}(${NON_DIGIT}|$)`
   })
+  return [...numbers, ...ids]
 }
+
+const escapePattern = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`)

@@ -9,7 +9,7 @@ const eventSchema = z.object({ id: z.string(), ordem: z.coerce.number(), valor: 
 /**
  * Deletes stored webhook events of a customer that the bot has not processed, which would otherwise recreate the
  * contato at the next start. The values are sealed, so each is opened. `patterns` are regular expressions for the
- * phone number.
+ * addresses.
  */
 export async function deleteWebhookEventsOf(
   tx: Tx,

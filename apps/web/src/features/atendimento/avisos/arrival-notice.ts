@@ -35,6 +35,7 @@ function shorten(text: string): string {
 
 function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
   if (evento === 'novaConversaHumana') {
+    if (dados.atualizada === true) return null
     const { id, cliente } = dados.conversa
     return {
       key: `nova:${id}`,

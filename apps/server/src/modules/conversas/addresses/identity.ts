@@ -1,0 +1,262 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import { serviceAddressKey } from '#modules/conversas/contatos.ts'
+import { type Contato, lockByAddress } from './locked-contatos.ts'
+import { type MergedContato, mergeContatos } from './merge-contatos.ts'
+import { applyMove, isLeftAddress, parseAnnouncements, type Announcements } from './announcements.ts'
+
+/** Addresses that one message or receipt names together. */
+export interface SeenTogether {
+  readonly canonicos: readonly string[]
+  /** Digits; empty when the service hides the number. */
+  readonly telefone: string
+  /** When the person wrote from them. Null for a receipt: it may name an address that the person gave up since. */
+  readonly seenAt: Date | null
+}
+
+/**
+ * Joins addresses that the service names together. An address that its person gave up and that appears later with an
+ * unknown address has a new owner: it leaves the old contato. Null when no address is known.
+ */
+export async function joinAddresses(tx: Tx, contaId: string, seen: SeenTogether): Promise<MergedContato | null> {
+  const { canonicos, telefone, seenAt } = seen
+  const owners = await lockByAddress(tx, contaId, canonicos)
+  const [first] = owners
+  if (first === undefined) return null
+  const old = owners.flatMap(leftAmong)
+  if (old.length === 0) {
+    const complete = owners.length === 1 && isComplete(first, seen)
+    return complete ? unchanged(first.id) : mergeContatos(tx, contaId, { canonicos, telefone })
+  }
+  return seenAt === null ? unchanged(first.id) : joinOld(tx, contaId, owners, { canonicos, telefone, seenAt })
+}
+
+interface WrittenFrom extends SeenTogether {
+  readonly seenAt: Date
+}
+
+/** The message came from an address that its person gave up. */
+async function joinOld(
+  tx: Tx,
+  contaId: string,
+  owners: readonly Contato[],
+  seen: WrittenFrom,
+): Promise<MergedContato | null> {
+  const { canonicos, telefone, seenAt } = seen
+  const reused = owners.flatMap((owner) => reusedOf(owner, seen))
+  await release(tx, contaId, reused)
+  const isReused = owners.flatMap(leftAmong).every((one) => reused.includes(one))
+  if (isReused) return mergeContatos(tx, contaId, { canonicos, telefone })
+  const merged = await mergeContatos(tx, contaId, { canonicos, telefone: '' })
+  if (merged === null) return null
+  await settle(tx, contaId, merged.id, { change: (trocas) => seenTogether(trocas, canonicos, seenAt), spellings: [] })
+  return merged
+}
+
+function leftAmong({ trocas, achados }: Contato): string[] {
+  const parsed = parseAnnouncements(trocas)
+  return achados.filter((one) => isLeftAddress(parsed, one))
+}
+
+function isComplete({ achados, telefone: known }: Contato, { canonicos, telefone }: SeenTogether): boolean {
+  return canonicos.every((one) => achados.includes(one)) && (telefone === '' || telefone === known)
+}
+
+const unchanged = (id: string): MergedContato => ({ id, finished: [], moved: [], removed: [] })
+
+/**
+ * An address given up before `seenAt` that now appears beside an address of no contato or of another one belongs to
+ * another person.
+ */
+function reusedOf(owner: Contato, { canonicos, seenAt }: WrittenFrom): string[] {
+  if (canonicos.every((one) => owner.achados.includes(one))) return []
+  const trocas = parseAnnouncements(owner.trocas)
+  return leftAmong(owner).filter((one) => (trocas[one]?.em ?? 0) < seenAt.getTime())
+}
+
+async function release(tx: Tx, contaId: string, addresses: readonly string[]): Promise<void> {
+  if (addresses.length === 0) return
+  await tx.query('delete from enderecos where conta_id = $1 and endereco = any ($2::text[])', [contaId, addresses])
+}
+
+/**
+ * A given-up address beside a current one that was seen later is in use again. Beside a given-up address, and seen
+ * before it was given up, an address without an announcement is an old one too.
+ */
+function seenTogether(trocas: Announcements, canonicos: readonly string[], seenAt: Date): Announcements {
+  const leftAt = Math.max(...canonicos.map((one) => (isLeftAddress(trocas, one) ? (trocas[one]?.em ?? 0) : 0)))
+  if (leftAt === 0) return trocas
+  if (leftAt < seenAt.getTime()) {
+    const someCurrent = canonicos.some((one) => !isLeftAddress(trocas, one))
+    return someCurrent ? applyMove(trocas, { left: [], taken: canonicos, at: seenAt }) : trocas
+  }
+  const left = canonicos.filter((one) => trocas[one] === undefined)
+  return applyMove(trocas, { left, taken: [], at: new Date(leftAt) })
+}
+
+/** An announcement of the service that a person has other addresses now. */
+export interface AnnouncedMove {
+  readonly left: readonly string[]
+  /** Canonical addresses with the spelling of the service. The preferred reply address comes first. */
+  readonly taken: readonly { readonly canonical: string; readonly address: string }[]
+  readonly at: Date
+}
+
+/**
+ * Keeps the contato of a person whose addresses changed. Repeated, late and reordered announcements are safe: per
+ * address the newest one counts. Null when no address is known.
+ */
+export async function moveAddresses(tx: Tx, contaId: string, announced: AnnouncedMove): Promise<MergedContato | null> {
+  const named = [...announced.left, ...announced.taken.map(({ canonical }) => canonical)]
+  const owners = await lockByAddress(tx, contaId, named)
+  const [first] = owners
+  if (first === undefined) return null
+  const move = withoutOutdated(announced, owners)
+  const { taken, at } = move
+  if (taken.length === 0 || move.left.length === 0) return unchanged(first.id)
+  await release(tx, contaId, await phonesOfOthers(tx, contaId, move, owners))
+  const canonicos = taken.map(({ canonical }) => canonical)
+  const left = [...move.left, ...(await oldPhones(tx, contaId, move, owners))]
+  const merged = await mergeContatos(tx, contaId, { canonicos: [...left, ...canonicos], telefone: '' })
+  if (merged === null) return null
+  const change = (trocas: Announcements): Announcements => applyMove(trocas, { left, taken: canonicos, at })
+  await settle(tx, contaId, merged.id, { change, spellings: taken })
+  return merged
+}
+
+/** Leaves out addresses that have had a newer announcement and lead to another person since. */
+function withoutOutdated(move: AnnouncedMove, owners: readonly Contato[]): AnnouncedMove {
+  const isOutdated = (canonical: string): boolean =>
+    owners.some(({ trocas, achados }) => {
+      const known = parseAnnouncements(trocas)[canonical]
+      return known !== undefined && known.em >= move.at.getTime() && !achados.includes(canonical)
+    })
+  return {
+    left: move.left.filter((one) => !isOutdated(one)),
+    taken: move.taken.filter(({ canonical }) => !isOutdated(canonical)),
+    at: move.at,
+  }
+}
+
+const isPhone = (canonical: string): boolean => canonical.startsWith('tel:')
+/** Ids such as Meta's. Addresses with `@` belong to connectors that pair with a phone. */
+const isUserId = (canonical: string): boolean => !isPhone(canonical) && !canonical.includes('@')
+
+const ownedSchema = z.object({ contato_id: z.string(), endereco: z.string(), criado_em: z.date() })
+
+function listOwned(tx: Tx, contaId: string, ids: readonly string[]): Promise<z.output<typeof ownedSchema>[]> {
+  return tx.rows(
+    ownedSchema,
+    'select contato_id, endereco, criado_em from enderecos where conta_id = $1 and contato_id = any ($2::uuid[])',
+    [contaId, ids],
+  )
+}
+
+/** Messages from a new address may arrive before its announcement, which Meta repeats for at most 7 days. */
+const EARLY_MS = 7 * 24 * 3_600_000
+
+/**
+ * Returns new phones that an earlier customer had: the service then names another user id for them, or they are known
+ * for longer than an announcement can be late.
+ */
+async function phonesOfOthers(
+  tx: Tx,
+  contaId: string,
+  { left, taken, at }: AnnouncedMove,
+  owners: readonly Contato[],
+): Promise<string[]> {
+  const named = [...left, ...taken.map(({ canonical }) => canonical)]
+  const strangers = owners.filter(({ achados }) => achados.every((one) => isPhone(one) && !left.includes(one)))
+  const owned =
+    strangers.length === 0
+      ? []
+      : await listOwned(
+          tx,
+          contaId,
+          strangers.map(({ id }) => id),
+        )
+  return strangers.flatMap(({ id, achados }) => {
+    const theirs = owned.filter(({ contato_id: owner }) => owner === id)
+    const hasOtherId = named.some(isUserId) && theirs.some(({ endereco }) => isUserId(endereco))
+    return achados.filter((phone) => {
+      const since = theirs.find(({ endereco }) => endereco === phone)?.criado_em ?? at
+      return hasOtherId || at.getTime() - since.getTime() > EARLY_MS
+    })
+  })
+}
+
+/**
+ * Meta replaces a user id only with a new phone number, which it may hide. So the known phone of the old id is given up.
+ */
+async function oldPhones(
+  tx: Tx,
+  contaId: string,
+  { left, taken }: AnnouncedMove,
+  owners: readonly Contato[],
+): Promise<string[]> {
+  const canonicos = taken.map(({ canonical }) => canonical)
+  if ([...left, ...canonicos].some(isPhone)) return []
+  const before = owners.filter(({ achados }) => !achados.some((one) => canonicos.includes(one)))
+  const owned = await listOwned(
+    tx,
+    contaId,
+    before.map(({ id }) => id),
+  )
+  return owned.map(({ endereco }) => endereco).filter(isPhone)
+}
+
+const settledSchema = z.object({
+  trocas: z.unknown(),
+  telefone: z.string(),
+  endereco: z.string(),
+  enderecos: z.array(z.string()),
+})
+
+const SETTLED_SQL = `
+select c.trocas, c.telefone, c.endereco,
+  array(select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id order by e.endereco) as enderecos
+from contatos c where c.conta_id = $1 and c.id = $2`
+
+interface Settlement {
+  readonly change: (trocas: Announcements) => Announcements
+  /** Spellings of the service, for the reply address. */
+  readonly spellings: AnnouncedMove['taken']
+}
+
+/** Stores the announcements, and moves phone and reply address away from addresses that were given up. */
+async function settle(tx: Tx, contaId: string, contatoId: string, { change, spellings }: Settlement): Promise<void> {
+  const [contato] = await tx.rows(settledSchema, SETTLED_SQL, [contaId, contatoId])
+  if (contato === undefined) throw new Error('merged contato without a row')
+  const trocas = change(parseAnnouncements(contato.trocas))
+  const current = contato.enderecos.filter((one) => !isLeftAddress(trocas, one)).toSorted(byNewest(trocas))
+  const phone = current.find(isPhone)
+  const isLeft = isLeftAddress(trocas, serviceAddressKey(contato.endereco))
+  const reply = isLeft ? (phone ?? current.find(isUserId)) : undefined
+  const spelled = spellings.find(({ canonical }) => canonical === reply)?.address ?? reply?.replace('tel:', '')
+  await tx.query(
+    'update contatos set trocas = $3::jsonb, telefone = $4, endereco = $5 where conta_id = $1 and id = $2',
+    [
+      contaId,
+      contatoId,
+      JSON.stringify(trocas),
+      phone?.replace('tel:', '') ?? contato.telefone,
+      spelled ?? contato.endereco,
+    ],
+  )
+}
+
+function byNewest(trocas: Announcements): (a: string, b: string) => number {
+  return (a, b) => (trocas[b]?.em ?? 0) - (trocas[a]?.em ?? 0)
+}
+
+/** Returns where replies to this address go: the address itself, unless its person gave it up. */
+export async function findReplyAddress(tx: Tx, contaId: string, address: string): Promise<string> {
+  const key = serviceAddressKey(address)
+  const [row] = await tx.rows(
+    z.object({ endereco: z.string(), trocas: z.unknown() }),
+    `select c.endereco, c.trocas from enderecos e join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
+     where e.conta_id = $1 and e.endereco = $2`,
+    [contaId, key],
+  )
+  return row !== undefined && isLeftAddress(parseAnnouncements(row.trocas), key) ? row.endereco : address
+}

@@ -1,0 +1,223 @@
+import * as z from 'zod/mini'
+import { parseState } from '@balcao/engine/state'
+import type { Tx } from '#db/transaction.ts'
+import { type Contato, lockByAddress } from './locked-contatos.ts'
+import { mergeAnnouncements, parseAnnouncements } from './announcements.ts'
+
+export interface PersonAddresses {
+  readonly canonicos: readonly string[]
+  /** Digits. Empty keeps the known phone. */
+  readonly telefone: string
+}
+
+export interface RemovedContato {
+  readonly id: string
+  readonly nome: string
+  readonly telefone: string
+}
+
+export interface MergedContato {
+  readonly id: string
+  /** Conversas with people that the merge ended. */
+  readonly finished: readonly string[]
+  /** Messages that moved into the open conversa that stays. */
+  readonly moved: readonly string[]
+  readonly removed: readonly RemovedContato[]
+}
+
+/** A concurrent turn may create a contato for one of the addresses; each further round merges it too. */
+const ROUNDS_MAX = 5
+
+/**
+ * Makes all addresses of one person lead to one contato: adds missing addresses and merges contatos. The contato
+ * whose operador is serving stays, then one that waits for people, then one that waits for the AI, then the most
+ * recently active one. Messages and open questions move to the contato that stays. Null when no address is known.
+ */
+export async function mergeContatos(tx: Tx, contaId: string, person: PersonAddresses): Promise<MergedContato | null> {
+  const steps: MergedContato[] = []
+  while (steps.length < ROUNDS_MAX) {
+    const step = await mergeOnce(tx, contaId, person)
+    if (step === null) return null
+    steps.push(step)
+    if (!(await ownsAll(tx, contaId, step.id, person.canonicos))) continue
+    return {
+      id: step.id,
+      finished: steps.flatMap(({ finished }) => finished),
+      moved: steps.flatMap(({ moved }) => moved),
+      removed: steps.flatMap(({ removed }) => removed),
+    }
+  }
+  throw new Error('addresses of one person keep changing their contato')
+}
+
+async function mergeOnce(
+  tx: Tx,
+  contaId: string,
+  { canonicos, telefone }: PersonAddresses,
+): Promise<MergedContato | null> {
+  const contatos = await lockByAddress(tx, contaId, canonicos)
+  const [kept, ...leaving] = contatos.toSorted(byPreference)
+  if (kept === undefined) return null
+  const finished: string[] = []
+  const moved: string[] = []
+  for (const sai of leaving) {
+    await moveQuestion(tx, contaId, { sai, fica: kept })
+    moved.push(...(await moveAttended(tx, contaId, { sai, fica: kept })))
+    finished.push(...(await moveRows(tx, contaId, { from: sai.id, to: kept.id })))
+  }
+  await tx.query(
+    `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
+     order by e on conflict do nothing`,
+    [contaId, canonicos, kept.id],
+  )
+  await updateKept(tx, contaId, [kept, ...leaving], telefone)
+  return {
+    id: kept.id,
+    finished,
+    moved,
+    removed: leaving.map(({ id, nome, telefone: phone }) => ({ id, nome, telefone: phone })),
+  }
+}
+
+/** False when an address that a concurrent transaction inserted leads to another contato. */
+async function ownsAll(tx: Tx, contaId: string, id: string, canonicos: readonly string[]): Promise<boolean> {
+  const { rows } = await tx.query(
+    'select 1 from enderecos where conta_id = $1 and endereco = any ($2::text[]) and contato_id <> $3 limit 1',
+    [contaId, canonicos, id],
+  )
+  return rows.length === 0
+}
+
+async function updateKept(tx: Tx, contaId: string, all: readonly Contato[], telefone: string): Promise<void> {
+  const [kept] = all
+  const firstOf = (field: 'nome' | 'telefone' | 'nome_usuario'): string =>
+    all.map((contato) => contato[field]).find((value) => value !== '') ?? ''
+  const trocas = mergeAnnouncements(all.map((contato) => parseAnnouncements(contato.trocas)))
+  await tx.query(
+    `update contatos set nome = $3, telefone = $4, nome_usuario = $5, estado = coalesce(estado, '{}') || $6::jsonb,
+       trocas = $7::jsonb, janela_desde = greatest(janela_desde, (select max(d) from unnest($8::timestamptz[]) as d)),
+       ultima_atividade = greatest(ultima_atividade, (select max(d) from unnest($9::timestamptz[]) as d))
+     where conta_id = $1 and id = $2`,
+    [
+      contaId,
+      kept?.id,
+      firstOf('nome'),
+      telefone === '' ? firstOf('telefone') : telefone,
+      firstOf('nome_usuario'),
+      JSON.stringify(carriedState(all)),
+      Object.keys(trocas).length === 0 ? null : JSON.stringify(trocas),
+      all.map(({ janela_desde: since }) => since?.toISOString() ?? null),
+      all.map(({ ultima_atividade: last }) => last.toISOString()),
+    ],
+  )
+}
+
+/**
+ * A request to stop under one address holds for all until the customer takes it back. The same holds for a privacy
+ * notice already given and for the silence while the owner writes on the phone.
+ */
+function carriedState(all: readonly Contato[]): object {
+  const states = all.map(({ estado }) => parseState(estado))
+  const retomouEm = Math.max(...all.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
+  const paradoEm = states.map((state) => state.paradoEm).find((em) => em !== null && em > retomouEm) ?? null
+  const avisadoEm = states.map((state) => state.avisadoEm).find((em) => em !== null) ?? null
+  const telefoneAte = Math.max(...states.map((state) => state.telefoneAte ?? 0))
+  return {
+    ...{ avisadoEm, paradoEm },
+    ...(telefoneAte === 0 ? {} : { telefoneAte }),
+    ...(paradoEm === null ? {} : { pergunta: null }),
+  }
+}
+
+function byPreference(a: Contato, b: Contato): number {
+  const [x, y] = [rankOf(a), rankOf(b)]
+  return x === y ? b.ultima_atividade.getTime() - a.ultima_atividade.getTime() : y - x
+}
+
+function rankOf({ aberta_status: status, operador_id: operadorId, pergunta_desde: since }: Contato): number {
+  if (status === 'em_atendimento') return operadorId === null ? 2 : 4
+  if (status === 'aguardando') return 3
+  return since === null ? 0 : 1
+}
+
+interface ContatoPair {
+  readonly sai: Contato
+  readonly fica: Contato
+}
+
+/**
+ * Moves the unanswered question to the conversa that stays. Messages are sorted by id, so they appear in the right
+ * place.
+ */
+async function moveQuestion(tx: Tx, contaId: string, { sai, fica }: ContatoPair): Promise<void> {
+  if (sai.pergunta_desde === null) return
+  await tx.query(
+    `with levadas as (
+       update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 and id >= $4::uuid
+       returning direcao
+     ) update conversas set nao_lidas = nao_lidas + (select count(*) from levadas where direcao = 'entrada')
+       where conta_id = $1 and id = $3 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, sai.conversa_id, fica.conversa_id, sai.pergunta_desde],
+  )
+  await tx.query('delete from perguntas_ia where conta_id = $1 and contato_id = $2', [contaId, sai.id])
+  await tx.query(
+    'update perguntas_ia set desde_id = least(coalesce(desde_id, id), $3::uuid) where conta_id = $1 and contato_id = $2',
+    [contaId, fica.id, sai.pergunta_desde],
+  )
+}
+
+const isAttended = ({ aberta_status: status }: Contato): boolean =>
+  status === 'aguardando' || status === 'em_atendimento'
+
+/**
+ * A contato has one open conversa. When people serve both, the messages of the one that ends move to the other one,
+ * because no operador would read them there. Returns the moved ids.
+ */
+async function moveAttended(tx: Tx, contaId: string, { sai, fica }: ContatoPair): Promise<string[]> {
+  if (!isAttended(fica) || !isAttended(sai)) return []
+  const moved = await tx.rows(
+    z.object({ id: z.string() }),
+    `with levadas as (
+       update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 returning id
+     ), contadas as (
+       update conversas v set ultima_atividade = greatest(v.ultima_atividade, s.ultima_atividade),
+         nao_lidas = v.nao_lidas + s.nao_lidas
+       from conversas s where v.conta_id = $1 and v.id = $3 and s.conta_id = $1 and s.id = $2
+     ) select id from levadas order by id`,
+    [contaId, sai.aberta_id, fica.aberta_id],
+  )
+  return moved.map(({ id }) => id)
+}
+
+const finishedSchema = z.object({ id: z.string(), protocolo: z.nullable(z.string()) })
+
+/** Every table with a `contato_id`. */
+export const CONTATO_TABLES = [
+  'conversas',
+  'enderecos',
+  'saida',
+  'perguntas_ia',
+  'avaliacoes',
+  'consentimentos',
+] as const
+
+interface ContatoMove {
+  readonly from: string
+  readonly to: string
+}
+
+/** A contato has at most one open conversa, so the open one of the removed contato ends. */
+async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<string[]> {
+  const values = [contaId, from, to]
+  const finished = await tx.rows(
+    finishedSchema,
+    `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
+     where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, protocolo`,
+    values.slice(0, 2),
+  )
+  for (const table of CONTATO_TABLES) {
+    await tx.query(`update ${table} set contato_id = $3 where conta_id = $1 and contato_id = $2`, values)
+  }
+  await tx.query('delete from contatos where conta_id = $1 and id = $2', values.slice(0, 2))
+  return finished.filter(({ protocolo }) => protocolo !== null).map(({ id }) => id)
+}
