@@ -68,7 +68,7 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
     'create table regua (id bigint generated always as identity primary key, em timestamptz default now())',
   )
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
-  const db = createDatabase({ pool: createPool(server.target, { role: APP_ROLE }), log })
+  const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
   let listener: (mensagem: OutboundMessage) => void = () => {}
   const deps = benchDeps({ db, log, dataDir, ai: options.ai ?? noAi, sent: (mensagem) => listener(mensagem) })
   const runtime = createBotRuntime(deps, options)

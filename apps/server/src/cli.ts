@@ -119,12 +119,12 @@ async function reseal(env: Env): Promise<void> {
 /** Locks folder and database, so a running Balcão refuses the command. */
 async function adminPassword(env: Env, email: string): Promise<void> {
   if (env.DATABASE_URL === undefined && !existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
-  const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
+  const { target, poolTarget, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
   try {
     await withPool(createPool(target, { max: 1 }), (owner) => migrate(owner))
     const clock = { now: () => new Date() }
     const { log } = createLog(env.LOG_LEVEL)
-    const admin = await withPool(createPool(target, { role: APP_ROLE, max: 1 }), (pool) =>
+    const admin = await withPool(createPool(poolTarget, { role: APP_ROLE, max: 1 }), (pool) =>
       resetAdminPassword({ db: createDatabase({ pool, log }), clock, ids: createIds(clock) }, email),
     )
     say(`administrador: ${admin.email} · senha nova (mostrada só agora): ${admin.senha}`)

@@ -45,7 +45,11 @@ async function main(): Promise<void> {
   const { log, flushThrottle } = createLog(env.LOG_LEVEL)
   process.once('exit', flushThrottle)
   if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
-  const { target, exclusive, taken, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
+  const { target, poolTarget, exclusive, taken, parts } = await openDatabase({
+    dataDir: env.dataDir,
+    url: env.DATABASE_URL,
+    say,
+  })
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
   const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET, say))
@@ -54,8 +58,8 @@ async function main(): Promise<void> {
 
   const clock = { now: () => new Date() }
   const server = await composeServer({
-    db: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: CONNECTIONS }), log }),
-    reservedDb: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: RESERVED_CONNECTIONS }), log }),
+    db: createDatabase({ pool: createPool(poolTarget, { role: APP_ROLE, max: CONNECTIONS }), log }),
+    reservedDb: createDatabase({ pool: createPool(poolTarget, { role: APP_ROLE, max: RESERVED_CONNECTIONS }), log }),
     clock,
     ids: createIds(clock),
     log,

@@ -25,7 +25,10 @@ export async function createTestDatabase({ comPrazos = false } = {}): Promise<Te
   await admin.query(`CREATE DATABASE ${database} TEMPLATE modelo`)
   const target = { ...banco, database }
   const owner = createPool(target, { max: 2, ...PATIENT_LIMITS })
-  const pool = createPool(target, { role: APP_ROLE, max: 8, ...(comPrazos ? {} : PATIENT_LIMITS) })
+  const pool = createPool(
+    { ...inject('login'), database },
+    { role: APP_ROLE, max: 8, ...(comPrazos ? {} : PATIENT_LIMITS) },
+  )
   const db = createDatabase({
     pool,
     log: { error: (data, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(data)}\n`) },

@@ -10,6 +10,8 @@ import { migrate } from '#db/migrate.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     banco: Omit<EmbeddedServer['target'], 'database'>
+    /** Login of ordinary connections. */
+    login: Omit<EmbeddedServer['poolTarget'], 'database'>
   }
 }
 
@@ -33,7 +35,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const modelo = createPool({ ...banco, database: 'modelo' }, { max: 1 })
   await migrate(modelo)
   await modelo.end()
+  const { database: _default, ...login } = servidor.poolTarget
   project.provide('banco', banco)
+  project.provide('login', login)
   return end
 }
 

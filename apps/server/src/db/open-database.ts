@@ -13,6 +13,8 @@ export interface DatabaseOptions {
 export interface OpenDatabase {
   /** Connects as the owner of the tables. */
   readonly target: ConnectionTarget
+  /** Connects for ordinary work. */
+  readonly poolTarget: ConnectionTarget
   /** No process of an earlier start can still be working, so its leases may be taken before they expire. */
   readonly exclusive: boolean
   /** Resolves when another process took the external database over. This process must then end. */
@@ -34,9 +36,10 @@ export async function openDatabase({ dataDir, url, say }: DatabaseOptions): Prom
     const hold = await holdSingleNode(target)
     const parts = [{ name: 'hold', close: () => hold.release() }, lockPart]
     // The lock of an external database may pass to another process while the first one still runs.
-    return { target, exclusive: false, taken: hold.taken, parts }
+    return { target, poolTarget: target, exclusive: false, taken: hold.taken, parts }
   }
   const embedded = await startEmbedded({ dataDir, say })
   const parts = [{ name: 'postgres', close: () => embedded.stop() }, lockPart]
-  return { target: embedded.target, exclusive: true, taken: new Promise(() => undefined), parts }
+  const { target, poolTarget } = embedded
+  return { target, poolTarget, exclusive: true, taken: new Promise(() => undefined), parts }
 }

@@ -55,7 +55,7 @@ const isUp = (url: string): Promise<boolean> =>
   )
 
 export function databaseUrl({ target }: Pick<TestDatabase, 'target'>): string {
-  return `postgresql://${target.user}@/${target.database}?host=${encodeURIComponent(target.host)}`
+  return `postgresql://${target.user}:${target.password}@/${target.database}?host=${encodeURIComponent(target.host)}`
 }
 
 export async function startProgram({

@@ -188,7 +188,7 @@ describe('importDatabase', () => {
   it('works for an owner without superuser rights under forced row-level security', async () => {
     const papel = `dono_${randomBytes(4).toString('hex')}`
     await admin.query(
-      `CREATE ROLE ${papel} LOGIN; ALTER DATABASE ${nomeDestino} OWNER TO ${papel}; GRANT balcao_app TO ${papel}`,
+      `CREATE ROLE ${papel} LOGIN PASSWORD '${banco.password}'; ALTER DATABASE ${nomeDestino} OWNER TO ${papel}; GRANT balcao_app TO ${papel}`,
     )
     const limited = createPool({ ...banco, user: papel, database: nomeDestino }, { max: 2 })
     const left = await exportDatabase(source.owner, arquivo(), null)

@@ -141,6 +141,61 @@ describe('startEmbedded', () => {
   })
 })
 
+describe('logins', () => {
+  const refused = /password authentication failed/
+
+  it('asks ordinary connections for a password and lets them only take the working role', async () => {
+    const { target, poolTarget } = await abrir()
+    await queryTarget(target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await queryTarget(target, 'GRANT SELECT ON notas TO balcao_app')
+    expect(await queryTarget(poolTarget, 'SELECT n FROM notas', 'balcao_app')).toEqual([{ n: 1 }])
+    for (const leave of ['RESET ROLE', 'SET ROLE NONE', 'RESET SESSION AUTHORIZATION']) {
+      for (const act of ['CREATE ROLE x', 'CREATE TABLE x ()', 'SET ROLE balcao', `COPY notas TO PROGRAM 'true'`]) {
+        await expect(queryTarget(poolTarget, `${leave}; ${act}`, 'balcao_app')).rejects.toThrow(/permission denied/)
+      }
+    }
+    await expect(queryTarget(poolTarget, 'SELECT n FROM notas')).rejects.toThrow('permission denied for table notas')
+    for (const login of [target, poolTarget]) {
+      await expect(queryTarget({ ...login, password: 'palpite' }, 'SELECT 1')).rejects.toThrow(refused)
+    }
+    for (const name of ['postgres-senha', 'postgres-senha-app']) {
+      expect(statSync(join(dataDir, name)).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  // SIGTERM: the next start starts the server. SIGKILL: the next start adopts it.
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'secures a cluster without passwords of an earlier version, %s',
+    async (end) => {
+      const old = await abrir()
+      await queryTarget(old.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+      const rules = join(old.pgdata, 'pg_hba.conf')
+      writeFileSync(rules, 'local all all trust\nlocal replication all trust\n')
+      await queryTarget(old.target, 'ALTER ROLE balcao PASSWORD NULL; DROP ROLE balcao_login; SELECT pg_reload_conf()')
+      for (const name of ['postgres-senha', 'postgres-senha-app']) rmSync(join(dataDir, name))
+      await killOwner(old, end)
+      const { target, poolTarget, adopted } = await abrir()
+      expect(adopted).toBe(end === 'SIGKILL')
+      expect(await queryTarget(target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+      expect(await queryTarget(poolTarget, 'SELECT 1 AS n', 'balcao_app')).toEqual([{ n: 1 }])
+      expect(readFileSync(rules, 'utf8')).not.toContain('trust')
+      await expect(queryTarget({ ...target, password: 'palpite' }, 'SELECT 1')).rejects.toThrow(refused)
+    },
+  )
+
+  it('opens a restored folder without its password file and refuses a wrong one', async () => {
+    const first = await abrir()
+    await queryTarget(first.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await killOwner(first, 'SIGTERM')
+    writeFileSync(join(dataDir, 'postgres-senha'), 'x'.repeat(43))
+    await expect(startOwner(dataDir)).rejects.toThrow(/postgres-senha não é a deste banco.*apague o arquivo/)
+    rmSync(join(dataDir, 'postgres-senha'))
+    process.kill(postmaster(first), 'SIGINT')
+    const { target } = await abrir()
+    expect(await queryTarget(target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+  })
+})
+
 describe('lockDataDir', () => {
   it('refuses a second process through any path and names the pid', async () => {
     const first = await abrir()

@@ -101,9 +101,9 @@ describe('working role', () => {
 
   it('stays active if the URL names another role', async () => {
     await migrate(owner, folder)
-    const { host, user, database } = { ...banco, database: target.database }
+    const { host, user, password, database } = { ...banco, database: target.database }
     const options = encodeURIComponent('-c role=none -c work_mem=2MB')
-    const url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&options=${options}`
+    const url = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&options=${options}`
     const app = createPool({ url }, { role: 'balcao_app', max: 1 })
     const { rows } = await app.query(`SELECT current_user AS quem, current_setting('work_mem') AS memoria`)
     await app.end()
@@ -116,7 +116,7 @@ describe('migrate with a user that may not create roles', () => {
   let limited: Pool
 
   beforeEach(async () => {
-    await admin.query(`CREATE ROLE ${papel} LOGIN`)
+    await admin.query(`CREATE ROLE ${papel} LOGIN PASSWORD '${banco.password}'`)
     await admin.query(`ALTER DATABASE ${target.database} OWNER TO ${papel}`)
     limited = createPool({ ...target, user: papel }, { max: 1 })
   })

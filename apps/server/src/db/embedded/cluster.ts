@@ -13,11 +13,10 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { syncFolder } from '#lib/secret-file.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
+import { SUPERUSER } from './logins.ts'
 import type { ClusterPlace } from './place.ts'
 import { removeStalePid } from './stale-pid.ts'
 import { LOOPBACK } from './tcp.ts'
-
-export const SUPERUSER = 'balcao'
 
 /** PostgreSQL puts the port into the socket's name. Fixed, so that PGPORT has no effect. */
 export const SOCKET_PORT = 5432
@@ -92,22 +91,22 @@ function keep(...names: readonly string[]): NodeJS.ProcessEnv {
  * Creates the cluster if there is none. initdb writes to a temporary folder that is then renamed, so a killed start
  * leaves no partial cluster. Each attempt has its own folder because a killed initdb may still be writing.
  */
-export async function ensureCluster(place: ClusterPlace, password: string | null): Promise<void> {
+export async function ensureCluster(place: ClusterPlace, password: string): Promise<void> {
   if (existsSync(join(place.pgdata, 'PG_VERSION'))) return
   sweepHalves(place)
   const fresh = mkdtempSync(`${place.pgdata}.novo-`)
   const key = `${fresh}.chave`
-  if (password !== null) writeFileSync(key, password, { mode: 0o600 })
+  writeFileSync(key, password, { mode: 0o600 })
   if (place.runAs !== null) {
-    for (const path of [fresh, ...(password === null ? [] : [key])]) chownSync(path, place.runAs.uid, place.runAs.gid)
+    for (const path of [fresh, key]) chownSync(path, place.runAs.uid, place.runAs.gid)
   }
-  const auth = password === null ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${key}`]
   const { code, output } = await runTool(place, 'initdb', [
     '-D',
     fresh,
     '-U',
     SUPERUSER,
-    ...auth,
+    '--auth=scram-sha-256',
+    `--pwfile=${key}`,
     '--encoding=UTF8',
     '--no-instructions',
     '--locale-provider=builtin',

@@ -1,17 +1,20 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
 import type { ConnectionTarget } from '../connection.ts'
-import { ClusterHeld, ensureCluster, startCluster, stopCluster, SOCKET_PORT, SUPERUSER } from './cluster.ts'
+import { ClusterHeld, ensureCluster, startCluster, stopCluster, SOCKET_PORT } from './cluster.ts'
+import { admitOnSocket, APP_LOGIN, loadPasswords, secureLogins, SUPERUSER, superuserFile } from './logins.ts'
 import { GROUP_TRAVERSE_MODE, choosePlace, type ClusterPlace } from './place.ts'
-import { freePort, loadPassword, LOOPBACK, runningPort } from './tcp.ts'
+import { freePort, LOOPBACK, runningPort } from './tcp.ts'
 
 const DATABASE = 'balcao'
 const ATTEMPTS = 80
 const RETRY_MS = 250
 
 export interface EmbeddedServer {
-  /** Connects as superuser, for migrations. Ordinary work uses a role (see `createPool`). */
+  /** Connects as superuser, for migrations, backups and roles. */
   readonly target: Extract<ConnectionTarget, { readonly host: string }>
+  /** Connects for ordinary work: a login that may only take the working role (see `createPool`). */
+  readonly poolTarget: EmbeddedServer['target']
   readonly pgdata: string
   /** True if the server was already running because its last Balcão was killed. */
   readonly adopted: boolean
@@ -44,13 +47,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const { dataDir, say, settings = {}, tcp = process.platform === 'win32' } = options
   const place = choosePlace(dataDir, tcp)
   if (place.notice !== null) say(place.notice)
-  const password = tcp ? loadPassword(dataDir) : null
-  await ensureCluster(place, password)
-  const adopted = await isRunning(place, password)
-  if (!adopted) await startWithRetries(place, password, settings)
-  const target = connectionOf(place, password)
-  await ensureDatabase(target)
-  return { target: { ...target, database: DATABASE }, pgdata: place.pgdata, adopted, stop: () => stopCluster(place) }
+  admitOnSocket(place, dataDir)
+  const passwords = loadPasswords(dataDir)
+  const access = { place, dataDir, password: passwords.superuser }
+  await ensureCluster(place, passwords.superuser)
+  const adopted = await isRunning(access)
+  if (!adopted) await startWithRetries(access, settings)
+  await withAdmin(access, async (client) => {
+    await secureLogins(client, place, passwords)
+    await ensureDatabase(client)
+  })
+  const target = { ...connectionOf(access), database: DATABASE }
+  const poolTarget = { ...target, user: APP_LOGIN, password: passwords.app }
+  return { target, poolTarget, pgdata: place.pgdata, adopted, stop: () => stopCluster(place) }
 }
 
 /** Connection to the server of this data folder, which another Balcão runs. Null: none answers. */
@@ -59,21 +68,36 @@ export async function findEmbedded({
   tcp = process.platform === 'win32',
 }: Pick<EmbeddedOptions, 'dataDir' | 'tcp'>): Promise<EmbeddedServer['target'] | null> {
   const place = choosePlace(dataDir, tcp)
-  const password = tcp ? loadPassword(dataDir) : null
-  return (await isRunning(place, password)) ? { ...connectionOf(place, password), database: DATABASE } : null
+  if (runningPort(place.pgdata) === null) return null
+  const access = { place, dataDir, password: loadPasswords(dataDir).superuser }
+  return (await isRunning(access)) ? { ...connectionOf(access), database: DATABASE } : null
 }
 
-function connectionOf(place: ClusterPlace, password: string | null): EmbeddedServer['target'] {
-  if (place.socketDir !== null)
-    return { host: place.socketDir, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' }
-  const port = runningPort(place.pgdata) ?? 0
-  return { host: LOOPBACK, port, user: SUPERUSER, database: 'postgres', password: password ?? '' }
+/** How the superuser reaches the server of a data folder. */
+interface Access {
+  readonly place: ClusterPlace
+  readonly dataDir: string
+  readonly password: string
 }
 
-async function withAdmin<T>(target: EmbeddedServer['target'], fn: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(target)
+function connectionOf({ place, password }: Access): EmbeddedServer['target'] {
+  const login = { user: SUPERUSER, database: 'postgres', password }
+  if (place.socketDir !== null) return { host: place.socketDir, port: SOCKET_PORT, ...login }
+  return { host: LOOPBACK, port: runningPort(place.pgdata) ?? 0, ...login }
+}
+
+class WrongPassword extends Error {}
+
+async function withAdmin<T>(access: Access, fn: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(connectionOf(access))
   client.on('error', () => undefined)
-  await client.connect()
+  await client.connect().catch((error: unknown) => {
+    // On TCP, the server of another folder may have refused the password.
+    if (access.place.socketDir === null || !isWrongPassword(error)) throw error
+    throw new WrongPassword(
+      `A senha em ${superuserFile(access.dataDir)} não é a deste banco. Recupere o arquivo de uma cópia; ou encerre o PostgreSQL desta pasta, apague o arquivo e inicie de novo.`,
+    )
+  })
   try {
     return await fn(client)
   } finally {
@@ -81,30 +105,36 @@ async function withAdmin<T>(target: EmbeddedServer['target'], fn: (client: Clien
   }
 }
 
-/** True if the server of this cluster is running; another server on the same port does not count. */
-async function isRunning(place: ClusterPlace, password: string | null): Promise<boolean> {
-  if (runningPort(place.pgdata) === null) return false
+function isWrongPassword(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '28P01'
+}
+
+/**
+ * True if the server of this cluster is running; another server on the same port does not count. Throws
+ * `WrongPassword` if the server on the private socket refuses the stored password.
+ */
+async function isRunning(access: Access): Promise<boolean> {
+  const { pgdata } = access.place
+  if (runningPort(pgdata) === null) return false
   try {
-    return await withAdmin(connectionOf(place, password), async (client) => {
+    return await withAdmin(access, async (client) => {
       const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory')
-      return rows[0]?.data_directory === place.pgdata
+      return rows[0]?.data_directory === pgdata
     })
-  } catch {
+  } catch (error) {
+    if (error instanceof WrongPassword) throw error
     return false
   }
 }
 
 /** Retries for 20 s: after kill -9 the last backends may still hold the lock and the shared memory. */
-async function startWithRetries(
-  place: ClusterPlace,
-  password: string | null,
-  settings: Readonly<Record<string, string>>,
-): Promise<void> {
+async function startWithRetries(access: Access, settings: Readonly<Record<string, string>>): Promise<void> {
+  const { place } = access
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startCluster(place, settings, password === null ? null : await freePort())
+      return await startCluster(place, settings, place.socketDir === null ? await freePort() : null)
     } catch (error) {
-      if (await isRunning(place, password)) return
+      if (await isRunning(access)) return
       if (attempt >= ATTEMPTS || !isTemporary(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
@@ -118,9 +148,7 @@ function isTemporary(error: unknown): boolean {
   )
 }
 
-async function ensureDatabase(target: EmbeddedServer['target']): Promise<void> {
-  await withAdmin(target, async (client) => {
-    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
-    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`)
-  })
+async function ensureDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE])
+  if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`)
 }

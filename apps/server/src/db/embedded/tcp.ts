@@ -1,16 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { loadSecretFile } from '#lib/secret-file.ts'
 
 /** Without private sockets (Windows) the server listens on the loopback and requires a random password. */
 export const LOOPBACK = '127.0.0.1'
-
-const PASSWORD_FILE = 'postgres-senha'
-
-export function loadPassword(dataDir: string): string {
-  return loadSecretFile(join(dataDir, PASSWORD_FILE))
-}
 
 export function runningPort(pgdata: string): number | null {
   const arquivo = join(pgdata, 'postmaster.pid')
