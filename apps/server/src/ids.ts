@@ -10,10 +10,21 @@ const ROLLBACK_MS = 86_400_000
 export function createIds(clock: Clock): Ids {
   const generator = new V7Generator()
   generator.setRollbackAllowance(ROLLBACK_MS)
+  const uuid = (): string => generator.generateOrResetWithTs(clock.now().getTime()).toString()
   return {
-    uuid: () => generator.generateOrResetWithTs(clock.now().getTime()).toString(),
+    uuid,
+    uuidAfter: (last) => {
+      const id = uuid()
+      return last === null || id > last ? id : nextUuid(last)
+    },
     token: () => randomBytes(32).toString('base64url'),
   }
+}
+
+/** The id plus one in its lowest digits. */
+function nextUuid(id: string): string {
+  const digits = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 /** The smallest id of an instant, as a lower bound in queries. */

@@ -5,7 +5,7 @@ import type { LinkState } from './port.ts'
 
 describe('PairingCodes', () => {
   it('reports the end of the codes only after the last one', () => {
-    const codes = new PairingCodes({ publish: () => undefined })
+    const codes = new PairingCodes({ now: () => new Date(), publish: () => undefined })
     expect(codes.isLast).toBe(false)
     codes.show('um', 1)
     expect([codes.isShowing, codes.isLast]).toEqual([true, false])
@@ -17,7 +17,7 @@ describe('PairingCodes', () => {
 
   it('shows the first code for 60 s, the next for 20 s, and replaces one without extending it', () => {
     const shown: LinkState[] = []
-    const codes = new PairingCodes({ publish: (state) => void shown.push(state) })
+    const codes = new PairingCodes({ now: () => new Date(), publish: (state) => void shown.push(state) })
     const lifetimeMs = (show: () => void): number => {
       const before = Date.now()
       show()
@@ -33,6 +33,7 @@ describe('PairingCodes', () => {
   it('shows at most the maximum and reports the expiry of the last code once', async () => {
     let expired = 0
     const codes = new PairingCodes({
+      now: () => new Date(),
       publish: () => undefined,
       ...{ lifetimeMs: 5, max: 2, onExpired: () => void (expired += 1) },
     })

@@ -3,6 +3,7 @@ import type { LinkState } from './port.ts'
 export interface PairingCodesOptions {
   /** Publishes the code on screen. */
   readonly publish: (state: LinkState) => void
+  readonly now: () => Date
   /** Lifetime of every code, in ms. Default: 60 s for the first code, 20 s for the next ones. */
   readonly lifetimeMs?: number | undefined
   /** Codes of one pairing. */
@@ -45,12 +46,12 @@ export class PairingCodes {
 
   /** Shows the next code; `left` is the number of codes after it. Returns false, without a code, after `max` codes. */
   show(qrCode: string, left = 0): boolean {
-    const { publish, lifetimeMs, max = Infinity, onExpired, graceMs = 0 } = this.#options
+    const { publish, now, lifetimeMs, max = Infinity, onExpired, graceMs = 0 } = this.#options
     if (this.#shown >= max) return false
     const ms = lifetimeMs ?? (this.#shown === 0 ? FIRST_MS : NEXT_MS)
     this.#shown += 1
     this.#left = left
-    this.#expiresAt = new Date(Date.now() + ms)
+    this.#expiresAt = new Date(now().getTime() + ms)
     this.#lastExpiresAt = new Date(this.#expiresAt.getTime() + Math.max(0, left) * (lifetimeMs ?? NEXT_MS))
     if (onExpired !== undefined) this.extend(ms + graceMs)
     publish({ tipo: 'pareando', qrCode, expiraEm: this.#expiresAt })

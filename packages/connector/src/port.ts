@@ -134,6 +134,8 @@ export interface SessionHost {
   readonly contaId: string
   readonly clientId: string
   readonly chromePath: string
+  /** The product's clock. */
+  readonly now: () => Date
   /** The value last passed to `saveCredentials`, or null before the first pairing. */
   readonly credentials: unknown
   /** Resolves when written under this lease. Rejects when the lease is lost. */

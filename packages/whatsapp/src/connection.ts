@@ -61,7 +61,10 @@ export class Connection implements Connector {
     this.#host = host
     this.#options = options
     this.#credentials = openDeviceCredentials(host, (error) => logFailure(error, 'credentials not written'))
-    this.#codes = new PairingCodes({ publish: (state) => this.#publish(state), lifetimeMs: options.qrMs })
+    this.#codes = new PairingCodes({
+      ...{ now: host.now, lifetimeMs: options.qrMs },
+      publish: (state) => this.#publish(state),
+    })
     this.#reconnects = new Reconnects({ stableMs, delays })
     this.#phoneOfLid = createPhoneOfLid(keys, socket)
     this.#journal = createJournal({

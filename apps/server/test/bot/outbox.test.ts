@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { SendRefused } from '@balcao/connector/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DELETE_SENT_SQL } from '#modules/conversas/outbox.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
@@ -236,6 +237,62 @@ describe('two nodes on one database', () => {
     expect(rows).toEqual([{ no: 'outro', status: 'CONECTADO', desejado: true }])
     expect(house.delivered.filter((received) => received.contaId === contaId)).toHaveLength(before)
     await a.stop()
+  })
+
+  it.each([
+    ['postpones', new Error('the network failed')],
+    ['fails', new SendRefused('número inválido')],
+  ])('never %s a message after another node took the lease', async (_what, failure) => {
+    const sending = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const a = await house.startNode('A5', {
+      connector: (base) => ({
+        ...base,
+        send: async () => {
+          sending.resolve()
+          await release.promise
+          throw failure
+        },
+      }),
+    })
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    await falar(a, contaId)
+    await sending.promise
+    await house.database.owner.query(
+      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '1 hour' where conta_id = $1`,
+      [contaId],
+    )
+    release.resolve()
+    await a.stop()
+    const { rows } = await house.database.owner.query(
+      `select s.tentativas, m.estado from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id
+       where s.conta_id = $1`,
+      [contaId],
+    )
+    expect(rows).toEqual([
+      { tentativas: 0, estado: 'enviada' },
+      { tentativas: 0, estado: 'enviada' },
+    ])
+  })
+
+  it('sorts new messages last after a restart with the clock an hour behind', async () => {
+    const a = await house.startNode('adiantado')
+    const contaId = await house.givenConta()
+    await connectBot(a, contaId)
+    const ana = createCustomer(a, contaId)
+    await ana.says('oi')
+    await a.stop()
+    const b = await house.startNode('atrasado', { behindMs: 3_600_000 })
+    await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    const asked = { id: 'depois', endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: '3' }
+    await b.runtime.simulador.receive(contaId, { ...asked, enviadaEm: new Date() })
+    await b.stop()
+    const { rows } = await house.database.owner.query<{ texto: string }>(
+      'select texto from mensagens where conta_id = $1 order by id',
+      [contaId],
+    )
+    expect(rows.map(({ texto }) => texto)).toEqual(['oi', 'OLA Ana', MENU, '3', 'ECO'])
   })
 
   it('stops a bot from any node immediately', async () => {

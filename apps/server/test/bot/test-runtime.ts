@@ -49,6 +49,8 @@ export interface TestNodeOptions {
   readonly timings?: BotTimings
   readonly ai?: Ai
   readonly exclusive?: boolean
+  /** The node's clock is behind by this many milliseconds. */
+  readonly behindMs?: number
   readonly bus?: Bus
   readonly db?: (db: Database) => Database
   /** Default: the same as `db`. */
@@ -127,7 +129,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
       db,
       reservedDb: opcoes.reservedDb ?? db,
       clock,
-      ids: createIds({ now: () => new Date() }),
+      ids: createIds({ now: () => new Date(Date.now() - (opcoes.behindMs ?? 0)) }),
       log: pino({ level: 'silent' }),
       metrics: createMetrics(),
       mailQueued: () => undefined,

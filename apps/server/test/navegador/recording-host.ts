@@ -48,6 +48,7 @@ export function createRecordingHost({
       contaId,
       clientId: 'loja',
       chromePath,
+      now: () => new Date(),
       credentials,
       saveCredentials: async (fresh) => {
         hospede.beforeSave()

@@ -7,11 +7,19 @@ import { LRUCache } from 'lru-cache'
 import type { LogFailure } from '#options.ts'
 import { downloadMedia } from '#outbound/media.ts'
 import type { MediaServer } from '#outbound/media-server.ts'
-import { isChange, messageOfEntry, type PhoneOfLid, readMissedCall, type Self, toInbound } from './message.ts'
+import {
+  type InboundContext,
+  isChange,
+  messageOfEntry,
+  type PhoneOfLid,
+  readMissedCall,
+  type Self,
+  toInbound,
+} from './message.ts'
 import { missingIdOf, readMissing } from './missing.ts'
 
 export interface InboundOptions {
-  readonly host: Pick<SessionHost, 'keys' | 'receive' | 'change' | 'findQuoted' | 'storeMedia'>
+  readonly host: Pick<SessionHost, 'now' | 'keys' | 'receive' | 'change' | 'findQuoted' | 'storeMedia'>
   readonly mediaServer: MediaServer
   readonly self: () => Self
   readonly phoneOfLid: PhoneOfLid
@@ -125,8 +133,7 @@ export class Inbound {
   async #open(entry: JournalEntry, end: () => void): Promise<void> {
     const { host, self, contentArrived } = this.#options
     const complete = (): Promise<void> => host.keys.completeEntry(entry.id)
-    const standIn =
-      (await readMissedCall(entry, this.#phoneOfLid)) ?? (await readMissing(entry, self(), this.#phoneOfLid))
+    const standIn = (await readMissedCall(entry, this.#phoneOfLid)) ?? (await readMissing(entry, this.#context()))
     if (standIn !== null) return this.#hasEnded ? end() : this.#deliver(standIn, null, { complete, end })
     const message = messageOfEntry(entry, self())
     const id = message.key.id ?? ''
@@ -144,8 +151,13 @@ export class Inbound {
     }
   }
 
+  #context(): InboundContext {
+    const { self, host } = this.#options
+    return { self: self(), phoneOfLid: this.#phoneOfLid, now: host.now }
+  }
+
   async #read(message: WAMessage, delivery: Delivery): Promise<void> {
-    const inbound = await toInbound(message, this.#options.self(), this.#phoneOfLid)
+    const inbound = await toInbound(message, this.#context())
     if (this.#hasEnded) return delivery.end()
     if (inbound?.deMim === false && !isChange(inbound)) this.#addUnread(inbound.endereco, message.key)
     this.#deliver(inbound, message.message, delivery)

@@ -86,11 +86,16 @@ export async function readMissedCall({ valor }: JournalEntry, phoneOfLid: PhoneO
   }
 }
 
+export interface InboundContext {
+  readonly self: Self
+  readonly phoneOfLid: PhoneOfLid
+  readonly now: () => Date
+}
+
 /** Converts a message for the host. Returns null for groups, status messages and protocol messages. */
 export async function toInbound(
   received: WAMessage,
-  self: Self,
-  phoneOfLid: PhoneOfLid,
+  { self, phoneOfLid, now }: InboundContext,
 ): Promise<InboundMessage | MessageChange | null> {
   const { key, message } = received
   const chat = personJid(key.remoteJid ?? '')
@@ -112,7 +117,7 @@ export async function toInbound(
     ...(midia === undefined ? {} : { midia }),
     ...quotedOf(citada, self, jids),
     deMim,
-    enviadaEm: sentAt(received),
+    enviadaEm: sentAt(received, now),
   }
 }
 
@@ -140,9 +145,9 @@ const ownJids = ({ jid, lid }: Self): string[] =>
   [jid, lid].filter((address) => address !== '').map((address) => jidNormalizedUser(address))
 
 /** The time of sending; the current time if the server sends none. */
-export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>): Date {
+export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>, now: () => Date): Date {
   const seconds = Number(messageTimestamp ?? 0)
-  return seconds > 0 && seconds < MAX_SECONDS ? new Date(seconds * 1000) : new Date()
+  return seconds > 0 && seconds < MAX_SECONDS ? new Date(seconds * 1000) : now()
 }
 const MAX_SECONDS = 1e10
 

@@ -3,7 +3,7 @@ import { type BinaryNode, isLidUser, type WAMessage } from 'baileys'
 import { LRUCache } from 'lru-cache'
 import { deserialize, serialize } from '#socket/credentials.ts'
 import { NOT_ARRIVED_TEXT, VIEW_ONCE_TEXT } from './content.ts'
-import { messageOfEnvelope, personOf, type PhoneOfLid, type Self, sentAt } from './message.ts'
+import { type InboundContext, messageOfEnvelope, personOf, sentAt } from './message.ts'
 
 export interface MissingOptions {
   readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
@@ -167,8 +167,7 @@ export const missingIdOf = (id: string): string | null =>
 /** The placeholder for a message without content; null if the entry is something else. */
 export async function readMissing(
   entry: JournalEntry,
-  self: Self,
-  phoneOfLid: PhoneOfLid,
+  { self, phoneOfLid, now }: InboundContext,
 ): Promise<InboundMessage | null> {
   const missing = missingEntryOf(entry)
   if (missing === undefined) return null
@@ -180,6 +179,6 @@ export async function readMissing(
     // A separate id, because the content may arrive later as a message.
     ...{ id: PLACEHOLDER_PREFIX + (key.id ?? ''), nome: deMim ? '' : (pushName ?? ''), deMim },
     ...{ texto: missing.umaVez ? VIEW_ONCE_TEXT : NOT_ARRIVED_TEXT, midia: { tipo: 'outro' } },
-    enviadaEm: sentAt(message),
+    enviadaEm: sentAt(message, now),
   }
 }

@@ -50,6 +50,7 @@ export interface MessageContext {
   readonly mediaServer: MediaServer
   readonly uploadHost: () => Promise<UploadHost>
   readonly readMedia: SessionHost['readMedia']
+  readonly now: () => Date
   readonly chat: string
   readonly self: Self
 }
@@ -61,7 +62,7 @@ export interface MessageContext {
 export async function buildWireMessage(message: OutboundMessage, context: MessageContext): Promise<proto.IMessage> {
   const { texto, midia, citada, reacao } = message
   const { chat, self, readMedia } = context
-  if (reacao !== undefined) return reactionMessage(reacao, chat)
+  if (reacao !== undefined) return reactionMessage(reacao, context)
   const quotation = contextInfoOf(citada, chat, self)
   const kind = midia === undefined ? undefined : KIND_OF[midia.tipo]
   const file = kind === undefined || midia?.url === undefined ? null : await readMedia(midia.url)
@@ -76,7 +77,7 @@ export async function buildWireMessage(message: OutboundMessage, context: Messag
 type StoredFile = NonNullable<Awaited<ReturnType<SessionHost['readMedia']>>>
 type UploadedFile = Awaited<ReturnType<typeof uploadFile>>
 
-async function uploadFile(file: StoredFile, kind: MediaKind, { mediaServer, uploadHost }: MessageContext) {
+async function uploadFile(file: StoredFile, kind: MediaKind, { mediaServer, uploadHost, now }: MessageContext) {
   const { body, ...keys } = await encryptMedia(file.bytes, kind)
   const token = keys.fileEncSha256.toString('base64url')
   const directPath = await mediaServer.upload(body, kind, { token, host: await uploadHost() })
@@ -86,7 +87,7 @@ async function uploadFile(file: StoredFile, kind: MediaKind, { mediaServer, uplo
     url: `https://mmg.whatsapp.net${directPath}`,
     mimetype: file.mimeType,
     fileLength: file.bytes.length,
-    mediaKeyTimestamp: Math.floor(Date.now() / 1000),
+    mediaKeyTimestamp: Math.floor(now().getTime() / 1000),
   }
 }
 

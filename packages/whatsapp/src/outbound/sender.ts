@@ -18,7 +18,7 @@ import { Resends } from './resends.ts'
 import { createSentMessages, messageIdOf, type SentMessages } from './sent.ts'
 
 export interface SenderOptions {
-  readonly host: Pick<SessionHost, 'keys' | 'readMedia' | 'listSent' | 'receipt'>
+  readonly host: Pick<SessionHost, 'now' | 'keys' | 'readMedia' | 'listSent' | 'receipt'>
   readonly options: Pick<ConnectionOptions, 'pace' | 'ackMs' | 'logFailure'>
   readonly delays: (attempt: number) => number
   readonly mediaServer: MediaServer
@@ -94,7 +94,7 @@ export class MessageSender {
     const { host, mediaServer, journal, self, socket, isOpen, takeUnread } = this.#options
     const chat = jidOfAddress(message.endereco)
     const uploadHost = (): Promise<UploadHost> => this.#uploadHost()
-    const context = { mediaServer, uploadHost, readMedia: host.readMedia, chat, self: self() }
+    const context = { mediaServer, uploadHost, readMedia: host.readMedia, now: host.now, chat, self: self() }
     const content = await buildWireMessage(message, context)
     if (socket() === null || !isOpen()) throw new SendFailed(NOT_CONNECTED)
     const messageId = messageIdOf(message.idExterno)

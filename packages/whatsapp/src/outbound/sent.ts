@@ -50,9 +50,12 @@ export function contextInfoOf(
   }
 }
 
-export function reactionMessage({ alvo, emoji }: NonNullable<OutboundMessage['reacao']>, chat: string): proto.IMessage {
+export function reactionMessage(
+  { alvo, emoji }: NonNullable<OutboundMessage['reacao']>,
+  { chat, now }: { readonly chat: string; readonly now: () => Date },
+): proto.IMessage {
   const key = { remoteJid: chat, fromMe: alvo.nossa, id: serviceIdOf(alvo) }
-  return { reactionMessage: { key, text: emoji, senderTimestampMs: Date.now() } }
+  return { reactionMessage: { key, text: emoji, senderTimestampMs: now().getTime() } }
 }
 
 export interface SentMessages {

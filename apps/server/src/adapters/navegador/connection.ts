@@ -61,7 +61,12 @@ class WebConnection implements Connector {
     this.#link = createLinkRecord(host, report)
     this.#opener = new BrowserOpener({ ...options, host })
     const ownMessages = new OwnMessages(host)
-    this.#sender = new WebSender({ host, ownMessages, timeoutMs: options.sendTimeoutMs, startedMs: Date.now() })
+    this.#sender = new WebSender({
+      host,
+      ownMessages,
+      timeoutMs: options.sendTimeoutMs,
+      startedMs: host.now().getTime(),
+    })
     this.#pacer = options.unpaced === true ? null : new Pacer({ patienceMs: PATIENCE_MS })
     this.#reconnects = new Reconnects({ delays: options.reconnectDelay })
     this.#inbound = new WebInbound({
@@ -77,7 +82,7 @@ class WebConnection implements Connector {
       recover: ({ client }) => this.#recovery.recover(client, this.#link.since()),
     })
     this.#codes = new PairingCodes({
-      ...{ lifetimeMs: options.qrLifetimeMs, max: CODES_MAX, graceMs: CODE_GRACE_MS },
+      ...{ now: host.now, lifetimeMs: options.qrLifetimeMs, max: CODES_MAX, graceMs: CODE_GRACE_MS },
       publish: (state) => void this.#publish(state),
       onExpired: () => this.#codeExpired(),
     })
@@ -135,7 +140,7 @@ class WebConnection implements Connector {
     if (this.#browser === null || !this.#codes.isShowing || this.#link.exists()) return null
     const codigo = await requestPairingCode(this.#browser.client, telefone)
     this.#codes.extend(CODE_MS)
-    return { codigo, expiraEm: new Date(Date.now() + CODE_MS) }
+    return { codigo, expiraEm: new Date(this.#host.now().getTime() + CODE_MS) }
   }
 
   #isStopped(): boolean {

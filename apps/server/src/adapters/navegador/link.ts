@@ -22,7 +22,7 @@ const MARGIN_S = 10 * 60
 const PAIRING_CODE_MS = 9_000
 
 export function createLinkRecord(
-  host: Pick<SessionHost, 'credentials' | 'saveCredentials'>,
+  host: Pick<SessionHost, 'now' | 'credentials' | 'saveCredentials'>,
   report: (error: unknown, event: string) => void,
 ): LinkRecord {
   let link = linkRecordSchema.safeParse(host.credentials).data ?? null
@@ -31,7 +31,7 @@ export function createLinkRecord(
     exists: () => link !== null,
     since: () => Math.max(link?.criadoEm ?? 0, (link?.ate ?? 0) - MARGIN_S),
     create: () => {
-      const now = Math.floor(Date.now() / 1_000)
+      const now = Math.floor(host.now().getTime() / 1_000)
       link ??= { criadoEm: now, ate: now }
       written ??= host.saveCredentials(link).then(
         () => true,

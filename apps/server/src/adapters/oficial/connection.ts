@@ -89,7 +89,8 @@ class MetaConnection implements Connector {
     this.#readMarks = createReadMarks(graph, () => (this.#link.isConnected() ? this.#number : null))
     this.#inbound = new MetaInbound({
       host: {
-        ...{ contaId: host.contaId, change: host.change, identity: host.identity, findQuoted: host.findQuoted },
+        ...{ contaId: host.contaId, now: host.now, change: host.change, identity: host.identity },
+        findQuoted: host.findQuoted,
         receive: async (message) => {
           if (message.deMim !== true && message.agente !== true) this.#readMarks.arrived(message.endereco, message.id)
           await host.receive(message)

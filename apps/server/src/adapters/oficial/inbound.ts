@@ -8,7 +8,7 @@ import { metaAddresses, type MetaPerson, parseMetaMove } from './identity.ts'
 import { journalEntrySchema, type WebhookEvent } from './webhook-parse.ts'
 
 export interface MetaInboundOptions {
-  readonly host: Pick<SessionHost, 'contaId' | 'receive' | 'change' | 'identity' | 'findQuoted'>
+  readonly host: Pick<SessionHost, 'contaId' | 'now' | 'receive' | 'change' | 'identity' | 'findQuoted'>
   readonly journal: OficialJournal
   /**
    * Downloads the file of a message. Without its file the message still names the type of media. Fails only when a
@@ -116,7 +116,7 @@ export class MetaInbound {
 
   /** Returns false when the changed message, or a message of the announced customer, has not arrived. */
   async #deliver({ event, message, change, move, arrivedAt }: OpenEntry): Promise<boolean> {
-    const ageMs = Date.now() - arrivedAt.getTime()
+    const ageMs = this.#ageOf(arrivedAt)
     if (event?.tipo === 'status') {
       await this.#options.onStatus(event)
       await this.#joinRecipient(event, arrivedAt)
@@ -135,11 +135,15 @@ export class MetaInbound {
     if (atuais.length > 1) await this.#options.host.identity({ atuais, deixados: [], em })
   }
 
+  #ageOf(arrivedAt: Date): number {
+    return this.#options.host.now().getTime() - arrivedAt.getTime()
+  }
+
   /** Id of an entry that waited too long and must be dropped, or null. */
   #postpone({ id, change, move, arrivedAt }: OpenEntry): string | null {
     if (this.#isClosed()) return null
     const targets = change !== null ? [change.change.alvo] : move !== null ? movedAddresses(move) : []
-    return targets.length === 0 ? null : this.#waiting.wait(id, targets, Date.now() - arrivedAt.getTime())
+    return targets.length === 0 ? null : this.#waiting.wait(id, targets, this.#ageOf(arrivedAt))
   }
 
   async #receive(message: MetaMessage): Promise<void> {

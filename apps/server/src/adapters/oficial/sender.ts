@@ -16,7 +16,7 @@ export interface MetaSenderOptions {
   readonly graph: Graph
   readonly link: Pick<MetaLink, 'isConnected' | 'sendFailed' | 'schedule'>
   readonly confirmations: MetaConfirmations
-  readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf' | 'replyAddress' | 'serviceId'>
+  readonly host: Pick<SessionHost, 'now' | 'readMedia' | 'phoneOf' | 'replyAddress' | 'serviceId'>
   readonly confirmationMs: number
 }
 
@@ -36,11 +36,12 @@ export class MetaSender {
     ...{ maxSize: MAX_UPLOADS, sizeCalculation: () => 1 },
     ttl: UPLOAD_CACHE_MS,
   })
-  readonly #startedMs = Date.now()
+  readonly #startedMs: number
   readonly #startedAt = performance.now()
 
   constructor(options: MetaSenderOptions) {
     this.#options = options
+    this.#startedMs = options.host.now().getTime()
   }
 
   /** Resolves when Meta accepted every part. Throws the errors of `Connector.send`, or `MetaFailure` for a retry. */

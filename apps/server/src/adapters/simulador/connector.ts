@@ -49,6 +49,7 @@ class SimuladorConnection implements Connector {
     this.#host = host
     this.#closed = closed
     this.#codes = new PairingCodes({
+      now: host.now,
       publish: (state) => {
         this.#shown = host.linkState(state)
       },

@@ -134,6 +134,8 @@ export class Receipts {
 interface FailedDelivery {
   readonly contaId: string
   readonly channel: string
+  /** Epoch of the session's lease. */
+  readonly epoch: number
 }
 
 /** Stores failed sends of one session and publishes them. */
@@ -150,13 +152,15 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
 
   /** Stores an attempt that will be repeated. */
   deferred(item: OutboxItem, waitMs: number, error: string): Promise<void> {
-    return this.#deps.db.transaction(item.contaId, (tx) => deferOutboxItem(tx, item, waitMs, error))
+    const { contaId, mensagemId, attempts } = item
+    const decided = { contaId, mensagemId, attempts, epoch: this.#conta.epoch }
+    return this.#deps.db.transaction(contaId, (tx) => deferOutboxItem(tx, decided, waitMs, error))
   }
 
-  /** Stores the last failed attempt. */
+  /** Stores the last failed attempt. Changes nothing when another node holds the lease. */
   async failed({ contaId, mensagemId, reacao }: OutboxItem, error: string): Promise<void> {
     await this.#deps.db.transaction(contaId, async (tx) => {
-      await failOutboxItem(tx, { contaId, mensagemId }, error)
+      if (!(await failOutboxItem(tx, { contaId, mensagemId, epoch: this.#conta.epoch }, error))) return
       if (reacao !== undefined) await revertReaction(tx, contaId, reacao)
       await this.#log(tx, reacao?.mensagemId ?? mensagemId, error)
       tx.afterCommit(() => this.#deps.metrics.countUnsent(1))

@@ -38,6 +38,7 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
     contaId,
     clientId: whatsapp.clientId,
     chromePath: whatsapp.chromePath,
+    now: () => deps.clock.now(),
     credentials: openCredentials(deps, lease),
     saveCredentials: (credentials) => saveCredentials(deps, lease, credentials),
     keys: createSessionKeys(deps, lease),

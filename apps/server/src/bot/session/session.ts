@@ -67,7 +67,7 @@ export class BotSession {
     this.lease = lease
     this.#deps = deps
     this.#parts = parts
-    this.#failures = new FailureReports(deps, { contaId, channel }, parts.announcer)
+    this.#failures = new FailureReports(deps, { contaId, channel, epoch: epoca }, parts.announcer)
     this.#state = new LinkStateWriter(deps, {
       lease,
       ended,

@@ -22,7 +22,7 @@ import { decide } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
 import type { ContatoFinder } from './find-contatos.ts'
-import { lockContatos, type LockTarget } from './read.ts'
+import { type LockedContato, lockContatos, type LockTarget } from './read.ts'
 import { hasRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
 import { finishExpired, writeDecisions, writeMarks } from './write.ts'
@@ -161,7 +161,7 @@ async function decideAll(
       setor: await holdCurrentSetor(tx, bot, contaId, wanted),
       protocolo: await nextProtocolo(tx, contaId, day),
     })
-    const { uuid } = bot.ids
+    const uuid = idsAfter(bot, contato)
     decisions.push(await decide({ turn, contato, context, now, day, uuid, remaining, silent, handOver }))
   }
   return decisions
@@ -220,4 +220,10 @@ function cleanMidia({ nomeArquivo, mimeType, ...rest }: Midia): Midia {
     ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
     ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
   }
+}
+
+/** Ids for one turn: each is greater than the one before and than all messages of the contato. */
+function idsAfter({ ids }: Pick<TurnDeps, 'ids'>, { lastId }: LockedContato): () => string {
+  let last = lastId
+  return () => (last = ids.uuidAfter(last))
 }

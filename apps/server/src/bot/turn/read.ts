@@ -20,6 +20,8 @@ export interface LockedContato {
   readonly trocas: Announcements
   readonly conversaId: string | null
   readonly conversa: CurrentConversa | null
+  /** The greatest id of a message of this contato. The next id is greater, so the chat keeps its order. */
+  readonly lastId: string | null
   /** The service delivered this message before. */
   readonly repeated: boolean
 }
@@ -44,6 +46,7 @@ interface ContatoRow {
   nome_usuario: string
   trocas: unknown
   conversa_id: string | null
+  ultimo_id: string | null
 }
 
 interface ConversaRow {
@@ -63,7 +66,7 @@ interface ConversaRow {
  */
 const LOCK_CONTATOS_SQL = `
 select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.nome_usuario, c.trocas,
-  c.conversa_id
+  c.conversa_id, c.ultimo_id
 from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
 cross join lateral (
   select * from contatos c where c.conta_id = i.conta_id and c.id = i.id for no key update
@@ -115,7 +118,7 @@ export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Prom
 }
 
 function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
-  const { conversa_id: conversaId, id, estado, nome, telefone, endereco } = contato
+  const { conversa_id: conversaId, ultimo_id: lastId, id, estado, nome, telefone, endereco } = contato
   const conversa =
     conversaId === null || row.status === null || row.iniciada_em === null
       ? null
@@ -129,7 +132,7 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
           teste: row.teste ?? false,
         }
   return {
-    ...{ id, estado, nome, telefone, endereco, conversaId, conversa },
+    ...{ id, estado, nome, telefone, endereco, conversaId, conversa, lastId },
     nomeUsuario: contato.nome_usuario,
     trocas: parseAnnouncements(contato.trocas),
     repeated: row.repetida,

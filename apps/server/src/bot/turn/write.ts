@@ -31,10 +31,11 @@ with v as (
 ), c as (
   update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
     endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
-    ultima_direcao = coalesce(i.direcao, c.ultima_direcao), janela_desde = greatest(c.janela_desde, i.escreveu)
+    ultima_direcao = coalesce(i.direcao, c.ultima_direcao), janela_desde = greatest(c.janela_desde, i.escreveu),
+    ultimo_id = greatest(c.ultimo_id, i.ultimo_id)
   from unnest($17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::text[], $23::timestamptz[], $24::text[], $25::text[],
-              $35::timestamptz[])
-    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao, escreveu)
+              $35::timestamptz[], $37::uuid[])
+    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao, escreveu, ultimo_id)
   where c.conta_id = i.conta_id and c.id = i.id
   returning 1
 ), u as (
@@ -109,6 +110,7 @@ async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUs
         mensagensToSend(decision).map(() => sendExpiry(decision.now, 'automatic').toISOString()),
       ),
     ),
+    plainArray(decisions.map(({ mensagens }) => mensagens.at(-1)?.id ?? null)),
   ]
   try {
     const { rows } = await tx.queryNamed<DayUseRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)

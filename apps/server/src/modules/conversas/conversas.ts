@@ -9,6 +9,8 @@ const lockedConversaSchema = z.extend(servedConversaSchema, {
   repetida: z.nullable(z.string()),
   repetida_de: z.nullable(z.string()),
   janela_ate: z.nullable(z.date()),
+  /** The greatest id of a message of the contato. */
+  ultimo_id: z.nullable(z.string()),
 })
 export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
 
@@ -19,7 +21,7 @@ select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
 )) order by c.id for no key update`
 
 const READ_LOCKED = `
-select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, ${JANELA_UNTIL}
+select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, c.ultimo_id, ${JANELA_UNTIL}
 from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
 join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id

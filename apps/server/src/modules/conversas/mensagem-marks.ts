@@ -111,7 +111,8 @@ export async function queueReaction(
   { now, outboxId, contatoId, address, reacao }: ReactionToQueue,
 ): Promise<void> {
   await tx.query(
-    `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
+    `with c as (update contatos set ultimo_id = greatest(ultimo_id, $2::uuid) where conta_id = $1 and id = $3)
+     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
      values ($1, $2::uuid, $3, $4, $5::jsonb, $2::text, $6)`,
     [contaId, outboxId, contatoId, address, JSON.stringify({ reacao }), sendExpiry(now, 'person')],
   )
@@ -155,18 +156,34 @@ export async function dropReaction(
   return rows[0]?.id ?? null
 }
 
-/** Marks the message as failed after its last attempt. An operador may retry it. */
+/** A row of `saida` that a session decides about. The decision counts only under the lease of this epoch. */
+export interface DecidedItem {
+  readonly contaId: string
+  readonly mensagemId: string
+  readonly epoch: number
+}
+
+/** Locks the row of the bot, so that another node takes the lease before this decision or after it. */
+export const UNDER_LEASE = 'exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2 for share)'
+
+/**
+ * Marks the message as failed after its last attempt. An operador may retry it. Returns false and writes nothing when
+ * another node holds the lease.
+ */
 export async function failOutboxItem(
   tx: Tx,
-  { contaId, mensagemId }: { readonly contaId: string; readonly mensagemId: string },
+  { contaId, mensagemId, epoch }: DecidedItem,
   error: string,
-): Promise<void> {
-  await tx.query(
-    `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $2 returning 1)
-     update mensagens set estado = 'falhou', erro = $3
-     where conta_id = $1 and id = $2 and exists (select 1 from apagada)`,
-    [contaId, mensagemId, error],
+): Promise<boolean> {
+  const { rows } = await tx.query<{ deleted: boolean }>(
+    `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $3 and ${UNDER_LEASE} returning 1),
+     falhou as (
+       update mensagens set estado = 'falhou', erro = $4
+       where conta_id = $1 and id = $3 and exists (select 1 from apagada)
+     ) select exists (select 1 from apagada) as deleted`,
+    [contaId, epoch, mensagemId, error],
   )
+  return rows[0]?.deleted === true
 }
 
 /** A failed row: a message, or with `reacao` a reaction to one. */

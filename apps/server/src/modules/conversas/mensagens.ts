@@ -107,6 +107,8 @@ with ${QUOTA_CTE}, n as (
 ), v as (
   update conversas v set nao_lidas = 0, ultima_atividade = n.em, primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
   from n where v.conta_id = $1 and v.id = n.conversa_id
+), c as (
+  update contatos c set ultimo_id = greatest(c.ultimo_id, n.id) from n where c.conta_id = $1 and c.id = n.contato_id
 ) ${QUOTA_SELECT}`
 
 const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))

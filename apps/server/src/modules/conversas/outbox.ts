@@ -4,7 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import { plainArray } from '#db/arrays.ts'
 import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
 import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
-import { outboxContentSchema, type QueuedReaction } from './mensagem-marks.ts'
+import { type DecidedItem, outboxContentSchema, type QueuedReaction, UNDER_LEASE } from './mensagem-marks.ts'
 
 /** A row of `saida` with its message: everything that a send needs. */
 export interface OutboxRow {
@@ -100,18 +100,16 @@ export async function listOverdueContas(tx: Tx, contas: readonly string[]): Prom
   return rows.map((row) => row.conta_id)
 }
 
-export interface FailedAttempt {
-  readonly contaId: string
-  readonly mensagemId: string
+export interface FailedAttempt extends DecidedItem {
   readonly attempts: number
 }
 
 /** Stores the number of attempts, so that a restart continues counting. */
 export async function deferOutboxItem(tx: Tx, item: FailedAttempt, waitMs: number, error: string): Promise<void> {
   await tx.query(
-    `update saida set tentativas = $3, ultimo_erro = $4, proxima_em = now() + make_interval(secs => $5)
-     where conta_id = $1 and mensagem_id = $2`,
-    [item.contaId, item.mensagemId, item.attempts, error, waitMs / 1000],
+    `update saida set tentativas = $4, ultimo_erro = $5, proxima_em = now() + make_interval(secs => $6)
+     where conta_id = $1 and mensagem_id = $3 and ${UNDER_LEASE}`,
+    [item.contaId, item.epoch, item.mensagemId, item.attempts, error, waitMs / 1000],
   )
 }
 

@@ -40,7 +40,7 @@ export function react(
       if (!teste) {
         const alvo = { id: found.id, nossa: found.nossa, texto: found.texto }
         const reacao: QueuedReaction = { mensagemId, alvo, emoji: emoji ?? '', anterior }
-        const saidaId = deps.ids.uuid()
+        const saidaId = deps.ids.uuidAfter(locked.ultimo_id)
         const now = deps.clock.now()
         await queueReaction(tx, contaId, { now, outboxId: saidaId, contatoId, address: endereco, reacao })
         const output = { mensagemId: saidaId, idExterno: saidaId, texto: '', contatoId, endereco, reacao }

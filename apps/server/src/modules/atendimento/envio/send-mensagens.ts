@@ -237,7 +237,7 @@ interface StoredSend {
 function buildSend(deps: SendDeps, { send, locked, extras }: AcceptedSend): StoredSend {
   const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = send
   // The id is created under the lock, so ids follow the order of the conversa.
-  const [id, em] = [deps.ids.uuid(), deps.clock.now()]
+  const [id, em] = [deps.ids.uuidAfter(locked.ultimo_id), deps.clock.now()]
   const data = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
   const common = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
   const estado = locked.teste ? 'enviada' : 'pendente'
