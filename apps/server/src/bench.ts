@@ -15,6 +15,7 @@ import { createMetrics } from '#http/ops/metrics.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Ids } from '#ports/ids.ts'
+import { NO_REALTIME } from '#ports/realtime.ts'
 import { createVault } from '#security/vault.ts'
 import { createIds } from './ids.ts'
 
@@ -108,7 +109,7 @@ function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
     mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
-    realtime: { publish: () => {}, openConversa: (_, count) => void count(), disconnect: () => {} },
+    realtime: NO_REALTIME,
     bus: { publish: () => {}, subscribe: () => () => {} },
     connectors: {
       simulador: (host) => {

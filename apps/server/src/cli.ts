@@ -17,7 +17,7 @@ import { checkSealedValues, resealValues } from '#db/sealed-values.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { resetAdminPassword } from '#modules/auth/index.ts'
 import { releaseRestored } from '#modules/sistema/index.ts'
-import type { Realtime } from '#ports/realtime.ts'
+import { NO_REALTIME } from '#ports/realtime.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 
@@ -134,8 +134,6 @@ async function adminPassword(env: Env, email: string): Promise<void> {
 }
 
 /** A running server finds the released bots and mails in its next rounds. It publishes nothing to open panels. */
-const NO_REALTIME: Realtime = { publish: () => {}, openConversa: (_, count) => void count(), disconnect: () => {} }
-
 async function release(env: Env, decision: RestoreDecision): Promise<void> {
   const clock = { now: () => new Date() }
   const { mensagens, emails } = await besideServer(env, async (target) => {

@@ -64,6 +64,18 @@ export const eventSchemas = {
 
 export type ServerEventName = keyof typeof eventSchemas
 
+/** Events about one conversa. Only usuarios who may read it receive them. */
+export type ConversaEventName =
+  | 'novaConversaHumana'
+  | 'mensagemConversaHumana'
+  | 'conversaAssumida'
+  | 'conversaFinalizada'
+  | 'conversaTransferida'
+  | 'clienteDigitando'
+
+/** Events about the whole account. */
+export type ContaEventName = Exclude<ServerEventName, ConversaEventName>
+
 export type ServerEventPayloads = { [N in ServerEventName]: z.infer<(typeof eventSchemas)[N]> }
 
 /** The same events as Socket.IO's type parameter: `new Server<{}, EventosSocket>()`, `Socket<EventosSocket>`. */

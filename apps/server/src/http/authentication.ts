@@ -21,6 +21,8 @@ export interface LoginSession {
   readonly plano: Plano
   readonly empresa: string
   readonly componentes: Readonly<Record<Componente, boolean>>
+  /** The setores whose conversas an operador may read. Empty: all. */
+  readonly setores: readonly string[]
 }
 
 export interface RequestSession extends LoginSession {

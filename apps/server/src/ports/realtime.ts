@@ -1,13 +1,28 @@
-import type { ServerEventPayloads } from '@balcao/contract/realtime'
+import type { ContaEventName, ConversaEventName, ServerEventPayloads } from '@balcao/contract/realtime'
+
+/** Receivers of an event besides the usuarios of all setores, by `mayReadConversa`. */
+export interface ConversaAudience {
+  /** The setor of the conversa; after a transfer also the one before. Null means Geral. */
+  readonly setores: readonly (string | null)[]
+  /** The operador who serves it, or served it until this event. */
+  readonly operadorId: string | null
+}
 
 /** Publishes events to the browsers of one conta. Call it only after the commit. */
 export interface Realtime {
-  /** Events of a conversa that is being opened wait for its opening event and keep their order. */
-  readonly publish: <E extends keyof ServerEventPayloads>(
+  readonly publish: <E extends ContaEventName>(contaId: string, event: E, payload: ServerEventPayloads[E]) => void
+  /**
+   * Publishes an event to the usuarios who may read its conversa. Events of a conversa that is being opened wait for
+   * its opening event and keep their order.
+   */
+  readonly publishConversa: <E extends ConversaEventName>(
     contaId: string,
     event: E,
     payload: ServerEventPayloads[E],
+    audience: ConversaAudience,
   ) => void
+  /** True while a usuario of the conta with a list of setores is connected. */
+  readonly hasRestricted: (contaId: string) => boolean
   /** Announces a new conversa. `contar` reads and publishes it and must not reject. */
   readonly openConversa: (conversaId: string, count: () => Promise<void>) => void
   /** Closes the sockets of a token, a usuario or a conta immediately. */
@@ -17,4 +32,13 @@ export interface Realtime {
   readonly sockets?: () => number
   /** Packets that the browsers have not read yet. */
   readonly unread?: () => number
+}
+
+/** For programs without sockets. */
+export const NO_REALTIME: Realtime = {
+  publish: () => {},
+  publishConversa: () => {},
+  hasRestricted: () => false,
+  openConversa: (_, count) => void count(),
+  disconnect: () => {},
 }

@@ -1,4 +1,4 @@
-import type { ServerEventPayloads, ServerEventName } from '@balcao/contract/realtime'
+import type { ContaEventName, ServerEventPayloads } from '@balcao/contract/realtime'
 
 /** Frequent events are published in ticks. At thousands of messages per second a browser receives only the newest. */
 const TICK_MS = 50
@@ -9,8 +9,8 @@ const MAX_PER_LIST = 100
 
 /** An event as published. The payload is checked against the contract when it is sent. */
 export interface PublishedEvent {
-  readonly name: ServerEventName
-  readonly payload: ServerEventPayloads[ServerEventName]
+  readonly name: ContaEventName
+  readonly payload: ServerEventPayloads[ContaEventName]
 }
 
 type Emit = (contaId: string, event: PublishedEvent) => void
@@ -34,7 +34,7 @@ export interface EventThrottle {
   readonly close: () => void
 }
 
-/** Batches the frequent bot events per conta. Events of operadores are never batched or dropped. */
+/** Batches the frequent bot events per conta. Events of conversas do not pass here: none is batched or dropped. */
 export function createEventThrottle(emit: Emit): EventThrottle {
   const contas = new Map<string, PendingEvents>()
   let timer: NodeJS.Timeout | null = null
@@ -110,19 +110,13 @@ function pushToList(pending: PendingEvents, event: PublishedEvent): void {
 }
 
 /** `last`: only the newest event of a name is sent. `list`: the newest of each id. `none`: not throttled. */
-const THROTTLING: Readonly<Record<ServerEventName, 'last' | 'list' | 'none'>> = {
+const THROTTLING: Readonly<Record<ContaEventName, 'last' | 'list' | 'none'>> = {
   botStatus: 'last',
   botQrCode: 'last',
   botStatusChange: 'last',
   botLog: 'list',
   botMensagem: 'list',
   botConversaAtiva: 'list',
-  novaConversaHumana: 'none',
-  mensagemConversaHumana: 'none',
-  conversaAssumida: 'none',
-  conversaFinalizada: 'none',
-  conversaTransferida: 'none',
-  clienteDigitando: 'none',
   operadorStatusChange: 'none',
 }
 

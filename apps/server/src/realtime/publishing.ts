@@ -1,10 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Server } from 'socket.io'
-import { parseServerEvent } from '@balcao/contract/realtime'
+import {
+  parseServerEvent,
+  type ServerEvent,
+  type ServerEventName,
+  type ServerEventPayloads,
+} from '@balcao/contract/realtime'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import { createEventThrottle, type PublishedEvent } from './event-throttle.ts'
-import { room, roomsOfEvent, STATUS_VIEWS, visibleStatus } from './rooms.ts'
+import { room, roomsOfAudience, roomsOfEvent, STATUS_VIEWS, visibleStatus } from './rooms.ts'
 
 interface Options {
   readonly io: Server
@@ -14,10 +19,9 @@ interface Options {
   readonly beforeSend: () => void
 }
 
-export interface Publishing extends Pick<Realtime, 'publish' | 'openConversa'> {
+export interface Publishing extends Pick<Realtime, 'publish' | 'publishConversa' | 'openConversa' | 'hasRestricted'> {
   /** True when the conta has open sockets, so that callers can skip building unused payloads. */
   readonly watched: (contaId: string) => boolean
-  /** Publishes without regard to conversas that are being opened. */
   readonly publishEvent: (contaId: string, event: PublishedEvent) => void
   readonly close: () => void
 }
@@ -26,17 +30,19 @@ export function createPublishing({ io, clock, log, beforeSend }: Options): Publi
   // Starts at the clock in microseconds, so it also grows across restarts.
   let seq = clock.now().getTime() * 1000
 
-  const send = (contaId: string, { name, payload }: PublishedEvent): void => {
+  /** Numbers the event and removes fields that are not in the contract. */
+  const prepare = (contaId: string, name: ServerEventName, payload: object): ServerEvent | null => {
     seq += 1
-    // Removes fields that are not in the contract.
     const parsed = parseServerEvent(name, { ...payload, userId: contaId, seq })
-    if (parsed === null) return log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
-    beforeSend()
-    if (parsed.evento !== 'botStatus') return void io.to(roomsOfEvent(contaId, parsed.evento)).emit(name, parsed.dados)
-    for (const view of STATUS_VIEWS) {
-      const viewRoom = room.visao(contaId, view)
-      if (io.sockets.adapter.rooms.has(viewRoom)) io.to(viewRoom).emit(name, visibleStatus(parsed.dados, view))
-    }
+    if (parsed === null) log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
+    else beforeSend()
+    return parsed
+  }
+  const send = (contaId: string, { name, payload }: PublishedEvent): void => {
+    const parsed = prepare(contaId, name, payload)
+    if (parsed === null) return
+    if (parsed.evento === 'botStatus') sendStatus(io, contaId, parsed.dados)
+    else if (name !== 'botStatus') io.to(roomsOfEvent(contaId, name)).emit(name, parsed.dados)
   }
   const throttle = createEventThrottle(send)
   const openings = createOpeningOrder()
@@ -48,13 +54,26 @@ export function createPublishing({ io, clock, log, beforeSend }: Options): Publi
   return {
     watched,
     publishEvent,
-    publish: (contaId, name, payload) => {
-      const publish = (): void => publishEvent(contaId, { name, payload })
+    publish: (contaId, name, payload) => publishEvent(contaId, { name, payload }),
+    publishConversa: (contaId, name, payload, audience) => {
+      const publish = (): void => {
+        if (!watched(contaId)) return
+        const parsed = prepare(contaId, name, payload)
+        if (parsed !== null) io.to(roomsOfAudience(contaId, audience)).emit(name, parsed.dados)
+      }
       if ('conversaId' in payload) openings.after(payload.conversaId, publish)
       else publish()
     },
+    hasRestricted: (contaId) => io.sockets.adapter.rooms.has(room.restritos(contaId)),
     openConversa: openings.open,
     close: throttle.close,
+  }
+}
+
+function sendStatus(io: Server, contaId: string, status: ServerEventPayloads['botStatus']): void {
+  for (const view of STATUS_VIEWS) {
+    const viewRoom = room.visao(contaId, view)
+    if (io.sockets.adapter.rooms.has(viewRoom)) io.to(viewRoom).emit('botStatus', visibleStatus(status, view))
   }
 }
 

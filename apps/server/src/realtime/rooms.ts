@@ -1,13 +1,22 @@
 import { type Componente, COMPONENTES } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { ServerEventName } from '@balcao/contract/realtime'
+import { isRestricted, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import type { ContaEventName } from '@balcao/contract/realtime'
 import { hasComponente, type LoginSession } from '#http/authentication.ts'
+import type { ConversaAudience } from '#ports/realtime.ts'
 
 /** Room names. Only the server assigns rooms, from the token of the socket. */
 export const room = {
   conta: (contaId: string) => `conta:${contaId}`,
   componente: (contaId: string, componente: string) => `conta:${contaId}:${componente}`,
-  visao: (contaId: string, visao: StatusView) => `conta:${contaId}:status:${visao.geral}:${visao.logs}`,
+  visao: (contaId: string, { geral, logs, contatos }: StatusView) =>
+    `conta:${contaId}:status:${geral}:${logs}:${contatos}`,
+  /** Usuarios who may read all conversas. */
+  todosSetores: (contaId: string) => `conta:${contaId}:atendimento:todos`,
+  /** Operadores who may read the conversas of some setores. */
+  restritos: (contaId: string) => `conta:${contaId}:atendimento:restritos`,
+  setor: (contaId: string, setor: string) => `conta:${contaId}:atendimento:setor:${setor}`,
+  atendente: (contaId: string, usuarioId: string) => `conta:${contaId}:atendimento:usuario:${usuarioId}`,
   usuario: (usuarioId: string) => `usuario:${usuarioId}`,
   sessao: (tokenHash: string) => `sessao:${tokenHash}`,
 } as const
@@ -16,24 +25,34 @@ export const room = {
 export interface StatusView {
   readonly geral: boolean
   readonly logs: boolean
+  /** The contatos that are talking now, of all setores. */
+  readonly contatos: boolean
 }
 
 export const STATUS_VIEWS: readonly StatusView[] = [
-  { geral: true, logs: true },
-  { geral: true, logs: false },
-  { geral: false, logs: true },
-  { geral: false, logs: false },
+  { geral: true, logs: true, contatos: true },
+  { geral: true, logs: false, contatos: true },
+  { geral: false, logs: true, contatos: true },
+  { geral: false, logs: false, contatos: true },
+  { geral: false, logs: false, contatos: false },
 ]
 
 export function statusViewOf(session: LoginSession): StatusView {
-  return { geral: hasComponente(session, 'configuracaoGeral'), logs: hasComponente(session, 'logsStatus') }
+  return {
+    geral: hasComponente(session, 'configuracaoGeral'),
+    logs: hasComponente(session, 'logsStatus'),
+    contatos: !isRestricted(session),
+  }
 }
 
-export function visibleStatus<S extends Pick<BotStatus, 'qrCode' | 'qr' | 'logs'>>(status: S, view: StatusView): S {
+type FilteredStatus = Pick<BotStatus, 'qrCode' | 'qr' | 'logs' | 'conversasAtivas'>
+
+export function visibleStatus<S extends FilteredStatus>(status: S, view: StatusView): S {
   return {
     ...status,
     ...(view.geral ? {} : { qrCode: null, qr: null }),
     ...(view.logs ? {} : { logs: [] }),
+    ...(view.contatos ? {} : { conversasAtivas: [] }),
   }
 }
 
@@ -47,10 +66,32 @@ export function roomsOfSession(session: LoginSession): string[] {
     ...COMPONENTES.filter((componente) => hasComponente(session, componente)).map((componente) =>
       room.componente(contaId, componente),
     ),
+    ...roomsOfReader(session),
   ]
 }
 
-type RoomEventName = Exclude<ServerEventName, 'botStatus'>
+/** An operador with setores has no room of the whole conta, so a forgotten setor hides an event and never shows one. */
+function roomsOfReader(session: LoginSession): string[] {
+  const { contaId, usuarioId, setores } = session
+  if (!hasComponente(session, 'atendimentoHumano')) return []
+  if (!isRestricted(session)) return [room.todosSetores(contaId)]
+  return [
+    room.restritos(contaId),
+    room.atendente(contaId, usuarioId),
+    ...new Set([SETOR_GERAL, ...setores].map((setor) => room.setor(contaId, setor))),
+  ]
+}
+
+/** Rooms of an event about one conversa: the same usuarios as `mayReadConversa`. */
+export function roomsOfAudience(contaId: string, { setores, operadorId }: ConversaAudience): string[] {
+  return [
+    room.todosSetores(contaId),
+    ...setores.map((setor) => room.setor(contaId, setor ?? SETOR_GERAL)),
+    ...(operadorId === null ? [] : [room.atendente(contaId, operadorId)]),
+  ]
+}
+
+type RoomEventName = Exclude<ContaEventName, 'botStatus'>
 
 /** Componentes whose usuarios receive an event; null: all usuarios of the conta. */
 const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | null>> = {
@@ -59,16 +100,13 @@ const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | 
   botLog: ['logsStatus'],
   botMensagem: ['logsStatus'],
   botConversaAtiva: ['logsStatus', 'configuracaoGeral'],
-  novaConversaHumana: ['atendimentoHumano'],
-  mensagemConversaHumana: ['atendimentoHumano'],
-  conversaAssumida: ['atendimentoHumano'],
-  conversaFinalizada: ['atendimentoHumano'],
-  conversaTransferida: ['atendimentoHumano'],
-  clienteDigitando: ['atendimentoHumano'],
   operadorStatusChange: ['atendimentoHumano'],
 }
 
-/** Rooms of an event, by the component it belongs to. `botStatus` is filtered per view instead. */
+/**
+ * Rooms of an event, by the component it belongs to. `botStatus` is filtered per view, events of a conversa by
+ * audience.
+ */
 export function roomsOfEvent(contaId: string, event: RoomEventName): string[] {
   const componentes = EVENT_COMPONENTES[event]
   if (componentes === null) return [room.conta(contaId)]

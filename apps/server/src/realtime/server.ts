@@ -70,6 +70,8 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
   return {
     watched: publishing.watched,
     publish: publishing.publish,
+    publishConversa: publishing.publishConversa,
+    hasRestricted: publishing.hasRestricted,
     openConversa: publishing.openConversa,
     sockets: connections.size,
     unread: guard.unread,

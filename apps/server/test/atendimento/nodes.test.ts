@@ -31,8 +31,9 @@ describe('enviarComoOperador on a node without the session', () => {
       contaId,
     ])
     const { bots, applyEventIn } = sem.runtime
-    const operador = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
-    await addOperador(house, contaId, operador)
+    const pessoa = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
+    await addOperador(house, contaId, pessoa)
+    const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
     const sent: string[] = []
     for (let n = 0; n < 20; n += 1) {
       const envio = { contaId, conversaId: rows[0]?.id ?? '', texto: `n${n}`, operador }

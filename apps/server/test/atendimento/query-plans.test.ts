@@ -105,8 +105,13 @@ const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =
   )
 
 const LIMITE = 40
+const DONO = { usuarioId: '', setores: [] }
 const daLista = (filter: Partial<ConversaFilter> = {}): Promise<Medida> => {
-  const { text, values } = conversaListQuery(pessoa.contaId, { pagina: { limite: LIMITE, depoisDe: null }, ...filter })
+  const { text, values } = conversaListQuery(pessoa.contaId, {
+    pagina: { limite: LIMITE, depoisDe: null },
+    reader: DONO,
+    ...filter,
+  })
   return explicar(text, values)
 }
 const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }

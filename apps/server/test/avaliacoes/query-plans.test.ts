@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { OPEN_SQL, TODAY_SQL } from '#modules/relatorio/estatisticas.ts'
-import { NUMBERS_SQL } from '#modules/relatorio/numbers.ts'
+import { openSql, todaySql } from '#modules/relatorio/estatisticas.ts'
+import { numbersSql } from '#modules/relatorio/numbers.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** Three years of two busy contas. The queries ask for one month or one day of one conta. */
@@ -56,15 +56,15 @@ async function plano(consulta: string, values: unknown[]): Promise<string> {
 }
 
 it('reads a month of the relatorio from ranges of three indexes', async () => {
-  const parsed = await plano(NUMBERS_SQL, [CONTA, '2026-03-01', '2026-04-01', FUSO])
+  const parsed = await plano(numbersSql('true', 'true'), [CONTA, '2026-03-01', '2026-04-01', FUSO])
   for (const index of ['conversas_entregues', 'conversas_encerradas', 'avaliacoes_data'])
     expect(parsed).toContain(index)
   expect(parsed).not.toContain('Seq Scan')
 })
 
 it('reads the estatisticas from open conversas and today’s rows only', async () => {
-  expect(await plano(OPEN_SQL, [CONTA])).not.toContain('Seq Scan')
-  const today = await plano(TODAY_SQL, [CONTA, '2026-10-01', FUSO])
+  expect(await plano(openSql('true'), [CONTA])).not.toContain('Seq Scan')
+  const today = await plano(todaySql('true'), [CONTA, '2026-10-01', FUSO])
   for (const index of ['conversas_entregues', 'conversas_encerradas']) expect(today).toContain(index)
   expect(today).not.toContain('Seq Scan')
 })

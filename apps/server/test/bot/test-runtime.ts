@@ -118,6 +118,8 @@ export async function createTestRuntime(): Promise<TestRuntime> {
   const ids = createIds({ now: () => new Date() })
   const realtime: Realtime = {
     publish: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
+    publishConversa: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
+    hasRestricted: () => false,
     openConversa: (_, count) => void count(),
     disconnect: () => undefined,
   }

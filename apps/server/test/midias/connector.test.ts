@@ -10,12 +10,12 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const OPERADOR = { id: '01900000-0000-7000-8000-000000000001', nome: 'Rui' }
+const OPERADOR = { usuarioId: '01900000-0000-7000-8000-000000000001', nome: 'Rui', setores: [] }
 const midiaDe = (letter: string): Midia => ({ tipo: 'imagem', url: `/api/midias/${letter.repeat(32)}.png` })
 
 it('passes midia to the connector, immediately and after a stop', async () => {
   const contaId = await house.givenConta()
-  await addOperador(house, contaId, OPERADOR)
+  await addOperador(house, contaId, { id: OPERADOR.usuarioId, nome: OPERADOR.nome })
   const no = await house.startNode('um')
   await connectBot(no, contaId)
   const cliente = createCustomer(no, contaId)

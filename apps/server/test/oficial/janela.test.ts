@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMetaLoja, type MetaCustomer, createMetaCustomer, type MetaLoja } from './meta-loja.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
+import { givenOperador } from '#test/builders.ts'
 import { type Answer, type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
 /** Meta's rule: a free reply is allowed for 24 hours after the customer's last message. */
@@ -165,6 +167,18 @@ describe('approved templates', () => {
     expect((await enviarModelo('lembrete', ['Ana', 'sexta'], 'en_US')).body['codigo']).toBe('modeloDesconhecido')
     expect((await enviarModelo('lembrete', ['Ana'])).status).toBe(400)
     expect((await enviarModelo('lembrete', ['Ana', ' '])).status).toBe(400)
+  })
+
+  it('answers 404 to an operador of another setor and sends nothing', async () => {
+    const vera = await givenOperador(casa, casa.admin, { setores: ['vendas'] })
+    const eram = modelosEnviados().length
+    const body = { nome: 'lembrete', idioma: 'pt_BR', valores: ['Ana', 'sexta'] }
+    const send = (id: string) => casa.send('POST', `/atendimento/conversas/${id}/modelo`, { token: vera.token, body })
+    await casa.sql(`update conversas set setor = 'financeiro' where id = $1`, [conversaId])
+    const [foreign, unknown] = [await send(conversaId), await send(randomUUID())]
+    expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
+    await casa.sql(`update conversas set setor = 'geral' where id = $1`, [conversaId])
+    expect(modelosEnviados()).toHaveLength(eram)
   })
 
   it('reaches a contato of another connector by its known number', async () => {

@@ -19,6 +19,7 @@ function sessao(atendimentoHumano: boolean): LoginSession {
     tipo: 'usuario',
     plano: 'gratuito',
     empresa: 'Loja',
+    setores: [],
     componentes: {
       ...{ configuracaoGeral: true, mensagensMenus: true, iaChatbot: true, logsStatus: true, lojaWhatsapp: true },
       atendimentoHumano,

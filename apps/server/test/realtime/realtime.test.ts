@@ -33,18 +33,12 @@ function status(qrCode: string | null): BotStatus {
   }
 }
 
-function mensagem(id: string): Parameters<typeof house.deps.realtime.publish<'mensagemConversaHumana'>>[2] {
-  return {
-    userId: '',
-    conversaId: 'c1',
-    mensagem: {
-      id,
-      texto: 'x'.repeat(500),
-      remetente: 'Cliente',
-      timestamp: '2026-03-10T15:00:00.000Z',
-      tipo: 'recebida',
-    },
-  }
+function publishMensagem(contaId: string, id: string, length = 500): void {
+  const common = { texto: 'x'.repeat(length), remetente: 'Cliente', timestamp: '2026-03-10T15:00:00.000Z' }
+  const mensagem = { id, ...common, tipo: 'recebida' as const }
+  const audience = { setores: ['vendas'], operadorId: null }
+  const event = { userId: contaId, conversaId: 'c1', mensagem }
+  house.deps.realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audience)
 }
 
 describe('socket authentication', () => {
@@ -111,7 +105,7 @@ describe('event recipients', () => {
     const { contaId } = dono
     const userId = contaId
     const fim = once(outro, 'botStatusChange')
-    house.deps.realtime.publish(contaId, 'mensagemConversaHumana', { ...mensagem('m1'), userId })
+    publishMensagem(contaId, 'm1')
     house.deps.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
     house.deps.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
     house.deps.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
@@ -229,7 +223,7 @@ describe('Realtime.disconnect', () => {
     const milestone = once(socket, 'mensagemConversaHumana')
     house.deps.realtime.publish(ana.contaId, 'botStatusChange', { status: 'PARADO', userId: ana.contaId })
     await once(socket, 'botStatusChange')
-    house.deps.realtime.publish(ana.contaId, 'mensagemConversaHumana', { ...mensagem('m2'), userId: ana.contaId })
+    publishMensagem(ana.contaId, 'm2')
     await milestone
     expect(recebidos.map(([name]) => name)).not.toContain('botLog')
   })
@@ -257,9 +251,7 @@ describe('Realtime.disconnect', () => {
     let sent = 0
     await waitUntil(async () => {
       sent += 1
-      const long = mensagem(`m${sent}`)
-      const event = { ...long, mensagem: { ...long.mensagem, texto: 'x'.repeat(200_000) }, userId: ana.contaId }
-      house.deps.realtime.publish(ana.contaId, 'mensagemConversaHumana', event)
+      publishMensagem(ana.contaId, `m${sent}`, 200_000)
       return (await waiting()) > 0
     })
     stopped.destroy()
@@ -279,10 +271,7 @@ describe('Realtime.disconnect', () => {
     await eventually(() => {
       for (let i = 0; i < 500; i += 1) {
         sent += 1
-        house.deps.realtime.publish(ana.contaId, 'mensagemConversaHumana', {
-          ...mensagem(`m${sent}`),
-          userId: ana.contaId,
-        })
+        publishMensagem(ana.contaId, `m${sent}`)
       }
       expect(house.deps.realtime.sockets?.()).toBe(before)
     })

@@ -1,10 +1,8 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
-import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { ok } from '#test/fake-api.ts'
-import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import {
   aviso,
   button,
@@ -14,7 +12,6 @@ import {
   conversaRow,
   conversaList,
   openName,
-  listedNames,
   makeConversas,
   setupAtendimento,
 } from './tab.ts'
@@ -27,18 +24,6 @@ const setPreferences = (escolhas: object): void => localStorage.setItem('notific
 function newConversa(fields: Parameters<typeof makeConversa>[0]): void {
   fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: makeConversa(fields) })
 }
-
-const ONLY_ATENDIMENTO: ComponentesPermitidos = {
-  configuracaoGeral: false,
-  mensagensMenus: false,
-  iaChatbot: false,
-  logsStatus: false,
-  atendimentoHumano: true,
-  lojaWhatsapp: false,
-}
-
-const operador = (setores: string[]) =>
-  makePanelUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: ONLY_ATENDIMENTO })
 
 describe('Arrival notices', () => {
   it('shows on every tab, links to the conversa and counts in title and icon', async () => {
@@ -190,50 +175,5 @@ describe('System notifications on a phone', () => {
     await button('Opções de notificação').click()
     const text = /No iPhone, adicione .* Os avisos chegam enquanto o painel está aberto\./
     await expect.element(page.getByText(text)).toBeVisible()
-  })
-})
-
-describe('Atendimento for an operador', () => {
-  it('opens on the own setores and can show all', async () => {
-    open({}, '/dashboard', { usuario: operador(['vendas', 'geral']) })
-    await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
-    await expect.poll(() => page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
-    await expect.poll(() => page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
-    await expect.poll(() => button('Configurar setores').query()).toBeNull()
-    await button('Meus setores').click()
-    await expect.poll(() => listedNames().length).toBe(4)
-    await page.viewport(360, 740)
-    await expect.poll(() => page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
-    await expectAccessible()
-    await page.viewport(1366, 800)
-  })
-
-  it('applies setores that the owner changed, after a reconnection', async () => {
-    const { api } = open({}, '/dashboard', { usuario: operador(['financeiro']) })
-    await expect.element(conversaList).toBeVisible()
-    await expect.poll(listedNames).not.toContain('Marina Duarte')
-    api.on('GET /auth/eu', () => ok({ usuario: operador(['vendas']) }))
-    await waitForSocket()
-    fakeSocket.drop()
-    fakeSocket.restore()
-    await expect.poll(listedNames).toContain('Marina Duarte')
-    await expect.element(button('Meus setores')).toHaveAttribute('aria-pressed', 'true')
-  })
-
-  it('notifies only about the own setores', async () => {
-    open({}, '/dashboard', { usuario: operador(['vendas']) })
-    await expect.element(conversaList).toBeVisible()
-    await waitForSocket()
-    newConversa({ id: 'e8', nome: 'De suporte', setor: 'suporte' })
-    newConversa({ id: 'e9', nome: 'De vendas', setor: 'vendas' })
-    await expect.element(aviso('Nova conversa: De vendas')).toBeVisible()
-    await expect.poll(() => aviso('Nova conversa: De suporte').query()).toBeNull()
-  })
-
-  it('offers all setores when the own ones have no conversa', async () => {
-    open({}, '/dashboard', { usuario: operador(['entregas']) })
-    await expect.element(page.getByText('Ninguém esperando nos seus setores')).toBeVisible()
-    await button('Ver todos os setores').click()
-    await expect.poll(() => listedNames().length).toBe(4)
   })
 })

@@ -1,4 +1,5 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { mayReadConversa } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
@@ -148,8 +149,16 @@ export function mensagemPageOf(mensagens: readonly Mensagem[], { url }: FakeRequ
   return start === 0 ? { mensagens: pagina } : { mensagens: pagina, proximoCursor: String(dadas + pagina.length) }
 }
 
-export function serveConversa({ api }: PanelTestApp, server: ConversaServer, id: string): void {
-  const estaAgora = (): Conversa | undefined => findOpen(server, id) ?? server.finished.find((uma) => uma.id === id)
+/** The real server answers an operador as if other setores had no conversas. */
+function mayRead({ server: { usuario } }: PanelTestApp, { setor, status, operadorId }: Conversa): boolean {
+  const { id: usuarioId, setores = [] } = usuario
+  return mayReadConversa({ usuarioId, setores }, { setor, status, operadorId })
+}
+
+export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: string): void {
+  const { api } = painel
+  const estaAgora = (): Conversa | undefined =>
+    [...server.open, ...server.finished].find((uma) => uma.id === id && mayRead(painel, uma))
   const semConversa = refusal(404, 'naoEncontrado', 'Conversa não encontrada.')
   api.on(`GET /atendimento/conversas/${id}`, () => {
     const agora = estaAgora()
@@ -249,9 +258,13 @@ export function openAtendimento(
     ...initial,
   }
   const painel = openPanel(url, server)
-  painel.api.on('GET /atendimento/conversas', (request) => ok(listConversas(queue, request)))
+  const readable = (): ConversaServer => {
+    const [abertas, finished] = [queue.open, queue.finished].map((list) => list.filter((uma) => mayRead(painel, uma)))
+    return { ...queue, open: abertas ?? [], finished: finished ?? [] }
+  }
+  painel.api.on('GET /atendimento/conversas', (request) => ok(listConversas(readable(), request)))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: queue.setores }))
-  painel.api.on('GET /atendimento/estatisticas', () => ok(atendimentoStats(queue)))
+  painel.api.on('GET /atendimento/estatisticas', () => ok(atendimentoStats(readable())))
   for (const { id } of [...queue.open, ...queue.finished]) serveConversa(painel, queue, id)
   return { ...painel, conversaServer: queue }
 }

@@ -40,6 +40,16 @@ describe('Dashboard for an operador', () => {
     await expectAccessible()
   })
 
+  it.each(['avaliacoes', 'relatorio'])('says on %s which setores it counts', async (painelId) => {
+    const PARTIAL = /Aqui entram só os seus setores e o Geral/
+    abrir(`/dashboard?aba=atendimento&painel=${painelId}`)
+    await expect.element(page.getByText(PARTIAL)).toBeVisible()
+    painel?.unmount()
+    abrir(`/dashboard?aba=atendimento&painel=${painelId}`, makePanelUsuario())
+    await expect.element(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
+    expect(page.getByText(PARTIAL).query()).toBeNull()
+  })
+
   it('shows no tab bar on a phone', async () => {
     await page.viewport(360, 800)
     abrir('/dashboard')

@@ -3,6 +3,8 @@ import { createBoundedCache } from '#lib/bounded-cache.ts'
 import {
   addressKey,
   canonicalAddress,
+  audienceOfConversa,
+  audienceOfEnded,
   findOpenAttended,
   joinAddresses,
   type MergedContato,
@@ -103,8 +105,9 @@ export class AddressJoins {
 
   async #publish(contaId: string, { id, finished, moved, removed }: MergedContato): Promise<void> {
     const { db, log, realtime } = this.#deps
-    for (const conversaId of finished) {
-      realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
+    for (const ended of finished) {
+      const event = { userId: contaId, conversaId: ended.id }
+      realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(ended))
     }
     for (const contato of removed) {
       realtime.publish(contaId, 'botConversaAtiva', { userId: contaId, ...contato, ativa: false })
@@ -113,7 +116,8 @@ export class AddressJoins {
     try {
       const conversa = await db.read(contaId, (tx) => findOpenAttended(tx, contaId, id))
       if (conversa === null) return
-      realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa, atualizada: true })
+      const event = { userId: contaId, conversa, atualizada: true }
+      realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
     } catch (error) {
       log.warn({ err: error, contaId }, 'joined conversa not published, the panel refetches it')
     }

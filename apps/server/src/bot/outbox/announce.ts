@@ -1,17 +1,26 @@
 import type { Tx } from '#db/transaction.ts'
 import { plainArray } from '#db/arrays.ts'
-import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from '#modules/conversas/index.ts'
+import {
+  audienceOf,
+  MENSAGEM_COLUMNS,
+  mensagemFromRow,
+  type MensagemRow,
+  nameOrPhone,
+} from '#modules/conversas/index.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
 interface MensagemStateRow extends MensagemRow {
   readonly humana: boolean
+  readonly setor: string | null
+  readonly status: string
+  readonly operador_id: string | null
   readonly nome: string
   readonly telefone: string
 }
 
 const MENSAGEM_STATES_SQL = `
-select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, c.nome, c.telefone
+select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone
 from unnest($2::uuid[]) as i (id)
 join mensagens m on m.conta_id = $1 and m.id = i.id
 join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
@@ -88,7 +97,7 @@ async function publishStates(tx: Tx, realtime: Realtime, contaId: string, change
       if (!humana) continue
       const marcada = changed.get(id) === true ? { marcada: true } : {}
       const data = { userId: contaId, conversaId: row.conversa_id, mensagem, ...marcada }
-      realtime.publish(contaId, 'mensagemConversaHumana', data)
+      realtime.publishConversa(contaId, 'mensagemConversaHumana', data, audienceOf(row))
     }
   })
 }

@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index.ts'
-import { addressKey, sendExpiry } from '#modules/conversas/index.ts'
+import { addressKey, audienceOf, sendExpiry } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Bots, ErasedContato, NewOutboxItem, Requester } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -200,7 +200,7 @@ export class BotCommands implements Bots {
     const [conversa] = await db.read(contaId, (tx) =>
       tx.rows(
         conversaSchema,
-        `select v.id from enderecos e
+        `select v.id, v.setor, v.status, v.operador_id from enderecos e
          join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
          join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
          where e.conta_id = $1 and e.endereco = $2 and v.status in ('aguardando', 'em_atendimento')`,
@@ -208,8 +208,14 @@ export class BotCommands implements Bots {
       ),
     )
     if (conversa === undefined) return
-    realtime.publish(contaId, 'clienteDigitando', { userId: contaId, conversaId: conversa.id })
+    const event = { userId: contaId, conversaId: conversa.id }
+    realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf(conversa))
   }
 }
 
-const conversaSchema = z.object({ id: z.string() })
+const conversaSchema = z.object({
+  id: z.string(),
+  setor: z.nullable(z.string()),
+  status: z.string(),
+  operador_id: z.nullable(z.string()),
+})

@@ -187,7 +187,9 @@ export class BotSession {
     this.#parts.sentMarker.markSent(item, serviceId, () => {
       this.#queue.forget(mensagemId)
       const current = !this.#outdated.delete(idExterno)
-      if (current && onSent !== undefined) onSent()
+      // The prepared event knows the setor of the commit. A transfer since then changes who may receive it.
+      const prepared = current && !this.#deps.realtime.hasRestricted(this.contaId)
+      if (prepared && onSent !== undefined) onSent()
       else if (attended || this.#attended.get(contatoId) === true)
         this.#parts.announcer.changed(this.contaId, mensagemId)
     })

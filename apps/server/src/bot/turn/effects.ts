@@ -1,5 +1,13 @@
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
-import { findAttendedConversa, nameOrPhone, sendExpiry, toMensagem } from '#modules/conversas/index.ts'
+import {
+  audienceOf,
+  audienceOfConversa,
+  findAttendedConversa,
+  nameOrPhone,
+  sendExpiry,
+  toMensagem,
+} from '#modules/conversas/index.ts'
+import type { ConversaAudience } from '#ports/realtime.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { OutboxItem } from '#bot/outbox/send-queue.ts'
@@ -75,7 +83,8 @@ function publishDecision({ realtime }: EffectDeps, decision: Decision): void {
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
       nameOrPhone({ nome: name, telefone: contato.telefone }),
     )
-    realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem: shown })
+    const event = { userId: contaId, conversaId, mensagem: shown }
+    realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))
   }
   realtime.publish(contaId, 'botConversaAtiva', {
     userId: contaId,
@@ -87,6 +96,12 @@ function publishDecision({ realtime }: EffectDeps, decision: Decision): void {
     ativa: etapa !== 'encerrada' && etapa !== 'avaliando',
     ...(etapa === null ? {} : { etapa }),
   })
+}
+
+/** The conversa as it was locked: only an opening sets its setor here, and that event contains the messages. */
+function audienceOfDecision({ contato: { conversa } }: Decision): ConversaAudience {
+  if (conversa === null) return { setores: [null], operadorId: null }
+  return audienceOf({ ...conversa, operador_id: conversa.operadorId })
 }
 
 function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, timestamp: string): MensagemBot {
@@ -108,8 +123,10 @@ function publishOpened({ db, log, realtime }: EffectDeps, { contaId, conversaId,
   if (conversaId === null || !effects.some(({ tipo }) => tipo === 'abrirConversaHumana')) return
   realtime.openConversa(conversaId, async () => {
     try {
-      const conversa = await db.read(contaId, (tx) => findAttendedConversa(tx, contaId, conversaId))
-      if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
+      const conversa = await db.read(contaId, (tx) => findAttendedConversa(tx, contaId, conversaId, null))
+      if (conversa === null) return
+      const event = { userId: contaId, conversa }
+      realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
     } catch (error) {
       log.warn({ err: error, contaId }, 'new conversa not published, the panel refetches it')
     }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-access'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
@@ -7,16 +8,20 @@ import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
 import { foldAccents, isUuid } from '#lib/text.ts'
 import {
+  bindTo,
+  type BindValue,
   type ConversasQuery,
   selectConversas,
   findAttendedConversa,
   findServed,
+  readableSql,
   readConversas,
   MENSAGEM_COLUMNS,
   mensagemFromRow,
   type MensagemRow,
   nameOrPhone,
 } from '#modules/conversas/index.ts'
+import type { ConversaRef } from './conversa/change.ts'
 
 interface ConversaPage {
   readonly limite: number
@@ -29,6 +34,7 @@ export interface ConversaFilter {
   readonly setor?: string | undefined
   readonly busca?: string | undefined
   readonly mensagens?: number | undefined
+  readonly reader: ConversaReader
   readonly pagina: ConversaPage
 }
 
@@ -53,9 +59,9 @@ const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
  * conditions, so each combination is planned once.
  */
 export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ConversasQuery {
-  const { status = 'todos', setor, busca = '', pagina: requested } = filter
+  const { status = 'todos', setor, busca = '', pagina: requested, reader } = filter
   const values: unknown[] = [contaId]
-  const value = (datum: unknown): string => `$${values.push(datum)}`
+  const value = bindTo(values)
   const limite = value(requested.limite + 1)
   const conditions: string[] = []
   const states = status === 'todos' ? OPEN_STATUSES : [status]
@@ -65,6 +71,7 @@ export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 
     conditions.push(condition)
   }
   if (setor !== undefined) addCondition('s', `v.setor = ${value(setor)}`)
+  if (isRestricted(reader)) addCondition('r', readableSql(reader, 'v', value))
   if (requested.depoisDe !== null) {
     const { em, id } = requested.depoisDe
     addCondition('c', `(v.ultima_atividade, v.id) < (${value(em)}::timestamptz, ${value(id)}::uuid)`)
@@ -108,7 +115,7 @@ const FOLDED_NAME = String.raw`case when octet_length(c.nome) = char_length(c.no
  * Matches a part of the name or of the phone digits. Also returns the letter that marks the kind of search in the
  * statement name.
  */
-function searchCondition(search: string, bindValue: (datum: unknown) => string): readonly [string, string] {
+function searchCondition(search: string, bindValue: BindValue): readonly [string, string] {
   if (search === '') return ['', '']
   const part = foldAccents(search).replaceAll(/[\\%_]/g, String.raw`\$&`)
   const nome = `${FOLDED_NAME} ilike ${bindValue(`%${part}%`)}`
@@ -126,15 +133,14 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Returns the last page of mensagens, oldest first. The cursor leads to older ones. Throws `naoEncontrado`. */
 export async function listMensagensOf(
   tx: Tx,
-  contaId: string,
-  conversaId: string,
+  { contaId, id: conversaId, reader }: ConversaRef,
   page: Page,
 ): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
   if (!isUuid(conversaId)) throw new AppError('naoEncontrado')
   const values = [contaId, conversaId, page.before ?? LAST_ID, page.limite + 1]
   // Both statements are sent in one round trip.
   const [served, { rows }] = await Promise.all([
-    findServed(tx, contaId, conversaId),
+    findServed(tx, contaId, conversaId, reader),
     tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGEM_PAGE_SQL, values),
   ])
   if (served === null) throw new AppError('naoEncontrado')
@@ -143,8 +149,8 @@ export async function listMensagensOf(
   return { mensagens: itens.toReversed(), ...rest }
 }
 
-export async function readConversa(tx: Tx, contaId: string, id: string): Promise<Conversa> {
-  const conversa = isUuid(id) ? await findAttendedConversa(tx, contaId, id) : null
+export async function readConversa(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<Conversa> {
+  const conversa = isUuid(id) ? await findAttendedConversa(tx, contaId, id, reader) : null
   if (conversa === null) throw new AppError('naoEncontrado')
   return conversa
 }

@@ -1,3 +1,4 @@
+import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-access'
 import {
   assumirConversaRoute,
   conversaHumanaRoute,
@@ -19,10 +20,12 @@ import {
   removerSetorRoute,
   setoresRoute,
 } from '@balcao/contract/routes/atendimento-setores'
+import type { LoginSession } from '#http/authentication.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
 import { createSharedReads } from '#lib/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { refOf } from './conversa/change.ts'
 import { finishConversa } from './conversa/finish.ts'
 import { returnConversaToBot } from './conversa/return-to-bot.ts'
 import { takeConversa } from './conversa/take.ts'
@@ -39,35 +42,49 @@ import { signalTyping } from './typing.ts'
 
 const MENSAGENS_PER_PAGE = 50
 
-export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
+/** Readers of all setores are equal, so that their equal reads are shared. */
+function readerOf({ usuarioId, setores }: LoginSession): ConversaReader {
+  return { usuarioId: isRestricted({ setores }) ? usuarioId : '', setores }
+}
+
+function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
   const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>>>()
   const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
-  const send = createSendBatcher(deps)
   return [
-    bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
-      const filter = { ...query, pagina: conversaPageOf(query) }
+    bind(conversasHumanasRoute, ({ sessao, query }) => {
+      const { contaId } = sessao
+      // The reader is part of the key: operadores of other setores get another list.
+      const filter = { ...query, pagina: conversaPageOf(query), reader: readerOf(sessao) }
       return lists(JSON.stringify([contaId, filter]), () =>
         deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
       )
     }),
-    bind(conversaHumanaRoute, async ({ sessao: { contaId }, params }) => ({
-      conversa: await deps.db.read(contaId, (tx) => readConversa(tx, contaId, params.id), 'indices'),
+    bind(conversaHumanaRoute, async ({ sessao, params }) => ({
+      conversa: await deps.db.read(sessao.contaId, (tx) => readConversa(tx, refOf(sessao, params.id)), 'indices'),
     })),
-    bind(mensagensDaConversaRoute, ({ sessao: { contaId }, params, query }) => {
+    bind(mensagensDaConversaRoute, ({ sessao, params, query }) => {
+      const ref = { contaId: sessao.contaId, id: params.id, reader: readerOf(sessao) }
       const page = pageOf(query, MENSAGENS_PER_PAGE)
-      return pages(JSON.stringify([contaId, params.id, page]), () =>
-        deps.db.read(contaId, (tx) => listMensagensOf(tx, contaId, params.id, page), 'indices'),
+      return pages(JSON.stringify([ref.contaId, ref, page]), () =>
+        deps.db.read(ref.contaId, (tx) => listMensagensOf(tx, ref, page), 'indices'),
       )
     }),
-    bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
-      deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),
+    bind(fichaDoClienteRoute, ({ sessao, params }) =>
+      deps.db.read(sessao.contaId, (tx) => readFicha(tx, refOf(sessao, params.id))),
     ),
-    bind(enviarMensagemRoute, ({ sessao: { contaId, usuarioId, nome }, params, body }) => {
+  ]
+}
+
+export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
+  const send = createSendBatcher(deps)
+  return [
+    ...readRoutes(deps),
+    bind(enviarMensagemRoute, ({ sessao, params, body }) => {
       const { mensagem: texto, idTemporario, citadaId } = body
-      const operador = { id: usuarioId, nome }
-      return send({ contaId, conversaId: params.id, texto, idTemporario, citadaId, operador })
+      const { contaId } = sessao
+      return send({ contaId, conversaId: params.id, texto, idTemporario, citadaId, operador: sessao })
     }),
     bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
     bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),

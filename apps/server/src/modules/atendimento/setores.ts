@@ -1,8 +1,9 @@
 import type { CorSetor } from '@balcao/contract/constants'
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
-import { type ConfigDeps, loadConfig, saveSetores, SETOR_GERAL } from '#modules/configuracao/index.ts'
+import { type ConfigDeps, loadConfig, saveSetores } from '#modules/configuracao/index.ts'
 
 export interface NewSetor {
   readonly nome: string

@@ -63,6 +63,7 @@ const rowSchema = z.object({
   plano: z.enum(PLANOS),
   empresa: z.string(),
   componentes: componentesPermitidosSchema,
+  setores: z.array(z.string()),
   expiraEm: z.date(),
   usarAgora: z.boolean(),
 })
@@ -70,7 +71,8 @@ const rowSchema = z.object({
 /** The session of an operador is valid only while the owner of the conta is active. */
 const SESSION_SQL = `
   select u.id as "usuarioId", u.conta_id as "contaId", u.nome, u.email, u.tipo, c.plano, c.empresa,
-         c.componentes_permitidos as componentes, s.expira_em as "expiraEm",
+         c.componentes_permitidos as componentes,
+         case when u.tipo = 'operador' then u.setores else '[]' end as setores, s.expira_em as "expiraEm",
          s.ultimo_uso <= $2::timestamptz - interval '1 minute' as "usarAgora"
     from sessoes s
     join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null

@@ -1,7 +1,7 @@
 import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
 import type { Tx } from '#db/transaction.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
-import { countAvaliacoes, listLatestAvaliacoes } from './repository.ts'
+import { type AvaliacoesReader, countAvaliacoes, listLatestAvaliacoes } from './repository.ts'
 
 const LATEST_COUNT = 20
 const BY_NOTA = 3
@@ -9,8 +9,8 @@ const BY_SETOR = 5
 const BY_OPERADOR = 6
 const DEFAULT_NAME = 'Operador'
 
-export async function readAvaliacaoStats(tx: Tx, contaId: string): Promise<AvaliacaoStats> {
-  const counts = await countAvaliacoes(tx, contaId)
+export async function readAvaliacaoStats(tx: Tx, reader: AvaliacoesReader): Promise<AvaliacaoStats> {
+  const counts = await countAvaliacoes(tx, reader)
   const de = (group: number) => counts.filter((count) => count.grupo === group).toSorted((a, b) => b.total - a.total)
   const notas = new Map(de(BY_NOTA).map(({ nota, total }) => [nota, total]))
   const times = (note: number): number => notas.get(note) ?? 0
@@ -22,14 +22,14 @@ export async function readAvaliacaoStats(tx: Tx, contaId: string): Promise<Avali
   )
   const names = await listUsuarioNames(
     tx,
-    contaId,
+    reader.contaId,
     operadores.map(({ operadorId }) => operadorId),
   )
   return {
     totalAvaliacoes,
     notaMedia: totalAvaliacoes === 0 ? null : sum / totalAvaliacoes,
     distribuicaoNotas: { 0: times(0), 1: times(1), 2: times(2), 3: times(3), 4: times(4), 5: times(5) },
-    ultimasAvaliacoes: await listLatestAvaliacoes(tx, contaId, LATEST_COUNT),
+    ultimasAvaliacoes: await listLatestAvaliacoes(tx, reader, LATEST_COUNT),
     porSetor: de(BY_SETOR).flatMap(({ setor, total, media }) =>
       setor === null ? [] : [{ setor, total, notaMedia: media }],
     ),

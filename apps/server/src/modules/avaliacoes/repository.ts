@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Avaliacao } from '@balcao/contract/entities/avaliacao'
 import type { Tx } from '#db/transaction.ts'
+import { bindTo, readableSetorSql } from '#modules/conversas/index.ts'
 
 const countSchema = z.object({
   nota: z.nullable(z.number()),
@@ -12,14 +14,21 @@ const countSchema = z.object({
   media: z.number(),
 })
 
-export async function countAvaliacoes(tx: Tx, contaId: string): Promise<z.output<typeof countSchema>[]> {
+/** Reader of the ratings of one conta. A rating belongs to the setor of its conversa. */
+export interface AvaliacoesReader extends ConversaReader {
+  readonly contaId: string
+}
+
+export async function countAvaliacoes(tx: Tx, reader: AvaliacoesReader): Promise<z.output<typeof countSchema>[]> {
+  const values: unknown[] = [reader.contaId]
+  const readable = readableSetorSql(reader, 'a.setor', bindTo(values))
   return tx.rows(
     countSchema,
     `select nota, setor, operador_id as "operadorId", grouping(nota, setor, operador_id) as grupo,
             count(*) as total, avg(nota)::float8 as media
-       from avaliacoes where conta_id = $1
+       from avaliacoes a where conta_id = $1 and ${readable}
       group by grouping sets ((nota), (setor), (operador_id))`,
-    [contaId],
+    values,
   )
 }
 
@@ -37,7 +46,9 @@ const latestSchema = z.object({
 })
 
 /** Newest first. A rating outlives its conversa and its contato, whose fields are then empty. */
-export async function listLatestAvaliacoes(tx: Tx, contaId: string, limit: number): Promise<Avaliacao[]> {
+export async function listLatestAvaliacoes(tx: Tx, reader: AvaliacoesReader, limit: number): Promise<Avaliacao[]> {
+  const values: unknown[] = [reader.contaId, limit]
+  const readable = readableSetorSql(reader, 'a.setor', bindTo(values))
   const parsed = await tx.rows(
     latestSchema,
     `select a.id, a.nota, coalesce(c.nome, '') as nome, coalesce(c.telefone, '') as telefone, v.id as "conversaId",
@@ -46,8 +57,8 @@ export async function listLatestAvaliacoes(tx: Tx, contaId: string, limit: numbe
        left join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
        left join contatos c on c.conta_id = a.conta_id and c.id = a.contato_id
        left join usuarios u on u.conta_id = a.conta_id and u.id = a.operador_id
-      where a.conta_id = $1 order by a.criada_em desc, a.id desc limit $2`,
-    [contaId, limit],
+      where a.conta_id = $1 and ${readable} order by a.criada_em desc, a.id desc limit $2`,
+    values,
   )
   return parsed.map(({ nome, telefone, conversaId, protocolo, setor, operador, teste, criadaEm, ...note }) => ({
     ...note,

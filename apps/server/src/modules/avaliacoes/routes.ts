@@ -8,7 +8,7 @@ type AvaliacoesDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 
 export function avaliacoesRoutes(deps: AvaliacoesDeps): BoundRoute[] {
   return [
-    bind(avaliacoesRoute, ({ sessao: { contaId } }) => deps.db.read(contaId, (tx) => readAvaliacaoStats(tx, contaId))),
+    bind(avaliacoesRoute, ({ sessao }) => deps.db.read(sessao.contaId, (tx) => readAvaliacaoStats(tx, sessao))),
     bind(testeAvaliacaoRoute, async ({ sessao, body }) => {
       const telefone = await testAvaliacao(deps, sessao.contaId, body.whatsappId)
       return { mensagem: `Pergunta de avaliação simulada para +${telefone}. A próxima nota de 0 a 5 será registrada.` }

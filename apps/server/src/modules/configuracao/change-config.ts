@@ -1,3 +1,4 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { VersionedConfig, Config } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -10,10 +11,9 @@ import { insertLog } from '#modules/logs/index.ts'
 import { maskKey } from './api-key.ts'
 import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
-import { SETOR_GERAL } from './setores/setores.ts'
 import { requireDatabaseZone } from './time-zones.ts'
 
-export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime'>
+export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime' | 'forgetSessions'>
 
 interface ConfigChange {
   readonly session: RequestSession
@@ -62,6 +62,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     tx.afterCommit(() => {
       deps.bots.contextChanged(contaId)
       for (const conversa of moved) publishMove(deps, contaId, conversa)
+      if (changed.length > 0) deps.forgetSessions()
       // The browser reconnects and refetches its setores.
       for (const usuarioId of changed) deps.realtime.disconnect({ usuarioId })
     })
@@ -84,9 +85,12 @@ function publishMove(
   { id, operadorId, operador, naoLidas }: MovedConversa,
 ): void {
   const data = { userId: contaId, conversaId: id }
-  realtime.publish(contaId, 'conversaTransferida', { ...data, novoSetor: SETOR_GERAL })
+  // All usuarios may read Geral, also those of the removed setor.
+  const audience = { setores: [SETOR_GERAL], operadorId }
+  realtime.publishConversa(contaId, 'conversaTransferida', { ...data, novoSetor: SETOR_GERAL }, audience)
   if (operadorId === null) return
-  realtime.publish(contaId, 'conversaAssumida', { ...data, operadorId, operador: operador ?? '', naoLidas })
+  const taken = { ...data, operadorId, operador: operador ?? '', naoLidas }
+  realtime.publishConversa(contaId, 'conversaAssumida', taken, audience)
 }
 
 export async function readConfig(deps: Pick<Deps, 'db' | 'vault'>, contaId: string): Promise<VersionedConfig> {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type ConversaReader, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
@@ -7,6 +8,7 @@ import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
+import { mayReadRow } from './readers.ts'
 import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-view.ts'
 
 interface ConversaRow {
@@ -77,11 +79,20 @@ export async function readConversas(
 const ONE_CONVERSA_SQL = `${selectConversas('conversas')}
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 
-/** Null when only the bot served the conversa or it belongs to another conta. */
-export async function findAttendedConversa(tx: Tx, contaId: string, conversaId: string): Promise<Conversa | null> {
+/**
+ * Null when only the bot served the conversa, it belongs to another conta, or the reader may not read it. Without a
+ * reader it is read for the server itself.
+ */
+export async function findAttendedConversa(
+  tx: Tx,
+  contaId: string,
+  conversaId: string,
+  reader: ConversaReader | null,
+): Promise<Conversa | null> {
   const query = { name: 'conversa-uma', text: ONE_CONVERSA_SQL, values: [contaId, conversaId] }
   const [conversa] = await readConversas(tx, contaId, query)
-  return conversa ?? null
+  if (conversa === undefined || (reader !== null && !mayReadConversa(reader, conversa))) return null
+  return conversa
 }
 
 const OPEN_CONVERSA_SQL = `${selectConversas('conversas')}
@@ -99,7 +110,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
   return {
     id: row.id,
     protocolo: row.protocolo,
-    setor: row.setor ?? 'geral',
+    setor: row.setor ?? SETOR_GERAL,
     status: row.status,
     cliente: { nome: nameOrPhone(row), telefone: row.telefone },
     mensagens,
@@ -125,6 +136,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
 
 export const servedConversaSchema = z.object({
   contato_id: z.string(),
+  setor: z.nullable(z.string()),
   status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
   operador_id: z.nullable(z.string()),
   operador: z.nullable(z.string()),
@@ -137,17 +149,24 @@ export const servedConversaSchema = z.object({
 export type ServedConversa = z.output<typeof servedConversaSchema>
 
 export const SERVED_COLUMNS =
-  'v.contato_id, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
+  'v.contato_id, v.setor, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
 const FROM_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 const SELECT_SERVED = `select ${SERVED_COLUMNS} ${FROM_CONVERSA}`
 
-/** Returns null for a conversa that is unknown, of another conta or of the bot. */
-export async function findServed(tx: Tx, contaId: string, id: string): Promise<ServedConversa | null> {
+/** Returns null for a conversa that is unknown, of another conta, of the bot, or closed to the reader. */
+export async function findServed(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  reader: ConversaReader,
+): Promise<ServedConversa | null> {
   if (!isUuid(id)) return null
   const { rows } = await tx.queryNamed('conversa-atendida', SELECT_SERVED, [contaId, id])
   const [line] = rows
-  return line === undefined ? null : servedConversaSchema.parse(line)
+  if (line === undefined) return null
+  const served = servedConversaSchema.parse(line)
+  return mayReadRow(reader, served) ? served : null
 }
 
 const REPLY_WINDOWS = Object.entries(CONNECTORS)

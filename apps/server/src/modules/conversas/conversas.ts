@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
+import type { ConversaReader } from '@balcao/contract/conversa-access'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
 import { JANELA_UNTIL, SERVED_COLUMNS, servedConversaSchema } from './conversa-view.ts'
+import { mayReadRow } from './readers.ts'
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {
   ordem: z.number(),
@@ -33,12 +35,13 @@ left join lateral (
 export interface LockRequest {
   readonly conversaId: string
   readonly idTemporario?: string | null | undefined
+  readonly operador: ConversaReader
 }
 
 /**
  * Locks the contatos of these conversas, in the order that customer messages also use, and reads their current
  * state. `repetida` is the mensagem stored under this `idTemporario`, `repetida_de` its operador. Returns null at
- * the position of a conversa that is unknown, of another conta or of the bot.
+ * the position of a conversa that is unknown, of another conta, of the bot, or closed to the operador.
  */
 export async function lockConversas(
   tx: Tx,
@@ -58,16 +61,14 @@ export async function lockConversas(
     ]),
   ])
   const found = new Map(rows.map((row) => lockedConversaSchema.parse(row)).map((parsed) => [parsed.ordem, parsed]))
-  return requests.map((_, index) => found.get(index + 1) ?? null)
+  return requests.map(({ operador }, index) => {
+    const locked = found.get(index + 1)
+    return locked !== undefined && mayReadRow(operador, locked) ? locked : null
+  })
 }
 
-export async function lockConversa(
-  tx: Tx,
-  contaId: string,
-  id: string,
-  idTemporario: string | null,
-): Promise<LockedConversa | null> {
-  const [locked] = await lockConversas(tx, contaId, [{ conversaId: id, idTemporario }])
+export async function lockConversa(tx: Tx, contaId: string, request: LockRequest): Promise<LockedConversa | null> {
+  const [locked] = await lockConversas(tx, contaId, [request])
   return locked ?? null
 }
 

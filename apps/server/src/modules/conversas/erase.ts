@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
+import { type EndedConversa, endedConversaSchema } from './readers.ts'
 
 export interface ClearedConversa {
   readonly contatoId: string
@@ -167,16 +168,16 @@ export async function deleteContatoMensagens(tx: Tx, contaId: string, contatoId:
 /**
  * Deletes the contato; its other rows follow by cascade. Returns the conversas with people, which panels must close.
  */
-export async function deleteContato(tx: Tx, contaId: string, contatoId: string): Promise<string[]> {
+export async function deleteContato(tx: Tx, contaId: string, contatoId: string): Promise<EndedConversa[]> {
   const values = [contaId, contatoId]
   const attended = await tx.rows(
-    z.object({ id: z.string() }),
-    'select id from conversas where conta_id = $1 and contato_id = $2 and protocolo is not null',
+    endedConversaSchema,
+    'select id, setor, operador_id from conversas where conta_id = $1 and contato_id = $2 and protocolo is not null',
     values,
   )
   for (const table of ['saida', 'perguntas_ia', 'avaliacoes']) {
     await tx.query(`delete from ${table} where conta_id = $1 and contato_id = $2`, values)
   }
   await tx.query('delete from contatos where conta_id = $1 and id = $2', values)
-  return attended.map(({ id }) => id)
+  return attended
 }

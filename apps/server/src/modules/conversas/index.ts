@@ -109,3 +109,13 @@ export {
   deleteOldConversas,
   deleteOldMensagens,
 } from './erase.ts'
+export {
+  audienceOf,
+  audienceOfConversa,
+  audienceOfEnded,
+  bindTo,
+  type BindValue,
+  type EndedConversa,
+  readableSetorSql,
+  readableSql,
+} from './readers.ts'

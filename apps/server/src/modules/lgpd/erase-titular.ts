@@ -5,7 +5,7 @@ import type { RequestSession } from '#http/authentication.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { deleteKeysMatching } from '#modules/bot/index.ts'
-import { deleteContato, deleteContatoMensagens } from '#modules/conversas/index.ts'
+import { audienceOfEnded, type EndedConversa, deleteContato, deleteContatoMensagens } from '#modules/conversas/index.ts'
 import { deleteMentions, insertLog } from '#modules/logs/index.ts'
 import { deleteWebhookEventsOf } from '#modules/oficial/index.ts'
 import { countTitular } from './count-titular.ts'
@@ -84,10 +84,13 @@ function publishErasure(
   { bots, realtime }: EraseDeps,
   contaId: string,
   titular: Titular,
-  open: readonly string[],
+  open: readonly EndedConversa[],
 ): void {
   const { id, nome, telefone, enderecos } = titular
   bots.forgetContato(contaId, { contatoId: id, enderecos })
-  for (const conversaId of open) realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
+  for (const closed of open) {
+    const event = { userId: contaId, conversaId: closed.id }
+    realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(closed))
+  }
   realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone, ativa: false, userId: contaId })
 }

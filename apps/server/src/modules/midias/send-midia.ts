@@ -13,10 +13,11 @@ export type SendMidiaDeps = SendDeps & ArquivosDeps
  */
 export async function sendMidia(
   deps: SendMidiaDeps,
-  { contaId, usuarioId, nome }: LoginSession,
+  session: LoginSession,
   { conversaId, arquivo, legenda: texto, idTemporario, citadaId }: MidiaForm & { readonly conversaId: string },
 ): Promise<SentMensagem> {
-  const envio = { contaId, conversaId, texto, idTemporario, citadaId, operador: { id: usuarioId, nome } }
+  const { contaId } = session
+  const envio = { contaId, conversaId, texto, idTemporario, citadaId, operador: session }
   checkArquivo(arquivo)
   const send = (midia?: Midia): Promise<SentMensagem> =>
     deps.db.transaction(contaId, (tx) =>

@@ -29,9 +29,10 @@ export async function listApprovedModelos(
  */
 export async function sendModelo(
   deps: SendDeps & Pick<Deps, 'oficial'>,
-  { contaId, usuarioId, nome }: LoginSession,
+  session: LoginSession,
   send: ModeloSend,
 ): Promise<SentMensagem> {
+  const { contaId } = session
   const { id: conversaId, idTemporario, idioma, valores } = send
   const modelo = (await listApprovedModelos(deps, contaId)).find(
     (one) => one.nome === send.nome && one.idioma === idioma,
@@ -44,7 +45,7 @@ export async function sendModelo(
   const texto = fillModelo(modelo.texto, filled)
   return deps.db.transaction(contaId, (tx) =>
     sendMensagem(tx, deps, {
-      ...{ contaId, conversaId, texto, idTemporario, operador: { id: usuarioId, nome } },
+      ...{ contaId, conversaId, texto, idTemporario, operador: session },
       modelo: { nome: modelo.nome, idioma, valores: filled },
     }),
   )

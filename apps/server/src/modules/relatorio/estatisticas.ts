@@ -1,45 +1,52 @@
 import * as z from 'zod/mini'
+import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { AtendimentoStats } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
-import { readToday } from './numbers.ts'
+import { bindTo, readableSql } from '#modules/conversas/index.ts'
+import { type ContaReader, readToday } from './numbers.ts'
 
 const openSchema = z.object({ setor: z.string(), aguardando: z.number(), emAtendimento: z.number() })
 const todaySchema = z.object({ finalizadasHoje: z.number(), tempoMedioRespostaMs: z.nullable(z.number()) })
 
-export const OPEN_SQL = `
-select coalesce(setor, 'geral') as setor, count(*) filter (where status = 'aguardando') as aguardando,
-       count(*) filter (where status = 'em_atendimento') as "emAtendimento"
-  from conversas
- where conta_id = $1 and protocolo is not null and status in ('aguardando', 'em_atendimento')
+export const openSql = (readable: string): string => `
+select coalesce(v.setor, 'geral') as setor, count(*) filter (where v.status = 'aguardando') as aguardando,
+       count(*) filter (where v.status = 'em_atendimento') as "emAtendimento"
+  from conversas v
+ where v.conta_id = $1 and v.protocolo is not null and v.status in ('aguardando', 'em_atendimento') and ${readable}
  group by 1`
 
-export const TODAY_SQL = `
+export const todaySql = (readable: string): string => `
 select (
-  select count(*) from conversas
-   where conta_id = $1 and protocolo is not null and status = 'finalizada'
-     and finalizada_em >= $2::date::timestamp at time zone $3
+  select count(*) from conversas v
+   where v.conta_id = $1 and v.protocolo is not null and v.status = 'finalizada'
+     and v.finalizada_em >= $2::date::timestamp at time zone $3 and ${readable}
 ) as "finalizadasHoje", (
-  select round(avg(extract(epoch from primeira_resposta_em - aguardando_desde)) * 1000)::float8 from conversas
-   where conta_id = $1 and protocolo is not null and not teste and status <> 'bot'
-     and aguardando_desde >= $2::date::timestamp at time zone $3 and primeira_resposta_em >= aguardando_desde
+  select round(avg(extract(epoch from v.primeira_resposta_em - v.aguardando_desde)) * 1000)::float8 from conversas v
+   where v.conta_id = $1 and v.protocolo is not null and not v.teste and v.status <> 'bot'
+     and v.aguardando_desde >= $2::date::timestamp at time zone $3 and v.primeira_resposta_em >= v.aguardando_desde
+     and ${readable}
 ) as "tempoMedioRespostaMs"`
 
 /**
  * Current queue and today's numbers, in the time zone of the conta. `total` counts open conversas; the mean
  * response time covers customers handed over today. The counts include test conversas, the mean does not. All
- * setores are listed, in the order of the conta.
+ * setores that the reader may read are listed, in the order of the conta. Other conversas are not counted.
  */
 export async function readQueueStats(
   tx: Tx,
-  contaId: string,
+  reader: ContaReader,
   { setores, agora }: { readonly setores: readonly Setor[]; readonly agora: Date },
 ): Promise<AtendimentoStats> {
+  const { contaId } = reader
   const { fuso, hoje } = await readToday(tx, contaId, agora)
-  const open = await tx.rows(openSchema, OPEN_SQL, [contaId])
-  const [deHoje] = await tx.rows(todaySchema, TODAY_SQL, [contaId, hoje, fuso])
+  const openValues: unknown[] = [contaId]
+  const open = await tx.rows(openSchema, openSql(readableSql(reader, 'v', bindTo(openValues))), openValues)
+  const todayValues: unknown[] = [contaId, hoje, fuso]
+  const [deHoje] = await tx.rows(todaySchema, todaySql(readableSql(reader, 'v', bindTo(todayValues))), todayValues)
   const bySetor = new Map(open.map((line) => [line.setor, line]))
-  const ids = new Set([...setores.map(({ id }) => id), ...bySetor.keys()])
+  const listed = setores.filter(({ id }) => mayReadSetor(reader, id))
+  const ids = new Set([...listed.map(({ id }) => id), ...bySetor.keys()])
   const sumOf = (count: (line: (typeof open)[number]) => number): number =>
     open.reduce((sum, line) => sum + count(line), 0)
   return {

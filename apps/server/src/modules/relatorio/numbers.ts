@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
+import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Tx } from '#db/transaction.ts'
+import { bindTo, readableSetorSql, readableSql } from '#modules/conversas/index.ts'
+
+export interface ContaReader extends ConversaReader {
+  readonly contaId: string
+}
 
 export async function readToday(tx: Tx, contaId: string, now: Date): Promise<{ fuso: string; hoje: string }> {
   const [conta] = await tx.rows(
@@ -31,26 +37,29 @@ export const GROUPING = { total: 7, dia: 3, setor: 5, operador: 6 } as const
 /**
  * Facts of the period, each on its own local day: conversas on the day of the hand-off, ends on the day of the end,
  * ratings on their day. `$2` is the first day, `$3` the day after the last, `$4` the time zone. The bounds are
- * values, not columns, so each branch uses an index range.
+ * values, not columns, so each branch uses an index range. The arguments are the conditions of the reader.
  */
-export const NUMBERS_SQL = `
+export const numbersSql = (readable: string, readableRating: string): string => `
 with fatos as (
   select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, null::numeric as resolucao, null::smallint as nota,
          case when primeira_resposta_em >= aguardando_desde
               then extract(epoch from primeira_resposta_em - aguardando_desde) end as resposta
-    from conversas
+    from conversas v
    where conta_id = $1 and protocolo is not null and not teste and status <> 'bot'
      and aguardando_desde >= $2::date::timestamp at time zone $4 and aguardando_desde < $3::date::timestamp at time zone $4
+     and ${readable}
   union all
   select finalizada_em, setor, operador_id, 0, 1, extract(epoch from finalizada_em - aguardando_desde), null, null
-    from conversas
+    from conversas v
    where conta_id = $1 and protocolo is not null and not teste and status = 'finalizada'
      and finalizada_em >= $2::date::timestamp at time zone $4 and finalizada_em < $3::date::timestamp at time zone $4
+     and ${readable}
   union all
   select criada_em, setor, operador_id, 0, 0, null, nota, null
-    from avaliacoes
+    from avaliacoes a
    where conta_id = $1 and not teste
      and criada_em >= $2::date::timestamp at time zone $4 and criada_em < $3::date::timestamp at time zone $4
+     and ${readableRating}
 ), locais as (
   select (em at time zone $4)::date as dia, coalesce(setor, 'geral') as setor, operador_id,
          conversa, fim, resolucao, nota, resposta
@@ -66,8 +75,11 @@ select grouping(dia, setor, operador_id) as grupo, to_char(dia, 'YYYY-MM-DD') as
 /** Returns the numbers of a period by group. `ateFora` is the day after the last one. */
 export async function readNumbers(
   tx: Tx,
-  contaId: string,
+  reader: ContaReader,
   { de, ateFora, fuso }: { readonly de: string; readonly ateFora: string; readonly fuso: string },
 ): Promise<NumbersRow[]> {
-  return tx.rows(rowSchema, NUMBERS_SQL, [contaId, de, ateFora, fuso])
+  const values: unknown[] = [reader.contaId, de, ateFora, fuso]
+  const bind = bindTo(values)
+  const text = numbersSql(readableSql(reader, 'v', bind), readableSetorSql(reader, 'a.setor', bind))
+  return tx.rows(rowSchema, text, values)
 }

@@ -2,7 +2,7 @@ import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
-import { GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
+import { type ContaReader, GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
 
 type ReportNumbers = Relatorio['total']
 
@@ -21,10 +21,16 @@ interface ReportRequest {
   readonly agora: Date
 }
 
-export async function readRelatorio(tx: Tx, contaId: string, { agora, ...days }: ReportRequest): Promise<Relatorio> {
+/** Counts only conversas and ratings that the reader may read. */
+export async function readRelatorio(
+  tx: Tx,
+  reader: ContaReader,
+  { agora, ...days }: ReportRequest,
+): Promise<Relatorio> {
+  const { contaId } = reader
   const { fuso, hoje } = await readToday(tx, contaId, agora)
   const period = parsePeriod(days, hoje)
-  const lines = await readNumbers(tx, contaId, { de: period.de, ateFora: addDays(period.ate, 1), fuso })
+  const lines = await readNumbers(tx, reader, { de: period.de, ateFora: addDays(period.ate, 1), fuso })
   const de = (group: number): NumbersRow[] =>
     lines.filter((line) => line.grupo === group).toSorted((a, b) => b.conversas - a.conversas)
 

@@ -9,14 +9,14 @@ import { readRelatorio } from './relatorio.ts'
 export function relatorioRoutes(deps: Pick<Deps, 'db' | 'clock' | 'vault'>): BoundRoute[] {
   const { db, clock } = deps
   return [
-    bind(estatisticasAtendimentoRoute, ({ sessao: { contaId } }) =>
-      db.read(contaId, async (tx) => {
-        const { config } = await loadConfig(tx, deps, contaId)
-        return readQueueStats(tx, contaId, { setores: config.atendimento.setores, agora: clock.now() })
+    bind(estatisticasAtendimentoRoute, ({ sessao }) =>
+      db.read(sessao.contaId, async (tx) => {
+        const { config } = await loadConfig(tx, deps, sessao.contaId)
+        return readQueueStats(tx, sessao, { setores: config.atendimento.setores, agora: clock.now() })
       }),
     ),
-    bind(relatorioRoute, ({ sessao: { contaId }, query }) =>
-      db.read(contaId, (tx) => readRelatorio(tx, contaId, { ...query, agora: clock.now() })),
+    bind(relatorioRoute, ({ sessao, query }) =>
+      db.read(sessao.contaId, (tx) => readRelatorio(tx, sessao, { ...query, agora: clock.now() })),
     ),
   ]
 }

@@ -1,3 +1,4 @@
+import { isRestricted, mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
 import {
@@ -12,6 +13,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useSocketState } from '#shared/realtime/socket.ts'
@@ -19,7 +21,6 @@ import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
-import { NoOpenConversa } from './lista/empty-states.tsx'
 import { FilterBar } from './lista/filter-bar.tsx'
 import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
 import { DebugInfo, MoreConversas } from './lista/list-footer.tsx'
@@ -28,19 +29,23 @@ import { SetorCards } from './setores/setor-cards.tsx'
 import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
 const loadChat = () => import('./conversa/chat.tsx')
+const loadEmptyStates = () => import('./lista/empty-states.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
+const NoOpenConversa = lazy(async () => ({ default: (await loadEmptyStates()).NoOpenConversa }))
 const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
 type Atendimento = ReturnType<typeof useAtendimento>
 
 function useConversaFilter() {
-  const { setores: served } = useUsuario()
-  const ownSetores = served === undefined || served.length === 0 ? null : served
-  const [chosen, setFilter] = useState<ConversaListFilter>({ ...NO_CONVERSA_FILTER, ownSetores })
+  const usuario = useUsuario()
+  const reader = useMemo(() => readerOf(usuario), [usuario])
+  // An operador of Geral has nothing more to show than their own setores.
+  const own = isRestricted(reader) && !reader.setores.includes(SETOR_GERAL) ? reader : null
+  const [chosen, setFilter] = useState<ConversaListFilter>({ ...NO_CONVERSA_FILTER, own })
   // The dono may change the operador's setores while the list is open.
-  const filter = useMemo(() => (chosen.ownSetores === null ? chosen : { ...chosen, ownSetores }), [chosen, ownSetores])
-  return { filter, setFilter, ownSetores }
+  const filter = useMemo(() => (chosen.own === null ? chosen : { ...chosen, own }), [chosen, own])
+  return { filter, setFilter, own, reader }
 }
 
 function useAtendimento() {
@@ -51,7 +56,15 @@ function useAtendimento() {
   const { conversas, hasMore } = list.open
   const setores = useSetoresWithDefault()
   const loading = list.loading || list.open.loading
-  const requested = useOpenConversa(selection, { open: conversas, fromServer: list.fromServer, loading })
+  const { reader } = filtering
+  const restricted = isRestricted(reader)
+  const requested = useOpenConversa(selection, { open: conversas, fromServer: list.fromServer, loading, restricted })
+  const counts = useSetorCounts(conversas, hasMore)
+  // A conversa that the operador serves may be in a setor that they may not read.
+  const readableSetores = useMemo(
+    () => setores.filter(({ id }) => mayReadSetor(reader, id) || counts.has(id)),
+    [setores, reader, counts],
+  )
   // Deferred, so that the card reacts to the click before the heavier chat renders.
   const rendered = useDeferredValue(requested)
   return {
@@ -60,7 +73,8 @@ function useAtendimento() {
     loading,
     selection,
     setores,
-    counts: useSetorCounts(conversas, hasMore),
+    readableSetores,
+    counts,
     setorOf: useSetorOf(setores, conversas),
     chatConversa: requested === undefined ? undefined : rendered,
     singleColumn,
@@ -88,7 +102,7 @@ interface PartProps {
 }
 
 function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) {
-  const { setores, counts, filter, setFilter, list } = atendimento
+  const { setores, readableSetores, counts, filter, setFilter, list } = atendimento
   const { loading, refetching, reload } = list.open
   return (
     <div
@@ -97,7 +111,7 @@ function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) 
         hidden ? 'hidden' : 'flex',
       )}
     >
-      <SetorCards setores={setores} counts={loading ? null : counts} filter={filter} onChange={setFilter} />
+      <SetorCards setores={readableSetores} counts={loading ? null : counts} filter={filter} onChange={setFilter} />
       <Suspense>
         <Toolbar setores={setores} />
       </Suspense>
@@ -140,7 +154,7 @@ function TabDebugInfo({ list, selection }: Atendimento) {
 }
 
 function ListColumn({ atendimento, hidden }: PartProps) {
-  const { list, filter, setFilter, ownSetores, selection, setores, setorOf, singleColumn } = atendimento
+  const { list, filter, setFilter, own, selection, setores, setorOf, singleColumn } = atendimento
   const search = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   useTabHotkeys(atendimento, search)
@@ -156,7 +170,7 @@ function ListColumn({ atendimento, hidden }: PartProps) {
       aria-label="Lista de conversas"
       className={clsx('min-h-0 w-full flex-col lg:w-80 lg:flex-none lg:border-r 2xl:w-96', hidden ? 'hidden' : 'flex')}
     >
-      <FilterBar filter={filter} onChange={setFilter} inputRef={search} ownSetores={ownSetores} />
+      <FilterBar filter={filter} onChange={setFilter} inputRef={search} own={own} />
       <div ref={frame} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <OutdatedNotice list={list} />
         <ConversaList
@@ -203,12 +217,16 @@ function ChatColumn({ chatConversa, list, loading, selection, setores, setorOf, 
   }
   if (singleColumn) return null
   const next = list.visible.find(({ status }) => status === 'aguardando')
-  return <NoOpenConversa hasConversas={list.visible.length > 0 || loading} next={next?.id} onOpen={selection.open} />
+  return (
+    <Suspense fallback={<div className="wall flex-1" />}>
+      <NoOpenConversa hasConversas={list.visible.length > 0 || loading} next={next?.id} onOpen={selection.open} />
+    </Suspense>
+  )
 }
 
 export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
   const atendimento = useAtendimento()
-  useEffect(() => void loadChat().catch(() => undefined), [])
+  useEffect(() => void Promise.all([loadChat(), loadEmptyStates()]).catch(() => undefined), [])
   const hidden = atendimento.singleColumn && atendimento.chatConversa !== undefined
   return (
     <div

@@ -1,3 +1,4 @@
+import { type ConversaReader, mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import { testeConversaRoute } from '@balcao/contract/routes/atendimento'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
@@ -5,9 +6,11 @@ import { FlaskConical } from 'lucide-react'
 import { useId } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
+import { readerOf } from '#shared/data/conversa-reader.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 
 const TEST_SETORES = { vendas: 'Vendas', suporte: 'Suporte', financeiro: 'Financeiro' } as const
@@ -23,9 +26,15 @@ async function createTestConversa(client: QueryClient, { id, nome }: Pick<Setor,
   }
 }
 
-/** The three of the specification, by their current names. A removed one stays with the reason. */
+function refusalOf(reader: ConversaReader, setor: Setor | undefined): string | undefined {
+  if (setor === undefined) return 'Este setor foi removido.'
+  return mayReadSetor(reader, setor.id) ? undefined : 'Você não atende este setor.'
+}
+
+/** The three of the specification, by their current names. A removed or unreadable one stays with the reason. */
 function useTestChoices(setores: readonly Setor[]): readonly MenuItem[] {
   const client = useQueryClient()
+  const reader = readerOf(useUsuario())
   // Not loaded: Geral always exists.
   if (setores.length === 0) return []
   return Object.entries(TEST_SETORES).map(([id, original]) => {
@@ -33,7 +42,7 @@ function useTestChoices(setores: readonly Setor[]): readonly MenuItem[] {
     const { nome } = setor ?? { nome: original }
     return {
       label: nome,
-      refusal: setor === undefined ? 'Este setor foi removido.' : undefined,
+      refusal: refusalOf(reader, setor),
       run: () => void createTestConversa(client, { id, nome }),
     }
   })

@@ -1,6 +1,8 @@
+import { isRestricted } from '@balcao/contract/conversa-access'
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Lock, SearchX } from 'lucide-react'
 import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
+import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { type EquipePanelInfo, findEquipePanel, type EquipePanelId, equipePanelsFor } from '#shared/equipe-panels.ts'
@@ -18,6 +20,10 @@ const CONTENT: Readonly<Record<EquipePanelId, ComponentType>> = {
   relatorio: lazy(async () => ({ default: (await import('./relatorio/relatorio.tsx')).RelatorioPage })),
   respostas: lazy(async () => ({ default: (await import('./respostas/respostas.tsx')).RespostasPage })),
 }
+
+/** Pages that an operador with setores reads for those setores alone. */
+const COUNTS_CONVERSAS: ReadonlySet<EquipePanelId> = new Set(['avaliacoes', 'relatorio'])
+const PARTIAL_TEXT = 'Aqui entram só os seus setores e o Geral.'
 
 /** Goes back to the tab in its previous state, or opens it if this page was opened by a link. */
 function useClosePanel(): () => void {
@@ -121,9 +127,10 @@ function NoAccess({ icon, title, onClose, children }: Omit<PanelFrameProps, 'pur
 }
 
 function OpenPanel({ painel, onClose }: { painel: EquipePanelInfo; onClose: () => void }) {
-  const { tipo } = useUsuario()
+  const usuario = useUsuario()
   const { id, title, purpose, ownerOnly } = painel
-  if (ownerOnly && tipo === 'operador') {
+  const partial = COUNTS_CONVERSAS.has(id) && isRestricted(readerOf(usuario))
+  if (ownerOnly && usuario.tipo === 'operador') {
     return (
       <PanelFrame title={title} onClose={onClose}>
         <NoAccess title={TEXTS.acessoRestrito} icon={<Lock size={22} aria-hidden />} onClose={onClose}>
@@ -134,7 +141,7 @@ function OpenPanel({ painel, onClose }: { painel: EquipePanelInfo; onClose: () =
   }
   const Content = CONTENT[id]
   return (
-    <PanelFrame title={title} purpose={purpose} current={id} onClose={onClose}>
+    <PanelFrame title={title} purpose={partial ? `${purpose} ${PARTIAL_TEXT}` : purpose} current={id} onClose={onClose}>
       <LazyPart key={id} name="esta página" drawCard>
         <Content />
       </LazyPart>

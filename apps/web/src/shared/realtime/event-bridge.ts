@@ -1,3 +1,4 @@
+import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { ServerEvent, ServerEventPayloads } from '@balcao/contract/realtime'
@@ -5,9 +6,11 @@ import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { applyToBotStatus } from '@balcao/contract/sync/bot-status'
 import { applyToConversas, holdsConversa } from '@balcao/contract/sync/conversas'
+import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
+import { readerOf } from '#shared/data/conversa-reader.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
 import { recordPresence } from '#shared/data/presence.ts'
@@ -18,12 +21,17 @@ function isStatusEvent({ evento }: ServerEvent): boolean {
 
 /**
  * Applies one realtime event to the cache. Lists that were never read and events of other accounts are ignored. An
- * unknown conversa is fetched alone.
+ * unknown conversa is fetched alone. A conversa that left the setores of the operador is dropped.
  */
-export function applyEventToCache(client: QueryClient, event: ServerEvent, contaId: string): void {
+export function applyEventToCache(client: QueryClient, event: ServerEvent, usuario: Usuario): void {
+  const { contaId } = usuario
   if (event.dados.userId !== contaId) return
   applyToStatus(client, event, contaId)
-  applyToConversasCache(client, event, contaId)
+  if (event.evento === 'conversaTransferida' && !mayReadSetor(readerOf(usuario), event.dados.novoSetor)) {
+    dropConversa(client, event.dados.conversaId)
+  } else {
+    applyToConversasCache(client, event, contaId)
+  }
   if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
 }
 
@@ -60,6 +68,17 @@ function applyToChat(
   client.setQueryData<MensagemPages>(mensagensKey(conversaId), (parsed) =>
     parsed === undefined ? undefined : applyToPages(parsed, mensagem, marcada),
   )
+}
+
+/** Removes everything about a conversa from the cache. The open chat reads it again and finds that it left. */
+function dropConversa(client: QueryClient, id: string): void {
+  markChanged(id)
+  client.setQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas, (list) =>
+    list === undefined ? undefined : { ...list, conversas: list.conversas.filter((conversa) => conversa.id !== id) },
+  )
+  client.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] === QUERY_KEYS.conversas[0] && queryKey.includes(id),
+  })
 }
 
 /** Conversas being fetched. True: an event arrived during the fetch. */

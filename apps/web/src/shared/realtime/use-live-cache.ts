@@ -1,6 +1,7 @@
 import { STATUS_APOS_CONECTAR_MS, STATUS_APOS_MONTAR_MS, STATUS_INTERVALO_MS } from '@balcao/contract/constants'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
+import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { ServerEvent } from '@balcao/contract/realtime'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -26,7 +27,7 @@ function statusOfEvent({ evento, dados }: ServerEvent): StatusBot | null {
   return evento === 'botStatus' || evento === 'botStatusChange' ? parseStatusBot(dados.status) : null
 }
 
-function useEventBridge(client: QueryClient, contaId: string): void {
+function useEventBridge(client: QueryClient, usuario: Usuario): void {
   const anunciado = useRef<StatusBot | null>(null)
   const { bot, known } = useBotStatus()
   const first = known ? bot.status : null
@@ -40,7 +41,7 @@ function useEventBridge(client: QueryClient, contaId: string): void {
       // The reducers load with the first event. Events keep their order because a module is imported once.
       const { applyEventToCache } = await import('./event-bridge.ts')
       const before = anunciado.current
-      applyEventToCache(client, received, contaId)
+      applyEventToCache(client, received, usuario)
       const status = statusOfEvent(received)
       if (status !== null) {
         anunciado.current = status
@@ -53,13 +54,13 @@ function useEventBridge(client: QueryClient, contaId: string): void {
       }, USAGE_AFTER_MENSAGEM_MS)
     }
     const stop = onSocketEvent((received) => {
-      if (received.dados.userId === contaId) void receive(received)
+      if (received.dados.userId === usuario.contaId) void receive(received)
     })
     return () => {
       stop()
       clearTimeout(uso)
     }
-  }, [client, contaId])
+  }, [client, usuario])
 }
 
 function pollStatusOnce(client: QueryClient): void {
@@ -118,9 +119,8 @@ function useRefetchOnReconnect(client: QueryClient): void {
 
 export function useLiveCache(): void {
   const cliente = useQueryClient()
-  const { contaId } = useUsuario()
   const { tipo } = useSocketState()
-  useEventBridge(cliente, contaId)
+  useEventBridge(cliente, useUsuario())
   useStatusPolling(cliente, tipo === 'online')
   useRefetchOnReconnect(cliente)
 }

@@ -1,7 +1,9 @@
+import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import { findAttendedConversa, findServed, type ServedConversa } from '#modules/conversas/index.ts'
 
 export type ActDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'applyEventIn'>
@@ -9,14 +11,19 @@ export type ActDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'applyEventIn'>
 export interface ConversaRef {
   readonly contaId: string
   readonly id: string
+  readonly reader: ConversaReader
+}
+
+export function refOf(session: LoginSession, id: string): ConversaRef {
+  return { contaId: session.contaId, id, reader: session }
 }
 
 /**
- * Throws `naoEncontrado` for an unknown conversa, one of another conta or one of the bot, and `conversaFinalizada`
- * for a finished one.
+ * Throws `naoEncontrado` for an unknown conversa, one of another conta, one of the bot or one closed to the reader,
+ * and `conversaFinalizada` for a finished one.
  */
-export async function requireOpen(tx: Tx, { contaId, id }: ConversaRef): Promise<ServedConversa> {
-  const served = await findServed(tx, contaId, id)
+export async function requireOpen(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<ServedConversa> {
+  const served = await findServed(tx, contaId, id, reader)
   if (served === null) throw new AppError('naoEncontrado')
   if (served.status === 'finalizada') throw new AppError('conversaFinalizada')
   return served
@@ -28,16 +35,18 @@ export function requireOwn({ operador_id: operadorId, operador }: ServedConversa
 
 /**
  * Passes the act of an operador to the bot, which locks the contato. The row of the conversa is updated after that;
- * customer messages use the same order, so there is no deadlock.
+ * customer messages use the same order, so there is no deadlock. Returns the conversa as read under the lock: a
+ * transfer that committed meanwhile may have closed it to the reader.
  */
 export async function applyToBot(
   tx: Tx,
   deps: Pick<ActDeps, 'applyEventIn'>,
   ref: ConversaRef,
   event: Parameters<Deps['applyEventIn']>[3],
-): Promise<void> {
+): Promise<ServedConversa> {
   const { contato_id: contatoId } = await requireOpen(tx, ref)
   await deps.applyEventIn(tx, ref.contaId, contatoId, event)
+  return requireOpen(tx, ref)
 }
 
 /** Throws if the conditional update of an act changed no row, because another operador was faster. */
@@ -47,8 +56,9 @@ export async function requireChanged(tx: Tx, ref: ConversaRef, changed: boolean)
   throw operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
 }
 
+/** The conversa after an act. The operador reads this answer even if the act closed the conversa to them. */
 export async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
-  const conversa = await findAttendedConversa(tx, contaId, id)
+  const conversa = await findAttendedConversa(tx, contaId, id, null)
   if (conversa === null) throw new AppError('naoEncontrado')
   return conversa
 }

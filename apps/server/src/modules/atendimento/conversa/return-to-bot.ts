@@ -1,16 +1,18 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { LoginSession } from '#http/authentication.ts'
-import { updateFinished } from '#modules/conversas/index.ts'
-import { type ActDeps, applyToBot, getAttended, requireChanged } from './change.ts'
+import { audienceOf, updateFinished } from '#modules/conversas/index.ts'
+import { type ActDeps, applyToBot, getAttended, refOf, requireChanged } from './change.ts'
 
 /** Returns the contato to the bot, which shows the menu. The conversa ends without a goodbye and without a rating. */
-export function returnConversaToBot(deps: ActDeps, { contaId }: LoginSession, id: string): Promise<Conversa> {
-  const ref = { contaId, id }
+export function returnConversaToBot(deps: ActDeps, session: LoginSession, id: string): Promise<Conversa> {
+  const ref = refOf(session, id)
+  const { contaId } = ref
   return deps.db.transaction(contaId, async (tx) => {
-    await applyToBot(tx, deps, ref, (base) => ({ tipo: 'devolvidaAoBot', ...base }))
+    const served = await applyToBot(tx, deps, ref, (base) => ({ tipo: 'devolvidaAoBot', ...base }))
     const finished = await updateFinished(tx, contaId, { id, em: deps.clock.now(), motivo: 'devolvida' })
     await requireChanged(tx, ref, finished)
-    tx.afterCommit(() => deps.realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId: id }))
+    const event = { userId: contaId, conversaId: id }
+    tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOf(served)))
     return getAttended(tx, ref)
   })
 }

@@ -1,3 +1,4 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { returnConversas } from '#modules/conversas/index.ts'
@@ -11,8 +12,8 @@ export async function returnConversasToQueue(
   const returned = await returnConversas(tx, contaId, operadorId)
   tx.afterCommit(() => {
     for (const { id, setor } of returned) {
-      const data = { userId: contaId, conversaId: id, novoSetor: setor ?? 'geral' }
-      realtime.publish(contaId, 'conversaTransferida', data)
+      const data = { userId: contaId, conversaId: id, novoSetor: setor ?? SETOR_GERAL }
+      realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
     }
   })
 }

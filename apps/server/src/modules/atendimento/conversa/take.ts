@@ -1,19 +1,16 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { updateTaken } from '#modules/conversas/index.ts'
-import { type ActDeps, applyToBot, type ConversaRef, getAttended, requireChanged } from './change.ts'
+import { audienceOf, updateTaken } from '#modules/conversas/index.ts'
+import { type ActDeps, applyToBot, type ConversaRef, getAttended, refOf, requireChanged } from './change.ts'
 
-export interface ActingOperador {
-  readonly id: string
-  readonly nome: string
-}
+export type ActingOperador = Pick<LoginSession, 'usuarioId' | 'nome' | 'setores'>
 
 /** The first operador wins. Taking an own conversa again succeeds. */
-export function takeConversa(deps: ActDeps, { contaId, usuarioId, nome }: LoginSession, id: string): Promise<Conversa> {
-  const ref = { contaId, id }
-  return deps.db.transaction(contaId, async (tx) => {
-    await takeConversaIn(tx, deps, ref, { id: usuarioId, nome })
+export function takeConversa(deps: ActDeps, session: LoginSession, id: string): Promise<Conversa> {
+  const ref = refOf(session, id)
+  return deps.db.transaction(ref.contaId, async (tx) => {
+    await takeConversaIn(tx, deps, ref, session)
     return getAttended(tx, ref)
   })
 }
@@ -22,13 +19,14 @@ export function takeConversa(deps: ActDeps, { contaId, usuarioId, nome }: LoginS
 export async function takeConversaIn(
   tx: Tx,
   deps: Pick<ActDeps, 'clock' | 'realtime' | 'applyEventIn'>,
-  ref: ConversaRef,
-  { id: operadorId, nome: operador }: ActingOperador,
+  { contaId, id }: Pick<ConversaRef, 'contaId' | 'id'>,
+  reader: ActingOperador,
 ): Promise<void> {
-  const { contaId, id } = ref
-  await applyToBot(tx, deps, ref, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const ref = { contaId, id, reader }
+  const { usuarioId: operadorId, nome: operador } = reader
+  const served = await applyToBot(tx, deps, ref, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
   const taken = await updateTaken(tx, contaId, { id, operadorId, operador, em: deps.clock.now() })
   await requireChanged(tx, ref, taken)
   const event = { userId: contaId, conversaId: id, operadorId, operador }
-  tx.afterCommit(() => deps.realtime.publish(contaId, 'conversaAssumida', event))
+  tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'conversaAssumida', event, audienceOf(served)))
 }

@@ -1,5 +1,7 @@
+import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
@@ -12,16 +14,17 @@ type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEvent
 
 /**
  * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
- * sends no messages and does not count for the daily limit. Throws `setorDesconhecido`, or `muitasTentativas` after 60
- * in a minute.
+ * sends no messages and does not count for the daily limit. Throws `setorDesconhecido`, also for a setor that the
+ * operador may not read, or `muitasTentativas` after 60 in a minute.
  */
 export async function createTestConversa(
   deps: TestConversaDeps,
-  { contaId }: LoginSession,
+  { contaId, setores }: LoginSession,
   setorId: string,
 ): Promise<Conversa> {
   await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, testLimit('conversa', contaId)))
   return deps.db.transaction(contaId, async (tx) => {
+    if (!mayReadSetor({ setores }, setorId)) throw new AppError('setorDesconhecido')
     const setor = await requireSetor(tx, deps, contaId, setorId)
     const { uuid } = deps.ids
     const [contatoId, id, mensagemId] = [uuid(), uuid(), uuid()]
@@ -36,9 +39,11 @@ export async function createTestConversa(
       setor: setorId,
       ...base,
     }))
-    const conversa = await findAttendedConversa(tx, contaId, id)
+    const conversa = await findAttendedConversa(tx, contaId, id, null)
     if (conversa === null) throw new Error('test conversa not found after insert')
-    tx.afterCommit(() => deps.realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa }))
+    const audience = { setores: [setorId], operadorId: null }
+    const event = { userId: contaId, conversa }
+    tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'novaConversaHumana', event, audience))
     return conversa
   })
 }

@@ -2,7 +2,7 @@ import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { LockedConversa } from '#modules/conversas/index.ts'
+import { audienceOf, type LockedConversa } from '#modules/conversas/index.ts'
 import type { NewOutboxItem } from '#ports/bots.ts'
 
 export interface AnnouncedMensagem {
@@ -47,7 +47,8 @@ function publishMensagem({ realtime }: Pick<Deps, 'realtime'>, contaId: string, 
   const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
   const { nome, telefone } = locked
   const echo = idTemporario === undefined ? {} : { idTemporario }
-  realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem, ...echo })
+  const event = { userId: contaId, conversaId, mensagem, ...echo }
+  realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOf(locked))
   realtime.publish(contaId, 'botMensagem', {
     userId: contaId,
     ...{ id, timestamp, conteudo: texto, contato: nome, telefone, direcao: 'saida', origem },

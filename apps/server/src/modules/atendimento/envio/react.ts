@@ -2,6 +2,7 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import {
+  audienceOf,
   findMensagem,
   lockConversa,
   nameOrPhone,
@@ -25,13 +26,14 @@ export interface OperadorReaction {
  */
 export function react(
   deps: SendDeps,
-  { contaId, usuarioId, nome }: LoginSession,
+  session: LoginSession,
   { id: conversaId, mensagemId, emoji }: OperadorReaction,
 ): Promise<{ readonly mensagem: Mensagem; readonly conversaId: string }> {
+  const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
-    const locked = await lockConversa(tx, contaId, conversaId, null)
+    const locked = await lockConversa(tx, contaId, { conversaId, operador: session })
     if (locked === null) throw new AppError('naoEncontrado')
-    await requireTurn(tx, deps, { contaId, conversaId, operador: { id: usuarioId, nome } }, locked)
+    await requireTurn(tx, deps, { contaId, conversaId, operador: session }, locked)
     const { teste, contato_id: contatoId, endereco } = locked
     const { reacaoLoja: anterior, ...found } = await requireTarget(tx, { contaId, conversaId, mensagemId, teste })
     const changed = anterior !== emoji
@@ -51,7 +53,8 @@ export function react(
     if (mensagem === null) throw new AppError('naoEncontrado')
     if (changed) {
       const event = { userId: contaId, conversaId, mensagem, marcada: true }
-      tx.afterCommit(() => deps.realtime.publish(contaId, 'mensagemConversaHumana', event))
+      const audience = audienceOf(locked)
+      tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audience))
     }
     return { mensagem, conversaId }
   })

@@ -16,12 +16,13 @@ import { isJanelaClosed, type SendDeps, type SentMensagem } from './send-mensage
  * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted
  * at its first send. Throws `mensagemNaoFalhou` for any other state.
  */
-export function resendMensagem(deps: SendDeps, { contaId }: LoginSession, id: string): Promise<SentMensagem> {
+export function resendMensagem(deps: SendDeps, session: LoginSession, id: string): Promise<SentMensagem> {
+  const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
     const first = await findResendable(tx, contaId, id)
     if (first === null) throw new AppError('naoEncontrado')
     const { conversa_id: conversaId } = first
-    const locked = await lockConversa(tx, contaId, conversaId, null)
+    const locked = await lockConversa(tx, contaId, { conversaId, operador: session })
     // Read again under the lock, so the second of two concurrent retries finds it queued.
     const current = await findResendable(tx, contaId, id)
     if (locked === null || current === null) throw new AppError('naoEncontrado')

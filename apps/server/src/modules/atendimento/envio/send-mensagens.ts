@@ -99,10 +99,10 @@ export async function checkSend(
   deps: Pick<Deps, 'clock'>,
   send: Pick<OperadorSend, 'contaId' | 'conversaId' | 'idTemporario' | 'operador'>,
 ): Promise<'novo' | 'repetido'> {
-  const { contaId, conversaId, idTemporario = null, operador } = send
-  const locked = await lockConversa(tx, contaId, conversaId, idTemporario)
+  const { contaId, operador } = send
+  const locked = await lockConversa(tx, contaId, send)
   if (locked === null) throw new AppError('naoEncontrado')
-  if (alreadySent(locked, operador.id) !== null) return 'repetido'
+  if (alreadySent(locked, operador.usuarioId) !== null) return 'repetido'
   const refusal = refusalOf(deps, send, locked)
   if (refusal !== null) throw refusal
   return 'novo'
@@ -115,7 +115,7 @@ async function assessSend(
   locked: LockedConversa | null,
 ): Promise<SendOutcome | AcceptedSend> {
   if (locked === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
-  const repeated = alreadySent(locked, send.operador.id)
+  const repeated = alreadySent(locked, send.operador.usuarioId)
   if (repeated !== null) {
     const mensagem = await findMensagem(tx, send.contaId, repeated, nameOrPhone(locked))
     if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...echoOf(send) } }
@@ -149,7 +149,7 @@ function refusalOf(
   const { status, operador_id: operadorId, operador } = locked
   if (status === 'finalizada') return new AppError('conversaFinalizada')
   if (action.modelo === undefined && isJanelaClosed(deps, locked)) return new AppError('janelaFechada')
-  if (status !== 'aguardando' && operadorId !== null && operadorId !== action.operador.id) {
+  if (status !== 'aguardando' && operadorId !== null && operadorId !== action.operador.usuarioId) {
     return new AppError('conversaAssumida', { operadorId, operador })
   }
   // Another operador used this key. The client must use a new one.
@@ -243,7 +243,7 @@ function buildSend(deps: SendDeps, { send, locked, extras }: AcceptedSend): Stor
   const estado = locked.teste ? 'enviada' : 'pendente'
   const mensagem = toMensagem({ ...data, ...common, estado, simulada: locked.teste }, nameOrPhone(locked))
   return {
-    row: { ...data, modelo, conversaId, operadorId: operador.id, em, locked },
+    row: { ...data, modelo, conversaId, operadorId: operador.usuarioId, em, locked },
     announcement: { mensagem, locked, modelo, ...quotedOf(extras), ...echoOf(send) },
   }
 }

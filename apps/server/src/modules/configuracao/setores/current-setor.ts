@@ -1,8 +1,8 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { holdConfig, loadConfig } from '#modules/configuracao/repository.ts'
-import { SETOR_GERAL } from './setores.ts'
 
 /** Returns the setor, active or not, or null. Holds it until the transaction ends. */
 export async function holdSetor(

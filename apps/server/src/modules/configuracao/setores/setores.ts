@@ -1,7 +1,7 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { OpcaoMenu, Setor } from '@balcao/contract/entities/config'
 import type { ErrorDetail } from '@balcao/contract/errors'
 
-export const SETOR_GERAL = 'geral'
 const ID_MAX = 60
 
 export type ResolvedSetores =

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
+import { type EndedConversa, endedConversaSchema } from '#modules/conversas/readers.ts'
 import { type Contato, lockByAddress } from './locked-contatos.ts'
 import { mergeAnnouncements, parseAnnouncements } from './announcements.ts'
 
@@ -19,7 +20,7 @@ export interface RemovedContato {
 export interface MergedContato {
   readonly id: string
   /** Conversas with people that the merge ended. */
-  readonly finished: readonly string[]
+  readonly finished: readonly EndedConversa[]
   /** Messages that moved into the open conversa that stays. */
   readonly moved: readonly string[]
   readonly removed: readonly RemovedContato[]
@@ -58,7 +59,7 @@ async function mergeOnce(
   const contatos = await lockByAddress(tx, contaId, canonicos)
   const [kept, ...leaving] = contatos.toSorted(byPreference)
   if (kept === undefined) return null
-  const finished: string[] = []
+  const finished: EndedConversa[] = []
   const moved: string[] = []
   for (const sai of leaving) {
     await moveQuestion(tx, contaId, { sai, fica: kept })
@@ -191,7 +192,7 @@ async function moveAttended(tx: Tx, contaId: string, { sai, fica }: ContatoPair)
   return moved.map(({ id }) => id)
 }
 
-const finishedSchema = z.object({ id: z.string(), protocolo: z.nullable(z.string()) })
+const finishedSchema = z.extend(endedConversaSchema, { protocolo: z.nullable(z.string()) })
 
 /** Every table with a `contato_id`. */
 export const CONTATO_TABLES = [
@@ -209,17 +210,17 @@ interface ContatoMove {
 }
 
 /** A contato has at most one open conversa, so the open one of the removed contato ends. */
-async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<string[]> {
+async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<EndedConversa[]> {
   const values = [contaId, from, to]
   const finished = await tx.rows(
     finishedSchema,
     `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
-     where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, protocolo`,
+     where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, setor, operador_id, protocolo`,
     values.slice(0, 2),
   )
   for (const table of CONTATO_TABLES) {
     await tx.query(`update ${table} set contato_id = $3 where conta_id = $1 and contato_id = $2`, values)
   }
   await tx.query('delete from contatos where conta_id = $1 and id = $2', values.slice(0, 2))
-  return finished.filter(({ protocolo }) => protocolo !== null).map(({ id }) => id)
+  return finished.filter(({ protocolo }) => protocolo !== null)
 }

@@ -1,10 +1,13 @@
+import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeftRight, Bot, ChevronRight, EllipsisVertical, Hand, Info, MessageCircleDashed } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
+import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -26,6 +29,7 @@ function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialog
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => first.current?.focus(), [])
   const destinations = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)
+  const reader = readerOf(useUsuario())
   return (
     <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
       {destinations.length === 0 ? (
@@ -45,7 +49,14 @@ function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialog
                   className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 text-left font-semibold hover:bg-sunken"
                 >
                   <SetorDot cor={setor.cor} className="size-3" />
-                  <span className="min-w-0 flex-1 truncate">{setor.nome}</span>
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate">{setor.nome}</span>
+                    {!mayReadSetor(reader, setor.id) && (
+                      <span className="block text-sm font-normal text-muted">
+                        Fora dos seus setores: a conversa sai da sua lista
+                      </span>
+                    )}
+                  </span>
                   <ChevronRight size={18} aria-hidden className="text-muted" />
                 </button>
               </li>
@@ -186,7 +197,7 @@ function OpenActions({ busy, onTransfer, onFinish }: OpenActionsProps) {
 
 /** The actions of the open conversa, their keys and their dialogs. */
 export function ChatActionBar({ conversa, setor, setores, open, wide, title, onClose }: ChatActionBarProps) {
-  const actions = useChatActions()
+  const actions = useChatActions(onClose)
   const [question, setQuestion] = useState<ChatQuestion>(null)
   const busy = actions.busyId === conversa.id
   const waiting = open && conversa.status === 'aguardando'

@@ -1,3 +1,4 @@
+import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
@@ -11,7 +12,9 @@ import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { readerOf } from '#shared/data/conversa-reader.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { updateCachedConversa, removeCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
 
 export interface ChatActions {
@@ -32,8 +35,9 @@ function keepNewerMensagens(
   return { ...fresh, mensagens, ultimaAtividade, naoLidas, ...last }
 }
 
-/** Actions on a whole conversa. Each shows its result in a notice and never rejects. */
-export function useChatActions(): ChatActions {
+/** Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. */
+export function useChatActions(onLeave: () => void): ChatActions {
+  const reader = readerOf(useUsuario())
   const client = useQueryClient()
   const [busyId, setBusyId] = useState<string | null>(null)
 
@@ -77,15 +81,25 @@ export function useChatActions(): ChatActions {
       notify.sucesso(`${nome} voltou a falar com o bot.`)
     })
 
-  const transfer = ({ id, setor: source, cliente: { nome } }: Conversa, destination: Setor) =>
-    run(id, 'Erro ao transferir conversa', async () => {
-      receive((await call(transferirConversaRoute, { params: { id }, body: { setor: destination.id } })).conversa)
+  const transfer = ({ id, setor: source, cliente: { nome } }: Conversa, destination: Setor) => {
+    const leaves = !mayReadSetor(reader, destination.id)
+    // Closed first, so that the event of the transfer finds no open chat to close with a notice.
+    if (leaves) onLeave()
+    return run(id, 'Erro ao transferir conversa', async () => {
+      const { conversa } = await call(transferirConversaRoute, { params: { id }, body: { setor: destination.id } })
+      if (leaves) {
+        removeCachedConversa(client, id)
+        notify.sucesso(`${nome} foi para o setor ${destination.nome}.`)
+        return
+      }
+      receive(conversa)
       const undo = (): void =>
         void run(id, 'Erro ao transferir conversa', async () => {
           receive((await call(transferirConversaRoute, { params: { id }, body: { setor: source } })).conversa)
         })
       notify.sucesso(`${nome} foi para o setor ${destination.nome}.`, { action: { label: 'Desfazer', run: undo } })
     })
+  }
 
   return { busyId, take, finish, returnToBot, transfer }
 }

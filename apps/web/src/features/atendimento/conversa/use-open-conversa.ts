@@ -1,8 +1,9 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useEffect, useRef } from 'react'
+import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
 import { ApiError } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 export interface Selection {
@@ -44,24 +45,30 @@ export interface OpenConversaSources {
   readonly open: readonly Conversa[]
   readonly fromServer: readonly Conversa[]
   readonly loading: boolean
+  /** The usuario is kept to some setores. */
+  readonly restricted: boolean
 }
 
 /**
  * Finds the conversa of the URL in the list, the server results, or by a separate request.
- * Closes it if it finishes while open. A conversa that was opened finished stays readable.
+ * Closes it if it finishes while open, or if it left the setores of the operador. A conversa that was opened finished
+ * stays readable.
  */
 export function useOpenConversa({ id, clear }: Selection, sources: OpenConversaSources): Conversa | undefined {
   const listed = findById(sources.open, id) ?? findById(sources.fromServer, id)
   const missing = listed === undefined && !sources.loading
   const { data: single, error } = useSingleConversa(id, missing)
   const found = listed ?? (single?.id === id ? single : undefined)
-  useCloseWhenFinished({ id, clear }, listed, found)
+  const seenOpen = useCloseWhenFinished({ id, clear }, listed, found)
   // Only a 4xx means that it does not exist here. After a network error the local copy or a later answer may have it.
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
   const gone = id !== undefined && missing && refused
+  const { restricted } = sources
   useEffect(() => {
-    if (gone) clear()
-  }, [gone, clear])
+    if (!gone) return
+    if (restricted && seenOpen.current === id) notify.info('Esta conversa foi para outro setor.')
+    clear()
+  }, [gone, restricted, seenOpen, id, clear])
   return found
 }
 
@@ -69,12 +76,15 @@ function findById(conversas: readonly Conversa[], id: string | undefined): Conve
   return id === undefined ? undefined : conversas.find((conversa) => conversa.id === id)
 }
 
-/** `listed`: the conversa if it is in a list. `found`: also if it was read by a separate request. */
+/**
+ * `listed`: the conversa if it is in a list. `found`: also if it was read by a separate request. Returns the id of the
+ * last conversa that was open on the screen.
+ */
 function useCloseWhenFinished(
   { id, clear }: Pick<Selection, 'id' | 'clear'>,
   listed: Conversa | undefined,
   found: Conversa | undefined,
-): void {
+): RefObject<string | undefined> {
   const seenOpen = useRef<string | undefined>(undefined)
   useEffect(
     () =>
@@ -90,4 +100,5 @@ function useCloseWhenFinished(
   useEffect(() => {
     if (finished && seenOpen.current === id) clear()
   }, [finished, id, clear])
+  return seenOpen
 }

@@ -1,8 +1,10 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useQueryClient } from '@tanstack/react-query'
 import {
+  lazy,
   type ReactNode,
   type RefObject,
+  Suspense,
   type SyntheticEvent,
   useEffect,
   useLayoutEffect,
@@ -14,8 +16,9 @@ import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { ConversaCard } from './conversa-card.tsx'
-import { EmptyConversaList } from './empty-states.tsx'
 import type { ConversaListFilter } from './filters.ts'
+
+const EmptyConversaList = lazy(async () => ({ default: (await import('./empty-states.tsx')).EmptyConversaList }))
 
 function ConversaListSkeleton() {
   return (
@@ -56,13 +59,15 @@ export function ConversaList({ conversas, loading, error, filter, ...rest }: Con
       {conversas.length > 0 ? (
         <ConversaRows {...rest} conversas={conversas} />
       ) : (
-        <EmptyConversaList
-          error={error}
-          filter={filter}
-          action={rest.emptyAction}
-          onClear={rest.onClear}
-          onRetry={rest.onRetry}
-        />
+        <Suspense>
+          <EmptyConversaList
+            error={error}
+            filter={filter}
+            action={rest.emptyAction}
+            onClear={rest.onClear}
+            onRetry={rest.onRetry}
+          />
+        </Suspense>
       )}
       {rest.footer}
     </>

@@ -39,14 +39,14 @@ export function EmptyConversaList({ error, filter, action, onClear, onRetry }: E
   }
   if (error !== null) return <ErrorState message={error.message} onRetry={onRetry} />
   if (isFiltering(filter)) return <NoMatches filter={filter} onClear={onClear} />
-  if (filter.ownSetores !== null) {
+  if (filter.own !== null) {
     return (
       <EmptyState
         title="Ninguém esperando nos seus setores"
         icon={<Inbox size={22} aria-hidden />}
-        action={<Button onClick={onClear}>Ver todos os setores</Button>}
+        action={<Button onClick={onClear}>Ver também o Geral</Button>}
       >
-        Os outros setores podem ter conversas.
+        O setor Geral pode ter conversas.
       </EmptyState>
     )
   }

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { memo, type RefObject } from 'react'
+import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { ConversaListFilter, ConversaStatusFilter } from './filters.ts'
 
 const STATUS_FILTERS: readonly { readonly status: ConversaStatusFilter; readonly label: string }[] = [
@@ -16,10 +17,11 @@ export interface FilterBarProps {
   readonly filter: ConversaListFilter
   readonly onChange: (filter: ConversaListFilter) => void
   readonly inputRef: RefObject<HTMLInputElement | null>
-  readonly ownSetores: readonly string[] | null
+  /** The operador to whom the list can be narrowed. */
+  readonly own: ConversaReader | null
 }
 
-export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, ownSetores }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, own }: FilterBarProps) {
   return (
     <div className="grid gap-2 border-b p-3">
       <label className="relative block">
@@ -46,11 +48,11 @@ export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, o
         aria-label="Status"
         className="relative -mx-3 flex gap-1.5 overflow-x-auto px-3 py-1 lg:flex-wrap"
       >
-        {ownSetores !== null && (
+        {own !== null && (
           <button
             type="button"
-            aria-pressed={filter.ownSetores !== null}
-            onClick={() => onChange({ ...filter, ownSetores: filter.ownSetores === null ? ownSetores : null })}
+            aria-pressed={filter.own !== null}
+            onClick={() => onChange({ ...filter, own: filter.own === null ? own : null })}
             className={PILL_CLASS}
           >
             Meus setores

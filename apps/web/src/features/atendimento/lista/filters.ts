@@ -1,3 +1,4 @@
+import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 
 export type ConversaStatusFilter = 'todos' | StatusConversa
@@ -7,11 +8,11 @@ export interface ConversaListFilter {
   /** Null: all setores. */
   readonly setor: string | null
   readonly busca: string
-  /** The operador's setores, null for all. Only a filter: the operador can switch it off. */
-  readonly ownSetores: readonly string[] | null
+  /** Shows only the setores of this operador and what they serve. Null: also Geral, which all may read. */
+  readonly own: ConversaReader | null
 }
 
-export const NO_CONVERSA_FILTER: ConversaListFilter = { status: 'todos', setor: null, busca: '', ownSetores: null }
+export const NO_CONVERSA_FILTER: ConversaListFilter = { status: 'todos', setor: null, busca: '', own: null }
 
 export const CONVERSA_STATUS_LABEL: Readonly<Record<StatusConversa, string>> = {
   aguardando: 'Aguardando',
@@ -61,15 +62,19 @@ function byWait(a: Conversa, b: Conversa): number {
   return waiting ? compareText(a.aguardandoDesde, b.aguardandoDesde) : compareText(b.ultimaAtividade, a.ultimaAtividade)
 }
 
+function isOwn(own: ConversaReader | null, { setor, operadorId }: Conversa): boolean {
+  return own === null || own.setores.includes(setor) || operadorId === own.usuarioId
+}
+
 export function filterConversas(
   conversas: readonly Conversa[],
-  { status, setor, busca, ownSetores }: ConversaListFilter,
+  { status, setor, busca, own }: ConversaListFilter,
 ): readonly Conversa[] {
   return conversas
     .filter(
       (conversa) =>
         (status === 'todos' || conversa.status === status) &&
-        (setor === null ? (ownSetores?.includes(conversa.setor) ?? true) : conversa.setor === setor) &&
+        (setor === null ? isOwn(own, conversa) : conversa.setor === setor) &&
         matchesSearch(conversa, busca),
     )
     .toSorted(byWait)

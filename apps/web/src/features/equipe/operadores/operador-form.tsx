@@ -193,8 +193,8 @@ function SetorChoice({ setores, chosen, error, onChange }: SetorChoiceProps) {
       <legend className="text-sm font-semibold">Setores que atende</legend>
       <p id={`${id}-dica`} className="text-sm text-muted">
         {chosen.length === 0
-          ? 'Nenhum marcado: a pessoa atende todos.'
-          : 'A lista abre nos setores marcados e só eles avisam. Os outros continuam à vista.'}
+          ? 'Nenhum marcado: a pessoa vê e atende todos.'
+          : 'A pessoa vê e atende só os setores marcados e o Geral.'}
       </p>
       <div className="mt-2 grid gap-1.5 sm:grid-cols-2">
         {options.map((setor) => (

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ConversaAccess, type ConversaReader, mayReadConversa } from '@balcao/contract/conversa-access'
+import type { RouteShape } from '@balcao/contract/define-route'
+import { type ApiRouteName, apiRoutes } from '@balcao/contract/routes/all'
+import { bindTo, readableSql } from '#modules/conversas/index.ts'
+import { createTestApp, type TestApp, type TestUser, type WholeAnswer, waitUntil } from '#test/app.ts'
+import {
+  chatOf,
+  connectBot,
+  customerSays,
+  formFile,
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
+  openConversas,
+  sendAsCustomer,
+} from '#test/builders.ts'
+import { pdf } from '#test/midias/sample-files.ts'
+
+/**
+ * One conversa of `financeiro`, and an operador who serves only `vendas`. Each route that is open to operadores is in a
+ * table; a new route fails until it is added.
+ */
+
+const TELEFONE = '5511977001122'
+const NOME = `Cliente ${randomUUID()}`
+
+let casa: TestApp
+let dona: TestUser
+let vera: TestUser
+let fabio: TestUser
+let id = ''
+let mensagemId = ''
+
+const transferir = (quem: TestUser, conversa: string, setor: string) =>
+  quem.request('POST', `/atendimento/conversas/${conversa}/transferir`, { setor })
+const sees = async (quem: TestUser, conversa: string, query = '?limite=200'): Promise<boolean> =>
+  (await openConversas(quem, query)).some((one) => one.id === conversa)
+/** A new customer who waits in this setor. */
+async function waitingIn(setor: string, telefone: string): Promise<string> {
+  const conversa = await givenWaitingCustomer(dona, telefone)
+  if (setor !== 'geral') expect((await transferir(dona, conversa, setor)).status).toBe(200)
+  return conversa
+}
+
+beforeAll(async () => {
+  casa = await createTestApp()
+  dona = await givenConta(casa)
+  vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+  fabio = await givenOperador(casa, dona, { nome: 'Fábio', setores: ['financeiro'] })
+  await connectBot(dona)
+  await sendAsCustomer(dona, TELEFONE, { nome: NOME, texto: 'oi' })
+  await sendAsCustomer(dona, TELEFONE, { nome: NOME, texto: 'atendente' })
+  const conversa = (await openConversas(dona)).find(({ cliente }) => cliente.telefone === TELEFONE)
+  id = conversa?.id ?? ''
+  mensagemId = conversa?.mensagens.find(({ origem }) => origem === 'cliente')?.id ?? ''
+  await transferir(dona, id, 'financeiro')
+})
+afterAll(() => casa.close())
+
+interface Target {
+  readonly conversa: string
+  readonly mensagem: string
+}
+type BuildBody = () => unknown
+
+const NO_BODY: BuildBody = () => undefined
+const file: BuildBody = () => {
+  const form = new FormData()
+  form.set('arquivo', formFile(pdf(), 'nota.pdf', 'application/pdf'))
+  return form
+}
+
+/** Routes of one conversa, with a valid body. */
+const OF_A_CONVERSA = {
+  conversaHumana: NO_BODY,
+  mensagensDaConversa: NO_BODY,
+  fichaDoCliente: NO_BODY,
+  enviarMensagem: () => ({ mensagem: 'oi' }),
+  enviarMidia: file,
+  enviarModelo: () => ({ nome: 'pedido_pronto', idioma: 'pt_BR', valores: [] }),
+  reenviarMensagem: NO_BODY,
+  reagir: () => ({ emoji: '👍' }),
+  digitando: NO_BODY,
+  assumirConversa: NO_BODY,
+  finalizarConversa: NO_BODY,
+  transferirConversa: () => ({ setor: 'vendas' }),
+  devolverConversa: NO_BODY,
+} as const satisfies Partial<Record<ApiRouteName, BuildBody>>
+
+/** Routes that count or list conversas, or show customers. */
+const OF_MANY_CONVERSAS = [
+  'conversasHumanas',
+  'estatisticasAtendimento',
+  'avaliacoes',
+  'relatorio',
+  'botStatus',
+] as const satisfies readonly ApiRouteName[]
+
+/**
+ * Routes of operadores without anything of a conversa. `testeAvaliacao` answers 409 for a served contato of any setor:
+ * the operador names the phone.
+ */
+const OF_NO_CONVERSA = [
+  ...(['setores', 'testeConversa', 'testeAvaliacao', 'respostasRapidas', 'salvarRespostasRapidas'] as const),
+  ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),
+  ...(['eu', 'logout', 'trocarSenha'] as const),
+] as const
+
+const isOpenToOperadores = ({ permission, deniesOperators }: RouteShape): boolean =>
+  deniesOperators !== true &&
+  (permission === 'logado' || [permission].flat().some((componente) => componente === 'atendimentoHumano'))
+
+const callOne = (quem: TestUser, name: keyof typeof OF_A_CONVERSA, target: Target): Promise<WholeAnswer> => {
+  const row: RouteShape = apiRoutes[name]
+  const path = row.path
+    .replace('/conversas/:id', `/conversas/${target.conversa}`)
+    .replace(/\/:mensagemId|\/mensagens\/:id/, (part) => part.replace(/:\w+/, target.mensagem))
+  return casa.send(row.method, path, { token: quem.token, body: OF_A_CONVERSA[name]() })
+}
+
+const names = Object.keys(OF_A_CONVERSA).filter((name): name is keyof typeof OF_A_CONVERSA => name in OF_A_CONVERSA)
+
+describe('an operador of another setor', () => {
+  it('has every route of operadores in a table', () => {
+    const open = Object.entries(apiRoutes).flatMap(([name, row]) => (isOpenToOperadores(row) ? [name] : []))
+    expect(new Set([...names, ...OF_MANY_CONVERSAS, ...OF_NO_CONVERSA])).toEqual(new Set(open))
+  })
+
+  it.each(names)('%s: answers for the conversa as for an unknown id', async (name) => {
+    const unknown = { conversa: randomUUID(), mensagem: randomUUID() }
+    const [mine, none] = [
+      await callOne(vera, name, { conversa: id, mensagem: mensagemId }),
+      await callOne(vera, name, unknown),
+    ]
+    expect([mine.status, mine.text]).toEqual([none.status, none.text])
+    // Without the official API, a template is refused before its conversa is read.
+    if (name !== 'enviarModelo') expect([mine.status, mine.body['codigo']]).toEqual([404, 'naoEncontrado'])
+    expect(mine.text).not.toContain(TELEFONE)
+  })
+
+  it('changed nothing of the conversa', async () => {
+    const [conversa] = (await openConversas(dona, '?setor=financeiro')).filter((one) => one.id === id)
+    expect(conversa).toMatchObject({ status: 'aguardando', setor: 'financeiro', naoLidas: 1 })
+    expect(conversa).not.toHaveProperty('operadorId')
+    expect(await casa.filesOnDisk(dona.contaId)).toEqual([])
+    const shop = (await chatOf(dona, TELEFONE)).filter(({ de }) => de === 'bot')
+    expect(shop.map(({ texto }) => texto)).not.toContain('oi')
+  })
+
+  it.each(OF_MANY_CONVERSAS)('%s: shows nothing of the customer', async (name) => {
+    const reply = await casa.send('GET', apiRoutes[name].path, { token: vera.token })
+    expect(reply.status).toBe(200)
+    for (const canary of [id, mensagemId, NOME, TELEFONE]) expect(reply.text).not.toContain(canary)
+  })
+
+  it.each(['setor=financeiro', 'setor=financeiro&status=aguardando', `busca=${TELEFONE}`, 'status=todos&limite=200'])(
+    'lists no conversa of the setor with ?%s',
+    async (query) => {
+      expect(await sees(fabio, id, `?${query}`)).toBe(true)
+      expect(await sees(vera, id, `?${query}`)).toBe(false)
+    },
+  )
+
+  it('creates test conversas only in setores that they may read', async () => {
+    const test = (setor: string) =>
+      casa.send('POST', '/atendimento/teste-conversa', { token: vera.token, body: { setor } })
+    const [foreign, unknown] = [await test('financeiro'), await test('lua')]
+    expect([foreign.status, foreign.text]).toEqual([400, unknown.text])
+    for (const setor of ['vendas', 'geral']) expect((await test(setor)).status).toBe(200)
+  })
+})
+
+describe('mayReadConversa', () => {
+  it('allows Geral, no setor, own setores and the conversa being served, and all to the dono', async () => {
+    const geral = await waitingIn('geral', '5511977002200')
+    const vendas = await waitingIn('vendas', '5511977002201')
+    const solta = await waitingIn('suporte', '5511977002202')
+    await casa.sql('update conversas set setor = null where id = $1', [solta])
+    const everything = await givenOperador(casa, dona, { nome: 'Tina' })
+    for (const conversa of [geral, vendas, solta]) expect(await sees(vera, conversa)).toBe(true)
+    for (const quem of [dona, everything, fabio]) expect(await sees(quem, id)).toBe(true)
+    expect([await sees(fabio, geral), await sees(fabio, vendas)]).toEqual([true, false])
+    for (const act of ['assumir', 'mensagem', 'finalizar']) {
+      const reply = await vera.request('POST', `/atendimento/conversas/${vendas}/${act}`, { mensagem: 'pois não' })
+      expect([act, reply.status]).toEqual([act, 200])
+    }
+  })
+
+  it('equals its SQL condition for every reader and conversa', async () => {
+    const eu = randomUUID()
+    const readers: ConversaReader[] = [[], ['vendas'], ['geral'], ['vendas', 'd\'água \\ "x"'], ['financeiro']].map(
+      (setores) => ({ usuarioId: eu, setores }),
+    )
+    const conversas: (ConversaAccess & { setor: string | null; operadorId: string | null })[] = []
+    for (const setor of [null, 'geral', 'vendas', 'financeiro', 'd\'água \\ "x"'])
+      for (const status of ['aguardando', 'em_atendimento', 'finalizada'])
+        for (const operadorId of [null, eu, randomUUID()]) conversas.push({ setor, status, operadorId })
+    for (const reader of readers) {
+      const rows = JSON.stringify(
+        conversas.map(({ setor, status, operadorId }) => ({ setor, status, operador_id: operadorId })),
+      )
+      const values: unknown[] = [rows]
+      const { rows: seen } = await casa.deps.db.read(dona.contaId, (tx) =>
+        tx.query<{ lida: boolean }>(
+          `select (${readableSql(reader, 'v', bindTo(values))}) is true as lida
+           from jsonb_to_recordset($1) as v (setor text, status text, operador_id uuid)`,
+          values,
+        ),
+      )
+      expect(seen.map(({ lida }) => lida)).toEqual(conversas.map((conversa) => mayReadConversa(reader, conversa)))
+    }
+  })
+
+  it('keeps a conversa open to the operador who serves it after a change of their setores', async () => {
+    const olga = await givenOperador(casa, dona, { nome: 'Olga', setores: ['vendas'] })
+    const [served, waiting] = [await waitingIn('vendas', '5511977002203'), await waitingIn('vendas', '5511977002204')]
+    await olga.request('POST', `/atendimento/conversas/${served}/assumir`)
+    const { received } = await casa.connect(olga)
+    const change = { setores: ['suporte'] }
+    expect((await dona.request('PUT', `/conta/operadores/${olga.usuario.id}`, change)).status).toBe(200)
+    // The next request already follows the change.
+    expect((await olga.request('GET', `/atendimento/conversas/${waiting}`)).status).toBe(404)
+    expect([await sees(olga, served), await sees(olga, waiting)]).toEqual([true, false])
+    await waitUntil(() => casa.deps.realtime.hasRestricted(dona.contaId))
+    await customerSays(dona, '5511977002204', 'de outro setor')
+    await waitUntil(async () => {
+      await customerSays(dona, '5511977002203', 'do meu cliente')
+      return JSON.stringify(received).includes('do meu cliente')
+    })
+    expect(JSON.stringify(received)).not.toContain('de outro setor')
+    expect((await olga.request('POST', `/atendimento/conversas/${served}/mensagem`, { mensagem: 'ok' })).status).toBe(
+      200,
+    )
+    expect((await olga.request('POST', `/atendimento/conversas/${served}/finalizar`)).status).toBe(200)
+    expect((await olga.request('GET', `/atendimento/conversas/${served}`)).status).toBe(404)
+  })
+
+  it('leaves an operador of a removed setor with Geral, from the next request on', async () => {
+    await dona.request('POST', '/atendimento/setores', { nome: 'Trocas' })
+    const caio = await givenOperador(casa, dona, { nome: 'Caio', setores: ['trocas'] })
+    const moved = await waitingIn('trocas', '5511977002205')
+    expect([await sees(caio, moved), await sees(caio, id)]).toEqual([true, false])
+    expect((await dona.request('DELETE', '/atendimento/setores/trocas')).status).toBe(200)
+    expect([await sees(caio, moved), await sees(caio, id)]).toEqual([true, false])
+    expect((await caio.request('GET', '/auth/eu')).body).toMatchObject({ usuario: { setores: ['geral'] } })
+  })
+
+  it('gives different lists and chats to two people who ask at the same instant', async () => {
+    const lists = await Promise.all([dona, vera, fabio, dona, vera, fabio].map((quem) => sees(quem, id)))
+    expect(lists).toEqual([true, false, true, true, false, true])
+    const chats = await Promise.all(
+      [dona, vera, dona, vera].map((quem) => quem.request('GET', `/atendimento/conversas/${id}/mensagens`)),
+    )
+    expect(chats.map(({ status }) => status)).toEqual([200, 404, 200, 404])
+  })
+})
+
+describe('transfer to another setor', () => {
+  it('opens the conversa to the new setor and closes it to the old one', async () => {
+    const conversa = await waitingIn('vendas', '5511977003300')
+    expect([await sees(vera, conversa), await sees(fabio, conversa)]).toEqual([true, false])
+    const { status, body } = await transferir(vera, conversa, 'financeiro')
+    // The answer of the act itself still shows the conversa.
+    expect([status, body['conversa']]).toEqual([200, expect.objectContaining({ setor: 'financeiro' })])
+    expect([await sees(vera, conversa), await sees(fabio, conversa)]).toEqual([false, true])
+    expect((await transferir(vera, conversa, 'vendas')).status).toBe(404)
+    expect((await transferir(fabio, conversa, 'vendas')).status).toBe(200)
+    expect([await sees(vera, conversa), await sees(fabio, conversa)]).toEqual([true, false])
+  })
+
+  it.each([
+    ['assumir', '5511977003301'],
+    ['mensagem', '5511977003302'],
+    ['finalizar', '5511977003303'],
+    ['transferir', '5511977003304'],
+  ])('answers 404 to %s that waited for the transfer', async (act, telefone) => {
+    const conversa = await waitingIn('vendas', telefone)
+    const lock = await casa.database.owner.connect()
+    await lock.query('begin')
+    await lock.query('select 1 from contatos where id = (select contato_id from conversas where id = $1) for update', [
+      conversa,
+    ])
+    const late = vera.request('POST', `/atendimento/conversas/${conversa}/${act}`, {
+      mensagem: 'atrasada',
+      setor: 'vendas',
+    })
+    await waitUntil(async () => {
+      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      return (await casa.sql(waiting)).length > 0
+    })
+    await lock.query(`update conversas set setor = 'financeiro' where id = $1`, [conversa])
+    await lock.query('commit')
+    lock.release()
+    expect(await late).toMatchObject({ status: 404, body: { codigo: 'naoEncontrado' } })
+    const [current] = (await openConversas(dona, '?limite=200')).filter((one) => one.id === conversa)
+    expect(current).toMatchObject({ status: 'aguardando', setor: 'financeiro' })
+    expect(current?.mensagens.map(({ texto }) => texto)).not.toContain('atrasada')
+  })
+})
+
+describe('numbers of an operador', () => {
+  it('count only what they may read', async () => {
+    const loja = await givenConta(casa)
+    const duda = await givenOperador(casa, loja, { nome: 'Duda', setores: ['vendas'] })
+    await connectBot(loja)
+    for (const [telefone, setor, nota] of [
+      ['5511977004400', 'financeiro', 1],
+      ['5511977004401', 'vendas', 5],
+    ] as const) {
+      const conversa = await givenWaitingCustomer(loja, telefone)
+      await transferir(loja, conversa, setor)
+      await loja.request('POST', `/atendimento/conversas/${conversa}/assumir`)
+      await loja.request('POST', `/atendimento/conversas/${conversa}/finalizar`)
+      await customerSays(loja, telefone, String(nota))
+    }
+    const back = await givenWaitingCustomer(loja, '5511977004400')
+    await transferir(loja, back, 'vendas')
+    const open = await givenWaitingCustomer(loja, '5511977004402')
+    await transferir(loja, open, 'financeiro')
+    const read = (quem: TestUser, path: string) => quem.request('GET', `/atendimento/${path}`)
+
+    expect((await read(loja, 'estatisticas')).body).toMatchObject({ total: 2, aguardando: 2, finalizadasHoje: 2 })
+    const stats = (await read(duda, 'estatisticas')).body
+    expect(stats).toMatchObject({ total: 1, aguardando: 1, finalizadasHoje: 1 })
+    expect(stats['porSetor']).toEqual([
+      { setor: 'vendas', total: 1, aguardando: 1 },
+      { setor: 'geral', total: 0, aguardando: 0 },
+    ])
+    expect((await read(loja, 'avaliacoes')).body).toMatchObject({ totalAvaliacoes: 2, notaMedia: 3 })
+    expect((await read(duda, 'avaliacoes')).body).toMatchObject({
+      totalAvaliacoes: 1,
+      notaMedia: 5,
+      ultimasAvaliacoes: [{ nota: 5, setor: 'vendas' }],
+      porSetor: [{ setor: 'vendas', total: 1, notaMedia: 5 }],
+      porOperador: [{ total: 1, notaMedia: 5 }],
+    })
+    expect((await read(loja, 'relatorio')).body).toMatchObject({
+      total: { conversas: 4, finalizadas: 2, avaliacoes: 2 },
+    })
+    const report = (await read(duda, 'relatorio')).body
+    expect(report).toMatchObject({
+      total: { conversas: 2, finalizadas: 1, avaliacoes: 1, notaMedia: 5 },
+      setores: [{ setor: 'vendas', conversas: 2 }],
+    })
+    expect((await read(loja, `conversas/${back}/cliente`)).body).toMatchObject({
+      totalAnteriores: 1,
+      avaliacoes: { total: 1, notaMedia: 1 },
+    })
+    expect((await read(duda, `conversas/${back}/cliente`)).body).toMatchObject({
+      anteriores: [],
+      totalAnteriores: 0,
+      avaliacoes: { total: 0, notaMedia: null },
+    })
+  })
+})

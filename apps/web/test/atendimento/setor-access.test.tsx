@@ -1,0 +1,182 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
+import { describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import {
+  type AtendimentoTestApp,
+  aviso,
+  button,
+  conversaList,
+  conversaRow,
+  emitCustomerMensagem,
+  listedNames,
+  makeConversa,
+  makeConversas,
+  openName,
+  sentBodies,
+  setupAtendimento,
+  waitForSocket,
+} from './tab.ts'
+
+/** An operador in the panel: own setores, Geral, and what they serve. The server sends nothing else. */
+
+const open = setupAtendimento()
+
+const ONLY_ATENDIMENTO: ComponentesPermitidos = {
+  configuracaoGeral: false,
+  mensagensMenus: false,
+  iaChatbot: false,
+  logsStatus: false,
+  atendimentoHumano: true,
+  lojaWhatsapp: false,
+}
+
+const operador = (setores: string[]) =>
+  makePanelUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: ONLY_ATENDIMENTO })
+
+const asOperador = (...setores: string[]) => open({}, '/dashboard', { usuario: operador(setores) })
+const LEFT = 'Esta conversa foi para outro setor.'
+const cards = page.getByRole('group', { name: 'Setores' }).getByRole('button')
+const setorNames = (): string[] => cards.elements().map((card) => card.querySelector('.font-bold')?.textContent ?? '')
+
+/** Another person transfers the conversa. */
+function transferElsewhere({ conversaServer }: AtendimentoTestApp, id: string, novoSetor: string): void {
+  conversaServer.open = conversaServer.open.map((uma) => (uma.id === id ? { ...uma, setor: novoSetor } : uma))
+  fakeSocket.emit('conversaTransferida', { userId: CONTA_ID, conversaId: id, novoSetor })
+}
+
+describe('Atendimento for an operador', () => {
+  it('opens on the own setores and adds Geral on demand', async () => {
+    asOperador('vendas')
+    await expect.poll(listedNames).toEqual(['Marina Duarte'])
+    await expect.poll(setorNames).toEqual(['Vendas', 'Geral'])
+    await expect.poll(() => page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
+    await expect.poll(() => button('Configurar setores').query()).toBeNull()
+    await button('Meus setores').click()
+    await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
+    await page.viewport(360, 740)
+    await expect.poll(() => page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
+    await expectAccessible()
+  })
+
+  it('needs no filter for an operador of Geral or of all setores', async () => {
+    asOperador('vendas', 'geral')
+    await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
+    expect(button('Meus setores').query()).toBeNull()
+    asOperador()
+    await expect.poll(() => listedNames().length).toBe(4)
+    expect(button('Meus setores').query()).toBeNull()
+  })
+
+  it('shows a conversa that they serve in another setor, with its setor', async () => {
+    const conversas = makeConversas().map((uma) => (uma.id === 'c2' ? { ...uma, operadorId: 'u9' } : uma))
+    open({ open: conversas }, '/dashboard', { usuario: operador(['vendas']) })
+    await expect.poll(listedNames).toEqual(['Marina Duarte', 'João Pedro Alves'])
+    await expect.poll(setorNames).toEqual(['Vendas', 'Suporte', 'Geral'])
+    await conversaRow('João Pedro').click()
+    await expect.element(openName('João Pedro Alves')).toBeVisible()
+  })
+
+  it('creates test conversas only where they may read', async () => {
+    asOperador('vendas')
+    const refused = page.getByRole('button', { name: 'Testar conversa: Financeiro' })
+    await expect.element(refused).toHaveAttribute('aria-disabled', 'true')
+    await expect.element(refused).toHaveAccessibleDescription('Você não atende este setor.')
+    const allowed = page.getByRole('button', { name: 'Testar conversa: Vendas' })
+    await expect.element(allowed).toHaveAttribute('aria-disabled', 'false')
+  })
+
+  it('notifies only about the own setores', async () => {
+    asOperador('vendas')
+    await expect.element(conversaList).toBeVisible()
+    await waitForSocket()
+    for (const [id, nome, setor] of [
+      ['e8', 'Da Geral', 'geral'],
+      ['e9', 'De vendas', 'vendas'],
+    ] as const) {
+      fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: makeConversa({ id, nome, setor }) })
+    }
+    await expect.element(aviso('Nova conversa: De vendas')).toBeVisible()
+    await expect.poll(() => aviso('Nova conversa: Da Geral').query()).toBeNull()
+  })
+
+  it('offers Geral when the own setores have no conversa', async () => {
+    asOperador('entregas')
+    await expect.element(page.getByText('Ninguém esperando nos seus setores')).toBeVisible()
+    await button('Ver também o Geral').click()
+    await expect.poll(listedNames).toEqual(['Rafa'])
+  })
+})
+
+describe('a conversa that leaves the setores of the operador', () => {
+  it('closes with a sentence and returns with what was said meanwhile', async () => {
+    const app = asOperador('vendas')
+    await conversaRow('Marina').click()
+    await expect.element(openName('Marina Duarte')).toBeVisible()
+    await waitForSocket()
+    transferElsewhere(app, 'c1', 'financeiro')
+    await expect.element(aviso(LEFT)).toBeVisible()
+    await expect.poll(() => openName('Marina Duarte').query()).toBeNull()
+    await expect.poll(listedNames).toEqual([])
+    expect(location.search).not.toContain('c1')
+    await expectAccessible()
+
+    const said = makeConversa({
+      mensagens: [],
+      ultimaMensagem: { texto: 'Já paguei', timestamp: new Date().toISOString() },
+    })
+    app.conversaServer.open = app.conversaServer.open.map((uma) => (uma.id === 'c1' ? said : uma))
+    transferElsewhere(app, 'c1', 'vendas')
+    await expect.element(conversaRow('Marina').getByText('Já paguei')).toBeVisible()
+  })
+
+  it('closes when the dono takes the setor away', async () => {
+    const app = asOperador('vendas')
+    await conversaRow('Marina').click()
+    await expect.element(openName('Marina Duarte')).toBeVisible()
+    await waitForSocket()
+    app.server.usuario = operador(['financeiro'])
+    fakeSocket.drop()
+    fakeSocket.restore()
+    await expect.element(aviso(LEFT)).toBeVisible()
+    await expect.poll(listedNames).toEqual(['Studio Bela Vista'])
+    await expect.poll(setorNames).toEqual(['Financeiro', 'Geral'])
+    await expect.element(button('Meus setores')).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  it('closes without a sentence when the operador transfers it, and offers no undo', async () => {
+    const app = asOperador('vendas')
+    await conversaRow('Marina').click()
+    await button('Transferir').click()
+    const choice = page.getByRole('dialog').getByRole('button', { name: /Financeiro/ })
+    await expect.element(choice.getByText(/sai da sua lista/)).toBeVisible()
+    expect(
+      page
+        .getByRole('dialog')
+        .getByRole('button', { name: /^Geral/ })
+        .getByText(/sai da/)
+        .query(),
+    ).toBeNull()
+    await expectAccessible()
+    await choice.click()
+    await expect.element(aviso('Marina Duarte foi para o setor Financeiro.')).toBeVisible()
+    expect(sentBodies(app, 'POST /atendimento/conversas/c1/transferir')).toEqual([{ setor: 'financeiro' }])
+    await expect.poll(listedNames).toEqual([])
+    expect(page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).query()).toBeNull()
+    expect(aviso(LEFT).query()).toBeNull()
+  })
+
+  it('stays open for the dono', async () => {
+    const app = open()
+    await conversaRow('Marina').click()
+    await waitForSocket()
+    transferElsewhere(app, 'c1', 'financeiro')
+    await expect.element(page.getByText(/· Financeiro ·/)).toBeVisible()
+    emitCustomerMensagem('c1', { texto: 'Continuo aqui' })
+    await expect.element(page.getByRole('log', { name: 'Mensagens' }).getByText('Continuo aqui')).toBeVisible()
+    expect(aviso(LEFT).query()).toBeNull()
+  })
+})
