@@ -30,6 +30,8 @@ export interface Metrics extends BotMetrics {
   readonly cpuPercent: () => number
   /** A password reset was requested for an e-mail that no usuario has. */
   readonly countUnknownReset: () => void
+  /** A login was tried with an e-mail that no usuario has. */
+  readonly countUnknownLogin: () => void
   /** Prometheus text. `gauges` holds the values that the caller has just read. */
   readonly render: (gauges: Readonly<Record<string, number>>) => Promise<string>
 }
@@ -42,6 +44,9 @@ export function createMetrics(): Metrics {
   const refusals = new Counter({ name: 'balcao_http_recusas_total', help: 'Refused requests', labelNames, registers })
   const name = 'balcao_redefinicoes_desconhecidas_total'
   const unknownResets = new Counter({ name, help: 'Password resets for unknown e-mails', registers })
+  const unknownLogins = new Counter({
+    ...{ name: 'balcao_entradas_desconhecidas_total', help: 'Logins with unknown e-mails', registers },
+  })
   const gauges = new Map<string, Gauge>()
   const setGauge = (name: string, value: number): void => {
     const gauge = gauges.get(name) ?? new Gauge({ name, help: name.replaceAll('_', ' '), registers })
@@ -70,6 +75,7 @@ export function createMetrics(): Metrics {
     },
     cpuPercent: () => cpu?.percent() ?? 0,
     countUnknownReset: () => unknownResets.inc(),
+    countUnknownLogin: () => unknownLogins.inc(),
     meanAnswerS: () => answerTimes.meanS(),
     render: (values) => {
       for (const [name, value] of Object.entries({ ...eventLoop?.read(), ...processGauges(), ...values }))

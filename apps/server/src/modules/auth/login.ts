@@ -28,11 +28,16 @@ export interface LoginResult {
  * Creates a session for an active usuario with the right password. Throws `credenciaisInvalidas`,
  * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
  */
-export async function login(deps: Pick<Deps, 'ids'> & PasswordDeps, input: LoginInput): Promise<LoginResult> {
+export async function login(
+  deps: Pick<Deps, 'ids' | 'metrics'> & PasswordDeps,
+  input: LoginInput,
+): Promise<LoginResult> {
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
   const matches = await checkPassword(deps, parsed?.senhaHash ?? null, input)
   if (!matches || parsed === null || parsed.senhaHash === null) {
-    await recordRefusal(deps, input, parsed, 'Senha errada ou e-mail desconhecido')
+    // An unknown e-mail is only counted, so that a stranger can neither fill the audit trail nor plant personal data.
+    if (parsed === null) deps.metrics.countUnknownLogin()
+    else await recordRefusal(deps, input, parsed, 'A senha não confere')
     throw new AppError('credenciaisInvalidas')
   }
   const newHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha, input.ip) : null
@@ -54,16 +59,14 @@ export async function login(deps: Pick<Deps, 'ids'> & PasswordDeps, input: Login
   throw new AppError(entered.recusa)
 }
 
-function loginActor({ email, ip }: LoginInput, parsed: UsuarioRow | null): AuditActor {
-  return parsed === null
-    ? { usuarioId: null, nome: '', email, ip }
-    : { usuarioId: parsed.id, contaId: parsed.contaId, nome: parsed.nome, email: parsed.email, ip }
+function loginActor({ ip }: LoginInput, { id, contaId, nome, email }: UsuarioRow): AuditActor {
+  return { usuarioId: id, contaId, nome, email, ip }
 }
 
 async function recordRefusal(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   entrada: LoginInput,
-  parsed: UsuarioRow | null,
+  parsed: UsuarioRow,
   detalhe: string,
 ): Promise<void> {
   const act: NewAto = { acao: 'entrar', quem: loginActor(entrada, parsed), resultado: 'recusado', detalhe }
