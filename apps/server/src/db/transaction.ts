@@ -1,6 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type * as z from 'zod/mini'
+import { createGate, type Gate } from '#lib/gate.ts'
 import type { Tables } from './tables.ts'
 
 /** Contas that a transaction may read and write: one, several, or `'*'` for work on all of them. */
@@ -57,36 +58,72 @@ const PLANNER_SETTINGS: Readonly<Record<PlannerMode, string>> = {
     'SET plan_cache_mode = force_generic_plan; ',
 }
 const plannerModeOf = new WeakMap<PoolClient, PlannerMode | 'incerto'>()
+/** Text of the pool's own error when no connection becomes free in time. */
+export const POOL_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
 const FINISHED = 'this transaction is over'
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+type Begin = 'BEGIN' | typeof BEGIN_READ
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Database {
-  const run = async <T>(begin: string, fn: (tx: Tx) => Promise<T>, plano: PlannerMode = 'livre'): Promise<T> => {
+  const connections = createConnectionTurns(pool)
+  const run = async <T>(contas: ContaScope, begin: Begin, { fn, planner = 'livre' }: Work<T>): Promise<T> => {
+    const statement = beginStatement(contas, begin)
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await runOnce({ pool, log, begin, planner: plano }, fn)
+        const { result, callbacks } = await connections.run(
+          () => runOnce({ pool, begin: statement, planner }, fn),
+          typeof contas === 'string' ? contas : SEVERAL,
+        )
+        // The connection is free again, because callbacks may need one.
+        await runAll(callbacks, log)
+        return result
       } catch (error) {
         if (attempt >= ATTEMPTS || !isRetryable(error)) throw error
       }
     }
   }
   return {
-    transaction: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN'), fn, plano),
-    read: (contas, fn, plano) => run(beginStatement(contas, BEGIN_READ), fn, plano),
+    transaction: (contas, fn, planner) => run(contas, 'BEGIN', { fn, planner }),
+    read: (contas, fn, planner) => run(contas, BEGIN_READ, { fn, planner }),
     end: () => pool.end(),
   }
 }
 
+interface Work<T> {
+  readonly fn: (tx: Tx) => Promise<T>
+  readonly planner?: PlannerMode | undefined
+}
+
+/** Transactions of several contas, such as the bot's batches, have a turn of their own. */
+const SEVERAL = 'several'
+const WAITING_MAX = 10_000
+
+/**
+ * Free connections go to the waiting contas in turn, so one conta with many requests delays another one by a single
+ * transaction. The pool itself serves its callers in the order of arrival.
+ */
+function createConnectionTurns({ options: { max, connectionTimeoutMillis } }: Pool): Gate {
+  return createGate({
+    ...{ atOnce: max, waiting: WAITING_MAX },
+    ...(connectionTimeoutMillis === undefined ? {} : { waitMs: connectionTimeoutMillis }),
+    full: () => new Error(POOL_TIMEOUT_MESSAGE),
+  })
+}
+
 interface RunOptions {
   readonly pool: Pool
-  readonly log: Log
   readonly begin: string
   readonly planner: PlannerMode
 }
 
-async function runOnce<T>({ pool, log, begin, planner }: RunOptions, fn: (tx: Tx) => Promise<T>): Promise<T> {
+interface Committed<T> {
+  readonly result: T
+  readonly callbacks: TxState['callbacks']
+}
+
+async function runOnce<T>({ pool, begin, planner }: RunOptions, fn: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [] }
   let broken: Error | undefined
@@ -104,9 +141,8 @@ async function runOnce<T>({ pool, log, begin, planner }: RunOptions, fn: (tx: Tx
     await begun
     await commit(client)
     plannerModeOf.set(client, planner)
-    return result
+    return { result, callbacks: estado.callbacks }
   } catch (error) {
-    estado.callbacks.length = 0
     plannerModeOf.set(client, 'incerto')
     await client.query('ROLLBACK').catch((motivo: unknown) => {
       broken ??= motivo instanceof Error ? motivo : new Error('rollback failed')
@@ -116,7 +152,6 @@ async function runOnce<T>({ pool, log, begin, planner }: RunOptions, fn: (tx: Tx
     estado.open = false
     if (broken === undefined) client.off('error', onError)
     client.release(broken)
-    await runAll(estado.callbacks, log)
   }
 }
 
@@ -127,7 +162,7 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** BEGIN and the contas in one round trip. The ids are validated because this text has no parameters. */
-function beginStatement(contas: ContaScope, begin: 'BEGIN' | typeof BEGIN_READ): string {
+function beginStatement(contas: ContaScope, begin: Begin): string {
   const lista = typeof contas === 'string' ? [contas] : contas
   if (!lista.every((conta) => conta === '*' || UUID.test(conta))) throw new Error('not an account id')
   return `${begin}; SET LOCAL app.contas = '${lista.join(',')}'`

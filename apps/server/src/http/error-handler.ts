@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROS, type ErrorCode } from '@balcao/contract/errors'
+import { POOL_TIMEOUT_MESSAGE } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 
 declare module 'fastify' {
@@ -46,8 +47,6 @@ const INVALID_ID_CODES = new Set(['22P02', '22003'])
 
 /** PostgreSQL codes: shutting down, starting up, no free connection. */
 const DATABASE_AWAY_CODES = new Set(['57P01', '57P02', '57P03', '53300'])
-/** Message of the pool, without a code, after 10 s without a free connection. */
-const POOL_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
 
 /** PostgreSQL codes: lock timeout and statement timeout. A repeated request may succeed. */
 const BUSY_CODES = new Set(['55P03', '57014'])

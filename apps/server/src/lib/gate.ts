@@ -10,6 +10,8 @@ export interface GateOptions {
   readonly waiting: number
   /** Default: `waiting`. */
   readonly waitingPerKey?: number
+  /** A caller that waits longer is rejected. Default: no limit. */
+  readonly waitMs?: number
   /** Builds the error of a rejected caller. */
   readonly full: () => Error
 }
@@ -23,7 +25,7 @@ interface Waiting {
  * A caller that finds the gate full takes the last slot of the longest list, if that list is longer than the caller's
  * own would be. So few keys cannot keep all others out.
  */
-export function createGate({ atOnce, waiting, waitingPerKey = waiting, full }: GateOptions): Gate {
+export function createGate({ atOnce, waiting, waitingPerKey = waiting, waitMs, full }: GateOptions): Gate {
   /** Lists in the order of their turns. No list is empty. */
   const lists = new Map<string, Waiting[]>()
   let running = 0
@@ -48,8 +50,21 @@ export function createGate({ atOnce, waiting, waitingPerKey = waiting, full }: G
     lists.set(key, list)
     total += 1
     return new Promise((start, reject) => {
-      list.push({ start, refuse: () => reject(full()) })
+      const timer = waitMs === undefined ? undefined : setTimeout(() => leave(key, list, entry), waitMs)
+      const settle = (outcome: () => void): void => {
+        clearTimeout(timer)
+        outcome()
+      }
+      const entry = { start: () => settle(start), refuse: () => settle(() => reject(full())) }
+      list.push(entry)
     })
+  }
+  const leave = (key: string, list: Waiting[], entry: Waiting): void => {
+    const place = list.indexOf(entry)
+    if (place < 0) return
+    list.splice(place, 1)
+    shrink(key, list)
+    entry.refuse()
   }
   /** Passes the slot of finished work on, or frees it. */
   const release = (): void => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createPool } from '#db/connection.ts'
-import { createDatabase, type Tx } from '#db/transaction.ts'
+import { createDatabase, POOL_TIMEOUT_MESSAGE, type Tx } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let database: TestDatabase
@@ -143,6 +143,31 @@ describe('createDatabase, errors inside a transaction', () => {
     await db.end()
     expect(result).toBe('done')
     expect(registro).toEqual(['after-commit callback failed', 'next'])
+  })
+})
+
+describe('connections', () => {
+  it('go to the waiting contas in turn', async () => {
+    const pool = createPool(database.target, { role: 'balcao_app', max: 2 })
+    const db = createDatabase({ pool, log: { error: () => undefined } })
+    const order: string[] = []
+    const work = (conta: string, name: string): Promise<unknown> =>
+      db.transaction(conta, (tx) => tx.query('select pg_sleep(0.005)')).then(() => order.push(name))
+    const flood = Array.from({ length: 60 }, (_, n) => work(contaA, `A${n}`))
+    await work(contaB, 'B')
+    expect(order.length).toBeLessThan(10)
+    await Promise.all(flood)
+    await db.end()
+  })
+
+  it('refuse a transaction that waits longer than the pool allows', async () => {
+    const pool = createPool(database.target, { role: 'balcao_app', max: 1, waitMs: 50 })
+    const db = createDatabase({ pool, log: { error: () => undefined } })
+    const held = db.transaction(contaA, (tx) => tx.query('select pg_sleep(0.3)'))
+    await expect(db.transaction(contaB, (tx) => tx.query('select 1'))).rejects.toThrow(POOL_TIMEOUT_MESSAGE)
+    await held
+    await db.transaction(contaB, (tx) => tx.query('select 1'))
+    await db.end()
   })
 })
 
