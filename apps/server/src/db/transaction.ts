@@ -96,7 +96,7 @@ interface Work<T> {
   readonly planner?: PlannerMode | undefined
 }
 
-/** Transactions of several contas, such as the bot's batches, have a turn of their own. */
+/** Transactions of several contas, such as the batches of the bot, share one turn. */
 const SEVERAL = 'several'
 const WAITING_MAX = 10_000
 
