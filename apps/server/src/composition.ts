@@ -3,16 +3,16 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { createDiskFiles } from '#adapters/disk/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
 import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
-import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
+import type { S3Options } from '#adapters/s3/files.ts'
 import { createOficial, type OficialTimings } from '#adapters/oficial/connection.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import { createSmtpMailer, type SmtpOptions } from '#adapters/smtp/mailer.ts'
+import { createStorage } from '#adapters/storage.ts'
 import { createWhatsappFactory } from '#adapters/whatsapp/connector.ts'
 import type { BotDeps, BotTimings } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
@@ -34,7 +34,7 @@ import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
-import { heartbeatJob } from '#modules/sistema/index.ts'
+import { BackupJob, type BackupPlan, heartbeatJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
@@ -88,6 +88,8 @@ export interface ServerOptions {
   readonly chromePaths?: string | undefined
   readonly chromeAsRoot?: boolean
   readonly timings?: BotTimings
+  /** Schedule of copies. Absent: none are made. */
+  readonly backups?: BackupPlan | undefined
   /** Default: a timer. */
   readonly sleep?: Deps['sleep']
 }
@@ -133,14 +135,16 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections, mailQueued, metrics })
   const { bots, applyEventIn } = runtime
   const simulador = createSimuladorPhone(runtime)
+  const backups = new BackupJob({ clock, log }, options.backups)
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, vault: options.vault, mailer, mailQueued },
     ...{ files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
+    backups,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
-  const jobs = createJobs(deps, mails, connections.sweepLinks)
+  const jobs = createJobs({ ...deps, backups }, mails, connections.sweepLinks)
   let closing: Promise<unknown> | null = null
   const closeHttp = (): Promise<unknown> => (closing ??= http.close())
   return {
@@ -257,7 +261,11 @@ interface Jobs {
   readonly parts: readonly Closing[]
 }
 
-function createJobs(deps: Deps, mails: MailWorker, sweepLinks: () => Promise<number>): Jobs {
+function createJobs(
+  deps: Deps & { readonly backups: BackupJob },
+  mails: MailWorker,
+  sweepLinks: () => Promise<number>,
+): Jobs {
   const usage = usageJob(deps)
   const retention = retentionJob({ ...deps, sweepLinks })
   const heartbeat = heartbeatJob(deps)
@@ -266,12 +274,14 @@ function createJobs(deps: Deps, mails: MailWorker, sweepLinks: () => Promise<num
       mails.start()
       usage.start()
       retention.start()
+      deps.backups.begin()
       await heartbeat.start()
     },
     parts: [
       { name: 'mail', close: () => mails.stop() },
       { name: 'numbers', close: () => usage.stop() },
       { name: 'retention', close: () => retention.stop() },
+      { name: 'backups', close: () => deps.backups.stop() },
       { name: 'heartbeat', close: () => heartbeat.stop() },
     ],
   }
@@ -280,6 +290,5 @@ function createJobs(deps: Deps, mails: MailWorker, sweepLinks: () => Promise<num
 function createFiles({ s3, arquivosDir, settings }: ServerOptions, crashPoint: CrashPoints): Files {
   const step = (instant: 'antes' | 'depois'): void =>
     crashPoint(instant === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
-  if (s3 !== undefined) return createS3Files({ ...s3, onWrite: step })
-  return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: step })
+  return createStorage({ s3, arquivosDir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: step })
 }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { Metrics } from '#http/ops/metrics.ts'
 import type { AiProvider } from '#ports/ai.ts'
+import type { Backups } from '#ports/backups.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
@@ -41,6 +42,7 @@ export interface Deps {
   readonly bots: Bots
   readonly simulador: Simulador
   readonly ai: AiProvider
+  readonly backups: Backups
   /** The official API, and `wake`, which notifies the session of stored webhook messages. */
   readonly oficial: OficialService & { readonly wake: (contaId: string) => void }
   readonly applyEventIn: ApplyEventIn

@@ -34,6 +34,12 @@ const envSchema = z.object({
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   /** Key of the backups: encrypts `db:export`, decrypts `db:import`. */
   BALCAO_BACKUP_CHAVE: optionalText,
+  /** Folder of the scheduled copies. Without it none are made. */
+  COPIA_DIR: optionalText,
+  /** Hours between two copies. */
+  COPIA_HORAS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 24),
+  /** Copies kept, at most 30 days each. */
+  COPIA_MANTER: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 7),
   CHROME_PATHS: optionalText,
   /** Allows the connector `navegador` as root, then without Chrome's sandbox. For containers and tests. */
   NAVEGADOR_COMO_ROOT: z.optional(z.enum(['true', 'false', '1', '0'])),
@@ -48,6 +54,7 @@ const envSchema = z.object({
 export type Env = z.output<typeof envSchema> & {
   readonly dataDir: string
   readonly arquivosDir: string
+  readonly copiaDir: string | undefined
   readonly urlPublica: string
   readonly trustProxy: number | readonly string[]
   readonly s3: S3Env | undefined
@@ -75,7 +82,8 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
   const dataDir = resolve(env.DATA_DIR)
   const arquivosDir = resolve(env.ARQUIVOS_DIR ?? join(dataDir, 'arquivos'))
   const trustProxy = parseTrustProxy(env.TRUST_PROXY ?? 'false')
-  return { ...env, dataDir, arquivosDir, urlPublica, trustProxy, s3: parseS3(env) }
+  const copiaDir = env.COPIA_DIR === undefined ? undefined : resolve(env.COPIA_DIR)
+  return { ...env, dataDir, arquivosDir, copiaDir, urlPublica, trustProxy, s3: parseS3(env) }
 }
 
 function parseTrustProxy(text: string): number | readonly string[] {

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyInProcess } from '#db/backup/copy-process.ts'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues } from '#db/sealed-values.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import type { BackupPlan } from '#modules/sistema/index.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
 import { createVault } from '#security/vault.ts'
 import type { Deps } from './deps.ts'
@@ -38,6 +40,13 @@ async function createFirstAdmin(deps: Deps, env: Env): Promise<void> {
   const { email, generatedPassword } = await ensureFirstAdmin(deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
   if (generatedPassword === undefined) return
   say(`administrador: ${email} · senha (mostrada só agora): ${generatedPassword}`)
+}
+
+function backupPlan({ copiaDir, COPIA_HORAS, COPIA_MANTER, BALCAO_BACKUP_CHAVE }: Env): BackupPlan | undefined {
+  if (copiaDir === undefined) return undefined
+  const encrypted = BALCAO_BACKUP_CHAVE !== undefined
+  if (!encrypted) say('as cópias de COPIA_DIR ficam sem cifra: defina BALCAO_BACKUP_CHAVE')
+  return { dir: copiaDir, hours: COPIA_HORAS, keep: COPIA_MANTER, encrypted, make: copyInProcess }
 }
 
 async function main(): Promise<void> {
@@ -79,6 +88,7 @@ async function main(): Promise<void> {
     s3: env.s3,
     geminiUrl: env.GEMINI_BASE_URL,
     crashPoint: env.FALHA,
+    backups: backupPlan(env),
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
     chromePaths: env.CHROME_PATHS,

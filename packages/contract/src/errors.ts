@@ -41,6 +41,8 @@ export const ERROS = {
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
   prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },
   semCopiaRestaurada: { status: 409, erro: 'Nenhuma cópia restaurada espera uma decisão.' },
+  copiaSemPasta: { status: 409, erro: 'Este servidor não tem uma pasta de cópias. Defina COPIA_DIR e reinicie.' },
+  copiaEmAndamento: { status: 409, erro: 'Uma cópia já está sendo feita. Espere ela terminar.' },
   naoExcluido: { status: 409, erro: 'Este usuário não está excluído.' },
   conversaFinalizada: { status: 409, erro: 'Esta conversa já foi finalizada.' },
   conversaAssumida: { status: 409, erro: 'Esta conversa já foi assumida por outro operador.' },

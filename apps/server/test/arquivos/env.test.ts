@@ -51,3 +51,14 @@ describe('parseEnv, trusted proxies', () => {
     },
   )
 })
+
+describe('parseEnv, copies', () => {
+  it('makes no copies without COPIA_DIR, and one a day of which seven are kept', () => {
+    expect(parseEnv({})).toMatchObject({ copiaDir: undefined, COPIA_HORAS: 24, COPIA_MANTER: 7 })
+    expect(parseEnv({ COPIA_DIR: '/copias', COPIA_HORAS: '6' })).toMatchObject({ copiaDir: '/copias', COPIA_HORAS: 6 })
+  })
+
+  it.each([{ COPIA_HORAS: '0' }, { COPIA_HORAS: '721' }, { COPIA_MANTER: '0' }])('rejects %j', (env) => {
+    expect(() => parseEnv(env)).toThrow(/COPIA_/)
+  })
+})

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
@@ -33,35 +34,58 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 describe('npm run db:export and db:import', () => {
-  it('moves data between folders and refuses a folder in use', async () => {
-    const arquivo = join(root, 'balcao.export')
+  it('copies beside the running server and moves database, files and marks to a new folder', async () => {
+    const [contaId, nome] = [randomUUID(), `${'a'.repeat(32)}.pdf`]
     const first = await startOwner(dataDir)
     const owner = createPool(first.target, { max: 1 })
     await migrate(owner)
     await owner.query(`INSERT INTO tentativas (chave) VALUES ('veio')`)
+    await owner.query(
+      `WITH c AS (INSERT INTO contas (id, empresa, limite_mensagens_dia, componentes_permitidos) VALUES ($1, 'Loja', 10, '{}'))
+       INSERT INTO arquivos (conta_id, nome, uso, tipo, tamanho, criado_em, estado)
+       VALUES ($1, $2, 'midia', 'application/pdf', 3, now(), 'pronto')`,
+      [contaId, nome],
+    )
     await owner.end()
-    const refused = await cli(dataDir, ['export', arquivo])
-    expect(refused).toMatchObject({
+    mkdirSync(join(dataDir, 'arquivos', contaId), { recursive: true })
+    writeFileSync(join(dataDir, 'arquivos', contaId, nome), 'pdf')
+    writeFileSync(join(dataDir, 'apagados'), 'marcas')
+    const copias = join(root, 'copias')
+    const key = { BALCAO_BACKUP_CHAVE: 'segredo do cofre' }
+    expect(await cli(dataDir, ['copia'], { ...key, COPIA_DIR: copias })).toMatchObject({
+      code: 0,
+      dito: expect.stringContaining('e 1 arquivos'),
+    })
+    const copia = readdirSync(copias).find((name) => name.endsWith('.balcao')) ?? ''
+    const arquivo = join(copias, copia)
+    expect(await cli(dataDir, ['import', arquivo], key)).toMatchObject({
       code: 1,
       dito: expect.stringContaining(`em uso pelo processo ${first.process.pid}`),
     })
     await killOwner(first, 'SIGTERM')
-
-    const key = { BALCAO_BACKUP_CHAVE: 'segredo do cofre' }
-    const left = await cli(dataDir, ['export', arquivo], key)
-    expect(left).toMatchObject({ code: 0, dito: expect.stringContaining('cifrado com BALCAO_BACKUP_CHAVE') })
+    expect(await cli(dataDir, ['export', join(root, 'parado.export')], key)).toMatchObject({
+      code: 0,
+      dito: expect.stringContaining('cifrado com BALCAO_BACKUP_CHAVE'),
+    })
     const other = join(root, 'outra')
     expect(await cli(other, ['import', arquivo], key)).toMatchObject({
       code: 0,
-      dito: expect.stringMatching(/Importadas 2 linhas[^]+Nada sai e nenhum bot liga até você decidir/),
+      dito: expect.stringMatching(
+        /Arquivos restaurados: 1[^]+Importadas \d+ linhas[^]+Nada sai e nenhum bot liga até você decidir/,
+      ),
     })
+    expect(readFileSync(join(other, 'arquivos', contaId, nome), 'utf8')).toBe('pdf')
+    expect(readFileSync(join(other, 'apagados'), 'utf8')).toBe('marcas')
     expect(await cli(other, ['import', arquivo], key)).toMatchObject({
       code: 1,
       dito: expect.stringContaining('não está vazio'),
     })
     expect(existsSync(join(other, 'postgres', 'postmaster.pid'))).toBe(false)
     const terceiro = await startOwner(dataDir)
-    expect(await queryTarget(terceiro.target, 'SELECT cifrada FROM copias_seguranca')).toEqual([{ cifrada: true }])
+    expect(await queryTarget(terceiro.target, 'SELECT cifrada FROM copias_seguranca')).toEqual([
+      { cifrada: true },
+      { cifrada: true },
+    ])
     await killOwner(terceiro, 'SIGTERM')
 
     const second = await startOwner(other)

@@ -478,47 +478,6 @@ describe('Admin: Configurações', () => {
   })
 })
 
-describe('Admin: restored backup', () => {
-  const RESTAURACAO = {
-    copiaDe: '2026-03-09T15:00:00.000Z',
-    importadaEm: '2026-03-10T14:00:00.000Z',
-    mensagens: 12,
-    emails: 2,
-    bots: 31,
-  }
-  const pergunta = page.getByRole('alertdialog')
-
-  it.each([
-    ['Descartar o que esperava e ligar', 'Descartar e ligar', 'descartar'],
-    ['Enviar o que esperava e ligar', 'Enviar e ligar', 'enviar'],
-  ])('asks before it decides: %s', async (button, confirm, decisao) => {
-    const screen = abrir('/admin?aba=sistema', { sistema: { ...SISTEMA, restauracao: RESTAURACAO } })
-    screen.api.on('POST /admin/restauracao', () => {
-      screen.server.sistema = SISTEMA
-      return ok({ mensagens: 12, emails: 2 })
-    })
-    await expect.element(page.getByText('Nada sai e nenhum bot liga até você decidir.')).toBeVisible()
-    await expectAccessible()
-    await page.getByRole('button', { name: button }).click()
-    await pergunta.getByRole('button', { name: 'Voltar' }).click()
-    expect(screen.api.calls.some(({ route }) => route === 'POST /admin/restauracao')).toBe(false)
-    await page.getByRole('button', { name: button }).click()
-    await pergunta.getByRole('button', { name: confirm }).click()
-    await expect.element(aviso(/Os bots estão ligando/)).toBeVisible()
-    expect(screen.api.calls.findLast(({ route }) => route === 'POST /admin/restauracao')?.body).toEqual({ decisao })
-    await expect.poll(() => page.getByText('O sistema voltou de uma cópia').query()).toBeNull()
-  })
-
-  it('keeps the question open when the server refuses', async () => {
-    const screen = abrir('/admin?aba=sistema', { sistema: { ...SISTEMA, restauracao: RESTAURACAO } })
-    screen.api.on('POST /admin/restauracao', () => ({ status: 500, body: '' }))
-    await page.getByRole('button', { name: 'Descartar o que esperava e ligar' }).click()
-    await pergunta.getByRole('button', { name: 'Descartar e ligar' }).click()
-    await expect.element(page.getByText('Erro ao liberar os envios').first()).toBeVisible()
-    await expect.element(page.getByText('Nada sai e nenhum bot liga até você decidir.')).toBeVisible()
-  })
-})
-
 describe('Admin: accessibility', () => {
   it.each(['/admin', '/admin?aba=usuarios', '/admin?aba=auditoria', '/admin?aba=sistema', '/admin?aba=configuracoes'])(
     'passes axe on %s, narrow and wide',

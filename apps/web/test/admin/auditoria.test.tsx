@@ -101,6 +101,7 @@ it('shows system measurements in plain words and warns of problems', async () =>
   await expect.element(page.getByText('Fotos e outros arquivos')).toBeVisible()
   // A command that people copy must not wrap.
   expect(page.getByText('npm run db:export', { exact: true }).element().getClientRects()).toHaveLength(1)
+  await expect.element(page.getByText('COPIA_DIR')).toBeVisible()
   await page.getByRole('link', { name: '1', exact: true }).click()
   await expect.element(page.getByRole('button', { name: 'Excluídos' })).toHaveAttribute('aria-pressed', 'true')
 })

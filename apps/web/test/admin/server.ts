@@ -101,6 +101,7 @@ export const SISTEMA: SistemaAdmin = {
   fila: { mensagens: 4, maisAntigaS: 6.4, perguntasIa: 1 },
   emails: { servidor: true, esperando: 2, falharam: 1 },
   ultimaCopia: null,
+  copias: null,
   restauracao: null,
 }
 

@@ -53,6 +53,20 @@ export const sistemaAdminSchema = z.object({
   ultimaCopia: z.nullable(
     z.object({ em: instantSchema, linhas: z.int(), tabelas: z.int(), bytes: z.int(), cifrada: z.boolean() }),
   ),
+  /** Scheduled copies. Null: the server has no folder for them. */
+  copias: z.nullable(
+    z.object({
+      /** Hours between two copies. */
+      horas: z.int(),
+      /** Copies kept. */
+      manter: z.int(),
+      cifrada: z.boolean(),
+      emAndamento: z.boolean(),
+      /** Null: the last attempt succeeded, or there was none. */
+      falhouEm: z.nullable(instantSchema),
+      proxima: instantSchema,
+    }),
+  ),
   /**
    * An imported backup that waits for the administrator's decision. Until then no bot starts and no mail leaves. The
    * numbers count the work of the backup. Null: nothing waits.

@@ -35,6 +35,16 @@ export const adminSistemaRoute = defineRoute({
   fallbackError: 'Erro ao carregar dados',
 })
 
+/** Starts a copy of database and files. Its end is in `GET /admin/sistema`. */
+export const fazerCopiaRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/copias',
+  permission: 'admin',
+  response: z.object({ sucesso: z.literal(true) }),
+  status: 202,
+  fallbackError: 'Erro ao fazer a cópia',
+})
+
 /** Decides about an imported backup. The answer counts the discarded or released messages and mails. */
 export const liberarCopiaRoute = defineRoute({
   method: 'POST',

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { syncRenames, writeWhole } from '#lib/durable-files.ts'
 import { FILE_NAME, FOLDER_NAME, requireContaId, requireFileName } from '#lib/file-names.ts'
 import type { Files } from '#ports/files.ts'
 
@@ -33,16 +33,9 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
       const folder = folderOf(contaId)
       onWrite('antes')
       const fresh = await mkdir(folder, { recursive: true, mode: 0o700 })
-      if (fresh !== undefined) await syncFolder(dir)
-      const unfinished = join(folder, `.${randomBytes(8).toString('hex')}.tmp`)
-      try {
-        await writeThrough(unfinished, bytes)
-        await rename(unfinished, destination)
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
-      }
-      await syncFolder(folder)
+      if (fresh !== undefined) await syncRenames(dir)
+      await writeWhole(destination, bytes)
+      await syncRenames(folder)
       onWrite('depois')
     },
     stream: async (contaId, nome, range) => {
@@ -67,27 +60,6 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
         }
       }
     },
-  }
-}
-
-async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx', 0o600)
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
-/** A rename survives a power cut only after its folder is synced. Windows has no folder sync. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -1,25 +1,54 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { copyTarget, listSequences, listTables, type TableInfo } from './catalog.ts'
-import { encrypt } from './cipher.ts'
+import { deriveFileKey, encrypt } from './cipher.ts'
+import { syncRenames } from '#lib/durable-files.ts'
 import { encodeHeader, type Header, type HeaderTable } from './format.ts'
 
+const LOCK = 7_203_617
+
 /**
- * Writes all tables into one file, in one snapshot, while other connections keep writing. The file has mode 600 and
- * appears only when complete. Throws if it already exists.
+ * Runs `fn` on a separate connection. Throws if another process exports this database: two exports at once would
+ * double the load and delete each other's old copies.
  */
-export async function exportDatabase(
-  owner: Pool,
-  file: string,
-  passphrase: string | null,
-): Promise<Pick<Header, 'tabelas'>> {
+export async function asOnlyExport<T>(owner: Pool, fn: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await owner.connect()
+  try {
+    const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_lock($1) AS free', [LOCK])
+    if (rows[0]?.free !== true) throw new Error('Uma cópia já está sendo feita. Espere ela terminar.')
+    return await fn(client)
+  } finally {
+    // Closing the connection releases the lock and ends an open transaction, which wrote nothing.
+    client.release(true)
+  }
+}
+
+export interface ExportOptions {
+  readonly file: string
+  readonly passphrase: string | null
+}
+
+/** Exports into one file. Throws if it exists or if another export runs. */
+export function exportDatabase(owner: Pool, file: string, passphrase: string | null): Promise<Pick<Header, 'tabelas'>> {
+  return asOnlyExport(owner, (client) => exportSnapshot(client, { file, passphrase }, () => Promise.resolve()))
+}
+
+/**
+ * Writes all tables into one file, in one snapshot, while other connections keep writing. `read` reads more from the
+ * same snapshot. The file has mode 600 and appears only when complete. Throws if it already exists.
+ */
+export async function exportSnapshot<T>(
+  client: PoolClient,
+  { file, passphrase }: ExportOptions,
+  read: (client: PoolClient) => Promise<T>,
+): Promise<Pick<Header, 'tabelas'> & { readonly read: T }> {
   if (existsSync(file)) throw new Error(`O arquivo ${file} já existe.`)
   const partial = `${file}.parcial`
-  const client = await owner.connect()
   try {
     await beginSnapshot(client)
     const { rows } = await client.query<{ migracoes: string | null }>(`SELECT to_regclass('migracoes') AS migracoes`)
@@ -33,15 +62,15 @@ export async function exportDatabase(
     const header = encodeHeader({ criadoEm: new Date().toISOString(), migracoes, tabelas, sequencias })
     const conteudo = content(client, header, tabelas)
     await pipeline(
-      passphrase === null ? conteudo : encrypt(conteudo, passphrase),
+      passphrase === null ? conteudo : encrypt(conteudo, deriveFileKey(passphrase)),
       createWriteStream(partial, { mode: 0o600, flush: true }),
     )
+    const extra = await read(client)
+    await client.query('COMMIT')
     await rename(partial, file)
-    await syncFile(file)
-    return { tabelas }
+    await syncRenames(dirname(file))
+    return { tabelas, read: extra }
   } finally {
-    // Closing the connection also ends its transaction, which wrote nothing.
-    client.release(true)
     await rm(partial, { force: true })
   }
 }
@@ -81,10 +110,4 @@ async function* content(client: PoolClient, header: string, tables: readonly Hea
     if (hash.digest('hex') !== table.sha256)
       throw new Error(`A tabela ${table.nome} não se deixou ler duas vezes igual.`)
   }
-}
-
-async function syncFile(file: string): Promise<void> {
-  const descriptor = await open(file, 'r')
-  await descriptor.sync()
-  await descriptor.close()
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { copyTarget, listTables } from './catalog.ts'
-import { decrypt } from './cipher.ts'
+import { createKeyFinder, decrypt } from './cipher.ts'
 import { type Header, type HeaderTable, readHeader } from './format.ts'
 import { createReader, type Reader } from './reader.ts'
 import { markImport, type RestoredWork } from './restore-hold.ts'
@@ -30,7 +30,7 @@ export async function importDatabase(
 ): Promise<Imported> {
   const stream = createReadStream(file)
   try {
-    const reader = createReader(decrypt(stream, passphrase))
+    const reader = createReader(decrypt(stream, createKeyFinder(passphrase)))
     const header = await readHeader(reader)
     await reachVersion(owner, header)
     const waiting = await loadAll(owner, header, reader, consent)

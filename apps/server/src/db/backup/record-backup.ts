@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises'
-import type { Pool } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 import type { HeaderTable } from './format.ts'
 
 /** Records a backup in `copias_seguranca`. Does nothing in an older database without this table. */
 export async function recordBackup(
-  owner: Pool,
+  owner: Pool | PoolClient,
   file: string,
   { tabelas, cifrada }: { readonly tabelas: readonly Pick<HeaderTable, 'linhas'>[]; readonly cifrada: boolean },
 ): Promise<void> {

@@ -7,6 +7,7 @@ import { CONNECTORS } from '@balcao/contract/connectors'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Deps } from '#deps.ts'
+import type { BackupStatus } from '#ports/backups.ts'
 import { NODE_NAME } from './heartbeat-job.ts'
 import {
   findLastBackup,
@@ -22,7 +23,7 @@ const ALIVE_MS = 2 * 60_000
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 
 export async function readInstallation(
-  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings' | 'metrics'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings' | 'metrics' | 'backups'>,
 ): Promise<SistemaAdmin> {
   const now = deps.clock.now()
   const parsed = await deps.db.read('*', async (tx) => ({
@@ -34,6 +35,7 @@ export async function readInstallation(
   }))
   const { contagens, restauracao } = parsed
   const { metrics } = deps
+  const copias = await deps.backups.status()
   return {
     em: now.toISOString(),
     noArS: Math.floor(process.uptime()),
@@ -64,6 +66,7 @@ export async function readInstallation(
       falharam: contagens.emailsComErro,
     },
     ultimaCopia: parsed.ultimaCopia,
+    copias: copias === null ? null : backupsView(copias),
     restauracao:
       restauracao === null
         ? null
@@ -72,6 +75,17 @@ export async function readInstallation(
             copiaDe: restauracao.copiaDe.toISOString(),
             importadaEm: restauracao.importadaEm.toISOString(),
           },
+  }
+}
+
+function backupsView({ hours, keep, encrypted, running, failedAt, nextAt }: BackupStatus): SistemaAdmin['copias'] {
+  return {
+    horas: hours,
+    manter: keep,
+    cifrada: encrypted,
+    emAndamento: running,
+    falhouEm: failedAt?.toISOString() ?? null,
+    proxima: nextAt.toISOString(),
   }
 }
 

@@ -47,7 +47,7 @@ export function RestoreCard({ restauracao }: { restauracao: NonNullable<SistemaA
     <Card
       heading="O sistema voltou de uma cópia"
       actions={<Chip tone="amarelo">Espera a sua decisão</Chip>}
-      className="border-2 border-warn"
+      className="border-2 border-warn-fill"
     >
       <p>Nada sai e nenhum bot liga até você decidir.</p>
       <div className="mt-3">

@@ -1,12 +1,11 @@
 import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
+import { formatNumber, formatPercent } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { formatBytes, formatLongDuration } from './measures.ts'
 
-const OLD_BACKUP_S = 7 * 86_400
 const STUCK_QUEUE_S = 300
 
 interface ItemProps {
@@ -93,37 +92,6 @@ export function QueueCard({ sistema: { fila } }: { sistema: SistemaAdmin }) {
       {stopped && (
         <p className="mt-3 text-sm text-muted">
           Mensagens de bots parados ou sem conexão esperam aqui até que eles voltem.
-        </p>
-      )}
-    </Card>
-  )
-}
-
-export function BackupCard({ copia, agora }: { copia: SistemaAdmin['ultimaCopia']; agora: string }) {
-  const idadeS = copia === null ? null : (Date.parse(agora) - Date.parse(copia.em)) / 1000
-  const old = idadeS === null || idadeS > OLD_BACKUP_S
-  return (
-    <Card
-      heading="Cópia de segurança"
-      actions={<Chip tone={old ? 'amarelo' : 'verde'}>{copia === null ? 'Nenhuma' : old ? 'Antiga' : 'Em dia'}</Chip>}
-    >
-      {copia !== null && (
-        <ItemList>
-          <Item name="Última">
-            <time dateTime={copia.em}>{formatDateTime(copia.em)}</time>
-          </Item>
-          <Item name="Tamanho">{formatBytes(copia.bytes)}</Item>
-          <Item name="Conteúdo">
-            {formatNumber(copia.linhas)} linhas de {formatNumber(copia.tabelas)} tabelas
-          </Item>
-          <Item name="Cifrada">{copia.cifrada ? 'Sim' : 'Não'}</Item>
-        </ItemList>
-      )}
-      {old && (
-        <p className={`text-sm text-muted ${copia === null ? '' : 'mt-3'}`}>
-          {copia === null ? 'Os dados deste servidor ainda não foram copiados.' : 'Faz mais de uma semana.'} No
-          servidor, rode <code className="font-semibold whitespace-nowrap">npm run db:export</code> e guarde o arquivo
-          em outro lugar.
         </p>
       )}
     </Card>

@@ -8,18 +8,21 @@ import { Meter } from '#shared/ui/meter.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { formatBytes, formatLongDuration } from './measures.ts'
+import { BackupCard } from './backup-card.tsx'
 import { RestoreCard } from './restore-card.tsx'
-import { BotsCard, BackupCard, StorageCard, EmailsCard, QueueCard, NodesCard, VersionsCard } from './sistema-cards.tsx'
+import { BotsCard, StorageCard, EmailsCard, QueueCard, NodesCard, VersionsCard } from './sistema-cards.tsx'
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
 const REFRESH_MS = 10_000
+/** While a copy is being made. */
+const RUNNING_MS = 2_000
 
 export function SistemaTab() {
   const { data, error, refetch, isRefetchError } = useQuery({
     queryKey: ['admin', 'sistema'],
     queryFn: ({ signal }) => call(adminSistemaRoute, { signal }),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) => (state.data?.copias?.emAndamento === true ? RUNNING_MS : REFRESH_MS),
   })
   return (
     <section aria-labelledby="sistema" aria-busy={data === undefined && error === null} className="grid gap-4">
@@ -55,7 +58,7 @@ function Measures({ sistema }: { sistema: SistemaAdmin }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
         <BotsCard sistema={sistema} />
         <QueueCard sistema={sistema} />
-        <BackupCard copia={sistema.ultimaCopia} agora={sistema.em} />
+        <BackupCard sistema={sistema} />
         <EmailsCard emails={sistema.emails} />
         <StorageCard sistema={sistema} />
         <VersionsCard versoes={sistema.versoes} />

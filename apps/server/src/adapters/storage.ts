@@ -1,0 +1,17 @@
+import { createDiskFiles } from './disk/files.ts'
+import { createS3Files, type S3Options } from './s3/files.ts'
+import type { Files } from '#ports/files.ts'
+
+export interface StorageOptions {
+  readonly arquivosDir: string
+  /** S3 bucket instead of that folder, needed when several nodes share the files. */
+  readonly s3?: S3Options | undefined
+  /** Crash-test hook, called before the first byte and after the file is in place. */
+  readonly onWrite?: (instant: 'antes' | 'depois') => void
+}
+
+/** Opens the bucket or the folder of the media files. */
+export function createStorage({ s3, arquivosDir, onWrite }: StorageOptions): Files {
+  const hook = onWrite === undefined ? {} : { onWrite }
+  return s3 === undefined ? createDiskFiles({ dir: arquivosDir, ...hook }) : createS3Files({ ...s3, ...hook })
+}

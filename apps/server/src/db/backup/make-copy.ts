@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool, PoolClient } from 'pg'
+import * as z from 'zod/mini'
+import { syncRenames, writeWhole } from '#lib/durable-files.ts'
+import type { Files, StoredFile } from '#ports/files.ts'
+import { copyFiles, encodeFileList, type FileList, parseFileList, pruneFiles } from './copy-files.ts'
+import { asOnlyExport, exportSnapshot } from './export.ts'
+import type { Header } from './format.ts'
+import { recordBackup } from './record-backup.ts'
+
+/*
+ * A folder of copies: `balcao-<instant>.balcao` (the export), `balcao-<instant>.arquivos` (its list of files), the
+ * files in `arquivos/`, and `apagados` (the marks of erased customers).
+ */
+
+const COPY_NAME = /^balcao-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})Z\.balcao$/
+const UNFINISHED = /^balcao-.+\.(novo|parcial)$|^\.[0-9a-f]+\.tmp$/
+const FILE_LIST = /^balcao-.+\.arquivos$/
+const FILES_DIR = 'arquivos'
+const MARKS_FILE = 'apagados'
+/** Customers' data in copies must go after 30 days (LGPD). */
+const COPY_DAYS = 30
+const DAY_MS = 24 * 3_600_000
+
+export interface CopyPlan {
+  readonly owner: Pool
+  readonly files: Files
+  /** Folder of the copies. */
+  readonly dir: string
+  /** Copies kept at most. */
+  readonly keep: number
+  readonly passphrase: string | null
+  /** Data folder with the marks of erased customers. */
+  readonly dataDir: string
+  readonly now: Date
+}
+
+export interface MadeCopy extends Pick<Header, 'tabelas'> {
+  readonly file: string
+  readonly files: number
+  readonly missing: number
+}
+
+/**
+ * Makes a copy of database, files and erasure marks, then deletes the copies beyond `keep` and beyond 30 days with
+ * their files. The copy gets its name only when complete. Throws if another export runs.
+ */
+export function makeCopy(plan: CopyPlan): Promise<MadeCopy> {
+  const { owner, files, dir, keep, passphrase, dataDir, now } = plan
+  return asOnlyExport(owner, async (client) => {
+    await mkdir(dir, { recursive: true, mode: 0o700 })
+    await sweepUnfinished(dir)
+    const name = `balcao-${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z`
+    const unfinished = join(dir, `${name}.balcao.novo`)
+    const { tabelas, read } = await exportSnapshot(client, { file: unfinished, passphrase }, listFiles)
+    const copied = await copyFiles(read, { from: files, dir: join(dir, FILES_DIR), passphrase })
+    await writeWhole(join(dir, `${name}.arquivos`), encodeFileList(copied))
+    const marks = join(dataDir, MARKS_FILE)
+    if (existsSync(marks)) await writeWhole(join(dir, MARKS_FILE), await readFile(marks))
+    const file = join(dir, `${name}.balcao`)
+    await rename(unfinished, file)
+    await syncRenames(dir)
+    await recordBackup(client, file, { tabelas, cifrada: passphrase !== null })
+    await pruneCopies(dir, { keep, now })
+    return { file, tabelas, files: copied.files.length, missing: copied.missing }
+  })
+}
+
+export interface Copy {
+  readonly name: string
+  readonly madeAt: Date
+}
+
+/** Lists the copies of the folder, newest first. */
+export async function listCopies(dir: string): Promise<Copy[]> {
+  const names = existsSync(dir) ? await readdir(dir) : []
+  return names
+    .flatMap((name) => {
+      const [, day, hour, minute, second] = COPY_NAME.exec(name) ?? []
+      return day === undefined ? [] : [{ name, madeAt: new Date(`${day}T${hour}:${minute}:${second}Z`) }]
+    })
+    .toSorted((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
+}
+
+const oldestKept = (now: Date): Date => new Date(now.getTime() - COPY_DAYS * DAY_MS)
+
+export function hasExpiredCopy(copies: readonly Copy[], now: Date): boolean {
+  return copies.some(({ madeAt }) => madeAt < oldestKept(now))
+}
+
+/** Deletes copies beyond `keep` or older than 30 days, and the files that no remaining copy lists. */
+export async function pruneCopies(
+  dir: string,
+  { keep, now }: { readonly keep: number; readonly now: Date },
+): Promise<void> {
+  const oldest = oldestKept(now)
+  const lists: FileList[] = []
+  let complete = true
+  for (const [position, { name, madeAt }] of (await listCopies(dir)).entries()) {
+    const list = fileListOf(join(dir, name))
+    if (position >= keep || madeAt < oldest) {
+      await rm(join(dir, name), { force: true })
+      await rm(list, { force: true })
+    } else if (existsSync(list)) lists.push(parseFileList(await readFile(list, 'utf8')))
+    else complete = false
+  }
+  // A copy without its list may need any file.
+  if (complete) await pruneFiles(join(dir, FILES_DIR), lists)
+}
+
+const fileListOf = (copy: string): string => copy.replace(/\.balcao$/, '.arquivos')
+
+export interface CopyParts {
+  /** Null: the copy has no list of files beside it. */
+  readonly list: FileList | null
+  readonly filesDir: string
+  /** Null: no erasure marks beside it. */
+  readonly marks: string | null
+}
+
+/** Finds the parts of a copy that lie beside its export. */
+export async function readCopyParts(copy: string, dir: string): Promise<CopyParts> {
+  const list = fileListOf(copy)
+  const marks = join(dir, MARKS_FILE)
+  return {
+    list: list !== copy && existsSync(list) ? parseFileList(await readFile(list, 'utf8')) : null,
+    filesDir: join(dir, FILES_DIR),
+    marks: existsSync(marks) ? marks : null,
+  }
+}
+
+/** Deletes what a killed run left. Only one run at a time writes here. */
+async function sweepUnfinished(dir: string): Promise<void> {
+  const names = await readdir(dir)
+  for (const name of names) {
+    const loose = FILE_LIST.test(name) && !names.includes(name.replace(/\.arquivos$/, '.balcao'))
+    if (loose || UNFINISHED.test(name)) await rm(join(dir, name), { force: true })
+  }
+}
+
+const fileSchema = z.object({ conta_id: z.string(), nome: z.string(), tamanho_mini: z.nullable(z.number()) })
+
+/** Lists the files of the snapshot. A small version lies beside its picture, with the ending `mini`. */
+async function listFiles(client: PoolClient): Promise<StoredFile[]> {
+  const { rows } = await client.query(
+    `select conta_id, nome, tamanho_mini from arquivos where estado = 'pronto' order by conta_id, nome`,
+  )
+  return rows.flatMap((row) => {
+    const { conta_id: contaId, nome, tamanho_mini: mini } = fileSchema.parse(row)
+    const small = { contaId, nome: nome.replace(/[^.]+$/, 'mini') }
+    return mini === null ? [{ contaId, nome }] : [{ contaId, nome }, small]
+  })
+}

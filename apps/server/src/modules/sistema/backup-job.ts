@@ -1,0 +1,100 @@
+import { hasExpiredCopy, listCopies, pruneCopies } from '#db/backup/make-copy.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
+import type { Backups, BackupStatus } from '#ports/backups.ts'
+
+const CHECK_MS = 60_000
+const HOUR_MS = 3_600_000
+const RETRY_MS = HOUR_MS
+
+export interface BackupPlan {
+  readonly dir: string
+  readonly hours: number
+  readonly keep: number
+  readonly encrypted: boolean
+  /** Makes one copy. Rejects when it fails or `signal` aborts it. */
+  readonly make: (signal: AbortSignal) => Promise<void>
+  /** Milliseconds between two looks at the schedule. Default: a minute. */
+  readonly checkMs?: number
+}
+
+/** Makes a copy when the newest one in the folder is too old, so restarts do not shift or repeat it. */
+export class BackupJob implements Backups {
+  readonly #deps: Pick<Deps, 'clock' | 'log'>
+  readonly #plan: BackupPlan | undefined
+  readonly #stopping = new AbortController()
+  #task: PeriodicTask | null = null
+  #running: Promise<void> | null = null
+  #failedAt: Date | null = null
+
+  constructor(deps: Pick<Deps, 'clock' | 'log'>, plan: BackupPlan | undefined) {
+    this.#deps = deps
+    this.#plan = plan
+  }
+
+  readonly status = async (): Promise<BackupStatus | null> => {
+    if (this.#plan === undefined) return null
+    const { dir, hours, keep, encrypted } = this.#plan
+    const [newest] = await listCopies(dir)
+    const scheduled =
+      newest === undefined ? this.#deps.clock.now() : new Date(newest.madeAt.getTime() + hours * HOUR_MS)
+    return {
+      ...{ hours, keep, encrypted, running: this.#running !== null, failedAt: this.#failedAt },
+      nextAt: this.#failedAt === null ? scheduled : latest(scheduled, this.#retryAt(this.#failedAt)),
+    }
+  }
+
+  readonly start = (): void => {
+    if (this.#plan === undefined) throw new AppError('copiaSemPasta')
+    if (this.#running !== null) throw new AppError('copiaEmAndamento')
+    this.#run(this.#plan)
+  }
+
+  begin(): void {
+    const plan = this.#plan
+    if (plan === undefined) return
+    const failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'backup schedule not read')
+    this.#task ??= every({ ms: plan.checkMs ?? CHECK_MS, task: () => this.#check(plan), failed })
+  }
+
+  async stop(): Promise<void> {
+    await this.#task?.stop()
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  async #check(plan: BackupPlan): Promise<void> {
+    if (this.#running !== null) return
+    const now = this.#deps.clock.now()
+    const copies = await listCopies(plan.dir)
+    if (hasExpiredCopy(copies, now)) await pruneCopies(plan.dir, { keep: plan.keep, now })
+    const status = await this.status()
+    if (status !== null && status.nextAt <= now && !status.running) this.#run(plan)
+  }
+
+  #run({ make }: BackupPlan): void {
+    const { log, clock } = this.#deps
+    this.#running = make(this.#stopping.signal)
+      .then(
+        () => {
+          this.#failedAt = null
+          log.info('backup made')
+        },
+        (error: unknown) => {
+          if (this.#stopping.signal.aborted) return
+          this.#failedAt = clock.now()
+          log.error({ err: error }, 'backup failed, retrying in an hour')
+        },
+      )
+      .finally(() => (this.#running = null))
+  }
+
+  #retryAt(failedAt: Date): Date {
+    return new Date(failedAt.getTime() + RETRY_MS)
+  }
+}
+
+function latest(a: Date, b: Date): Date {
+  return a > b ? a : b
+}
