@@ -25,6 +25,7 @@ const OWNERS = {
   conversas: CONVERSAS,
   mensagens: CONVERSAS,
   saida: CONVERSAS,
+  vistos: CONVERSAS,
   perguntas_ia: CONVERSAS,
   protocolos: CONVERSAS,
   uso_diario: CONVERSAS,

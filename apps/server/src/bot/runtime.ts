@@ -52,7 +52,7 @@ export interface RuntimeOptions {
 export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): BotRuntime {
   const { batchMax = BATCH_MAX, parallelBatches = PARALLEL_BATCHES } = options
   const contexts = new AccountContexts(deps)
-  const contatos = new ContatoFinder(deps.ids)
+  const contatos = new ContatoFinder(deps)
   const fullContas = new LRUCache<string, true>({ max: CONTAS_CACHED, ttl: FULL_MS, ttlResolution: 0 })
   const sentMarker = new SentMarker(deps)
   const announcer = new MensagemAnnouncer(deps)

@@ -88,6 +88,12 @@ export interface SaidaTable {
   venceEm: TimestampColumn
 }
 
+export interface VistosTable {
+  contaId: string
+  marca: string
+  ate: RequiredTimestampColumn
+}
+
 export interface PerguntasIaTable {
   contaId: string
   id: string

@@ -19,6 +19,7 @@ import type {
   RespostasRapidasTable,
   SaidaTable,
   UsoIaTable,
+  VistosTable,
 } from './tables-conversas.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
@@ -271,6 +272,7 @@ export interface Tables {
   conversas: ConversasTable
   mensagens: MensagensTable
   saida: SaidaTable
+  vistos: VistosTable
   perguntasIa: PerguntasIaTable
   respostasIa: RespostasIaTable
   usoIa: UsoIaTable

@@ -67,6 +67,18 @@ export async function seedCustomer(
     contaId,
     `${telefone}.0`,
   ])
+  for (const [journal, address] of [
+    ['oficial_chegadas', telefone],
+    ['whatsapp_chegadas', `${telefone}@s.whatsapp.net`],
+  ] as const) {
+    const entryId = `chegada-${marker}`
+    const opened = JSON.stringify({ key: { remoteJid: address }, texto: marker })
+    await app.sql(`insert into ${journal} (conta_id, id, valor) values ($1, $2, $3)`, [
+      contaId,
+      entryId,
+      app.deps.vault.seal(opened, `${journal}|valor|${contaId}|${entryId}`),
+    ])
+  }
   const local = telefone.slice(-8)
   for (const [mensagem, details] of [
     [`Falha ao responder (${telefone.slice(2, 4)}) 9${local.slice(0, 4)}-${local.slice(4)}`, null],

@@ -128,6 +128,10 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
     expect(foundTraces(await dumpDatabase(casa.sql, [neighbour.contaId]), tracesOf(ana))).toEqual([])
     expect(foundTraces(await readFolder(dirname(casa.arquivosDir)), tracesOf(ana))).toEqual([])
     expect(await casa.filesOnDisk(dona.contaId)).toEqual([bia.arquivo])
+    for (const journal of ['oficial_chegadas', 'whatsapp_chegadas']) {
+      const entries = await casa.sql(`select id from ${journal} where conta_id = $1`, [dona.contaId])
+      expect(entries, journal).toEqual([{ id: `chegada-${bia.marker}` }])
+    }
     expect(await exportar(dona, bia.telefone)).toEqual(antesDaBia)
     expect(await exportar(neighbour, anaDaVizinha.telefone)).toEqual(antesDaVizinha)
     expect((await fetch(`${casa.url}/api/midias/${ana.arquivo}`)).status).toBe(404)

@@ -263,7 +263,7 @@ describe('deletion of files', () => {
   it('deletes files of expired conversas', async () => {
     const { url } = await receber(formFile(png(), 'antiga.png'))
     await casa.idle()
-    const semDaqui = { db: casa.deps.db, clock: { now: () => new Date(Date.now() + 181 * 86_400_000) } }
+    const semDaqui = { ...casa.deps, clock: { now: () => new Date(Date.now() + 181 * 86_400_000) } }
     await deleteExpired(semDaqui)
     expect((await cru(url)).status).toBe(404)
     await sweepArquivos(casa.deps, dona.contaId)

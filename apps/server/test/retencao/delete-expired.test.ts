@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createIds } from '#ids.ts'
 import { deleteExpired } from '#modules/retencao/delete-expired.ts'
+import { createVault } from '#security/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let database: TestDatabase
@@ -64,7 +66,8 @@ async function restam(contaId: string): Promise<Record<string, number>> {
   return rows[0] ?? {}
 }
 
-const clear = (): Promise<number> => deleteExpired({ db: database.db, clock: { now: () => AGORA } })
+const vault = createVault('segredo de teste')
+const clear = (): Promise<number> => deleteExpired({ db: database.db, vault, clock: { now: () => AGORA } })
 
 describe('apagarVencidos', () => {
   it('deletes a contato after 180 days without activity and keeps other contas', async () => {
@@ -118,15 +121,70 @@ describe('apagarVencidos', () => {
     expect(rows).toEqual([{ criada_em: haDias(29) }])
   })
 
-  it('deletes unprocessed webhook events after 30 days', async () => {
+  it.each(['oficial_chegadas', 'whatsapp_chegadas'])(
+    'deletes unprocessed rows of %s after 30 days',
+    async (journal) => {
+      const contaId = await conta()
+      await database.owner.query(
+        `insert into ${journal} (conta_id, id, valor, chegou_em) values ($1, 'velha', '', $2), ($1, 'nova', '', $3)`,
+        [contaId, haDias(31), haDias(29)],
+      )
+      expect(await clear()).toBe(1)
+      const { rows } = await database.owner.query(`select id from ${journal} where conta_id = $1`, [contaId])
+      expect(rows).toEqual([{ id: 'nova' }])
+    },
+  )
+
+  it('deletes mails 30 days after they were written, except under a legal hold', async () => {
+    const comGuarda = await conta()
+    await database.owner.query('insert into privacidade (conta_id, guarda_legal) values ($1, true)', [comGuarda])
+    const owners = { comGuarda, semGuarda: await conta(), semConta: null }
+    for (const [owner, contaId] of Object.entries(owners)) {
+      for (const days of [31, 29]) {
+        await database.owner.query(
+          `insert into emails (id, conta_id, tipo, para, assunto, texto, criado_em)
+           values ($1, $2, 'limite', 'ana@loja.test', 'Limite', $3, $4)`,
+          [randomUUID(), contaId, `${owner} ${days}`, haDias(days)],
+        )
+      }
+    }
+    expect(await clear()).toBe(2)
+    const { rows } = await database.owner.query<{ texto: string }>('select texto from emails')
+    expect(rows.map(({ texto }) => texto).toSorted()).toEqual([
+      'comGuarda 29',
+      'comGuarda 31',
+      'semConta 29',
+      'semGuarda 29',
+    ])
+  })
+
+  it('removes name, e-mail and phone of an operador 180 days after the removal', async () => {
     const contaId = await conta()
-    await database.owner.query(
-      `insert into oficial_chegadas (conta_id, id, valor, chegou_em) values ($1, 'velha', '', $2), ($1, 'nova', '', $3)`,
-      [contaId, haDias(31), haDias(29)],
+    const operador = async (nome: string, excluidoEm: Date | null, voltaComConta = false): Promise<void> => {
+      await database.owner.query(
+        `insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, excluido_em, volta_com_conta)
+         values ($1, $2, $3, $4, '11987654321', 'operador', 'inativo', $5, $6)`,
+        [randomUUID(), contaId, nome, `${nome.toLowerCase()}@loja.test`, excluidoEm, voltaComConta],
+      )
+    }
+    await operador('Antiga', haDias(181))
+    await operador('Antigo', haDias(200))
+    await operador('Recente', haDias(179))
+    await operador('Presente', null)
+    await operador('Volta', haDias(181), true)
+    await contar({ contaId, veio: 20, mensagens: [19], finalizada: true })
+    await database.owner.query(`update conversas set operador = 'Antiga' where conta_id = $1`, [contaId])
+    expect(await clear()).toBe(2)
+    expect(await clear()).toBe(0)
+    const { rows } = await database.owner.query(
+      `select nome, email, telefone from usuarios where conta_id = $1 order by nome, email`,
+      [contaId],
     )
-    expect(await clear()).toBe(1)
-    const { rows } = await database.owner.query('select id from oficial_chegadas where conta_id = $1', [contaId])
-    expect(rows).toEqual([{ id: 'nova' }])
+    const kept = (nome: string) => ({ nome, email: `${nome.toLowerCase()}@loja.test`, telefone: '11987654321' })
+    const removed = { nome: 'Pessoa removida', email: '', telefone: '' }
+    expect(rows).toEqual([removed, removed, kept('Presente'), kept('Recente'), kept('Volta')])
+    const conversas = await database.owner.query('select operador from conversas where conta_id = $1', [contaId])
+    expect(conversas.rows).toEqual([{ operador: 'Antiga' }])
   })
 
   it('deletes logs after 90 days in several batches', async () => {

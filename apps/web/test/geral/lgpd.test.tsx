@@ -4,7 +4,7 @@ import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { openPanel, type PanelTestApp } from '#test/dashboard/panel.tsx'
+import { makeConfig, openPanel, type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
 
 const MARINA: TitularSummary = {
   nome: 'Marina Alves',
@@ -37,8 +37,8 @@ const OPERACAO = {
 let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
-function abrir(): PanelTestApp {
-  const isTest = openPanel('/dashboard?aba=geral')
+function abrir(initial?: Partial<PanelServer>): PanelTestApp {
+  const isTest = openPanel('/dashboard?aba=geral', initial)
   painel = isTest
   let privacidade: Privacidade = PRIVACIDADE_PADRAO
   let deleted = false
@@ -108,6 +108,21 @@ it('finds a customer, exports the data and erases after the number is typed', as
   await expect.element(ready).toHaveFocus()
   await expect.poll(() => page.getByText('Marina Alves').query()).toBeNull()
   expect(api.calls.filter(({ route }) => route.startsWith('DELETE'))).toHaveLength(1)
+})
+
+it('warns of the copy in the browser profile only with a connector that has one', async () => {
+  const config = makeConfig()
+  for (const conector of ['navegador', 'whatsapp'] as const) {
+    abrir({ config: { ...config, whatsapp: { ...config.whatsapp, conector } } })
+    await abrirSecao()
+    await telefone.fill('11 8765-0001')
+    await search.click()
+    await page.getByRole('button', { name: 'Apagar tudo' }).click()
+    await expect.element(remove).toBeVisible()
+    const warning = page.getByRole('dialog').getByText(/guarda uma cópia das conversas/)
+    expect(warning.elements()).toHaveLength(conector === 'navegador' ? 1 : 0)
+    painel?.unmount()
+  }
 })
 
 it('explains a blocked erasure and keeps the dialog open', async () => {

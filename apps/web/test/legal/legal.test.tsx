@@ -11,7 +11,7 @@ it.each([
   [
     '/privacy',
     'Política de privacidade',
-    ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'Fotos e áudios', 'ANPD'],
+    ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'Fotos e áudios', 'limpa a sessão', 'ANPD'],
   ],
 ] as const)('shows the required texts on %s, passes axe and links its parts', async (address, titulo, sentences) => {
   close = openApp(address)

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { SessionKeys } from '@balcao/connector/port'
 import {
-  deleteJournalEntry,
+  deleteJournalEntries,
   deleteKeysUnderLease,
+  journalSealContext,
   type Lease,
   listJournalEntries,
   listKeys,
@@ -43,7 +44,7 @@ export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoi
   const { db, vault, crashPoint } = deps
   const { contaId, epoca } = lease
   const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
-  const entryPlace = (id: string): string => `whatsapp_chegadas|valor|${contaId}|${id}`
+  const entryPlace = (id: string): string => journalSealContext(contaId, id)
 
   return {
     read: async (tipo, ids) => {
@@ -70,7 +71,7 @@ export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoi
       const rows = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))
       return rows.map(({ id, valor }) => ({ id, valor: vault.open(valor, entryPlace(id)) }))
     },
-    completeEntry: (id) => db.transaction(contaId, (tx) => deleteJournalEntry(tx, contaId, id)),
+    completeEntry: (id) => db.transaction(contaId, (tx) => deleteJournalEntries(tx, contaId, [id])),
   }
 }
 

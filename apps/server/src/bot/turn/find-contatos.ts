@@ -1,8 +1,9 @@
 import type { Tx } from '#db/transaction.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { canonicalsOf } from '#bot/identity/addresses.ts'
-import { addressKey, ensureContatos, type NewContato } from '#modules/conversas/index.ts'
-import type { LocatedTurn, ReadyTurn, Turn } from './types.ts'
+import { addressKey, ensureContatos, type NewContato, seenMarks } from '#modules/conversas/index.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import type { LocatedTurn, MessageTurn, ReadyTurn, Turn } from './types.ts'
 
 const CONTATOS_CACHED = 200_000
 
@@ -15,17 +16,17 @@ export interface LocatedTurns {
 
 /** Address key → contato id, for the addresses that wrote recently. */
 export class ContatoFinder {
-  readonly #uuid: () => string
+  readonly #deps: Pick<BotDeps, 'ids' | 'vault'>
   readonly #cache = createBoundedCache<string>(CONTATOS_CACHED)
 
-  constructor({ uuid }: { readonly uuid: () => string }) {
-    this.#uuid = uuid
+  constructor(deps: Pick<BotDeps, 'ids' | 'vault'>) {
+    this.#deps = deps
   }
 
-  /** Finds or creates the contato of each turn. */
+  /** Finds or creates the contato of each turn. Leaves out deleted messages without a contato. */
   async find(tx: Tx, ready: readonly ReadyTurn[]): Promise<LocatedTurns> {
     const found = await this.#findOrCreate(tx, ready)
-    tx.afterCommit(() => found.forEach((id, key) => this.#cache.set(key, id)))
+    tx.afterCommit(() => found.forEach((id, key) => id !== null && this.#cache.set(key, id)))
     return separateDeferred(ready, (key) => this.#cache.get(key) ?? found.get(key))
   }
 
@@ -33,11 +34,11 @@ export class ContatoFinder {
     this.#cache.delete(key)
   }
 
-  async #findOrCreate(tx: Tx, ready: readonly ReadyTurn[]): Promise<Map<string, string>> {
-    const found = new Map<string, string>()
+  async #findOrCreate(tx: Tx, ready: readonly ReadyTurn[]): Promise<Map<string, string | null>> {
+    const found = new Map<string, string | null>()
     let missing = ready
-      .flatMap((turn) => toNewContato(turn, this.#uuid))
-      .filter((contato) => this.#cache.get(keyOfContato(contato)) === undefined)
+      .flatMap(({ turn }) => (turn.tipo === 'mensagem' && this.#cache.get(turn.key) === undefined ? [turn] : []))
+      .map((turn) => toNewContato(turn, this.#deps))
       .toSorted((a, b) => (keyOfContato(a) < keyOfContato(b) ? -1 : 1))
     for (let attempt = 0; missing.length > 0 && attempt < 3; attempt += 1) {
       for (const [key, id] of await ensureContatos(tx, missing)) found.set(key, id)
@@ -47,26 +48,27 @@ export class ContatoFinder {
   }
 }
 
-function toNewContato({ turn }: ReadyTurn, uuid: () => string): NewContato[] {
-  if (turn.tipo === 'evento') return []
-  const { message, contaId, canonical } = turn
+function toNewContato(turn: MessageTurn, deps: Pick<BotDeps, 'ids' | 'vault'>): NewContato {
+  const { message, contaId, canonical, channel } = turn
   const telefone = canonical.startsWith('tel:') ? canonical.slice(4) : ''
   const nome = message.deMim === true ? '' : message.nome
   // Stored with the contato in one transaction, so that a crash cannot separate the addresses of a person.
   const others = canonicalsOf(message).filter((one) => one !== canonical)
-  return [{ contaId, canonical, id: uuid(), nome, telefone, endereco: message.endereco, others }]
+  const marks = seenMarks(deps, contaId, channel, message.id)
+  return { contaId, canonical, id: deps.ids.uuid(), nome, telefone, endereco: message.endereco, others, marks }
 }
 
 function keyOfContato({ contaId, canonical }: NewContato): string {
   return addressKey(contaId, canonical)
 }
 
-function separateDeferred(ready: readonly ReadyTurn[], idOf: (key: string) => string | undefined): LocatedTurns {
+function separateDeferred(ready: readonly ReadyTurn[], idOf: (key: string) => string | null | undefined): LocatedTurns {
   const items = new Map<string, LocatedTurn>()
   const deferred: Turn[] = []
   for (const { turn, context } of ready) {
     const contatoId = turn.tipo === 'evento' ? turn.contatoId : idOf(turn.key)
     if (contatoId === undefined) throw new Error('contato not created')
+    if (contatoId === null) continue
     // Two addresses of one contato: the second turn must read the state written by the first.
     if (items.has(contatoId)) deferred.push(turn)
     else items.set(contatoId, { turn, context, contatoId })

@@ -14,6 +14,7 @@ import {
   nextProtocolo,
   QUOTE_MAX,
   remainingToday,
+  seenMarks,
 } from '#modules/conversas/index.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -144,7 +145,10 @@ async function decideAll(
   items: readonly LocatedTurn[],
   { count, silent }: BatchMode,
 ): Promise<Decision[]> {
-  const locked = await lockContatos(tx, items.map(toLockTarget))
+  const locked = await lockContatos(
+    tx,
+    items.map((item) => toLockTarget(bot, item)),
+  )
   const now = bot.clock.now()
   const decisions: Decision[] = []
   for (const [index, { turn, context }] of items.entries()) {
@@ -167,10 +171,11 @@ async function decideAll(
   return decisions
 }
 
-function toLockTarget({ turn, context, contatoId }: LocatedTurn): LockTarget {
-  const common = { contaId: context.contaId, contatoId }
-  if (turn.tipo === 'evento') return { ...common, channel: null, idExterno: null }
-  return { ...common, channel: turn.channel, idExterno: turn.message.id }
+function toLockTarget(bot: Pick<BotDeps, 'vault'>, { turn, context, contatoId }: LocatedTurn): LockTarget {
+  const { contaId } = context
+  if (turn.tipo === 'evento') return { contaId, contatoId, channel: null, idExterno: null, marks: null }
+  const { channel, message } = turn
+  return { contaId, contatoId, channel, idExterno: message.id, marks: seenMarks(bot, contaId, channel, message.id) }
 }
 
 function contasOf(ready: readonly ReadyTurn[]): string[] {

@@ -8,6 +8,8 @@ export interface LockTarget {
   /** Null for events. */
   readonly channel: string | null
   readonly idExterno: string | null
+  /** `seenMarks` of the message. Null for events. */
+  readonly marks: string | null
 }
 
 export interface LockedContato {
@@ -22,7 +24,7 @@ export interface LockedContato {
   readonly conversa: CurrentConversa | null
   /** The greatest id of a message of this contato. The next id is greater, so the chat keeps its order. */
   readonly lastId: string | null
-  /** The service delivered this message before. */
+  /** The service delivered this message before. It may be deleted since. */
   readonly repeated: boolean
 }
 
@@ -74,8 +76,8 @@ cross join lateral (
 
 /**
  * A separate statement, so that its snapshot is taken after the locks and includes what other transactions
- * committed meanwhile. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the
- * conta.
+ * committed meanwhile. A deletion writes its mark in the same transaction, so one snapshot has the message or its
+ * mark. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the conta.
  */
 const READ_CONTATOS_SQL = `
 select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.teste,
@@ -85,8 +87,11 @@ select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.test
   ), (
     select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
       and m.origem = 'telefone' limit 1
+  ), (
+    select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marcas, ' ')) limit 1
   ), false) as repetida
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) with ordinality as i (conta_id, contato_id, canal, id_externo, n)
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
+  as i (conta_id, contato_id, canal, id_externo, marcas, n)
 left join lateral (
   select conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
 ) c on true
@@ -106,6 +111,7 @@ export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Prom
       contatos,
       plainArray(targets.map(({ channel }) => channel)),
       textArray(targets.map(({ idExterno }) => idExterno)),
+      textArray(targets.map(({ marks }) => marks)),
     ]),
   ])
   const porIndice = new Map(travados.rows.map((row) => [row.n, row]))

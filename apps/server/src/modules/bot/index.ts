@@ -1,9 +1,11 @@
+export { deleteJournalEntriesOf, deleteOldJournalEntries } from './erase-journal.ts'
 export { deleteKeysMatching } from './keys-repository.ts'
 export { markUnwanted } from './repository.ts'
 export { botRoutes } from './routes.ts'
 export {
-  deleteJournalEntry,
+  deleteJournalEntries,
   deleteKeysUnderLease,
+  journalSealContext,
   listJournalEntries,
   listKeys,
   updateKeys,

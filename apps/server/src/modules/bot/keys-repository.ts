@@ -83,8 +83,12 @@ export async function listJournalEntries(tx: Tx, contaId: string): Promise<Journ
   return tx.rows(keySchema, 'select id, valor from whatsapp_chegadas where conta_id = $1 order by ordem', [contaId])
 }
 
-export async function deleteJournalEntry(tx: Tx, contaId: string, id: string): Promise<void> {
-  await tx.query('delete from whatsapp_chegadas where conta_id = $1 and id = $2', [contaId, id])
+export async function deleteJournalEntries(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
+  await tx.query('delete from whatsapp_chegadas where conta_id = $1 and id = any ($2::text[])', [contaId, ids])
+}
+
+export function journalSealContext(contaId: string, id: string): string {
+  return `whatsapp_chegadas|valor|${contaId}|${id}`
 }
 
 /** Deletes the keys whose id matches one of these POSIX regular expressions. */

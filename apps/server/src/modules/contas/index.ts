@@ -1,2 +1,9 @@
 export { insertConta, markContaDeleted, readTimeZone, restoreConta, updateConta, updateTimeZone } from './contas.ts'
-export { insertUsuario, listUsuarioNames, replaceSetores, updateOperador, updateUsuario } from './usuarios.ts'
+export {
+  clearRemovedOperadores,
+  insertUsuario,
+  listUsuarioNames,
+  replaceSetores,
+  updateOperador,
+  updateUsuario,
+} from './usuarios.ts'

@@ -45,6 +45,22 @@ export async function updateOperador(
   await tx.kysely.updateTable('usuarios').set(fields).where('contaId', '=', contaId).where('id', '=', id).execute()
 }
 
+const REMOVED_BATCH = 1_000
+
+/**
+ * Removes name, e-mail and phone of one batch of operadores who were removed before the limit. Conversas keep the
+ * name as text. Returns the number of rows.
+ */
+export async function clearRemovedOperadores(tx: Tx, contaId: string, { em }: { readonly em: Date }): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update usuarios set nome = 'Pessoa removida', email = '', telefone = '' where id = any (array(
+       select id from usuarios where conta_id = $1 and tipo = 'operador' and excluido_em < $2 and email <> ''
+         and not volta_com_conta limit ${REMOVED_BATCH}))`,
+    [contaId, em],
+  )
+  return rowCount ?? 0
+}
+
 const idRowSchema = z.object({ id: z.string() })
 
 /** Replaces these setores of operadores by another one. Returns the ids of the changed operadores. */

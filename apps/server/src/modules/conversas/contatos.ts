@@ -11,23 +11,30 @@ export interface NewContato {
   readonly endereco: string
   /** Further canonical addresses, stored with a new contato. */
   readonly others?: readonly string[]
+  /** `seenMarks` of the message that needs the contato. Null: none. */
+  readonly marks: string | null
 }
 
 /**
  * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
- * transaction inserts is missing from the result; the caller repeats the statement.
+ * transaction inserts is missing from the result; the caller repeats the statement. A message that was deleted
+ * creates no contato: it would bring an erased customer back.
  */
 const ENSURE_CONTATOS_SQL = `
 with i as (
-  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[])
-    as i (conta_id, canonico, id, nome, telefone, endereco)
+  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
+    as i (conta_id, canonico, id, nome, telefone, endereco, marcas)
 ), existentes as (
   select e.conta_id, e.endereco, e.contato_id from i
   join enderecos e on e.conta_id = i.conta_id and e.endereco = i.canonico
+), faltam as (
+  select i.*, exists (
+    select 1 from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marcas, ' '))
+  ) as vista from i
+  where not exists (select 1 from existentes x where x.conta_id = i.conta_id and x.endereco = i.canonico)
 ), novos as (
   insert into enderecos (conta_id, endereco, contato_id)
-  select i.conta_id, i.canonico, i.id from i
-  where not exists (select 1 from existentes x where x.conta_id = i.conta_id and x.endereco = i.canonico)
+  select i.conta_id, i.canonico, i.id from faltam i where not i.vista
   order by i.conta_id, i.canonico
   on conflict do nothing
   returning conta_id, endereco, contato_id
@@ -37,21 +44,25 @@ with i as (
   join novos n on n.conta_id = i.conta_id and n.contato_id = i.id
 ), outros as (
   insert into enderecos (conta_id, endereco, contato_id)
-  select o.conta_id, o.endereco, o.id from unnest($7::uuid[], $8::uuid[], $9::text[]) as o (conta_id, id, endereco)
+  select o.conta_id, o.endereco, o.id from unnest($8::uuid[], $9::uuid[], $10::text[]) as o (conta_id, id, endereco)
   join novos n on n.conta_id = o.conta_id and n.contato_id = o.id
   order by o.conta_id, o.endereco
   on conflict do nothing
 )
-select * from existentes union all select * from novos`
+select * from existentes union all select * from novos
+union all select conta_id, canonico, null from faltam where vista`
 
 export function addressKey(contaId: string, canonical: string): string {
   return `${contaId}|${canonical}`
 }
 
-/** Returns address key → contato id, for the first address of each. Each first address must be given once. */
-export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, string>> {
+/**
+ * Returns address key → contato id, for the first address of each, or null for a deleted message without a contato.
+ * Each first address must be given once.
+ */
+export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, string | null>> {
   const others = contatos.flatMap(({ contaId, id, others: found = [] }) => found.map((one) => ({ contaId, id, one })))
-  const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string }>(
+  const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string | null }>(
     'contatos-garantir',
     ENSURE_CONTATOS_SQL,
     [
@@ -61,6 +72,7 @@ export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): P
       textArray(contatos.map(({ nome }) => nome)),
       textArray(contatos.map(({ telefone }) => telefone)),
       textArray(contatos.map(({ endereco }) => endereco)),
+      textArray(contatos.map(({ marks }) => marks)),
       plainArray(others.map(({ contaId }) => contaId)),
       plainArray(others.map(({ id }) => id)),
       textArray(others.map(({ one }) => one)),

@@ -1,7 +1,48 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
 import { type EndedConversa, endedConversaSchema } from './readers.ts'
+
+/** WhatsApp and Meta deliver a message again for up to 30 days. */
+const SEEN_MS = 30 * 24 * 3_600_000
+
+export type SeenDeps = Pick<Deps, 'vault' | 'clock'>
+
+const markContext = (contaId: string): string => `vistos|marca|${contaId}`
+
+/** Marks of a message under every known secret, separated by spaces. They do not reveal its id. */
+export function seenMarks({ vault }: Pick<Deps, 'vault'>, contaId: string, channel: string, id: string): string {
+  return vault.fingerprints(`${channel}|${id}`, markContext(contaId)).join(' ')
+}
+
+/** Messages that a service may deliver again: of the customer, or of the owner on the phone. */
+const DELIVERED = `(id_externo is not null and (direcao = 'entrada' or origem = 'telefone'))`
+const deliveredSchema = z.object({ canal: z.string(), id_externo: z.string() })
+
+/** Every deletion of messages calls this, so that a message delivered again is neither stored nor answered. */
+async function insertSeenMarks(tx: Tx, deps: SeenDeps, contaId: string, deleted: readonly unknown[]): Promise<void> {
+  if (deleted.length === 0) return
+  const marks = deleted
+    .map((row) => deliveredSchema.parse(row))
+    .map(({ canal, id_externo: id }) => deps.vault.fingerprint(`${canal}|${id}`, markContext(contaId)))
+  const until = new Date(deps.clock.now().getTime() + SEEN_MS)
+  await tx.query(
+    `insert into vistos (conta_id, marca, ate) select $1, m, $3 from (select distinct unnest($2::text[]) as m order by 1) as n
+     on conflict (conta_id, marca) do update set ate = excluded.ate`,
+    [contaId, marks, until],
+  )
+}
+
+/** Deletes one batch of marks that are too old to be asked for. Returns the number of rows. */
+export function deleteOldSeenMarks(tx: Tx, contaId: string, { em }: Pick<AgeLimit, 'em'>): Promise<number> {
+  return deleteBatch(
+    tx,
+    `delete from vistos where conta_id = $1 and marca = any (array(
+       select marca from vistos where conta_id = $1 and ate < $2 order by ate limit ${OLD_BATCH}))`,
+    [contaId, em],
+  )
+}
 
 export interface ClearedConversa {
   readonly contatoId: string
@@ -25,7 +66,12 @@ export async function countFinishedConversas(tx: Tx, contaId: string): Promise<n
  * Deletes finished and bot-only conversas of up to `max` candidates with their mensagens and resets their
  * contatos. Locks the contatos first, in id order, as customer messages do, which prevents deadlocks.
  */
-export async function deleteFinishedConversas(tx: Tx, contaId: string, max: number): Promise<ClearedConversa[]> {
+export async function deleteFinishedConversas(
+  tx: Tx,
+  deps: SeenDeps,
+  contaId: string,
+  max: number,
+): Promise<ClearedConversa[]> {
   const candidates = await tx.kysely
     .selectFrom('conversas')
     .select('contatoId')
@@ -54,6 +100,7 @@ export async function deleteFinishedConversas(tx: Tx, contaId: string, max: numb
   if (removed.length > 0)
     await deleteConversaRows(
       tx,
+      deps,
       contaId,
       removed.map(({ id }) => id),
     )
@@ -72,8 +119,13 @@ const keptState = sql<null>`nullif(
 
 const reactionMensagemId = sql<string>`(conteudo #>> '{reacao,mensagemId}')::uuid`
 
-async function deleteConversaRows(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
+async function deleteConversaRows(tx: Tx, deps: SeenDeps, contaId: string, ids: readonly string[]): Promise<void> {
   const { kysely } = tx
+  const { rows: delivered } = await tx.query(
+    `select canal, id_externo from mensagens where conta_id = $1 and conversa_id = any ($2::uuid[]) and ${DELIVERED}`,
+    [contaId, ids],
+  )
+  await insertSeenMarks(tx, deps, contaId, delivered)
   const contatos = kysely
     .selectFrom('contatos')
     .select('id')
@@ -112,14 +164,31 @@ interface AgeLimit {
 const deleteBatch = async (tx: Tx, sql: string, values: readonly unknown[]): Promise<number> =>
   (await tx.query(sql, [...values])).rowCount ?? 0
 
-/** Deletes one batch. Returns the number of rows. */
-export function deleteOldMensagens(tx: Tx, contaId: string, { id }: AgeLimit): Promise<number> {
-  return deleteBatch(
-    tx,
-    `delete from mensagens where conta_id = $1 and id = any (array(
-       select id from mensagens where conta_id = $1 and id < $2 order by id limit ${OLD_BATCH}))`,
-    [contaId, id],
+/** Deletes these messages and marks those that a service may deliver again. Returns the number of rows. */
+async function deleteMensagens(
+  tx: Tx,
+  deps: SeenDeps,
+  contaId: string,
+  which: { readonly sql: string; readonly values: readonly unknown[] },
+): Promise<number> {
+  const { rows } = await tx.query<{ entregue: boolean }>(
+    `delete from mensagens where conta_id = $1 and id = any (array(${which.sql}))
+     returning canal, id_externo, ${DELIVERED} as entregue`,
+    [contaId, ...which.values],
   )
+  await insertSeenMarks(
+    tx,
+    deps,
+    contaId,
+    rows.filter(({ entregue }) => entregue),
+  )
+  return rows.length
+}
+
+/** Deletes one batch. Returns the number of rows. */
+export function deleteOldMensagens(tx: Tx, deps: SeenDeps, contaId: string, { id }: AgeLimit): Promise<number> {
+  const sql = `select id from mensagens where conta_id = $1 and id < $2 order by id limit ${OLD_BATCH}`
+  return deleteMensagens(tx, deps, contaId, { sql, values: [id] })
 }
 
 /** Finished before the limit and without mensagens. */
@@ -152,21 +221,23 @@ export function deleteOldContatos(tx: Tx, contaId: string, { id, em }: AgeLimit)
 const CONTATO_BATCH = 2_000
 
 /** Deletes one batch of the mensagens of a contato. Returns true when none is left except queued ones. */
-export async function deleteContatoMensagens(tx: Tx, contaId: string, contatoId: string): Promise<boolean> {
-  const count = await deleteBatch(
-    tx,
-    `delete from mensagens where conta_id = $1 and id = any (array(
-       select m.id from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
-       where v.conta_id = $1 and v.contato_id = $2 and not exists (
-         select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id)
-       order by m.id limit ${CONTATO_BATCH}))`,
-    [contaId, contatoId],
-  )
+export async function deleteContatoMensagens(
+  tx: Tx,
+  deps: SeenDeps,
+  contaId: string,
+  contatoId: string,
+): Promise<boolean> {
+  const sql = `select m.id from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+    where v.conta_id = $1 and v.contato_id = $2 and not exists (
+      select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id)
+    order by m.id limit ${CONTATO_BATCH}`
+  const count = await deleteMensagens(tx, deps, contaId, { sql, values: [contatoId] })
   return count < CONTATO_BATCH
 }
 
 /**
- * Deletes the contato; its other rows follow by cascade. Returns the conversas with people, which panels must close.
+ * Deletes the contato after its mensagens; queued ones and other rows follow by cascade. Returns the conversas with
+ * people, which panels must close.
  */
 export async function deleteContato(tx: Tx, contaId: string, contatoId: string): Promise<EndedConversa[]> {
   const values = [contaId, contatoId]

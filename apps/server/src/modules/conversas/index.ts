@@ -108,6 +108,9 @@ export {
   deleteOldContatos,
   deleteOldConversas,
   deleteOldMensagens,
+  deleteOldSeenMarks,
+  type SeenDeps,
+  seenMarks,
 } from './erase.ts'
 export {
   audienceOf,

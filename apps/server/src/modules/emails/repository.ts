@@ -106,6 +106,18 @@ export async function markFailed(tx: Tx, id: string, reason: string, nextAt: Dat
   await tx.kysely.updateTable('emails').set({ erro: reason, proximaEm: nextAt }).where('id', '=', id).execute()
 }
 
+/** Deletes one batch of mails written before `before`, except of contas under a legal hold. Returns the number of rows. */
+export async function deleteOldMails(tx: Tx, before: Date, limit: number): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from emails where id in (
+       select e.id from emails e where e.criado_em < $1 and not exists (
+         select 1 from privacidade p where p.conta_id = e.conta_id and p.guarda_legal)
+       order by e.criado_em limit $2)`,
+    [before, limit],
+  )
+  return rowCount ?? 0
+}
+
 /** Links are shown only without a mail server, because the administrator then delivers them by hand. */
 export async function listEmails(
   tx: Tx,

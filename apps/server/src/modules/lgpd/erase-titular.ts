@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { deleteKeysMatching } from '#modules/bot/index.ts'
+import { deleteJournalEntriesOf, deleteKeysMatching } from '#modules/bot/index.ts'
 import { audienceOfEnded, type EndedConversa, deleteContato, deleteContatoMensagens } from '#modules/conversas/index.ts'
 import { deleteMentions, insertLog } from '#modules/logs/index.ts'
 import { deleteWebhookEventsOf } from '#modules/oficial/index.ts'
@@ -60,11 +60,12 @@ async function eraseStep(tx: Tx, deps: EraseDeps, contatoId: string, request: Er
   if (titular === null) return true
   // Log lines are found by the ids of mensagens, so they are deleted before the mensagens.
   await deleteMentions(tx, contaId, await mentionOf(tx, contaId, titular))
-  if (!(await deleteContatoMensagens(tx, contaId, contatoId))) return false
+  if (!(await deleteContatoMensagens(tx, deps, contaId, contatoId))) return false
   const patterns = machinePatterns(titular.enderecos)
   // The ids of session keys contain numbers. The next message of that phone negotiates new keys.
   await deleteKeysMatching(tx, contaId, patterns)
   await deleteWebhookEventsOf(tx, deps, contaId, patterns)
+  await deleteJournalEntriesOf(tx, deps, contaId, patterns)
   const attended = await deleteContato(tx, contaId, contatoId)
   tx.afterCommit(() => publishErasure(deps, contaId, titular, attended))
   if (requester !== null) {

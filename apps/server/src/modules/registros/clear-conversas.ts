@@ -9,7 +9,7 @@ import { insertLog } from '#modules/logs/index.ts'
 /** Batch size. A customer message waits for one transaction at most. */
 const BATCH_SIZE = 200
 
-type ClearDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock'>
+type ClearDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock' | 'vault'>
 
 /** Deletes finished and bot-only conversas with their files, never open human ones. Returns how many it deleted. */
 export async function clearConversas(deps: ClearDeps, session: RequestSession): Promise<number> {
@@ -44,7 +44,7 @@ function clearSome(deps: ClearDeps, session: RequestSession, first: boolean): Pr
   const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
     const count = first ? await countFinishedConversas(tx, contaId) : 0
-    const clean = await deleteFinishedConversas(tx, contaId, BATCH_SIZE)
+    const clean = await deleteFinishedConversas(tx, deps, contaId, BATCH_SIZE)
     if (first && clean.length > 0) {
       const detalhe = countOf(Math.max(count, clean.length))
       await recordAuditoria(tx, deps, { acao: 'conversasLimpas', quem: session, detalhe })

@@ -1,47 +1,66 @@
 import * as z from 'zod/mini'
-import { CONVERSAS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
+import { ACESSOS_DIAS, CONVERSAS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { firstIdAt } from '#ids.ts'
 import { purgeAuditoria } from '#modules/auditoria/index.ts'
 import { purgeAccess } from '#modules/auth/index.ts'
-import { deleteOldContatos, deleteOldConversas, deleteOldMensagens } from '#modules/conversas/index.ts'
+import { deleteOldJournalEntries } from '#modules/bot/index.ts'
+import { clearRemovedOperadores } from '#modules/contas/index.ts'
+import {
+  deleteOldContatos,
+  deleteOldConversas,
+  deleteOldMensagens,
+  deleteOldSeenMarks,
+  type SeenDeps,
+} from '#modules/conversas/index.ts'
+import { deleteOldMails } from '#modules/emails/index.ts'
 import { deleteOldRespostas } from '#modules/ia/index.ts'
 import { deleteOldLogs } from '#modules/logs/index.ts'
 import { deleteOldEvents } from '#modules/oficial/index.ts'
 
-const ATOS_BATCH_SIZE = 5_000
+const ROWS_BATCH_SIZE = 5_000
 const DAY_MS = 24 * 3_600_000
 /** WhatsApp keeps a message for a switched-off phone for 30 days. */
-const EVENTS_DAYS = 30
+const JOURNAL_DAYS = 30
+const MAILS_DAYS = 30
+/** As long as the access records of the same people. */
+const REMOVED_DAYS = ACESSOS_DIAS
 
 /** Deletes one batch of data older than `before` and returns the number of rows. */
 type DeleteOld = (tx: Tx, contaId: string, before: { readonly id: string; readonly em: Date }) => Promise<number>
 
-const retentionTerms = (conversasDias: number): readonly { readonly days: number; readonly deleteOld: DeleteOld }[] => [
-  { days: conversasDias, deleteOld: deleteOldMensagens },
+interface RetentionTerm {
+  readonly days: number
+  readonly deleteOld: DeleteOld
+}
+
+const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly RetentionTerm[] => [
+  { days: conversasDias, deleteOld: (tx, contaId, before) => deleteOldMensagens(tx, deps, contaId, before) },
   { days: conversasDias, deleteOld: deleteOldConversas },
   { days: conversasDias, deleteOld: deleteOldContatos },
   { days: LOGS_DIAS, deleteOld: deleteOldLogs },
   { days: RESPOSTAS_IA_DIAS, deleteOld: deleteOldRespostas },
-  { days: EVENTS_DAYS, deleteOld: deleteOldEvents },
+  { days: JOURNAL_DAYS, deleteOld: deleteOldEvents },
+  { days: JOURNAL_DAYS, deleteOld: deleteOldJournalEntries },
+  { days: REMOVED_DAYS, deleteOld: clearRemovedOperadores },
+  // A mark stores the end of its period.
+  { days: 0, deleteOld: deleteOldSeenMarks },
 ]
 
 /**
  * Deletes data past its retention period, in small transactions, one conta at a time. Returns the number of deleted
  * rows.
  */
-export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock' | 'vault'>): Promise<number> {
   const now = deps.clock.now()
   let deleted = 0
   await deps.db.transaction('*', (tx) => purgeAccess(tx, now))
-  for (;;) {
-    const count = await deps.db.transaction('*', (tx) => purgeAuditoria(tx, now, ATOS_BATCH_SIZE))
-    if (count === 0) break
-    deleted += count
-  }
+  const mailsBefore = new Date(now.getTime() - MAILS_DAYS * DAY_MS)
+  deleted += await repeat(deps, (tx) => purgeAuditoria(tx, now, ROWS_BATCH_SIZE))
+  deleted += await repeat(deps, (tx) => deleteOldMails(tx, mailsBefore, ROWS_BATCH_SIZE))
   for (const { id: contaId, retencao_dias } of await deps.db.transaction('*', listContasToClean)) {
-    for (const { days, deleteOld } of retentionTerms(retencao_dias ?? CONVERSAS_DIAS)) {
+    for (const { days, deleteOld } of retentionTerms(deps, retencao_dias ?? CONVERSAS_DIAS)) {
       const em = new Date(now.getTime() - days * DAY_MS)
       const before = { id: firstIdAt(em), em }
       for (;;) {
@@ -52,6 +71,16 @@ export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock'>): Promise<n
     }
   }
   return deleted
+}
+
+/** Runs `deleteSome` in separate transactions until it deletes no row. Returns the number of rows. */
+async function repeat({ db }: Pick<Deps, 'db'>, deleteSome: (tx: Tx) => Promise<number>): Promise<number> {
+  let deleted = 0
+  for (;;) {
+    const count = await db.transaction('*', deleteSome)
+    if (count === 0) return deleted
+    deleted += count
+  }
 }
 
 const contaSchema = z.object({ id: z.string(), retencao_dias: z.nullable(z.int()) })

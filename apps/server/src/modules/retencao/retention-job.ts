@@ -13,7 +13,7 @@ export interface RetentionJob {
   readonly stop: () => Promise<void>
 }
 
-export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files'> {
+export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault'> {
   /** Deletes phone links without a conta. Returns how many it deleted. */
   readonly sweepLinks: () => Promise<number>
 }

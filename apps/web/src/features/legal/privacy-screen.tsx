@@ -98,7 +98,8 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
           <li>
             <strong>WhatsApp</strong>: toda mensagem passa por ele, sob as regras dele. Com a conexão por QR Code, que
             não é autorizada pelos termos do WhatsApp, o número pode ser banido e as conversas podem ficar inacessíveis
-            no aparelho.
+            no aparelho. Na conexão pelo navegador, o perfil dele no servidor guarda uma cópia das conversas, que só é
+            apagada quando a loja limpa a sessão.
           </li>
           <li>
             <strong>Provedor de e-mail</strong>: recebe o endereço e o texto dos avisos.

@@ -1,8 +1,10 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
 import type { TitularCounts, TitularSummary } from '@balcao/contract/entities/lgpd'
 import { Download, Trash2 } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { downloadText } from '#shared/download.ts'
+import { useConfig } from '#shared/data/config/use-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { formatDate, formatNumber, formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -122,6 +124,8 @@ function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCust
   const [written, setEscrito] = useState('')
   const remove = useEraseTitular()
   const confere = isSameNumber(written, telefone, searched)
+  const { config } = useConfig()
+  const byBrowser = config !== null && CONNECTORS[config.whatsapp.conector].pairing === 'browser'
 
   async function confirm(event: FormEvent): Promise<void> {
     event.preventDefault()
@@ -142,6 +146,12 @@ function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCust
         conversa aberta termina na hora. <strong className="text-ink">Não dá para desfazer.</strong> O celular da
         empresa não é alterado: apague a conversa nele também.
       </p>
+      {byBrowser && (
+        <p className="text-muted">
+          <strong className="text-ink">O navegador do servidor guarda uma cópia das conversas.</strong> Ela só sai com
+          “Limpar Sessão”, que desliga o celular do bot.
+        </p>
+      )}
       <TextField
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's one field
         autoFocus

@@ -1,0 +1,38 @@
+/** A row of a journal. `valor` is sealed. */
+export interface SealedEntry {
+  readonly id: string
+  readonly ordem: number
+  readonly valor: string
+}
+
+export interface SealedJournal {
+  /** Returns the next entries after this `ordem`, in order. Empty: no more. */
+  readonly list: (after: number) => Promise<readonly SealedEntry[]>
+  readonly open: (entry: SealedEntry) => string
+  readonly remove: (ids: readonly string[]) => Promise<void>
+  /** Receives the error of an entry that cannot be opened. The entry stays. */
+  readonly unreadable: (error: unknown) => void
+}
+
+/** Deletes entries whose opened value matches one of these regular expressions. Each entry is opened for that. */
+export async function deleteMatchingEntries(journal: SealedJournal, patterns: readonly string[]): Promise<void> {
+  const expressions = patterns.map((pattern) => new RegExp(pattern))
+  const matches = (entry: SealedEntry): boolean => {
+    try {
+      const opened = journal.open(entry)
+      return expressions.some((expression) => expression.test(opened))
+    } catch (error) {
+      journal.unreadable(error)
+      return false
+    }
+  }
+  let after = 0
+  for (;;) {
+    const entries = await journal.list(after)
+    const ids = entries.filter(matches).map(({ id }) => id)
+    if (ids.length > 0) await journal.remove(ids)
+    const last = entries.at(-1)
+    if (last === undefined) return
+    after = last.ordem
+  }
+}
