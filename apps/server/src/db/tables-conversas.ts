@@ -21,6 +21,8 @@ export interface ContatosTable {
   criadoEm: TimestampColumn
   /** Time of the customer's last message over Meta's API, by Meta's clock. */
   janelaDesde: Date | null
+  /** Greatest id of a message. */
+  ultimoId: string | null
   /** Addresses given up and taken, see `modules/conversas/addresses`. */
   trocas: NullableJsonColumn
   /** User name of the service without '@'. */
