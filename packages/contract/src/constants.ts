@@ -62,6 +62,7 @@ export const AVISO = {
   limite: 20,
   sucessoMs: 3_000,
   erroMs: 5_000,
+  infoMs: 4_000,
   qrMs: 6_000,
   limiteDiarioMs: 6_000,
   novaConversaMs: 4_000,

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react'
 /** Short notices, also kept in the Central de avisos. The toast library loads after the first paint. */
 const library = async () => (await import('react-hot-toast/headless')).default
 
-export type AvisoTipo = 'sucesso' | 'erro' | 'info'
+export type AvisoTipo = 'sucesso' | 'erro' | 'info' | 'carregando'
 
 export interface AvisoAction {
   readonly label: string
@@ -22,9 +22,10 @@ export interface Aviso {
 interface NotifyOptions {
   readonly durationMs?: number
   readonly action?: AvisoAction
+  /** Id of the notice that this one replaces, on screen and in the Central. */
+  readonly replaces?: string
 }
 
-const KEPT = 20
 let avisoHistory: readonly Aviso[] = []
 let unread = 0
 const listeners = new Set<() => void>()
@@ -33,8 +34,8 @@ function changed(): void {
   for (const listener of listeners) listener()
 }
 
-function show(tipo: AvisoTipo, text: string, durationMs: number, action?: AvisoAction): string {
-  const id = crypto.randomUUID()
+function show(tipo: AvisoTipo, text: string, duration: number, { action, replaces }: NotifyOptions): string {
+  const id = replaces ?? crypto.randomUUID()
   const aviso: Aviso = { id, tipo, text, at: Date.now() }
   // Removes the action first, so that it runs only once.
   const runOnce = (): void => {
@@ -45,25 +46,27 @@ function show(tipo: AvisoTipo, text: string, durationMs: number, action?: AvisoA
   }
   const fresh: Aviso = action === undefined ? aviso : { ...aviso, action: { ...action, run: runOnce } }
   // A repeated text replaces the notice on screen. Notices with an action are never merged.
-  const equal = avisoHistory.find((other) => other.tipo === tipo && other.text === text && other.action === undefined)
+  const others = avisoHistory.filter((other) => other.id !== id)
+  const equal = others.find((other) => other.tipo === tipo && other.text === text && other.action === undefined)
   if (equal !== undefined && action === undefined) dismissAviso(equal.id)
-  avisoHistory = [fresh, ...avisoHistory].slice(0, KEPT)
-  unread += 1
+  avisoHistory = [fresh, ...others].slice(0, AVISO.limite)
+  if (replaces === undefined) unread += 1
   changed()
-  void library().then((toast) => toast.custom(text, { id, duration: durationMs }), keptAnyway)
+  void library().then((toast) => toast.custom(text, { id, duration }), keptAnyway)
   return id
 }
 
 const notifierFor =
   (tipo: AvisoTipo, defaultMs: number) =>
-  (text: string, { durationMs = defaultMs, action }: NotifyOptions = {}): string =>
-    show(tipo, text, durationMs, action)
+  (text: string, { durationMs = defaultMs, ...options }: NotifyOptions = {}): string =>
+    show(tipo, text, durationMs, options)
 
-/** Default durations: success and info 3 s, error 5 s. */
+/** Default durations: success 3 s, error 5 s, info 4 s. `carregando` stays until another notice replaces it. */
 export const notify = {
   sucesso: notifierFor('sucesso', AVISO.sucessoMs),
   erro: notifierFor('erro', AVISO.erroMs),
-  info: notifierFor('info', AVISO.sucessoMs),
+  info: notifierFor('info', AVISO.infoMs),
+  carregando: notifierFor('carregando', Infinity),
 } as const
 
 export function dismissAviso(id: string): void {

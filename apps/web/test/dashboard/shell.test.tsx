@@ -176,13 +176,24 @@ describe('Permissions', () => {
 })
 
 describe('Quick actions', () => {
-  it('starts the bot with Setup Rápido and reports the end', async () => {
-    const { api } = abrir('/dashboard')
-    api.on('POST /bot/iniciar', () =>
-      ok({ ...makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }), mensagem: 'ok' }),
-    )
+  it('starts the bot with Setup Rápido and shows each step in one notice', async () => {
+    const { api, server } = abrir('/dashboard')
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+    const started = { ...makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }) }
+    await expect.element(page.getByText('Configuração carregada').first()).toBeVisible()
+    api.on('GET /config', () => gates[0].promise.then(() => ok({ sucesso: true, config: server.config })))
+    api.on('POST /bot/iniciar', () => gates[1].promise.then(() => ok({ ...started, mensagem: 'ok' })))
     await menu.getByRole('button', { name: 'Setup Rápido' }).click()
+    const step = page.getByRole('region', { name: 'Avisos' }).getByText(/^\d\/3 /)
+    await expect.element(step).toMatchTextContent('1/3 Conferindo a configuração…')
+    gates[0].resolve()
+    await expect.element(step).toMatchTextContent('2/3 Iniciando o bot…')
+    api.on('GET /bot/status', () => gates[2].promise.then(() => ok(started)))
+    gates[1].resolve()
+    await expect.element(step).toMatchTextContent('3/3 Verificando o status…')
+    gates[2].resolve()
     await expect.element(page.getByText('Bot iniciado! Configuração rápida concluída!').first()).toBeVisible()
+    await expect.poll(() => step.query()).toBeNull()
   })
 
   it('keeps the QR code when the answer arrives after the socket event', async () => {

@@ -1,18 +1,26 @@
-import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { AVISO } from '@balcao/contract/constants'
+import { CircleAlert, CircleCheck, Info, LoaderCircle, X } from 'lucide-react'
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useToaster } from 'react-hot-toast/headless'
 import { type Aviso, dismissAviso, type AvisoTipo, useAvisos } from '#shared/avisos.ts'
 import { isTypingOrInDialog } from '#shared/hooks/use-hotkeys.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 
-const ICON: Readonly<Record<AvisoTipo, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
+const ICON: Readonly<Record<AvisoTipo, typeof Info>> = {
+  sucesso: CircleCheck,
+  erro: CircleAlert,
+  info: Info,
+  carregando: LoaderCircle,
+}
 const COLOR: Readonly<Record<AvisoTipo, string>> = {
   sucesso: 'text-brand',
   erro: 'text-danger-ink',
   info: 'text-info-ink',
+  carregando: 'text-muted animate-spin',
 }
 
-/** More would cover the page. The rest is shown as a number. */
-const ON_SCREEN = 3
+/** On a phone more would cover the page. The rest is shown as a number. */
+const ON_PHONE = 3
 
 /** Ctrl Z ignores older actions, which the user may have forgotten. The Central still offers them by name. */
 const UNDO_WINDOW_MS = 60_000
@@ -58,6 +66,7 @@ export function Toasts() {
   const { toasts, handlers } = useToaster()
   const avisos = useAvisos()
   const region = useRef<HTMLDivElement>(null)
+  const onScreen = useMediaQuery('(min-width: 40rem)') ? AVISO.limite : ON_PHONE
   usePublishedHeight(region)
   useToastKeys(region, avisos)
   // Notices of a person who logged out are hidden, although their timers still run.
@@ -73,12 +82,12 @@ export function Toasts() {
       onBlur={handlers.endPause}
       className="avisos fixed z-50 flex flex-col gap-2"
     >
-      {visible.length > ON_SCREEN && (
+      {visible.length > onScreen && (
         <p className="self-start rounded-full bg-ink px-3 py-1 text-xs font-semibold text-surface shadow-pop">
-          Mais {visible.length - ON_SCREEN} na Central de avisos
+          Mais {visible.length - onScreen} na Central de avisos
         </p>
       )}
-      {visible.slice(0, ON_SCREEN).map((aviso) => (
+      {visible.slice(0, onScreen).map((aviso) => (
         <Toast key={aviso.id} aviso={aviso} />
       ))}
     </div>

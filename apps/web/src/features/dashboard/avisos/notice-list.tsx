@@ -1,12 +1,18 @@
-import { CircleAlert, CircleCheck, Info } from 'lucide-react'
+import { CircleAlert, CircleCheck, Info, LoaderCircle } from 'lucide-react'
 import { type Aviso, type AvisoTipo, useAvisos } from '#shared/avisos.ts'
 import { formatTime } from '#shared/format.ts'
 
-const NOTICE_ICON: Readonly<Record<AvisoTipo, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
+const NOTICE_ICON: Readonly<Record<AvisoTipo, typeof Info>> = {
+  sucesso: CircleCheck,
+  erro: CircleAlert,
+  info: Info,
+  carregando: LoaderCircle,
+}
 const NOTICE_COLOR: Readonly<Record<AvisoTipo, string>> = {
   sucesso: 'text-brand',
   erro: 'text-danger-ink',
   info: 'text-info-ink',
+  carregando: 'text-muted',
 }
 
 function NoticeRow({ aviso, onRun }: { aviso: Aviso; onRun: () => void }) {

@@ -16,7 +16,7 @@ interface ActionButtonProps {
 
 function ActionButton({ action, actions: { running }, onClick }: ActionButtonProps) {
   const { title, icon: Icon } = QUICK_ACTION_DESCRIPTION[action]
-  const rodando = running?.action === action
+  const rodando = running === action
   return (
     <button
       type="button"
@@ -31,7 +31,6 @@ function ActionButton({ action, actions: { running }, onClick }: ActionButtonPro
         <Icon aria-hidden className="size-4 flex-none" />
       )}
       <span>{title}</span>
-      {rodando && running.step !== undefined && <output className="ml-auto text-xs">{running.step}</output>}
     </button>
   )
 }

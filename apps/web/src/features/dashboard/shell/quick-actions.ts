@@ -6,13 +6,8 @@ import type { ActionDeps } from './run-actions.ts'
 
 export type QuickAction = 'setup' | 'limpar' | 'recarregar' | 'verificar'
 
-export interface RunningAction {
-  readonly action: QuickAction
-  readonly step?: string
-}
-
 export interface QuickActions {
-  readonly running: RunningAction | null
+  readonly running: QuickAction | null
   readonly quickSetup: () => Promise<void>
   readonly clear: () => Promise<void>
   readonly reload: () => Promise<void>
@@ -21,14 +16,14 @@ export interface QuickActions {
 
 export function useQuickActions(deps: Pick<ActionDeps, 'config' | 'bot' | 'goToGeral'>): QuickActions {
   const client = useQueryClient()
-  const [inFlight, setInFlight] = useState<RunningAction | null>(null)
+  const [inFlight, setInFlight] = useState<QuickAction | null>(null)
 
   const run = (acao: QuickAction) => async (): Promise<void> => {
     if (inFlight !== null) return
-    setInFlight({ action: acao })
+    setInFlight(acao)
     try {
       const actions = await import('./run-actions.ts')
-      await actions[acao]({ ...deps, client, onStep: (step) => setInFlight({ action: acao, step }) })
+      await actions[acao]({ ...deps, client })
     } catch (error) {
       notify.erro(errorMessage(error))
     }

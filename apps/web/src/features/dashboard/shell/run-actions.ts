@@ -11,10 +11,9 @@ export interface ActionDeps {
   readonly config: ConfigRead
   readonly bot: BotStatus
   readonly goToGeral: () => void
-  readonly onStep: (text: string) => void
 }
 
-export async function setup({ client, config, goToGeral, onStep }: ActionDeps): Promise<void> {
+export async function setup({ client, config, goToGeral }: ActionDeps): Promise<void> {
   if (config.loading || config.config === null || config.source !== 'servidor') {
     notify.erro('Aguarde as configurações serem carregadas!')
     return
@@ -24,16 +23,16 @@ export async function setup({ client, config, goToGeral, onStep }: ActionDeps): 
     goToGeral()
     return
   }
+  const replaces = notify.carregando('1/3 Conferindo a configuração…')
   try {
-    onStep('1/3 Conferindo…')
     await config.reload()
-    onStep('2/3 Iniciando…')
+    notify.carregando('2/3 Iniciando o bot…', { replaces })
     await startBotAndPoll(client)
-    onStep('3/3 Verificando…')
+    notify.carregando('3/3 Verificando o status…', { replaces })
     await refreshBotStatus(client)
-    notify.sucesso('Bot iniciado! Configuração rápida concluída!')
+    notify.sucesso('Bot iniciado! Configuração rápida concluída!', { replaces })
   } catch (error) {
-    notify.erro(`Erro na configuração rápida: ${errorMessage(error)}`)
+    notify.erro(`Erro na configuração rápida: ${errorMessage(error)}`, { replaces })
   }
 }
 
