@@ -117,6 +117,7 @@ export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
 
 export const PLANOS = ['gratuito', 'doacao'] as const
 export type Plano = (typeof PLANOS)[number]
+export const NOME_DO_PLANO: Readonly<Record<Plano, string>> = { gratuito: 'Gratuito', doacao: 'Doação' }
 
 /** Limits of each plano, written to the account when an administrator applies the plano. `null`: no limit. */
 export const PRESET_DO_PLANO: Readonly<

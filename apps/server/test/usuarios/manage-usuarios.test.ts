@@ -286,6 +286,29 @@ describe('POST /admin/usuarios', () => {
   })
 })
 
+describe('POST /admin/usuarios with a plan', () => {
+  it.each([
+    ['doacao', { plano: 'doacao', limite: 1000, ia: true, opcoes: null }],
+    ['gratuito', { plano: 'gratuito', limite: 500, ia: false, opcoes: 5 }],
+    [undefined, { plano: 'gratuito', limite: 750, ia: true, opcoes: null }],
+  ] as const)('stores the limits of the plan %s, or the defaults without one', async (plano, limits) => {
+    await call('PUT', '/admin/configuracoes', { mensagensPorDia: 750 })
+    const email = `plano-${plano}@loja.test`
+    const fresh = { nome: 'Com plano', email, senha: SENHA, ...(plano === undefined ? {} : { plano }) }
+    const { body } = await call('POST', '/admin/usuarios', fresh)
+    expect(body).toMatchObject({ usuario: { plano: limits.plano, limiteMensagensDia: limits.limite } })
+    const { rows } = await app.database.owner.query(
+      `select plano, limite_mensagens_dia as limite, ia_permitida as ia, opcoes_menu_maximo as opcoes
+         from contas join usuarios on usuarios.conta_id = contas.id where email = $1`,
+      [email],
+    )
+    expect(rows).toEqual([limits])
+    const trail = await call('GET', `/admin/auditoria?quem=${email}&acao=planoAplicado`)
+    expect(trail.body['atos']).toHaveLength(plano === undefined ? 0 : 1)
+    await call('PUT', '/admin/configuracoes', { mensagensPorDia: 1000 })
+  })
+})
+
 describe('GET /admin/usuarios', () => {
   it('pages newest first without gaps or repeats and searches', async () => {
     const emails: string[] = []

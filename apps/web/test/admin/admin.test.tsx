@@ -404,7 +404,10 @@ describe('Admin: new usuario', () => {
       return { status: 201, body: { usuario: dora } }
     })
     await janela.getByLabelText('E-mail').fill('dora@loja.com.br')
+    await expect.element(janela.getByLabelText('Plano')).toHaveDisplayValue('Sem plano aplicado (padrão)')
+    await expect.element(janela.getByText(/^O limite inicial das Configurações/)).toBeVisible()
     await janela.getByLabelText('Plano').selectOptions('doacao')
+    await expect.element(janela.getByText('1.000 mensagens/dia · IA incluída · menu sem limite')).toBeVisible()
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
     await expect.element(aviso('Usuário criado com sucesso!')).toBeVisible()
     await expect.element(line(/Dora Reis/)).toBeVisible()
@@ -417,6 +420,19 @@ describe('Admin: new usuario', () => {
       tipo: 'usuario',
       plano: 'doacao',
     })
+  })
+
+  it('sends no plan unless one is chosen', async () => {
+    const screen = abrir('/admin?aba=usuarios')
+    screen.api.on('POST /admin/usuarios', () => ({ status: 201, body: { usuario: BIA } }))
+    await page.getByRole('button', { name: 'Novo usuário' }).click()
+    await janela.getByLabelText('Nome').fill('Dora Reis')
+    await janela.getByLabelText('E-mail').fill('dora@loja.com.br')
+    await janela.getByLabelText('Senha').fill('segredo')
+    await janela.getByRole('button', { name: 'Criar usuário' }).click()
+    await expect.element(aviso('Usuário criado com sucesso!')).toBeVisible()
+    const sent = screen.api.calls.findLast(({ route }) => route === 'POST /admin/usuarios')?.body
+    expect(sent).not.toHaveProperty('plano')
   })
 })
 

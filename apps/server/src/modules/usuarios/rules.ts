@@ -1,5 +1,5 @@
 import { EXCLUSAO_DIAS, NOME_DO_COMPONENTE } from '@balcao/contract/administration'
-import { COMPONENTES, type Plano } from '@balcao/contract/constants'
+import { COMPONENTES } from '@balcao/contract/constants'
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
 
@@ -23,8 +23,6 @@ export function trendPercent(now: number, before: number | null): number | null 
 export function erasedAt(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + EXCLUSAO_DIAS * 86_400_000)
 }
-
-export const PLANO_NAMES: Readonly<Record<Plano, string>> = { gratuito: 'Gratuito', doacao: 'Doação' }
 
 export function inPortuguese(value: number): string {
   return value.toLocaleString('pt-BR')

@@ -1,9 +1,10 @@
-import { type Plano, PRESET_DO_PLANO } from '@balcao/contract/constants'
+import { NOME_DO_PLANO, type Plano, PRESET_DO_PLANO } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { Tx } from '#db/transaction.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { updateConta } from '#modules/contas/index.ts'
 import { resetDayUse } from '#modules/conversas/index.ts'
-import { inPortuguese, PLANO_NAMES } from '#modules/usuarios/rules.ts'
+import { inPortuguese } from '#modules/usuarios/rules.ts'
 import { type ChangeContaDeps, changeConta } from './change-conta.ts'
 
 export function changeLimite(
@@ -28,16 +29,20 @@ export function applyPlano(
   id: string,
   plano: Plano,
 ): Promise<UsuarioAdmin> {
-  const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
   return changeConta(deps, {
     ...{ acao: 'planoAplicado', quem: actor, id },
     apply: async (tx, { contaId }, before) => {
-      await updateConta(tx, contaId, { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo })
+      await writePlano(tx, contaId, plano)
       return before.plano === plano
-        ? `Plano ${PLANO_NAMES[plano]} reaplicado`
-        : `De ${PLANO_NAMES[before.plano]} para ${PLANO_NAMES[plano]}`
+        ? `Plano ${NOME_DO_PLANO[plano]} reaplicado`
+        : `De ${NOME_DO_PLANO[before.plano]} para ${NOME_DO_PLANO[plano]}`
     },
   })
+}
+
+export async function writePlano(tx: Tx, contaId: string, plano: Plano): Promise<void> {
+  const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
+  await updateConta(tx, contaId, { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo })
 }
 
 /** Sets today's counter to 0. The monthly total stays. */

@@ -1,4 +1,4 @@
-import type { Plano } from '@balcao/contract/constants'
+import { NOME_DO_PLANO, type Plano } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -9,6 +9,7 @@ import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
 import { getUsuarioAdmin, isEmailReserved, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
 import { hashPassword } from '#security/password.ts'
 import { recordAct } from './change-conta.ts'
+import { writePlano } from './change-limits.ts'
 
 interface NewUsuario {
   readonly nome: string
@@ -20,6 +21,7 @@ interface NewUsuario {
   readonly tipo?: 'admin' | 'usuario' | undefined
 }
 
+/** Creates an active conta. With `plano` its limits apply immediately, otherwise the defaults of the installation. */
 export async function createUsuario(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>,
   actor: RequestSession,
@@ -30,19 +32,17 @@ export async function createUsuario(
   const contaId = deps.ids.uuid()
   return deps.db.transaction(contaId, async (tx) => {
     await requireNotReserved(tx, pessoa.email)
-    const id = await createConta(tx, deps, {
-      ...pessoa,
-      contaId,
-      senhaHash,
-      tipo,
-      status: 'ativo',
-      ...(plano === undefined ? {} : { plano }),
-    })
+    const id = await createConta(tx, deps, { ...pessoa, contaId, senhaHash, tipo, status: 'ativo' })
     const mail = contaActivatedMail({ nome: pessoa.nome, urlPublica: deps.settings.urlPublica })
     await enqueueMail(tx, deps, { tipo: 'ativacao', para: pessoa.email, contaId, ...mail })
     const target = { id, nome: pessoa.nome, email: pessoa.email, contaId }
     const detalhe = tipo === 'admin' ? 'Administrador' : ''
     await recordAct(tx, deps, { acao: 'usuarioCriado', quem: actor, detalhe }, target)
+    if (plano !== undefined) {
+      await writePlano(tx, contaId, plano)
+      const applied = `Conta criada com o plano ${NOME_DO_PLANO[plano]}`
+      await recordAct(tx, deps, { acao: 'planoAplicado', quem: actor, detalhe: applied }, target)
+    }
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
 }

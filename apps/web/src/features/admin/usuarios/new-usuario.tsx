@@ -1,10 +1,11 @@
-import { PLANOS, SENHA_MINIMO, type Plano } from '@balcao/contract/constants'
+import { NOME_DO_PLANO, PLANOS, SENHA_MINIMO, type Plano } from '@balcao/contract/constants'
 import { criarUsuarioRoute } from '@balcao/contract/routes/admin-usuarios'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, type ComponentProps, type FormEvent } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { maskPhone } from '#shared/format.ts'
+import { describeLimits, limitsOfPlano } from '#shared/plan-limits.ts'
 import { TEXTS } from '#shared/texts.ts'
 import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -13,9 +14,15 @@ import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from './usuario-actions.ts'
 import { refetchUsuarioLists } from '#features/admin/admin-queries.ts'
-import { PLANO_LABEL } from './usuario-parts.tsx'
 
 const EMPTY = { nome: '', email: '', telefone: '', empresa: '', senha: '' }
+/** Empty: no plan is applied. */
+type ChosenPlano = Plano | ''
+const PLANO_OPTIONS: readonly { readonly valor: ChosenPlano; readonly rotulo: string }[] = [
+  { valor: '', rotulo: 'Sem plano aplicado (padrão)' },
+  ...PLANOS.map((valor) => ({ valor, rotulo: NOME_DO_PLANO[valor] })),
+]
+const DEFAULT_LIMITS = 'O limite inicial das Configurações · IA incluída · menu sem limite'
 type NewUsuarioField = keyof typeof EMPTY
 type NewUsuarioFields = Readonly<Record<NewUsuarioField, string>>
 type NewUsuarioErrors = Readonly<Partial<Record<NewUsuarioField, string>>>
@@ -58,7 +65,7 @@ export function NewUsuario({ open, onClose }: NewUsuarioProps) {
 function useNewUsuarioForm(onClose: () => void) {
   const cache = useQueryClient()
   const [fields, setFields] = useState<NewUsuarioFields>(EMPTY)
-  const [plano, setPlano] = useState<Plano>('gratuito')
+  const [plano, setPlano] = useState<ChosenPlano>('')
   const [tipo, setTipo] = useState<'usuario' | 'admin'>('usuario')
   const [errors, setErrors] = useState<NewUsuarioErrors>({})
   const [busy, setBusy] = useState(false)
@@ -77,7 +84,7 @@ function useNewUsuarioForm(onClose: () => void) {
     setBusy(true)
     try {
       const telefone = fields.telefone.replace(/\D/g, '')
-      const body = { ...fields, telefone, tipo, ...(tipo === 'admin' ? {} : { plano }) }
+      const body = { ...fields, telefone, tipo, ...(tipo === 'admin' || plano === '' ? {} : { plano }) }
       const { usuario } = await call(criarUsuarioRoute, { body })
       refetchUsuarioLists(cache)
       notify.sucesso(`Usuário criado com sucesso!\n${usuario.nome}`)
@@ -130,7 +137,8 @@ function NewUsuarioForm({ onClose }: { onClose: () => void }) {
             label="Plano"
             value={plano}
             onChange={setPlano}
-            options={PLANOS.map((value) => ({ valor: value, rotulo: PLANO_LABEL[value] }))}
+            options={PLANO_OPTIONS}
+            hint={plano === '' ? DEFAULT_LIMITS : describeLimits(limitsOfPlano(plano))}
           />
         )}
       </div>

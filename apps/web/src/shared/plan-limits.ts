@@ -1,0 +1,32 @@
+import { type Plano, PRESET_DO_PLANO } from '@balcao/contract/constants'
+import type { Recursos } from '@balcao/contract/entities/usuario'
+import { formatNumber } from './format.ts'
+
+/** Limits of a conta. A daily limit of null means no limit. */
+export interface PlanLimits extends Recursos {
+  readonly limiteDiario: number | null
+}
+
+export function limitsOfPlano(plano: Plano): PlanLimits {
+  const { limiteMensagensDia, ia, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
+  return { limiteDiario: limiteMensagensDia, iaPermitida: ia, opcoesMenuMaximo }
+}
+
+/** For example `500 mensagens/dia · sem IA · até 5 opções`. */
+export function describeLimits({ limiteDiario, iaPermitida, opcoesMenuMaximo }: PlanLimits): string {
+  return [
+    limiteDiario === null ? 'mensagens sem limite' : `${formatNumber(limiteDiario)} mensagens/dia`,
+    iaPermitida ? 'IA incluída' : 'sem IA',
+    opcoesMenuMaximo === null ? 'menu sem limite' : `até ${opcoesMenuMaximo} opções`,
+  ].join(' · ')
+}
+
+/** True while the conta has the limits of its plano. */
+export function isPlanoApplied(plano: Plano, limits: PlanLimits): boolean {
+  const preset = limitsOfPlano(plano)
+  return (
+    limits.limiteDiario === preset.limiteDiario &&
+    limits.iaPermitida === preset.iaPermitida &&
+    limits.opcoesMenuMaximo === preset.opcoesMenuMaximo
+  )
+}
