@@ -125,7 +125,11 @@ describe('admin changes to an account', () => {
       )
       return rows[0]
     }
+    const shown = async (): Promise<unknown> => (await own()).body['usuario']
+    expect(await shown()).toMatchObject({ recursos: { iaPermitida: true, opcoesMenuMaximo: null } })
     const { body } = await call('PUT', `/admin/usuarios/${id}/plano`, { plano: 'gratuito' })
+    expect(body).toMatchObject({ usuario: { recursos: { iaPermitida: false, opcoesMenuMaximo: 5 } } })
+    expect(await shown()).toMatchObject({ limiteDiario: 500, recursos: { iaPermitida: false, opcoesMenuMaximo: 5 } })
     expect(body).toMatchObject({ usuario: { plano: 'gratuito', limiteMensagensDia: 500 } })
     expect(await limits()).toEqual({
       plano: 'gratuito',

@@ -94,6 +94,9 @@ export const LANDING_PLANOS: readonly LandingPlano[] = [
   },
 ]
 
+export const PLANOS_NOTE =
+  'Os limites do plano valem quando o administrador o aplica à sua conta. Até lá valem os limites iniciais desta instalação, que o painel mostra.'
+
 export const FOOTER_TEXTS = {
   vinculo: 'Produto independente, sem vínculo com o WhatsApp ou a Meta.',
 } as const

@@ -348,9 +348,13 @@ describe('Admin: configure a usuario', () => {
   it('applies a plan with one click and explains that limits apply only then', async () => {
     await abrirJanela()
     await expect.element(janela.getByText(/^Os limites de um plano valem depois de aplicados/)).toBeVisible()
-    await janela.getByRole('button', { name: 'Aplicar plano Doação' }).click()
-    await expect.element(aviso('Plano Doação aplicado com sucesso!')).toBeVisible()
-    await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(777)
+    await expect.element(janela.getByText(/1\.000 mensagens\/dia · IA incluída · menu sem limite\.$/)).toBeVisible()
+    await expect.element(janela.getByText('limites ainda não aplicados')).toBeVisible()
+    await janela.getByRole('button', { name: 'Aplicar plano Gratuito' }).click()
+    await expect.element(aviso('Plano Gratuito aplicado com sucesso!')).toBeVisible()
+    await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(500)
+    await expect.element(janela.getByText(/500 mensagens\/dia · sem IA · até 5 opções\.$/)).toBeVisible()
+    await expect.poll(() => janela.getByText('limites ainda não aplicados').query()).toBeNull()
   })
 
   it('resets the counter after a confirmation and keeps the monthly count', async () => {

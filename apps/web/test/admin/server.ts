@@ -1,4 +1,5 @@
 import '#test/dashboard/fake-socket.ts'
+import { PRESET_DO_PLANO } from '@balcao/contract/constants'
 import type { AdminConfiguracoes, AdminStats, Atividade, SentEmail } from '@balcao/contract/entities/admin'
 import type { Ato } from '@balcao/contract/entities/auditoria'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
@@ -21,6 +22,7 @@ export function makeUsuarioAdmin(id: string, name: string, fields: Partial<Usuar
     percentualUso: 0,
     mensagemesTotalMes: 0,
     botConectado: false,
+    recursos: { iaPermitida: true, opcoesMenuMaximo: null },
     ...fields,
   }
 }
@@ -157,7 +159,11 @@ function serveUsuario(api: FakeApi, server: AdminServer, id: string): void {
     }),
   )
   api.on(`POST ${base}/reset-contador`, () => patchUsuario(server, id, { mensagensHoje: 0, percentualUso: 0 }))
-  api.on(`PUT ${base}/plano`, () => patchUsuario(server, id, { plano: 'doacao', limiteMensagensDia: 777 }))
+  api.on(`PUT ${base}/plano`, ({ body }) => {
+    const plano = doCorpo(body, 'plano') === 'doacao' ? 'doacao' : 'gratuito'
+    const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
+    return patchUsuario(server, id, { plano, limiteMensagensDia, recursos: { iaPermitida, opcoesMenuMaximo } })
+  })
 }
 
 export function openAdmin(url: string, initial: Partial<AdminServer> = {}): AdminTestApp {

@@ -1,7 +1,7 @@
 import { fakeSocket } from './fake-socket.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
-import type { ComponentesPermitidos, Usuario } from '@balcao/contract/entities/usuario'
+import type { ComponentesPermitidos, Recursos, Usuario } from '@balcao/contract/entities/usuario'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { defaultConfig } from '@balcao/contract/defaults'
 import { createRoot } from 'react-dom/client'
@@ -55,6 +55,7 @@ export interface PanelServer {
   mensagensHoje: number
   limiteDiario: number | null
   mensagensNoMes: number
+  recursos: Recursos
 }
 
 export interface PanelTestApp {
@@ -63,12 +64,19 @@ export interface PanelTestApp {
   readonly unmount: () => void
 }
 
-function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: PanelServer) {
+function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes, recursos }: PanelServer) {
   const percentualUso = limiteDiario === null ? 0 : Math.round((mensagensHoje / limiteDiario) * 100)
   const uso = { mensagensHoje, limiteDiario, percentualUso, mensagemesTotalMes: mensagensNoMes }
   return {
     sucesso: true,
-    usuario: { ...usuario, estatisticas: uso, limiteDiario, percentualUso, mensagemesTotalMes: mensagensNoMes },
+    usuario: {
+      ...usuario,
+      estatisticas: uso,
+      recursos,
+      limiteDiario,
+      percentualUso,
+      mensagemesTotalMes: mensagensNoMes,
+    },
   }
 }
 
@@ -87,6 +95,7 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     mensagensHoje: 120,
     limiteDiario: 1000,
     mensagensNoMes: 0,
+    recursos: { iaPermitida: true, opcoesMenuMaximo: null },
     ...initial,
   }
   const api = fakeApi({

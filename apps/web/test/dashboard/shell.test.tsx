@@ -38,6 +38,24 @@ describe('Side menu', () => {
   })
 
   it.each([
+    [{}, '1.000 mensagens/dia · IA incluída · menu sem limite'],
+    [
+      { limiteDiario: 500, recursos: { iaPermitida: false, opcoesMenuMaximo: 5 } },
+      '500 mensagens/dia · sem IA · até 5 opções',
+    ],
+  ])('shows the limits of the account under the plan: %#', async (server, line) => {
+    abrir('/dashboard', server)
+    await expect.element(menu.getByText('GRATUITO')).toBeVisible()
+    await expect.element(menu.getByText(line)).toBeVisible()
+  })
+
+  it('shows no limits to an operador', async () => {
+    abrir('/dashboard?aba=atendimento', { usuario: makePanelUsuario({ tipo: 'operador', setores: [] }) })
+    await expect.element(menu.getByText('OPERADOR')).toBeVisible()
+    await expect.poll(() => menu.getByText(/mensagens\/dia/).query()).toBeNull()
+  })
+
+  it.each([
     [700, 'verde', 70],
     [701, 'amarelo', 70.1],
     [900, 'amarelo', 90],

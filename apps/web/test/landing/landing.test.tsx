@@ -57,6 +57,7 @@ describe('Landing page before scripts', () => {
     ])
     expect(text()).toContain('Gratuito')
     expect(text()).toContain('R$ 10,00/mês')
+    expect(text()).toContain('Os limites do plano valem quando o administrador o aplica à sua conta.')
   })
 
   it('links to login, sign-up, features, terms and privacy', () => {

@@ -51,6 +51,14 @@ export const usuarioSchema = z.object({
 })
 export type Usuario = z.infer<typeof usuarioSchema>
 
+/** Limits of the account besides the messages per day. */
+export const recursosSchema = z.object({
+  iaPermitida: z.boolean(),
+  /** Null: no limit. */
+  opcoesMenuMaximo: z.nullable(z.int()),
+})
+export type Recursos = z.infer<typeof recursosSchema>
+
 /** A row of the administrator's user table, with usage but without message content. */
 export const usuarioAdminSchema = z.extend(usuarioSchema, {
   mensagensHoje: z.int(),
@@ -83,6 +91,7 @@ export type UsuarioStats = z.infer<typeof usuarioStatsSchema>
 /** `usuario` of `GET /usuario/estatisticas`. The usage appears both at the top level and in `estatisticas`. */
 export const usuarioWithStatsSchema = z.extend(usuarioSchema, {
   estatisticas: usageSchema,
+  recursos: recursosSchema,
   limiteDiario: z.nullable(z.int()),
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),

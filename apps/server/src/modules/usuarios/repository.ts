@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
-import type { UsuarioStats, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { Recursos, UsuarioStats, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
@@ -25,6 +25,8 @@ export const usuarioWithUsoSchema = z.object({
   mensagensHoje: z.number(),
   totalMes: z.number(),
   botConectado: z.boolean(),
+  iaPermitida: z.boolean(),
+  opcoesMenuMaximo: z.nullable(z.number()),
   excluidaEm: z.nullable(z.date()),
 })
 export type UsuarioWithUso = z.output<typeof usuarioWithUsoSchema>
@@ -37,6 +39,7 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
   select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status, u.setores,
          u.data_criacao as "dataCriacao", c.empresa, c.plano, c.limite_mensagens_dia as "limiteMensagensDia",
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
+         c.ia_permitida as "iaPermitida", c.opcoes_menu_maximo as "opcoesMenuMaximo",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
          coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm"
     from usuarios u
@@ -131,10 +134,15 @@ export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
     percentualUso: usoPercent(row),
     mensagemesTotalMes: row.totalMes,
     botConectado: row.botConectado,
+    recursos: toRecursos(row),
     ...(row.excluidaEm === null
       ? {}
       : { excluidoEm: row.excluidaEm.toISOString(), apagaEm: erasedAt(row.excluidaEm).toISOString() }),
   }
+}
+
+export function toRecursos({ iaPermitida, opcoesMenuMaximo }: UsuarioWithUso): Recursos {
+  return { iaPermitida, opcoesMenuMaximo }
 }
 
 export function toUsuarioStats(row: UsuarioWithUso): UsuarioStats {

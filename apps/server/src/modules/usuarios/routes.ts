@@ -35,7 +35,7 @@ import { deleteUsuario } from './conta/delete-usuario.ts'
 import { restoreUsuario } from './conta/restore-usuario.ts'
 import { readAdminStats } from './hourly-numbers.ts'
 import { countUsuarios, listUsuarios, type UsuarioPage } from './list-usuarios.ts'
-import { getUsuarioAdmin, getUsuarioWithUso, toUsuarioStats } from './repository.ts'
+import { getUsuarioAdmin, getUsuarioWithUso, toRecursos, toUsuarioStats } from './repository.ts'
 import { saveAdminSettings } from './save-settings.ts'
 
 const USUARIOS_PER_PAGE = 200
@@ -75,7 +75,12 @@ function listRoutes(deps: UsuariosDeps): BoundRoute[] {
       const uso = { limiteDiario, percentualUso, mensagemesTotalMes }
       return {
         sucesso: true as const,
-        usuario: { ...toUsuario(parsed), ...uso, estatisticas: { mensagensHoje, ...uso } },
+        usuario: {
+          ...toUsuario(parsed),
+          ...uso,
+          estatisticas: { mensagensHoje, ...uso },
+          recursos: toRecursos(parsed),
+        },
       }
     }),
   ]

@@ -1,5 +1,5 @@
 import { Check, Minus } from 'lucide-react'
-import { LANDING_PLANOS, type LandingPlano } from '#landing/texts.ts'
+import { LANDING_PLANOS, PLANOS_NOTE, type LandingPlano } from '#landing/texts.ts'
 
 /** An item that the plan lacks shows a dash, never a check. */
 export function PlanosSection() {
@@ -14,6 +14,7 @@ export function PlanosSection() {
             <LandingPlanoCard key={plano.name} plano={plano} />
           ))}
         </div>
+        <p className="mx-auto mt-6 max-w-3xl text-center text-muted">{PLANOS_NOTE}</p>
       </div>
     </section>
   )

@@ -1,7 +1,7 @@
 import {
+  NOME_DO_PLANO,
   LIMITE_MENSAGENS_DIA_PADRAO,
   PLANOS,
-  PRESET_DO_PLANO,
   type Componente,
   type Plano,
 } from '@balcao/contract/constants'
@@ -18,6 +18,7 @@ import { useState, type FormEvent } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { formatNumber } from '#shared/format.ts'
+import { describeLimits, isPlanoApplied, limitsOfPlano } from '#shared/plan-limits.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
@@ -26,7 +27,7 @@ import { Notice } from '#shared/ui/notice.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from './usuario-actions.ts'
-import { PANEL_COMPONENTES, UsuarioUsage, PLANO_LABEL } from './usuario-parts.tsx'
+import { PANEL_COMPONENTES, UsuarioUsage } from './usuario-parts.tsx'
 import { storeUsuario } from '#features/admin/admin-queries.ts'
 import { parseInteger } from '#features/admin/fields.tsx'
 
@@ -116,7 +117,7 @@ function useUsuarioLimits({ usuario, onChanged, onClose }: EditUsuarioFormProps)
       const changed = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
       receive(changed)
       setLimite(String(changed.limiteMensagensDia))
-      notify.sucesso(`Plano ${PLANO_LABEL[plano]} aplicado com sucesso!`)
+      notify.sucesso(`Plano ${NOME_DO_PLANO[plano]} aplicado com sucesso!`)
     } catch (error) {
       notifyError('Erro ao salvar alterações', error)
     }
@@ -149,7 +150,7 @@ function EditUsuarioForm(props: EditUsuarioFormProps) {
     useUsuarioLimits(props)
   return (
     <>
-      <Planos current={saved.plano} busy={busy} onApply={(plano) => void applyPlano(plano)} />
+      <Planos usuario={saved} busy={busy} onApply={(plano) => void applyPlano(plano)} />
       <form noValidate onSubmit={(event) => void save(event)} className="grid gap-6">
         <TextField
           label="Limite diário de mensagens"
@@ -187,39 +188,39 @@ function EditUsuarioForm(props: EditUsuarioFormProps) {
 }
 
 interface PlanosProps {
-  readonly current: Plano
+  readonly usuario: UsuarioAdmin
   readonly busy: 'salvar' | Plano | null
   readonly onApply: (plano: Plano) => void
 }
 
-function Planos({ current, busy, onApply }: PlanosProps) {
+function Planos({ usuario: { plano: current, limiteMensagensDia, recursos }, busy, onApply }: PlanosProps) {
+  const limits = { limiteDiario: limiteMensagensDia, ...recursos }
+  const applied = isPlanoApplied(current, limits)
   return (
     <section aria-labelledby="plano">
       <h3 id="plano" className="mb-2 font-bold">
         Plano
       </h3>
       <p className="-mt-1 mb-2 text-sm text-muted">
-        Os limites de um plano valem depois de aplicados. A conta nova começa sem eles, com IA e menu ilimitado.
+        Os limites de um plano valem depois de aplicados. Esta conta tem agora: {describeLimits(limits)}.
       </p>
       <ul className="grid gap-2">
         {PLANOS.map((plano) => {
-          const { limiteMensagensDia, ia, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
-          const menu = opcoesMenuMaximo === null ? 'menu ilimitado' : `menu com até ${opcoesMenuMaximo} opções`
+          const isCurrent = plano === current
           return (
             <li key={plano} className="flex items-center justify-between gap-3 rounded-xl border border-line p-3">
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
-                  {PLANO_LABEL[plano]}
-                  {plano === current && <Chip tone="verde">Atual</Chip>}
+                  {NOME_DO_PLANO[plano]}
+                  {isCurrent && <Chip tone="verde">Atual</Chip>}
+                  {isCurrent && !applied && <Chip tone="amarelo">limites ainda não aplicados</Chip>}
                 </p>
-                <p className="text-sm text-muted">
-                  {formatNumber(limiteMensagensDia)} mensagens por dia, {ia ? 'com IA' : 'sem IA'}, {menu}
-                </p>
+                <p className="text-sm text-muted">{describeLimits(limitsOfPlano(plano))}</p>
               </div>
               <Button
                 size="sm"
                 className="min-h-10"
-                aria-label={`Aplicar plano ${PLANO_LABEL[plano]}`}
+                aria-label={`Aplicar plano ${NOME_DO_PLANO[plano]}`}
                 busy={busy === plano}
                 disabled={busy !== null}
                 onClick={() => onApply(plano)}

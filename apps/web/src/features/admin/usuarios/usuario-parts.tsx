@@ -1,4 +1,5 @@
 import {
+  NOME_DO_PLANO,
   USO_AMARELO_PERCENTUAL,
   USO_VERMELHO_PERCENTUAL,
   COMPONENTES,
@@ -20,10 +21,6 @@ const STATUS_LABEL: Readonly<Record<UsuarioAdmin['status'], { readonly rotulo: s
   pendente: { rotulo: 'Pendente', tom: 'amarelo' },
   ativo: { rotulo: 'Ativo', tom: 'verde' },
   inativo: { rotulo: 'Inativo', tom: 'cinza' },
-}
-export const PLANO_LABEL: Readonly<Record<UsuarioAdmin['plano'], string>> = {
-  gratuito: 'Gratuito',
-  doacao: 'Doação',
 }
 
 export function planUsageTone(percent: number): 'brand' | 'warn' | 'danger' {
@@ -56,7 +53,7 @@ export function UsuarioIdentity({ usuario: { id, nome, tipo, plano, empresa } }:
           {eu && <Chip tone="azul">Você</Chip>}
         </span>
         <span className="block truncate text-sm text-muted">
-          {tipo === 'admin' ? 'Administrador' : PLANO_LABEL[plano]}
+          {tipo === 'admin' ? 'Administrador' : NOME_DO_PLANO[plano]}
           {empresa !== '' && ` · ${empresa}`}
         </span>
       </span>

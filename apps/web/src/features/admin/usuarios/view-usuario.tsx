@@ -1,3 +1,4 @@
+import { NOME_DO_PLANO } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { Check, Minus } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -5,7 +6,7 @@ import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { PANEL_COMPONENTES, UsuarioUsage, PLANO_LABEL, UsuarioStatus } from './usuario-parts.tsx'
+import { PANEL_COMPONENTES, UsuarioUsage, UsuarioStatus } from './usuario-parts.tsx'
 
 export interface ViewUsuarioProps {
   readonly usuario: UsuarioAdmin | null

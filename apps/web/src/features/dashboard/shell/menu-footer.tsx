@@ -1,6 +1,7 @@
 import { ActionList } from './action-list.tsx'
 import type { DashboardState } from './use-dashboard-state.ts'
 import { formatNumber, formatPercent } from '#shared/format.ts'
+import { describeLimits, type PlanLimits } from '#shared/plan-limits.ts'
 import { Meter } from '#shared/ui/meter.tsx'
 import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
@@ -21,6 +22,11 @@ export function MenuFooter({
       {viewer.tipo !== 'operador' && <ActionList actions={actions} onAskClear={askClearSession} />}
     </div>
   )
+}
+
+/** The limits that apply now, which may differ from those of the plan. */
+export function AccountLimits({ limits }: { limits: PlanLimits }) {
+  return <>{describeLimits(limits)}</>
 }
 
 const USAGE_COLOR = { verde: 'brand', amarelo: 'warn', vermelho: 'danger' } as const

@@ -12,6 +12,8 @@ import { initialOf } from '#shared/format.ts'
 // Lazy: it is at the bottom, so its late arrival moves nothing.
 const MenuFooter = lazy(async () => ({ default: (await import('./menu-footer.tsx')).MenuFooter }))
 
+const AccountLimits = lazy(async () => ({ default: (await import('./menu-footer.tsx')).AccountLimits }))
+
 const ITEM_CLASS =
   'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
 
@@ -124,7 +126,7 @@ export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
           <MenuFooter painel={painel} />
         </Suspense>
       </div>
-      <UserCard usuario={painel.usuario} onLogout={painel.logout} />
+      <UserCard usuario={painel.usuario} limits={painel.limits} onLogout={painel.logout} />
     </aside>
   )
 }
@@ -136,10 +138,16 @@ function planoLabel(plano: string | undefined): string {
 
 type CardUser = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
 
-function UserCard({ usuario, onLogout }: { usuario: CardUser; onLogout: () => void }) {
+interface UserCardProps {
+  readonly usuario: CardUser
+  readonly limits: DashboardState['limits']
+  readonly onLogout: () => void
+}
+
+function UserCard({ usuario, limits, onLogout }: UserCardProps) {
   const initial = initialOf(usuario.nome.trim() || usuario.email)
   return (
-    <div className="flex items-center gap-3 rounded-card bg-sunken p-2.5">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card bg-sunken p-2.5">
       <span
         aria-hidden
         className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
@@ -162,6 +170,16 @@ function UserCard({ usuario, onLogout }: { usuario: CardUser; onLogout: () => vo
         icon={<LogOut aria-hidden className="size-4.5" />}
         onClick={onLogout}
       />
+      {/* Two lines are reserved, so that the late text moves nothing. */}
+      {usuario.tipo !== 'operador' && (
+        <p className="min-h-8 w-full text-xs text-muted">
+          {limits !== null && (
+            <Suspense>
+              <AccountLimits limits={limits} />
+            </Suspense>
+          )}
+        </p>
+      )}
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { notify } from '#shared/avisos.ts'
 import { useBotStatus, type BotStatusRead } from '#shared/data/bot-status.ts'
 import { useConfig, type ConfigRead } from '#shared/data/config/use-config.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
+import type { PlanLimits } from '#shared/plan-limits.ts'
 import { useLoginSession, useUsuario } from '#shared/session.tsx'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import type { SocketState } from '#shared/realtime/socket-connection.ts'
@@ -27,6 +28,8 @@ export interface DashboardState {
   readonly socket: SocketState
   /** Null while unknown, and for administrators, who have no limit. */
   readonly usage: { readonly usado: number; readonly limite: number } | null
+  /** Limits under the plan's label. Null while unknown, and for operadores. */
+  readonly limits: PlanLimits | null
   readonly waitingCount: number
   readonly actions: QuickActions
   readonly askClearSession: () => void
@@ -40,8 +43,8 @@ export interface DashboardStateWithDialog {
   readonly clearDialog: { readonly open: boolean; readonly close: () => void }
 }
 
-/** Permissions and usage of the current user. */
-function useViewer(usuario: Usuario): { readonly viewer: Viewer; readonly usage: DashboardState['usage'] } {
+/** Permissions, usage and limits of the current user. */
+function useViewer(usuario: Usuario): { readonly viewer: Viewer } & Pick<DashboardState, 'usage' | 'limits'> {
   const { data, isError } = useUsageStats()
   // Permissions of the session are the fallback when the request fails.
   // For operadores they apply immediately, so the tabs of the dono never flash.
@@ -50,7 +53,8 @@ function useViewer(usuario: Usuario): { readonly viewer: Viewer; readonly usage:
   const limite = data?.limiteDiario ?? null
   const unlimited = usuario.tipo === 'admin' || limite === null
   const usage = data === undefined || unlimited ? null : { usado: data.estatisticas.mensagensHoje, limite }
-  return { viewer, usage }
+  const limits = data === undefined || usuario.tipo === 'operador' ? null : { limiteDiario: limite, ...data.recursos }
+  return { viewer, usage, limits }
 }
 
 /** While the configuration loads, the link of the default connector is shown. */
@@ -68,7 +72,7 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
   const [clearOpen, setClearOpen] = useState(false)
   const goToGeral = () => void navigate({ to: '/dashboard', search: { aba: 'geral' } })
   const actions = useQuickActions({ config, bot: bot.bot, goToGeral })
-  const { viewer, usage } = useViewer(usuario)
+  const { viewer, usage, limits } = useViewer(usuario)
   const waitingCount = useWaitingCount(viewer.componentes !== null && canView(viewer, 'atendimento'))
 
   async function leave(): Promise<void> {
@@ -86,6 +90,7 @@ export function useDashboardState(aba: Aba): DashboardStateWithDialog {
       config,
       socket,
       usage,
+      limits,
       waitingCount,
       actions,
       askClearSession: () => setClearOpen(true),
