@@ -29,6 +29,7 @@ export interface ContasTable {
   id: string
   empresa: string
   plano: ColumnType<'gratuito' | 'doacao', 'gratuito' | 'doacao' | undefined, 'gratuito' | 'doacao'>
+  planoDesejado: 'gratuito' | 'doacao' | null
   limiteMensagensDia: number
   opcoesMenuMaximo: number | null
   iaPermitida: Generated<boolean>

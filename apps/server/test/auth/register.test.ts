@@ -33,6 +33,7 @@ describe('POST /auth/register', () => {
       status: 'ativo',
       ativo: true,
       plano: 'doacao',
+      planoDesejado: 'doacao',
       limiteMensagensDia: 999_999,
       contaId: '00000000-0000-0000-0000-000000000000',
     })
@@ -41,7 +42,7 @@ describe('POST /auth/register', () => {
       body: { mensagem: 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.' },
     })
     const { rows } = await app.database.owner.query(
-      `select u.tipo, u.status, u.email, c.plano, c.limite_mensagens_dia, c.opcoes_menu_maximo, c.ia_permitida,
+      `select u.tipo, u.status, u.email, c.plano, c.plano_desejado, c.limite_mensagens_dia, c.opcoes_menu_maximo, c.ia_permitida,
               c.sem_limite, c.componentes_permitidos,
               (select array_agg(versao) from configuracoes f where f.conta_id = c.id) as versoes
          from usuarios u join contas c on c.id = u.conta_id where u.email = 'ana@loja.test'`,
@@ -52,6 +53,7 @@ describe('POST /auth/register', () => {
         status: 'pendente',
         email: 'ana@loja.test',
         plano: 'gratuito',
+        plano_desejado: 'doacao',
         limite_mensagens_dia: 1000,
         opcoes_menu_maximo: null,
         ia_permitida: true,
@@ -110,6 +112,18 @@ describe('POST /auth/register', () => {
       proximoCursor: expect.any(String),
     })
     expect(JSON.stringify(body)).toContain('https://painel.test/admin')
+  })
+
+  it('names the chosen plan in the mail and to the admin only', async () => {
+    const email = `plano${n}@loja.test`
+    expect((await register({ email, planoDesejado: 'ouro' })).status).toBe(400)
+    await register({ email, planoDesejado: 'doacao' })
+    const token = await app.admin()
+    const { body } = await app.request('GET', '/admin/emails?limite=1', { token })
+    expect(body['emails']).toMatchObject([{ texto: expect.stringContaining('Plano pedido: Doação.') }])
+    expect((await app.request('GET', `/admin/usuarios?busca=${email}`, { token })).body).toMatchObject({
+      usuarios: [{ plano: 'gratuito', planoDesejado: 'doacao', limiteMensagensDia: 1000 }],
+    })
   })
 
   it('limits one IP to 100 registrations per hour', async () => {

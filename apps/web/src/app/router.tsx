@@ -88,6 +88,7 @@ function skipWhenIn(): void {
 
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+const planoSearch = ({ plano }: Record<string, unknown>): { plano?: string | undefined } => ({ plano: asText(plano) })
 const avisoSearch = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
 /** The router parses a typed number, such as part of a phone number, as `number`. */
 const asWords = (value: unknown): string | undefined => (typeof value === 'number' ? String(value) : asText(value))
@@ -125,6 +126,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/register',
+    validateSearch: planoSearch,
     beforeLoad: skipWhenIn,
     component: lazyRouteComponent(() => import('#features/auth/cadastro/register-screen.tsx'), 'RegisterScreen'),
   }),

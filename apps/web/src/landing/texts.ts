@@ -1,3 +1,5 @@
+import type { Plano } from '@balcao/contract/constants'
+
 export const HERO = {
   selo: 'Atendimento pelo WhatsApp',
   titulo: 'Seu balcão no WhatsApp,',
@@ -58,6 +60,7 @@ export const LANDING_STEPS: readonly { titulo: string; texto: string }[] = [
 ]
 
 export interface LandingPlano {
+  readonly id: Plano
   readonly name: string
   readonly price: string
   readonly period: string
@@ -68,6 +71,7 @@ export interface LandingPlano {
 
 export const LANDING_PLANOS: readonly LandingPlano[] = [
   {
+    id: 'gratuito',
     name: 'Gratuito',
     price: 'R$ 0',
     period: 'para sempre',
@@ -80,6 +84,7 @@ export const LANDING_PLANOS: readonly LandingPlano[] = [
     ],
   },
   {
+    id: 'doacao',
     name: 'Doação',
     price: 'R$ 10,00',
     period: '/mês',

@@ -84,6 +84,18 @@ describe('Admin: Dashboard', () => {
     await expect.element(aviso('Usuário desativado com sucesso!')).toBeVisible()
   })
 
+  it('approves a usuario together with the plan asked for', async () => {
+    const screen = abrir('/admin', { usuarios: [SELF, { ...ANA, planoDesejado: 'doacao' }] })
+    await expect.element(page.getByText('Pediu: Doação')).toBeVisible()
+    await page.getByRole('button', { name: 'Aprovar e aplicar o plano de Ana Ribeiro' }).click()
+    await expect.element(aviso('Usuário ativado com sucesso!')).toBeVisible()
+    expect(routes(screen).filter((route) => route.startsWith('PUT'))).toEqual([
+      'PUT /admin/usuarios/ana/plano',
+      'PUT /admin/usuarios/ana/status',
+    ])
+    expect(screen.server.usuarios.find(({ id }) => id === 'ana')).toMatchObject({ plano: 'doacao', status: 'ativo' })
+  })
+
   it('shows the latest activities with their usuario and links to the rest', async () => {
     const usuario = { id: 'bia', nome: 'Bia Alves', email: 'bia@loja.com.br' }
     abrir('/admin', {
@@ -379,64 +391,6 @@ describe('Admin: configure a usuario', () => {
       .element(page.getByRole('alert').getByText('Erro ao salvar alterações: Não encontrado'))
       .toBeInTheDocument()
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(5)
-  })
-})
-
-describe('Admin: new usuario', () => {
-  const janela = page.getByRole('dialog', { name: 'Novo usuário' })
-
-  it('validates each field, then creates the usuario', async () => {
-    const screen = abrir('/admin?aba=usuarios')
-    await page.getByRole('button', { name: 'Novo usuário' }).click()
-    await janela.getByRole('button', { name: 'Criar usuário' }).click()
-    await expect.element(janela.getByText('Nome é obrigatório')).toBeVisible()
-    await expect.element(janela.getByLabelText('Nome')).toHaveFocus()
-    await janela.getByLabelText('Nome').fill('Dora Reis')
-    await janela.getByLabelText('E-mail').fill('ana@loja.com.br')
-    await janela.getByLabelText('Telefone').fill('11987654321')
-    await janela.getByLabelText('Senha').fill('123')
-    await janela.getByRole('button', { name: 'Criar usuário' }).click()
-    await expect.element(janela.getByText('Senha deve ter pelo menos 6 caracteres')).toBeVisible()
-    await janela.getByLabelText('Senha').fill('segredo')
-    screen.api.on('POST /admin/usuarios', () => refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'))
-    await janela.getByRole('button', { name: 'Criar usuário' }).click()
-    await expect.element(janela.getByText('Este e-mail já está cadastrado')).toBeVisible()
-    await expect.element(janela.getByLabelText('E-mail')).toHaveFocus()
-    const dora = makeUsuarioAdmin('dora', 'Dora Reis')
-    screen.api.on('POST /admin/usuarios', () => {
-      screen.server.usuarios = [dora, ...screen.server.usuarios]
-      return { status: 201, body: { usuario: dora } }
-    })
-    await janela.getByLabelText('E-mail').fill('dora@loja.com.br')
-    await expect.element(janela.getByLabelText('Plano')).toHaveDisplayValue('Sem plano aplicado (padrão)')
-    await expect.element(janela.getByText(/^O limite inicial das Configurações/)).toBeVisible()
-    await janela.getByLabelText('Plano').selectOptions('doacao')
-    await expect.element(janela.getByText('1.000 mensagens/dia · IA incluída · menu sem limite')).toBeVisible()
-    await janela.getByRole('button', { name: 'Criar usuário' }).click()
-    await expect.element(aviso('Usuário criado com sucesso!')).toBeVisible()
-    await expect.element(line(/Dora Reis/)).toBeVisible()
-    expect(screen.api.calls.findLast(({ route }) => route === 'POST /admin/usuarios')?.body).toEqual({
-      nome: 'Dora Reis',
-      email: 'dora@loja.com.br',
-      telefone: '11987654321',
-      empresa: '',
-      senha: 'segredo',
-      tipo: 'usuario',
-      plano: 'doacao',
-    })
-  })
-
-  it('sends no plan unless one is chosen', async () => {
-    const screen = abrir('/admin?aba=usuarios')
-    screen.api.on('POST /admin/usuarios', () => ({ status: 201, body: { usuario: BIA } }))
-    await page.getByRole('button', { name: 'Novo usuário' }).click()
-    await janela.getByLabelText('Nome').fill('Dora Reis')
-    await janela.getByLabelText('E-mail').fill('dora@loja.com.br')
-    await janela.getByLabelText('Senha').fill('segredo')
-    await janela.getByRole('button', { name: 'Criar usuário' }).click()
-    await expect.element(aviso('Usuário criado com sucesso!')).toBeVisible()
-    const sent = screen.api.calls.findLast(({ route }) => route === 'POST /admin/usuarios')?.body
-    expect(sent).not.toHaveProperty('plano')
   })
 })
 

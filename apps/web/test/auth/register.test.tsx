@@ -53,6 +53,28 @@ describe('Sign-up', () => {
     ])
   })
 
+  it('sends the plan of the landing page, which the visitor may change', async () => {
+    close()
+    close = openApp('/register?plano=doacao')
+    api.on('POST /auth/register', () => ({ status: 201, body: { mensagem: FEITO } }))
+    await fillAll()
+    await expect.element(page.getByText('Plano escolhido: Doação, R$ 10,00 por mês')).toBeVisible()
+    await page.getByRole('link', { name: 'Trocar para Gratuito' }).click()
+    await expect.element(page.getByText('Plano escolhido: Gratuito, R$ 0')).toBeVisible()
+    await page.getByRole('link', { name: 'Trocar para Doação' }).click()
+    await expect.element(page.getByText('Plano escolhido: Doação, R$ 10,00 por mês')).toBeVisible()
+    await expectAccessible()
+    await create.click()
+    await expect.poll(requests).toMatchObject([{ nome: 'Ana Ribeiro', planoDesejado: 'doacao' }])
+  })
+
+  it('ignores an unknown plan in the address', async () => {
+    close()
+    close = openApp('/register?plano=ouro')
+    await expect.element(create).toBeVisible()
+    expect(page.getByText(/Plano escolhido/).query()).toBeNull()
+  })
+
   it('validates in reading order, one fault at a time, and focuses it', async () => {
     const steps = [
       ['Nome é obrigatório', 'Nome', 'Ana'],

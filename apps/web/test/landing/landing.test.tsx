@@ -63,7 +63,10 @@ describe('Landing page before scripts', () => {
   it('links to login, sign-up, features, terms and privacy', () => {
     const destinations = new Set([...document.querySelectorAll('a')].map((link) => link.getAttribute('href')))
     expect(destinations).toEqual(
-      new Set(['#conteudo', '/', '#recursos', '#planos', '/login', '/register', '/terms', '/privacy']),
+      new Set([
+        ...['#conteudo', '/', '#recursos', '#planos', '/login', '/terms', '/privacy'],
+        ...['/register', '/register?plano=gratuito', '/register?plano=doacao'],
+      ]),
     )
     for (const ancora of ['recursos', 'planos', 'conteudo']) expect(document.getElementById(ancora)).not.toBeNull()
   })

@@ -66,6 +66,9 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),
   botConectado: z.boolean(),
+  recursos: recursosSchema,
+  /** Plan that the person chose at sign-up. Absent without a choice. */
+  planoDesejado: z.optional(planoSchema),
   /** Only for deleted accounts: instant of deletion. `apagaEm` is the end of the period in which it can be restored. */
   excluidoEm: z.optional(instantSchema),
   apagaEm: z.optional(instantSchema),

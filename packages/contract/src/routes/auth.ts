@@ -9,7 +9,7 @@ import {
   givenPasswordSchema,
 } from '#entities/common.ts'
 import { conviteSchema } from '#entities/operador.ts'
-import { usuarioSchema } from '#entities/usuario.ts'
+import { planoSchema, usuarioSchema } from '#entities/usuario.ts'
 
 export const loginRoute = defineRoute({
   method: 'POST',
@@ -42,7 +42,8 @@ export const registrarRoute = defineRoute({
   method: 'POST',
   path: '/auth/register',
   permission: 'publico',
-  body: signUpSchema,
+  /** `planoDesejado` is a wish for the administrator. It changes neither plan nor limits. */
+  body: z.extend(signUpSchema, { planoDesejado: z.optional(planoSchema) }),
   response: messageResponseSchema,
   status: 201,
   fallbackError: 'Erro ao registrar usuário',

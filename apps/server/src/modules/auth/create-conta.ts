@@ -14,7 +14,8 @@ export interface NewConta {
   readonly senhaHash: string
   readonly tipo: 'admin' | 'usuario'
   readonly status: 'pendente' | 'ativo'
-  readonly plano?: Plano
+  /** Wish of the person. It changes neither plan nor limits. */
+  readonly planoDesejado?: Plano | undefined
 }
 
 /**
@@ -33,7 +34,8 @@ export async function createConta(
   await insertConta(tx, {
     id: contaId,
     empresa,
-    plano: input.plano ?? 'gratuito',
+    plano: 'gratuito',
+    planoDesejado: input.planoDesejado ?? null,
     limiteMensagensDia: mensagensPorDia,
     componentesPermitidos: JSON.stringify(Object.fromEntries(COMPONENTES.map((name) => [name, true]))),
     semLimite: tipo === 'admin',

@@ -1,3 +1,4 @@
+import type { Plano } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -16,6 +17,7 @@ export interface SignUpInput {
   readonly senha: string
   readonly telefone: string
   readonly empresa: string
+  readonly planoDesejado?: Plano | undefined
 }
 
 type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>
@@ -43,6 +45,7 @@ export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): 
       senhaHash,
       tipo: 'usuario',
       status: 'pendente',
+      planoDesejado: input.planoDesejado,
     })
     const { nome, email } = input
     await recordAuditoria(tx, deps, { acao: 'contaCadastrada', quem: { usuarioId, contaId, nome, email, ip } })
@@ -73,7 +76,7 @@ async function notifyAdmins(
   tx: Tx,
   deps: Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>,
   contaId: string,
-  { nome, email, empresa }: SignUpInput,
+  { nome, email, empresa, planoDesejado }: SignUpInput,
 ): Promise<void> {
   const admins = await tx.kysely
     .selectFrom('usuarios')
@@ -84,7 +87,7 @@ async function notifyAdmins(
     .execute()
   const { urlPublica } = deps.settings
   for (const admin of admins) {
-    const mail = signUpMail({ admin: admin.nome, nome, email, empresa, urlPublica })
+    const mail = signUpMail({ admin: admin.nome, nome, email, empresa, planoDesejado, urlPublica })
     await enqueueMail(tx, deps, { tipo: 'cadastro', para: admin.email, contaId, ...mail })
   }
 }

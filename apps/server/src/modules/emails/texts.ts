@@ -1,3 +1,5 @@
+import { NOME_DO_PLANO, type Plano } from '@balcao/contract/constants'
+
 export interface MailText {
   readonly assunto: string
   readonly texto: string
@@ -14,14 +16,17 @@ export function signUpMail(data: {
   readonly nome: string
   readonly email: string
   readonly empresa: string
+  readonly planoDesejado: Plano | undefined
   readonly urlPublica: string
 }): MailText {
   const empresa = data.empresa === '' ? '' : `, da empresa ${data.empresa}`
+  const plano = data.planoDesejado === undefined ? [] : [`Plano pedido: ${NOME_DO_PLANO[data.planoDesejado]}.`]
   return {
     assunto: `Novo cadastro aguardando aprovação: ${data.nome}`,
     texto: letter(
       data.admin,
       `${data.nome} (${data.email})${empresa} acabou de criar uma conta e aguarda a sua aprovação.`,
+      ...plano,
       `Para ativar a conta, acesse ${data.urlPublica}/admin`,
     ),
   }

@@ -27,6 +27,7 @@ export const usuarioWithUsoSchema = z.object({
   botConectado: z.boolean(),
   iaPermitida: z.boolean(),
   opcoesMenuMaximo: z.nullable(z.number()),
+  planoDesejado: z.nullable(z.enum(PLANOS)),
   excluidaEm: z.nullable(z.date()),
 })
 export type UsuarioWithUso = z.output<typeof usuarioWithUsoSchema>
@@ -39,7 +40,7 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
   select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status, u.setores,
          u.data_criacao as "dataCriacao", c.empresa, c.plano, c.limite_mensagens_dia as "limiteMensagensDia",
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
-         c.ia_permitida as "iaPermitida", c.opcoes_menu_maximo as "opcoesMenuMaximo",
+         c.ia_permitida as "iaPermitida", c.opcoes_menu_maximo as "opcoesMenuMaximo", c.plano_desejado as "planoDesejado",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
          coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm"
     from usuarios u
@@ -134,14 +135,15 @@ export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
     percentualUso: usoPercent(row),
     mensagemesTotalMes: row.totalMes,
     botConectado: row.botConectado,
-    recursos: toRecursos(row),
+    recursos: limitsOf(row),
+    ...(row.planoDesejado === null ? {} : { planoDesejado: row.planoDesejado }),
     ...(row.excluidaEm === null
       ? {}
       : { excluidoEm: row.excluidaEm.toISOString(), apagaEm: erasedAt(row.excluidaEm).toISOString() }),
   }
 }
 
-export function toRecursos({ iaPermitida, opcoesMenuMaximo }: UsuarioWithUso): Recursos {
+export function limitsOf({ iaPermitida, opcoesMenuMaximo }: UsuarioWithUso): Recursos {
   return { iaPermitida, opcoesMenuMaximo }
 }
 

@@ -35,7 +35,7 @@ import { deleteUsuario } from './conta/delete-usuario.ts'
 import { restoreUsuario } from './conta/restore-usuario.ts'
 import { readAdminStats } from './hourly-numbers.ts'
 import { countUsuarios, listUsuarios, type UsuarioPage } from './list-usuarios.ts'
-import { getUsuarioAdmin, getUsuarioWithUso, toRecursos, toUsuarioStats } from './repository.ts'
+import { getUsuarioAdmin, getUsuarioWithUso, limitsOf, toUsuarioStats } from './repository.ts'
 import { saveAdminSettings } from './save-settings.ts'
 
 const USUARIOS_PER_PAGE = 200
@@ -79,7 +79,7 @@ function listRoutes(deps: UsuariosDeps): BoundRoute[] {
           ...toUsuario(parsed),
           ...uso,
           estatisticas: { mensagensHoje, ...uso },
-          recursos: toRecursos(parsed),
+          recursos: limitsOf(parsed),
         },
       }
     }),

@@ -41,7 +41,10 @@ function LandingPlanoCard({ plano }: { plano: LandingPlano }) {
           </li>
         ))}
       </ul>
-      <a href="/register" className={`btn mt-auto ${plano.highlighted ? 'btn-primary' : 'btn-outline'}`}>
+      <a
+        href={`/register?plano=${plano.id}`}
+        className={`btn mt-auto ${plano.highlighted ? 'btn-primary' : 'btn-outline'}`}
+      >
         Criar conta<span className="sr-only"> no plano {plano.name}</span>
       </a>
     </article>

@@ -6,7 +6,7 @@ import { useRef, type ReactNode } from 'react'
 import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { useChangeStatus } from '#features/admin/usuarios/usuario-actions.ts'
+import { useApproveWithPlano, useChangeStatus } from '#features/admin/usuarios/usuario-actions.ts'
 import {
   PENDING_USUARIOS,
   PENDING_USUARIOS_MAX,
@@ -15,7 +15,7 @@ import {
   useUsuarios,
 } from '#features/admin/admin-queries.ts'
 import { AUDITORIA_ACTION_LABEL } from '#features/admin/auditoria/auditoria-labels.ts'
-import { StatusAction, UsuarioIdentity } from '#features/admin/usuarios/usuario-parts.tsx'
+import { ApproveWithPlano, StatusAction, UsuarioIdentity } from '#features/admin/usuarios/usuario-parts.tsx'
 
 export function DashboardTab() {
   return (
@@ -30,8 +30,14 @@ export function DashboardTab() {
 function PendingApproval() {
   const { data } = useUsuarios(PENDING_USUARIOS, PENDING_USUARIOS_MAX)
   const update = useChangeStatus()
+  const approve = useApproveWithPlano()
   const title = useRef<HTMLHeadingElement>(null)
   const pending = (data?.usuarios ?? []).filter(({ status }) => status === 'pendente')
+  /** The row disappears with its buttons. The focus moves to the title, or to the page after the last row. */
+  const focusNext = (): void => {
+    const next = pending.length > 1 ? title.current : document.getElementById('conteudo')
+    next?.focus({ preventScroll: true })
+  }
   if (pending.length === 0) return null
   return (
     <section className="card overflow-hidden">
@@ -45,17 +51,24 @@ function PendingApproval() {
       <ul className="max-h-[22rem] divide-y divide-line overflow-y-auto">
         {pending.map((usuario) => (
           <UsuarioRow key={usuario.id} usuario={usuario}>
-            <StatusAction
-              usuario={usuario}
-              className="min-h-11 sm:min-h-10"
-              onChangeStatus={(quem, active) => {
-                // The row disappears with its button, so the focus moves to the title, or to the page if it was the
-                // last row.
-                const next = pending.length > 1 ? title.current : document.getElementById('conteudo')
-                next?.focus({ preventScroll: true })
-                return update(quem, active)
-              }}
-            />
+            <span className="flex flex-wrap justify-end gap-2">
+              <ApproveWithPlano
+                usuario={usuario}
+                className="min-h-11 sm:min-h-10"
+                onApprove={(quem, plano) => {
+                  focusNext()
+                  return approve(quem, plano)
+                }}
+              />
+              <StatusAction
+                usuario={usuario}
+                className="min-h-11 sm:min-h-10"
+                onChangeStatus={(quem, active) => {
+                  focusNext()
+                  return update(quem, active)
+                }}
+              />
+            </span>
           </UsuarioRow>
         ))}
       </ul>
@@ -65,9 +78,9 @@ function PendingApproval() {
 
 function UsuarioRow({ usuario, children }: { usuario: UsuarioAdmin; children: ReactNode }) {
   return (
-    <li className="flex items-center justify-between gap-3 px-4 py-3">
+    <li className="flex flex-wrap items-center justify-between gap-3 px-4 py-3">
       <UsuarioIdentity usuario={usuario} />
-      <span className="flex flex-none items-center gap-4">
+      <span className="ml-auto flex items-center gap-4">
         <time dateTime={usuario.dataCriacao} className="text-sm text-muted tabular-nums max-sm:hidden">
           {formatDateTime(usuario.dataCriacao)}
         </time>

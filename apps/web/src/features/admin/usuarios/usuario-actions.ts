@@ -1,7 +1,9 @@
+import type { Plano } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import {
   alterarStatusUsuarioRoute,
   excluirUsuarioRoute,
+  planoUsuarioRoute,
   restaurarUsuarioRoute,
 } from '@balcao/contract/routes/admin-usuarios'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
@@ -47,6 +49,21 @@ export function useChangeStatus(): ChangeStatus {
     }
   }
   return (usuario, active) => update(usuario, active, true)
+}
+
+/** Applies the plan first, so that the usuario never starts with other limits. */
+export function useApproveWithPlano(): (usuario: UsuarioAdmin, plano: Plano) => Promise<void> {
+  const cache = useQueryClient()
+  const changeStatus = useChangeStatus()
+  return async ({ id }, plano) => {
+    try {
+      const { usuario } = await call(planoUsuarioRoute, { params: { id }, body: { plano } })
+      storeUsuario(cache, usuario)
+      await changeStatus(usuario, true)
+    } catch (error) {
+      notifyError('Erro ao aplicar o plano', error)
+    }
+  }
 }
 
 export function useStatusChanging(id: string): boolean {

@@ -7,9 +7,10 @@ import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import { useChangeStatus } from './usuario-actions.ts'
+import { useApproveWithPlano, useChangeStatus } from './usuario-actions.ts'
 import type { UsuarioSort } from '#features/admin/admin-search.ts'
 import {
+  ApproveWithPlano,
   StatusAction,
   UsuarioCreatedAt,
   UsuarioContact,
@@ -143,6 +144,7 @@ interface RowActionsProps extends Pick<UsuarioListProps, 'onAction'> {
 
 function RowActions({ usuario, onAction }: RowActionsProps) {
   const update = useChangeStatus()
+  const approve = useApproveWithPlano()
   const eu = useUsuario().id === usuario.id
   const icon = (action: UsuarioListAction, verbo: string, drawing: typeof Eye, perigo = false) => {
     const Drawing = drawing
@@ -158,12 +160,15 @@ function RowActions({ usuario, onAction }: RowActionsProps) {
     )
   }
   return (
-    <div className="flex items-center justify-end">
-      <StatusAction usuario={usuario} size="sm" className="mr-1" onChangeStatus={update} />
-      {icon('ver', 'Ver', Eye)}
-      {icon('configurar', 'Configurar', SlidersHorizontal)}
-      {!eu && icon('excluir', 'Excluir', Trash2, true)}
-    </div>
+    <>
+      <div className="flex items-center justify-end">
+        <StatusAction usuario={usuario} size="sm" className="mr-1" onChangeStatus={update} />
+        {icon('ver', 'Ver', Eye)}
+        {icon('configurar', 'Configurar', SlidersHorizontal)}
+        {!eu && icon('excluir', 'Excluir', Trash2, true)}
+      </div>
+      <ApproveWithPlano usuario={usuario} size="sm" className="mt-1 ml-auto flex" onApprove={approve} />
+    </>
   )
 }
 
@@ -182,6 +187,7 @@ function UsuarioCards({ usuarios, sort, onSort, onAction }: UsuarioListProps) {
 
 function UsuarioCard({ usuario, onAction }: RowActionsProps) {
   const update = useChangeStatus()
+  const approve = useApproveWithPlano()
   const eu = useUsuario().id === usuario.id
   return (
     <li className="card grid grid-cols-[minmax(0,1fr)] content-start gap-3 p-4">
@@ -221,6 +227,7 @@ function UsuarioCard({ usuario, onAction }: RowActionsProps) {
           ]}
         />
       </div>
+      <ApproveWithPlano usuario={usuario} className="min-h-11" onApprove={approve} />
     </li>
   )
 }

@@ -4,6 +4,7 @@ import {
   USO_VERMELHO_PERCENTUAL,
   COMPONENTES,
   type Componente,
+  type Plano,
 } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { formatDate, formatNumber, formatPercent, formatPhone } from '#shared/format.ts'
@@ -12,7 +13,7 @@ import { Button, type ButtonProps } from '#shared/ui/button.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { Meter } from '#shared/ui/meter.tsx'
 import { type ChangeStatus, useStatusChanging } from './usuario-actions.ts'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { useUsuarioStats } from '#features/admin/admin-queries.ts'
 import { NOME_DO_COMPONENTE } from '@balcao/contract/administration'
@@ -37,8 +38,15 @@ export function UsuarioStatus({ usuario: { status } }: { usuario: UsuarioAdmin }
   )
 }
 
-export function UsuarioIdentity({ usuario: { id, nome, tipo, plano, empresa } }: { usuario: UsuarioAdmin }) {
+/** Plan that a usuario waiting for approval chose at sign-up. */
+function pendingWish({ status, planoDesejado }: UsuarioAdmin): Plano | null {
+  return status === 'pendente' ? (planoDesejado ?? null) : null
+}
+
+export function UsuarioIdentity({ usuario }: { usuario: UsuarioAdmin }) {
+  const { id, nome, tipo, plano, empresa } = usuario
   const eu = useUsuario().id === id
+  const wish = pendingWish(usuario)
   return (
     <div className="flex min-w-0 items-center gap-3">
       <span
@@ -56,6 +64,7 @@ export function UsuarioIdentity({ usuario: { id, nome, tipo, plano, empresa } }:
           {tipo === 'admin' ? 'Administrador' : NOME_DO_PLANO[plano]}
           {empresa !== '' && ` · ${empresa}`}
         </span>
+        {wish !== null && <span className="block text-sm font-semibold">Pediu: {NOME_DO_PLANO[wish]}</span>}
       </span>
     </div>
   )
@@ -120,6 +129,28 @@ export function StatusAction({ usuario, onChangeStatus, ...button }: StatusActio
       onClick={() => void onChangeStatus(usuario, activate)}
     >
       {activate ? 'Ativar' : 'Desativar'}
+    </Button>
+  )
+}
+
+export interface ApproveActionProps extends Pick<ButtonProps, 'size' | 'className'> {
+  readonly usuario: UsuarioAdmin
+  readonly onApprove: (usuario: UsuarioAdmin, plano: Plano) => Promise<void>
+}
+
+/** Only for a usuario who waits for approval and chose a plan. */
+export function ApproveWithPlano({ usuario, onApprove, ...button }: ApproveActionProps) {
+  const [busy, setBusy] = useState(false)
+  const wish = pendingWish(usuario)
+  if (wish === null) return null
+  const approve = async (): Promise<void> => {
+    setBusy(true)
+    await onApprove(usuario, wish)
+    setBusy(false)
+  }
+  return (
+    <Button {...button} busy={busy} onClick={() => void approve()}>
+      Aprovar e aplicar o plano<span className="sr-only"> de {usuario.nome}</span>
     </Button>
   )
 }

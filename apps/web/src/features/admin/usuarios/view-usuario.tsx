@@ -25,7 +25,10 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
               <UsuarioStatus usuario={usuario} />
             </Item>
             <Item nome="Tipo">{usuario.tipo === 'admin' ? 'Administrador' : 'Usuário'}</Item>
-            <Item nome="Plano">{PLANO_LABEL[usuario.plano]}</Item>
+            <Item nome="Plano">{NOME_DO_PLANO[usuario.plano]}</Item>
+            {usuario.planoDesejado !== undefined && (
+              <Item nome="Plano pedido">{NOME_DO_PLANO[usuario.planoDesejado]}</Item>
+            )}
             <Item nome="E-mail">{usuario.email}</Item>
             <Item nome="Telefone">{usuario.telefone === '' ? '—' : formatPhone(usuario.telefone)}</Item>
             <Item nome="Empresa">{usuario.empresa === '' ? '—' : usuario.empresa}</Item>

@@ -1,15 +1,22 @@
 import { registrarRoute } from '@balcao/contract/routes/auth'
-import { useNavigate, Link } from '@tanstack/react-router'
+import { useNavigate, useSearch, Link } from '@tanstack/react-router'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { TEXTS } from '#shared/texts.ts'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
-import { REGISTRATION_FIELDS, checkRegistration, readRegistration, useRegistrationOpen } from './registration.ts'
+import {
+  REGISTRATION_FIELDS,
+  checkRegistration,
+  parsePlano,
+  readRegistration,
+  useRegistrationOpen,
+} from './registration.ts'
 import { RegistrationForm } from './registration-form.tsx'
 import { refusalOf, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
 
 export function RegisterScreen() {
   const navigate = useNavigate()
+  const { plano } = useSearch({ from: '/register' })
   const open = useRegistrationOpen()
 
   const record = async (data: FormData): Promise<FormRefusal | null> => {
@@ -36,7 +43,7 @@ export function RegisterScreen() {
   }
   return (
     <AuthLayout title="Criar conta" summary="Em poucos minutos a sua loja responde sozinha.">
-      <RegistrationForm form={form} />
+      <RegistrationForm form={form} plano={parsePlano(plano)} />
     </AuthLayout>
   )
 }

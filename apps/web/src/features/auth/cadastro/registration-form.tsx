@@ -1,3 +1,4 @@
+import type { Plano } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { maskPhone } from '#shared/format.ts'
@@ -6,6 +7,7 @@ import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { NewPassword } from '#features/auth/senha/new-password.tsx'
 import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
+import { PlanoChoice } from './plano-choice.tsx'
 import type { AuthForm } from '#features/auth/use-auth-form.ts'
 
 const INLINE_LINK_CLASS = 'font-semibold text-brand-ink underline underline-offset-4'
@@ -16,11 +18,18 @@ const legalLinkProps = (label: string) => ({
   'aria-label': `${label} (abre em outra aba)`,
 })
 
-export function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf } }: { form: AuthForm }) {
+export interface RegistrationFormProps {
+  readonly form: AuthForm
+  /** Null without a choice on the landing page. */
+  readonly plano: Plano | null
+}
+
+export function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf }, plano }: RegistrationFormProps) {
   return (
     <>
       <form noValidate onSubmit={onSubmit} className="space-y-4">
         <FormRefusalNotice refusal={refusal} />
+        {plano !== null && <PlanoChoice plano={plano} />}
         <TextField label="Nome" name="nome" autoComplete="name" required error={errorOf('nome')} className="min-h-12" />
         <TextField
           label="E-mail"

@@ -1,4 +1,4 @@
-import { SENHA_MINIMO } from '@balcao/contract/constants'
+import { PLANOS, type Plano, SENHA_MINIMO } from '@balcao/contract/constants'
 import { TEXTS } from '#shared/texts.ts'
 import { refuse, fieldText, type FormRefusal } from '#features/auth/use-auth-form.ts'
 import { opcoesRegistroRoute } from '@balcao/contract/routes/auth'
@@ -13,16 +13,24 @@ export interface RegistrationValues {
   readonly telefone: string
   readonly empresa: string
   readonly senha: string
+  readonly planoDesejado?: Plano
 }
 
 export function readRegistration(data: FormData): RegistrationValues {
+  const plano = parsePlano(fieldText(data, 'planoDesejado'))
   return {
     nome: fieldText(data, 'nome').trim(),
     email: fieldText(data, 'email').trim(),
     telefone: fieldText(data, 'telefone').replace(/\D/g, ''),
     empresa: fieldText(data, 'empresa').trim(),
     senha: fieldText(data, 'senha'),
+    ...(plano === null ? {} : { planoDesejado: plano }),
   }
+}
+
+/** Null for a missing or unknown plan. */
+export function parsePlano(text: string | undefined): Plano | null {
+  return PLANOS.find((plano) => plano === text) ?? null
 }
 
 /** Returns the first error in field order, or null. Only the server validates the e-mail address. */
