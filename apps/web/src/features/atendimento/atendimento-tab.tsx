@@ -23,7 +23,6 @@ import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './lista/filter-bar.tsx'
 import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
-import { DebugInfo, MoreConversas } from './lista/list-footer.tsx'
 import { useVisibleConversas } from './lista/use-visible-conversas.ts'
 import { SetorCards } from './setores/setor-cards.tsx'
 import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
@@ -33,6 +32,7 @@ const loadEmptyStates = () => import('./lista/empty-states.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
 const NoOpenConversa = lazy(async () => ({ default: (await loadEmptyStates()).NoOpenConversa }))
 const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
+const MoreConversas = lazy(async () => ({ default: (await import('./lista/more-conversas.tsx')).MoreConversas }))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
 type Atendimento = ReturnType<typeof useAtendimento>
@@ -139,17 +139,26 @@ function OutdatedNotice({ list: { open } }: Pick<Atendimento, 'list'>) {
   )
 }
 
-function TabDebugInfo({ list, selection }: Atendimento) {
+function DebugInfo({ list, selection }: Atendimento) {
   const { tipo } = useSocketState()
+  const rows = [
+    ['Conversas', list.open.conversas.length],
+    ['Na tela', list.visible.length],
+    ['Tempo real', tipo],
+    ['Selecionada', selection.id ?? 'nenhuma'],
+  ] as const
   return (
-    <DebugInfo
-      rows={[
-        ['Conversas', list.open.conversas.length],
-        ['Na tela', list.visible.length],
-        ['Tempo real', tipo],
-        ['Selecionada', selection.id ?? 'nenhuma'],
-      ]}
-    />
+    <details className="border-t px-3 py-1 text-xs text-muted">
+      <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
+        {rows.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name}-v`} className="min-w-0 break-all">
+            {value}
+          </dd>,
+        ])}
+      </dl>
+    </details>
   )
 }
 
@@ -160,9 +169,11 @@ function ListColumn({ atendimento, hidden }: PartProps) {
   useTabHotkeys(atendimento, search)
   const footer = (
     <>
-      {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
+      <Suspense>
+        {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
+      </Suspense>
       {/* On a phone it goes below the last row, to leave the height to the rows. */}
-      {singleColumn && <TabDebugInfo {...atendimento} />}
+      {singleColumn && <DebugInfo {...atendimento} />}
     </>
   )
   return (
@@ -192,7 +203,7 @@ function ListColumn({ atendimento, hidden }: PartProps) {
           }
         />
       </div>
-      {!singleColumn && <TabDebugInfo {...atendimento} />}
+      {!singleColumn && <DebugInfo {...atendimento} />}
     </section>
   )
 }

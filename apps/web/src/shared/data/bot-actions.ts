@@ -5,6 +5,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { refreshBotStatus, statusEventCount, markStatusEvent } from './bot-status.ts'
 import { QUERY_KEYS } from './query-keys.ts'
+import { beginStatusPolling, stopStatusPolling } from './status-polling.ts'
 
 /** Start, stop and clear the bot. Each function rejects with an error whose message is shown. */
 
@@ -15,13 +16,6 @@ function storeStatus(
   markStatusEvent(client)
   client.setQueryData(QUERY_KEYS.botStatus, status)
   return status
-}
-
-const pollings = new WeakMap<QueryClient, AbortController>()
-
-export function stopStatusPolling(client: QueryClient): void {
-  pollings.get(client)?.abort()
-  pollings.delete(client)
 }
 
 function isSettled({ status, qrCode }: BotStatus): boolean {
@@ -46,11 +40,7 @@ export async function startBotAndPoll(client: QueryClient): Promise<BotStatus> {
   // The socket may have sent the QR code before this answer, which only says that the bot started.
   const said = statusEventCount(client) === before ? undefined : client.getQueryData<BotStatus>(QUERY_KEYS.botStatus)
   const status = said === undefined || said.status === 'PARADO' ? storeStatus(client, reply) : said
-  if (!isSettled(status)) {
-    const controle = new AbortController()
-    pollings.set(client, controle)
-    void pollStatus(client, controle.signal)
-  }
+  if (!isSettled(status)) void pollStatus(client, beginStatusPolling(client))
   return status
 }
 

@@ -50,23 +50,3 @@ export function MoreConversas({ scroller, loadedCount, loadMore }: MoreConversas
     </div>
   )
 }
-
-export interface DebugInfoProps {
-  readonly rows: readonly (readonly [string, string | number])[]
-}
-
-export function DebugInfo({ rows }: DebugInfoProps) {
-  return (
-    <details className="border-t px-3 py-1 text-xs text-muted">
-      <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
-        {rows.map(([name, value]) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name}-v`} className="min-w-0 break-all">
-            {value}
-          </dd>,
-        ])}
-      </dl>
-    </details>
-  )
-}
