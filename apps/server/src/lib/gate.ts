@@ -25,32 +25,47 @@ interface Waiting {
  * A caller that finds the gate full takes the last slot of the longest list, if that list is longer than the caller's
  * own would be. So few keys cannot keep all others out.
  */
-export function createGate({ atOnce, waiting, waitingPerKey = waiting, waitMs, full }: GateOptions): Gate {
-  /** Lists in the order of their turns. No list is empty. */
-  const lists = new Map<string, Waiting[]>()
+export function createGate({ atOnce, full, ...options }: GateOptions): Gate {
+  const waiting = new WaitingLists({ ...options, full })
   let running = 0
-  let total = 0
+  return {
+    run: async (work, key = '') => {
+      if (running < atOnce) running += 1
+      else await waiting.enter(key)
+      try {
+        return await work()
+      } finally {
+        // Passes the slot on, or frees it.
+        const next = waiting.next()
+        if (next === undefined) running -= 1
+        else next.start()
+      }
+    },
+  }
+}
 
-  const shrink = (key: string, list: readonly Waiting[]): void => {
-    total -= 1
-    if (list.length === 0) lists.delete(key)
+/** The waiting callers by key. */
+class WaitingLists {
+  readonly #options: Omit<GateOptions, 'atOnce'>
+  /** In the order of their turns. No list is empty. */
+  readonly #lists = new Map<string, Waiting[]>()
+  #total = 0
+
+  constructor(options: Omit<GateOptions, 'atOnce'>) {
+    this.#options = options
   }
-  const makeRoom = (own: number): void => {
-    if (total < waiting) return
-    const [key, list] = longestOf(lists)
-    if (list.length <= own + 1) throw full()
-    list.pop()?.refuse()
-    shrink(key, list)
-  }
-  const queue = (key: string): Promise<void> => {
-    const own = lists.get(key)?.length ?? 0
+
+  /** Resolves when the caller's turn comes. */
+  enter(key: string): Promise<void> {
+    const { waiting, waitingPerKey = waiting, waitMs, full } = this.#options
+    const own = this.#lists.get(key)?.length ?? 0
     if (own >= waitingPerKey) throw full()
-    makeRoom(own)
-    const list = lists.get(key) ?? []
-    lists.set(key, list)
-    total += 1
+    if (this.#total >= waiting) this.#makeRoom(own)
+    const list = this.#lists.get(key) ?? []
+    this.#lists.set(key, list)
+    this.#total += 1
     return new Promise((start, reject) => {
-      const timer = waitMs === undefined ? undefined : setTimeout(() => leave(key, list, entry), waitMs)
+      const timer = waitMs === undefined ? undefined : setTimeout(() => this.#expire(key, list, entry), waitMs)
       const settle = (outcome: () => void): void => {
         clearTimeout(timer)
         outcome()
@@ -59,35 +74,37 @@ export function createGate({ atOnce, waiting, waitingPerKey = waiting, waitMs, f
       list.push(entry)
     })
   }
-  const leave = (key: string, list: Waiting[], entry: Waiting): void => {
+
+  /** Takes the first caller of the next list, which then goes behind the others. */
+  next(): Waiting | undefined {
+    const [turn] = this.#lists
+    if (turn === undefined) return undefined
+    const [key, list] = turn
+    const first = list.shift()
+    this.#lists.delete(key)
+    this.#lists.set(key, list)
+    this.#shrink(key, list)
+    return first
+  }
+
+  #makeRoom(own: number): void {
+    const [key, list] = longestOf(this.#lists)
+    if (list.length <= own + 1) throw this.#options.full()
+    list.pop()?.refuse()
+    this.#shrink(key, list)
+  }
+
+  #expire(key: string, list: Waiting[], entry: Waiting): void {
     const place = list.indexOf(entry)
     if (place < 0) return
     list.splice(place, 1)
-    shrink(key, list)
+    this.#shrink(key, list)
     entry.refuse()
   }
-  /** Passes the slot of finished work on, or frees it. */
-  const release = (): void => {
-    const [turn] = lists
-    if (turn === undefined) return void (running -= 1)
-    const [key, list] = turn
-    const next = list.shift()
-    lists.delete(key)
-    lists.set(key, list)
-    shrink(key, list)
-    next?.start()
-  }
 
-  return {
-    run: async (work, key = '') => {
-      if (running < atOnce) running += 1
-      else await queue(key)
-      try {
-        return await work()
-      } finally {
-        release()
-      }
-    },
+  #shrink(key: string, list: readonly Waiting[]): void {
+    this.#total -= 1
+    if (list.length === 0) this.#lists.delete(key)
   }
 }
 
