@@ -8,13 +8,7 @@ export {
   phoneDigits,
   serviceAddressKey,
 } from './contatos.ts'
-export {
-  type AnnouncedMove,
-  findReplyAddress,
-  joinAddresses,
-  moveAddresses,
-  type SeenTogether,
-} from './addresses/identity.ts'
+export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } from './addresses/identity.ts'
 export type { MergedContato } from './addresses/merge-contatos.ts'
 export { isLeftAddress, parseAnnouncements, type Announcements } from './addresses/announcements.ts'
 export {
