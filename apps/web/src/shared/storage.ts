@@ -1,4 +1,5 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
+import { logFailure } from './log-failure.ts'
 import { setContaZone, DEFAULT_ZONE } from './time-zone.ts'
 
 const TOKEN = 'token'
@@ -25,8 +26,10 @@ export function readSession(): StoredSession | null {
 function parseUser(text: string): Usuario | null {
   try {
     const parsed: unknown = JSON.parse(text)
-    return isUsuario(parsed) ? parsed : null
-  } catch {
+    if (!isUsuario(parsed)) throw new TypeError('field missing')
+    return parsed
+  } catch (error) {
+    logFailure('stored user not read, session cleared', error)
     return null
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
@@ -215,12 +215,18 @@ describe('Login: links and redirects', () => {
     expect(localStorage.getItem('user')).toBeNull()
   })
 
-  it('clears a stored user that cannot be read', async () => {
+  it.for([
+    ['{"nome":"Ana Segredo"', 'SyntaxError'],
+    ['{"nome":"Ana Segredo"}', 'TypeError'],
+  ] as const)('clears the stored user %s and logs one line without its values', async ([stored, name]) => {
     localStorage.setItem('token', 't')
-    localStorage.setItem('user', '{quebrado')
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    localStorage.setItem('user', stored)
     close = openApp('/dashboard')
     await expect.poll(() => location.pathname).toBe('/login')
     expect(localStorage.getItem('token')).toBeNull()
+    expect(logged.mock.calls).toEqual([['stored user not read, session cleared', name]])
+    logged.mockRestore()
   })
 })
 

@@ -1,5 +1,5 @@
 import { fakeSocket } from './fake-socket.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
@@ -53,6 +53,16 @@ describe('Side menu', () => {
     abrir('/dashboard?aba=atendimento', { usuario: makePanelUsuario({ tipo: 'operador', setores: [] }) })
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
     await expect.poll(() => menu.getByText(/mensagens\/dia/).query()).toBeNull()
+  })
+
+  it('logs one line when the usage does not load, and shows nothing', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { api } = abrir('/dashboard')
+    api.on('GET /usuario/estatisticas', () => refusal(400, 'dadosInvalidos', 'Ana Segredo'))
+    await expect.poll(() => logged.mock.calls).toEqual([['usage statistics not loaded', 'ApiError']])
+    await expect.element(menu.getByText('Ana Ribeiro')).toBeVisible()
+    expect(page.getByText('Ana Segredo').query()).toBeNull()
+    logged.mockRestore()
   })
 
   it.each([

@@ -10,5 +10,6 @@ export function useUsageStats() {
     queryKey: QUERY_KEYS.estatisticas,
     queryFn: async ({ signal }) => (await call(usuarioEstatisticasRoute, { signal })).usuario,
     refetchInterval: INTERVAL_MS,
+    meta: { failure: 'usage statistics not loaded' },
   })
 }
