@@ -11,7 +11,16 @@ it.each([
   [
     '/privacy',
     'Política de privacidade',
-    ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'Fotos e áudios', 'limpa a sessão', 'ANPD'],
+    [
+      '180 dias',
+      'quem saiu da equipe',
+      '90 dias',
+      'fora do Brasil',
+      'artigo 33 da LGPD',
+      'Fotos e áudios',
+      'limpa a sessão',
+      'ANPD',
+    ],
   ],
 ] as const)('shows the required texts on %s, passes axe and links its parts', async (address, titulo, sentences) => {
   close = openApp(address)

@@ -79,6 +79,10 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
             nome.
           </li>
           <li>
+            <strong>Nome, e-mail e telefone de quem saiu da equipe</strong>: 180 dias. E-mails enviados pelo painel: 30
+            dias.
+          </li>
+          <li>
             <strong>Registro dos atos de administração</strong> (quem fez o quê, quando e de onde): 365 dias.
           </li>
         </ul>
