@@ -63,6 +63,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     max: batchMax,
     slots: parallelBatches,
     groupOf: ({ contaId }) => contaId,
+    express: true,
     handleBatch: (turns) => runBatch(bot, turns),
   })
   const questions = new AiQuestions(deps, {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 interface Item {
@@ -63,5 +63,26 @@ describe('createBatcher', () => {
       ['c0', 'a1'],
       ['b1', 'c1'],
     ])
+  })
+
+  it('starts an express batch for a group without a running batch while all slots are busy', async () => {
+    const batches: string[][] = []
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
+    const queue = createBatcher<Item>({
+      ...{ max: 10, slots: 2, express: true },
+      groupOf: ({ conta }) => conta,
+      handleBatch: async (batch) => {
+        batches.push(batch.map(({ key }) => key))
+        if (batch.some(({ conta }) => conta === 'a')) await loose
+        return []
+      },
+    })
+    for (const item of itemsOf('a', 100)) queue.add(item)
+    await vi.waitFor(() => expect(batches).toHaveLength(2))
+    for (const item of itemsOf('b', 2)) queue.add(item)
+    await vi.waitFor(() => expect(batches[2]).toEqual(['b0', 'b1']))
+    release()
+    await queue.idle()
+    expect(batches.flat()).toHaveLength(102)
   })
 })

@@ -9,6 +9,11 @@ export interface BatcherOptions<T extends QueuedItem> {
   readonly slots: number
   /** Batches take equal shares of all groups, so a group with many keys does not delay the others. Default: one group. */
   readonly groupOf?: (item: T) => string
+  /**
+   * True: while all slots are busy, one further batch runs for the groups without a running batch. Such a group waits
+   * neither for a slot nor for the many items of another group in its batch. Default: false.
+   */
+  readonly express?: boolean
   /** Never rejects. Returns the items that must wait for the next batch. */
   readonly handleBatch: (batch: readonly T[]) => Promise<readonly T[]>
 }
@@ -30,16 +35,17 @@ interface KeyQueue<T> {
  * and batches grow under load.
  */
 export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>): Batcher<T> {
-  const { max, slots, groupOf = () => '', handleBatch } = options
+  const { max, slots, groupOf = () => '', express = false, handleBatch } = options
   const queues = new Map<string, KeyQueue<T>>()
   const ready = new Rotation<KeyQueue<T>>()
-  let inFlight = 0
+  const busy = new BusyGroups()
+  const free = { normal: slots, express: express ? 1 : 0 }
   let scheduled = false
   let total = 0
   let waiting: (() => void)[] = []
 
   const schedule = (): void => {
-    if (scheduled || inFlight >= slots || ready.isEmpty()) return
+    if (scheduled || free.normal + free.express === 0 || ready.isEmpty()) return
     scheduled = true
     // Items queued in the same tick of the event loop form one batch.
     setImmediate(dispatch)
@@ -47,11 +53,14 @@ export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>):
 
   const dispatch = (): void => {
     scheduled = false
-    while (inFlight < slots && !ready.isEmpty()) void run(ready.take(max))
+    while (free.normal > 0 && !ready.isEmpty()) void run('normal', ready.take(max))
+    const others = free.express > 0 ? ready.take(max, (group) => !busy.has(group)) : []
+    if (others.length > 0) void run('express', others)
   }
 
-  const run = async (taken: readonly KeyQueue<T>[]): Promise<void> => {
-    inFlight += 1
+  const run = async (slot: keyof typeof free, taken: readonly KeyQueue<T>[]): Promise<void> => {
+    free[slot] -= 1
+    const leave = busy.enter(taken)
     const batch = taken.flatMap(({ queue }) => queue.splice(0, 1))
     const deferred = new Map((await handleBatch(batch)).map((item) => [item.key, item]))
     total -= batch.length - deferred.size
@@ -61,7 +70,8 @@ export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>):
       if (keyed.queue.length > 0) ready.add(keyed)
       else queues.delete(keyed.key)
     }
-    inFlight -= 1
+    leave()
+    free[slot] += 1
     if (total === 0) for (const resolve of waiting.splice(0)) resolve()
     schedule()
   }
@@ -88,6 +98,28 @@ export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>):
   }
 }
 
+/** Counts the running batches of each group. */
+class BusyGroups {
+  readonly #batches = new Map<string, number>()
+
+  /** Returns the function to call at the end of the batch. */
+  enter(batch: readonly { readonly group: string }[]): () => void {
+    const groups = new Set(batch.map(({ group }) => group))
+    for (const group of groups) this.#batches.set(group, (this.#batches.get(group) ?? 0) + 1)
+    return () => {
+      for (const group of groups) {
+        const left = (this.#batches.get(group) ?? 1) - 1
+        if (left > 0) this.#batches.set(group, left)
+        else this.#batches.delete(group)
+      }
+    }
+  }
+
+  has(group: string): boolean {
+    return this.#batches.has(group)
+  }
+}
+
 /** A list per group. `take` gives every group an equal share; within a group the oldest entry goes first. */
 class Rotation<E extends { readonly group: string }> {
   /** No list is empty. The order of the map is the order in which the groups take turns. */
@@ -103,17 +135,18 @@ class Rotation<E extends { readonly group: string }> {
     return this.#lists.size === 0
   }
 
-  take(max: number): E[] {
+  take(max: number, accepts: (group: string) => boolean = () => true): E[] {
     const taken: E[] = []
-    while (taken.length < max && this.#lists.size > 0) {
-      const share = Math.max(1, Math.floor((max - taken.length) / this.#lists.size))
-      for (const [group, list] of [...this.#lists].slice(0, max - taken.length)) {
+    for (;;) {
+      const lists = [...this.#lists].filter(([group]) => accepts(group))
+      if (taken.length >= max || lists.length === 0) return taken
+      const share = Math.max(1, Math.floor((max - taken.length) / lists.length))
+      for (const [group, list] of lists.slice(0, max - taken.length)) {
         taken.push(...list.splice(0, share))
         this.#lists.delete(group)
         // Appended, so the other groups take their turns before this one.
         if (list.length > 0) this.#lists.set(group, list)
       }
     }
-    return taken
   }
 }
