@@ -112,6 +112,18 @@ function createConnectionTurns({ options: { max, connectionTimeoutMillis } }: Po
   })
 }
 
+/**
+ * The same database behind a gate, for work that may hold only some of its connections. A transaction must not open
+ * another one of the same gate.
+ */
+export function throughGate(db: Database, gate: Gate, key: string): Database {
+  return {
+    ...db,
+    transaction: (contas, fn, plano) => gate.run(() => db.transaction(contas, fn, plano), key),
+    read: (contas, fn, plano) => gate.run(() => db.read(contas, fn, plano), key),
+  }
+}
+
 interface RunOptions {
   readonly pool: Pool
   readonly begin: string

@@ -10,6 +10,7 @@ import { ipKey } from '#lib/ip-address.ts'
 import { bearerToken, installKnownTokens } from './authentication.ts'
 import { createTrust, type TrustProxy } from './client-address.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
+import { installFloodGuard } from './flood-guard.ts'
 import { inlineScriptHashes } from './panel.ts'
 
 export interface HttpOptions {
@@ -151,6 +152,7 @@ export async function createHttp({
     frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(headers)),
   })
   installErrorHandler(app)
+  const countRefusal = installFloodGuard(app)
   app.removeContentTypeParser('text/plain')
   acceptEmptyJson(app)
   cutSlowBodies(app, bodyMs)
@@ -169,6 +171,7 @@ export async function createHttp({
     timeWindow: RATE_WINDOW_MS,
     keyGenerator: callerOf,
     allowList: (request) => !request.url.startsWith('/api') || isSimulatedMessage(request),
+    onExceeded: countRefusal,
     errorResponseBuilder: (_request, context) =>
       new AppError('muitasTentativas', { tentarEmS: Math.ceil(context.ttl / 1000) }),
   })

@@ -16,12 +16,13 @@ function trabalho() {
 
 describe('createGate', () => {
   it('runs two jobs, queues two in order and frees the slot of a failed job', async () => {
-    const { run } = createGate({ atOnce: 2, waiting: 2, full: () => new AppError('servidorOcupado') })
+    const { run, check } = createGate({ atOnce: 2, waiting: 2, full: () => new AppError('servidorOcupado') })
     const [a, b, c, d] = [trabalho(), trabalho(), trabalho(), trabalho()]
     const comecaram = () => [a, b, c, d].map(({ feito }) => feito.comecou)
     const [fa, fb, fc, fd] = [a, b, c, d].map(({ fazer }) => run(fazer))
     expect(comecaram()).toEqual([true, true, false, false])
     await expect(run(() => Promise.resolve('x'))).rejects.toMatchObject({ codigo: 'servidorOcupado' })
+    expect(() => check()).toThrow()
 
     b.feito.reject(new Error('broken'))
     await expect(fb).rejects.toThrow('broken')
@@ -32,6 +33,7 @@ describe('createGate', () => {
     c.feito.resolve('c')
     d.feito.resolve('d')
     expect(await Promise.all([fc, fd])).toEqual(['c', 'd'])
+    expect(() => check()).not.toThrow()
     expect(await run(() => Promise.resolve('x'))).toBe('x')
   })
 

@@ -2,6 +2,8 @@
 export interface Gate {
   /** `key` names the caller's list. Free slots go to the lists in turn. */
   readonly run: <T>(work: () => Promise<T>, key?: string) => Promise<T>
+  /** Throws if `run` would reject this caller now. */
+  readonly check: (key?: string) => void
 }
 
 export interface GateOptions {
@@ -29,6 +31,9 @@ export function createGate({ atOnce, full, ...options }: GateOptions): Gate {
   const waiting = new WaitingLists({ ...options, full })
   let running = 0
   return {
+    check: (key = '') => {
+      if (running >= atOnce) waiting.findRoom(key)
+    },
     run: async (work, key = '') => {
       if (running < atOnce) running += 1
       else await waiting.enter(key)
@@ -55,12 +60,21 @@ class WaitingLists {
     this.#options = options
   }
 
-  /** Resolves when the caller's turn comes. */
-  enter(key: string): Promise<void> {
-    const { waiting, waitingPerKey = waiting, waitMs, full } = this.#options
+  /** Returns the list that must give its last slot to this caller, or null if a slot is free. Throws if neither exists. */
+  findRoom(key: string): readonly [string, Waiting[]] | null {
+    const { waiting, waitingPerKey = waiting, full } = this.#options
     const own = this.#lists.get(key)?.length ?? 0
     if (own >= waitingPerKey) throw full()
-    if (this.#total >= waiting) this.#makeRoom(own)
+    if (this.#total < waiting) return null
+    const longest = longestOf(this.#lists)
+    if (longest[1].length <= own + 1) throw full()
+    return longest
+  }
+
+  /** Resolves when the caller's turn comes. */
+  enter(key: string): Promise<void> {
+    const { waitMs, full } = this.#options
+    this.#makeRoom(this.findRoom(key))
     const list = this.#lists.get(key) ?? []
     this.#lists.set(key, list)
     this.#total += 1
@@ -87,9 +101,9 @@ class WaitingLists {
     return first
   }
 
-  #makeRoom(own: number): void {
-    const [key, list] = longestOf(this.#lists)
-    if (list.length <= own + 1) throw this.#options.full()
+  #makeRoom(longest: readonly [string, Waiting[]] | null): void {
+    if (longest === null) return
+    const [key, list] = longest
     list.pop()?.refuse()
     this.#shrink(key, list)
   }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { SENHA_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
@@ -18,11 +19,12 @@ const zeros = (bytes: number): string => Buffer.alloc(bytes).toString('base64').
 const DUMMY_HASH = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${zeros(16)}$${zeros(32)}`
 
 /**
- * Shared by the whole process, because a flood of logins would exhaust its CPU and memory. Free slots go to the
- * addresses in turn. An address may have 10 wrong tries at once for an e-mail, so 12 of its tries may wait.
+ * Shared by the whole process, because a flood of logins would exhaust its CPU and memory. One CPU stays free for the
+ * bots. Free slots go to the addresses in turn. An address may have 10 wrong tries at once for an e-mail, so 12 of its
+ * tries may wait.
  */
 const hashGate = createGate({
-  atOnce: 2,
+  atOnce: availableParallelism() > 2 ? 2 : 1,
   waiting: 50,
   waitingPerKey: 12,
   full: () => new AppError('muitasTentativas', { tentarEmS: 2 }),
@@ -37,6 +39,11 @@ export function generatePassword(): string {
 export async function hashPassword(password: string, ip = ''): Promise<string> {
   if (!fits(password)) throw new AppError('dadosInvalidos', { erro: 'Senha muito longa' })
   return hashGate.run(() => hash(password, HASH_PARAMETERS), ipKey(ip))
+}
+
+/** Throws `muitasTentativas` if no check of a password from this address could wait now. */
+export function requireHashSlot(ip: string): void {
+  hashGate.check(ipKey(ip))
 }
 
 /** Called inside the limited section, so that only a few attempts are counted before their check. */

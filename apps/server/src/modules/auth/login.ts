@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type NewAto, type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
 import { updateUsuario } from '#modules/contas/index.ts'
-import { hashPassword, isOutdatedHash } from '#security/password.ts'
+import { hashPassword, isOutdatedHash, requireHashSlot } from '#security/password.ts'
 import { NO_CONTA, insertLoginSession } from './login-sessions.ts'
 import { checkPassword, type PasswordDeps } from './senha/check-password.ts'
 import { findUsuario, isContaActive, toUsuario, type UsuarioRow } from './usuario.ts'
@@ -32,6 +32,8 @@ export async function login(
   deps: Pick<Deps, 'ids' | 'metrics'> & PasswordDeps,
   input: LoginInput,
 ): Promise<LoginResult> {
+  // Before the first query, so that a refused try costs none.
+  requireHashSlot(input.ip)
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
   const matches = await checkPassword(deps, parsed?.senhaHash ?? null, input)
   if (!matches || parsed === null || parsed.senhaHash === null) {

@@ -10,8 +10,11 @@ import {
   trocarSenhaRoute,
 } from '@balcao/contract/routes/auth'
 import type { Deps } from '#deps.ts'
+import { throughGate } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
+import { createGate } from '#lib/gate.ts'
+import { ipKey } from '#lib/ip-address.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminSettings } from './create-conta.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
@@ -32,22 +35,33 @@ type AuthDeps = Pick<
   'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'metrics' | 'settings' | 'realtime' | 'forgetSessions' | 'sleep'
 >
 
+/**
+ * Visitors hold at most 4 database connections together, and their addresses take turns. So a flood of logins or
+ * resets does not delay the bots.
+ */
+const VISITORS_GATE = { atOnce: 4, waiting: 2_000, waitingPerKey: 200, full: () => new AppError('servidorOcupado') }
+
 export function authRoutes(deps: AuthDeps): BoundRoute[] {
-  const passwordDeps = { ...deps, delays: createLoginDelays(deps) }
+  const gate = createGate(VISITORS_GATE)
+  const visitorDeps = (ip: string): AuthDeps => ({ ...deps, db: throughGate(deps.db, gate, ipKey(ip)) })
+  const delays = createLoginDelays(deps)
   return [
     bind(registrarRoute, async ({ body, ip }) => {
-      await signUp(deps, body, ip)
+      await signUp(visitorDeps(ip), body, ip)
       return { mensagem: SIGN_UP_DONE }
     }),
-    bind(opcoesRegistroRoute, () =>
-      deps.db.transaction(NO_CONTA, async (tx) => {
+    bind(opcoesRegistroRoute, ({ ip }) =>
+      visitorDeps(ip).db.transaction(NO_CONTA, async (tx) => {
         const { permitirAutoRegistro } = await getAdminSettings(tx)
         return { permitirAutoRegistro }
       }),
     ),
     bind(loginRoute, async ({ body, ip, userAgent, request }) => {
       const { email, senha, lembrar } = body
-      const input = await login(passwordDeps, { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
+      const input = await login(
+        { ...visitorDeps(ip), delays },
+        { email, senha, lembrar: lembrar === true, ip, agente: userAgent },
+      )
       request.server.knownTokens.add(input.token)
       return input
     }),
@@ -65,11 +79,11 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
       }),
     ),
     bind(esqueciSenhaRoute, async ({ body, ip }) => {
-      await requestReset(deps, body.email, ip)
+      await requestReset(visitorDeps(ip), body.email, ip)
       return { mensagem: RESET_REQUESTED }
     }),
-    bind(conviteRoute, ({ query, ip }) => readConvite(deps, { token: query.token, ip })),
-    bind(redefinirSenhaRoute, ({ body, ip }) => resetPassword(deps, { ...body, ip })),
-    bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword(passwordDeps, sessao, body)),
+    bind(conviteRoute, ({ query, ip }) => readConvite(visitorDeps(ip), { token: query.token, ip })),
+    bind(redefinirSenhaRoute, ({ body, ip }) => resetPassword(visitorDeps(ip), { ...body, ip })),
+    bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword({ ...deps, delays }, sessao, body)),
   ]
 }

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#db/transaction.ts'
+import { connectBot, chatOf, customerSays, givenConta, givenWaitingCustomer } from '#test/builders.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type TestApp, type TestUser, createTestApp, waitUntil } from '#test/app.ts'
+
+/** While one address or conta floods, the customer and the operador of another conta are served before the flood ends. */
+
+/** Transactions that no conta asked for: of visitors and for the sessions of tokens. */
+let visitors = 0
+let mostVisitors = 0
+
+function countVisitors(db: Database): Database {
+  return {
+    ...db,
+    transaction: async (contas, fn, plano) => {
+      const one = contas.length === 0 ? 1 : 0
+      visitors += one
+      mostVisitors = Math.max(mostVisitors, visitors)
+      try {
+        return await db.transaction(contas, fn, plano)
+      } finally {
+        visitors -= one
+      }
+    },
+  }
+}
+
+let database: TestDatabase
+let app: TestApp
+let loud: TestUser
+let shop: TestUser
+let conversaId: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  app = await createTestApp({ database, db: countVisitors(database.db), trustProxy: true })
+  loud = await givenConta(app)
+  shop = await givenConta(app)
+  for (const user of [loud, shop]) await connectBot(user)
+  await app.sql('update contas set limite_mensagens_dia = 1000000')
+  conversaId = await givenWaitingCustomer(shop, '5511911110000')
+})
+afterAll(async () => {
+  await app?.close()
+  await database?.drop()
+})
+
+let customers = 0
+
+/** A customer of the quiet shop writes and gets the answer, and its operador sends. */
+async function serveShop(): Promise<void> {
+  customers += 1
+  const telefone = `55119222${10_000 + customers}`
+  const body = { mensagem: 'já vou', idTemporario: `t${customers}` }
+  const [sent] = await Promise.all([
+    shop.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, body),
+    customerSays(shop, telefone, 'oi').then(() =>
+      waitUntil(async () => (await chatOf(shop, telefone)).some(({ de }) => de === 'bot')),
+    ),
+  ])
+  expect(sent.status).toBe(200)
+}
+
+interface Flood {
+  readonly answered: () => number
+  readonly end: Promise<unknown>
+}
+
+function flood(times: number, send: (n: number) => Promise<unknown>): Flood {
+  let answered = 0
+  const requests = Array.from({ length: times }, async (_, n) => {
+    await send(n)
+    answered += 1
+  })
+  return { answered: () => answered, end: Promise.all(requests) }
+}
+
+describe('another conta is served first', () => {
+  it('while one address asks for 200 resets', async () => {
+    mostVisitors = 0
+    const resets = flood(200, (n) =>
+      app.send('POST', '/auth/esqueci-senha', { body: { email: `x${n}@loja.test` }, ip: '198.51.100.1' }),
+    )
+    await waitUntil(() => resets.answered() > 0)
+    await serveShop()
+    expect(resets.answered()).toBeLessThan(200)
+    await resets.end
+    // Four of visitors; the others read the sessions of the shop.
+    expect(mostVisitors).toBeLessThanOrEqual(8)
+  })
+
+  it('while 200 addresses try wrong passwords', async () => {
+    mostVisitors = 0
+    const logins = flood(200, (n) =>
+      app.send('POST', '/auth/login', {
+        body: { email: `y${n}@loja.test`, senha: 'palpite' },
+        ip: `198.51.101.${n}`,
+      }),
+    )
+    await waitUntil(() => logins.answered() > 0)
+    await serveShop()
+    expect(logins.answered()).toBeLessThan(200)
+    await logins.end
+    // Four of visitors; the others read the sessions of the shop.
+    expect(mostVisitors).toBeLessThanOrEqual(8)
+  })
+
+  it('while 5,000 customers of one conta wait', async () => {
+    const crowd = flood(5_000, (n) => {
+      const telefone = `55119${30_000_000 + n}`
+      const message = { id: `m${n}`, endereco: telefone, telefone, nome: 'Bia', texto: 'oi', enviadaEm: new Date() }
+      return app.deps.simulador.receive(loud.contaId, message)
+    })
+    await serveShop()
+    expect(crowd.answered()).toBeLessThan(5_000)
+    await crowd.end
+  })
+
+  it('while strangers try random tokens on 100 sockets without a pause', async () => {
+    let refused = 0
+    const url = `${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`
+    const lines = Array.from({ length: 100 }, () => new WebSocket(url))
+    for (const line of lines) {
+      const tryToken = (): void => line.send(`40${JSON.stringify({ token: randomBytes(32).toString('base64url') })}`)
+      line.addEventListener('message', ({ data }) => {
+        const text = String(data)
+        if (text.startsWith('44')) refused += 1
+        if (text.startsWith('0') || (text.startsWith('44') && line.readyState === WebSocket.OPEN)) tryToken()
+      })
+    }
+    await waitUntil(() => refused > 200)
+    await serveShop()
+    const before = refused
+    await waitUntil(() => refused > before)
+    for (const line of lines) line.close()
+  })
+})
+
+describe('installFloodGuard', () => {
+  /** Sends all requests on one connection. Resolves with the number of answers when the server closes it. */
+  async function floodFrom(localAddress: string, url: string, times: number): Promise<number> {
+    const { hostname, port } = new URL(url)
+    const line = connect({ host: hostname, port: Number(port), localAddress })
+    let answers = 0
+    line.on('data', (bytes: Buffer) => (answers += bytes.toString().split('HTTP/1.1 ').length - 1))
+    line.on('error', () => undefined)
+    line.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(times))
+    await new Promise((resolve) => line.once('close', resolve))
+    return answers
+  }
+
+  it('cuts an address that continues after 2,000 refusals, and no other address', async () => {
+    const open = await createTestApp({ database, background: false })
+    expect(await floodFrom('127.0.0.2', open.url, 20_000)).toBeLessThan(20_000)
+    expect(await floodFrom('127.0.0.2', open.url, 1)).toBe(0)
+    expect((await fetch(`${open.url}/api/health`)).status).toBe(200)
+    await open.close()
+  })
+})
