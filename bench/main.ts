@@ -1,4 +1,5 @@
 import { measureAtendimento } from './atendimento.ts'
+import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
 import { measureMessages } from './messages.ts'
 import { measurePages } from './pages.ts'
@@ -12,6 +13,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   ia: measureIa,
   inicio: async () => [await measureStart()],
   paginas: measurePages,
+  defesa: measureDefesa,
   whatsapp: () => measureWhatsapp(),
 }
 
@@ -20,6 +22,12 @@ const [first, ...rest] = process.argv.slice(2)
 if (first === 'whatsapp') {
   await measureWhatsapp(rest, (section) => publishPart([section], 'npm run bench:whatsapp'))
   process.exit(0)
+}
+
+if (first === 'defesa') {
+  const measured = await measureDefesa()
+  await publishPart(measured, 'npm run bench -- defesa')
+  process.exit(measured.some(({ linhas }) => linhas.some(({ ok }) => !ok)) ? 1 : 0)
 }
 
 const requested = process.argv.slice(2).filter((name) => Object.hasOwn(PARTS, name))

@@ -13,6 +13,8 @@ interface ReadyContaOptions {
   readonly ia?: object
   readonly limiteMensagensDia?: number
   readonly logins?: number
+  /** Default: `DONA`. */
+  readonly dona?: typeof DONA
 }
 
 export const DONA = {
@@ -56,19 +58,26 @@ async function botStatus(api: ApiClient): Promise<unknown> {
 /** Registers and approves the owner and saves the given config. The bot stays stopped. */
 export async function prepareConta(
   { url }: Product,
-  { menu = {}, atendimento = {}, ia = {}, limiteMensagensDia = DAILY_LIMIT, logins = LOGINS }: ReadyContaOptions = {},
+  {
+    menu = {},
+    atendimento = {},
+    ia = {},
+    limiteMensagensDia = DAILY_LIMIT,
+    logins = LOGINS,
+    dona = DONA,
+  }: ReadyContaOptions = {},
 ): Promise<ReadyConta> {
   const publica = createApiClient(url)
-  await publica.post('/auth/register', DONA)
+  await publica.post('/auth/register', dona)
   const { api: admin } = await loginToApi(url, ADMIN.email, ADMIN.senha)
   const lista = at(await admin.get('/admin/usuarios'), 'usuarios')
-  const dona: unknown = Array.isArray(lista) ? lista.find((usuario) => at(usuario, 'email') === DONA.email) : undefined
-  const id = String(at(dona, 'id'))
+  const usuario: unknown = Array.isArray(lista) ? lista.find((one) => at(one, 'email') === dona.email) : undefined
+  const id = String(at(usuario, 'id'))
   await admin.put(`/admin/usuarios/${id}/status`, { status: 'ativo' })
   await admin.post(`/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia })
   // One login after the other, because parallel logins run into the limit of attempts.
   const sessions: Awaited<ReturnType<typeof loginToApi>>[] = []
-  while (sessions.length < logins) sessions.push(await loginToApi(url, DONA.email, DONA.senha))
+  while (sessions.length < logins) sessions.push(await loginToApi(url, dona.email, dona.senha))
   const apis = sessions.map((session) => session.api)
   const [api] = apis
   if (api === undefined) throw new Error('login missing')

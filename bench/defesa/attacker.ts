@@ -1,0 +1,15 @@
+import { LOADS, START } from './loads.ts'
+
+/** Process of one load: `attacker.ts load url token`. Ends with its parent. Prints the answers it got. */
+
+const [name, url = '', token = ''] = process.argv.slice(2)
+const load = LOADS.find((one) => one === name)
+if (load === undefined) throw new Error(`unknown load: ${name}`)
+
+const answers = new Map<string, number>()
+process.once('message', () => {
+  process.send?.(Object.fromEntries(answers))
+  process.disconnect()
+})
+process.once('disconnect', () => process.exit(0))
+START[load]({ url, token, count: (answer) => void answers.set(answer, (answers.get(answer) ?? 0) + 1) })
