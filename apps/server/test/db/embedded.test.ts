@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPool } from '#db/connection.ts'
 import { startCluster } from '#db/embedded/cluster.ts'
 import { lockFile } from '#db/embedded/file-lock.ts'
 import { choosePlace } from '#db/embedded/place.ts'
@@ -25,6 +27,7 @@ import {
   killOwner,
   newFolder,
 } from '#test/db/fixtures/owner-process.ts'
+import { waitUntil } from '#test/app.ts'
 
 let root: string
 let dataDir: string
@@ -120,6 +123,24 @@ describe('startEmbedded', () => {
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
     const { target } = await abrir()
     expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+
+  it('logs no refused statement and empties a large log while the server runs', async () => {
+    const owner = await abrir(dataDir, '--log')
+    const log = join(owner.pgdata, 'server.log')
+    const before = statSync(log).size
+    // The daily limit refuses with a cast error, about once a second: here for three minutes.
+    const pool = createPool(owner.target, { max: 1 })
+    for (let n = 0; n < 200; n += 1) await pool.query("SELECT 'limite'::int").catch(() => undefined)
+    await pool.end()
+    expect(statSync(log).size).toBe(before)
+    appendFileSync(log, 'x'.repeat(5_000_001))
+    await waitUntil(() => statSync(log).size === 0)
+    // The server still appends.
+    await expect(queryTarget({ ...owner.target, database: 'nenhum' }, 'SELECT 1')).rejects.toThrow()
+    await waitUntil(() => /FATAL/.test(readFileSync(log, 'utf8')))
+    expect(statSync(log).size).toBeLessThan(10_000)
+    await killOwner(owner, 'SIGTERM')
   })
 
   it('works with a long path that contains spaces and quotes', async () => {

@@ -8,6 +8,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,6 +22,7 @@ import { LOOPBACK } from './tcp.ts'
 /** PostgreSQL puts the port into the socket's name. Fixed, so that PGPORT has no effect. */
 export const SOCKET_PORT = 5432
 
+const LOG_FILE = 'server.log'
 const LOG_MAX_BYTES = 5_000_000
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -37,8 +39,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
   // On small machines JIT and parallel workers cost more than they save.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  // Keeps customers' texts out of the server log: neither statements nor values are logged.
-  log_min_messages: 'warning',
+  // Errors of statements are in our own log. Each refusal of the daily limit would add a line here. Neither statements
+  // nor values are logged, which keeps customers' texts out.
+  log_min_messages: 'fatal',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
   log_checkpoints: 'off',
@@ -169,7 +172,7 @@ async function startServer(
   extra: Readonly<Record<string, string>>,
   inherited: number | null,
 ): Promise<void> {
-  const registro = join(place.pgdata, 'server.log')
+  const registro = join(place.pgdata, LOG_FILE)
   if (existsSync(registro) && statSync(registro).size > LOG_MAX_BYTES) renameSync(registro, `${registro}.1`)
   const start = existsSync(registro) ? statSync(registro).size : 0
   const opcoes = Object.entries({ ...SETTINGS, ...extra }).map(([name, valor]) => `-c ${name}=${quote(valor)}`)
@@ -178,6 +181,12 @@ async function startServer(
   if (code === 0) return
   const said = existsSync(registro) ? readFileSync(registro).subarray(start).toString() : ''
   throw new Error(`O banco de dados não iniciou: ${output.trim()} ${said.trim().split('\n').slice(-8).join(' ')}`)
+}
+
+/** Empties the log of a running server beyond 5 MB. The server appends, so it continues at the beginning. */
+export function emptyLargeLog({ pgdata }: Pick<ClusterPlace, 'pgdata'>): void {
+  const log = join(pgdata, LOG_FILE)
+  if (existsSync(log) && statSync(log).size > LOG_MAX_BYTES) truncateSync(log)
 }
 
 function networkSettings({ socketDir }: ClusterPlace, port: number | null): Record<string, string> {

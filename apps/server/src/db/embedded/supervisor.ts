@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
+import { every } from '#lib/every.ts'
 import type { ConnectionTarget } from '../connection.ts'
-import { ClusterHeld, ensureCluster, startCluster, stopCluster, SOCKET_PORT } from './cluster.ts'
+import { ClusterHeld, emptyLargeLog, ensureCluster, startCluster, stopCluster, SOCKET_PORT } from './cluster.ts'
 import { admitOnSocket, APP_LOGIN, loadPasswords, secureLogins, SUPERUSER, superuserFile } from './logins.ts'
 import { GROUP_TRAVERSE_MODE, choosePlace, type ClusterPlace } from './place.ts'
 import { freePort, LOOPBACK, runningPort } from './tcp.ts'
@@ -9,6 +10,7 @@ import { freePort, LOOPBACK, runningPort } from './tcp.ts'
 const DATABASE = 'balcao'
 const ATTEMPTS = 80
 const RETRY_MS = 250
+const LOG_CHECK_MS = 60_000
 
 export interface EmbeddedServer {
   /** Connects as superuser, for migrations, backups and roles. */
@@ -28,6 +30,8 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Listens on the loopback instead of a private socket. Default on Windows; elsewhere only for tests. */
   readonly tcp?: boolean
+  /** Milliseconds between two looks at the size of the server's log. */
+  readonly logCheckMs?: number
 }
 
 /**
@@ -44,7 +48,7 @@ export function ensureDataDir(dataDir: string): void {
  * caller holds the folder's lock (`lockDataDir`).
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
-  const { dataDir, say, settings = {}, tcp = process.platform === 'win32' } = options
+  const { dataDir, say, settings = {}, tcp = process.platform === 'win32', logCheckMs = LOG_CHECK_MS } = options
   const place = choosePlace(dataDir, tcp)
   if (place.notice !== null) say(place.notice)
   admitOnSocket(place, dataDir)
@@ -59,7 +63,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   })
   const target = { ...connectionOf(access), database: DATABASE }
   const poolTarget = { ...target, user: APP_LOGIN, password: passwords.app }
-  return { target, poolTarget, pgdata: place.pgdata, adopted, stop: () => stopCluster(place) }
+  const task = (): void => emptyLargeLog(place)
+  const logCheck = every({
+    ms: logCheckMs,
+    task,
+    failed: (error) => say(`o registro do banco não foi esvaziado: ${String(error)}`),
+  })
+  const stop = async (): Promise<void> => {
+    await logCheck.stop()
+    await stopCluster(place)
+  }
+  return { target, poolTarget, pgdata: place.pgdata, adopted, stop }
 }
 
 /** Connection to the server of this data folder, which another Balcão runs. Null: none answers. */
@@ -144,7 +158,8 @@ async function startWithRetries(access: Access, settings: Readonly<Record<string
 function isTemporary(error: unknown): boolean {
   if (error instanceof ClusterHeld) return true
   return (
-    error instanceof Error && /shared memory block|lock file|starting up|Is another postmaster|bind/.test(error.message)
+    error instanceof Error &&
+    /shared memory block|lock file|starting up|Is another postmaster|bind|TCP\/IP sockets/.test(error.message)
   )
 }
 
