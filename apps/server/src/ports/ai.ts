@@ -27,6 +27,11 @@ export interface AiRequest {
   /** Text of the customer since the question began. Treated as data, never as instructions. */
   readonly pergunta: string
   readonly midias: readonly AiMidia[]
+  /**
+   * Reads the files of the question and returns the request with them. The adapter calls it when the question has its
+   * slot, so that waiting questions hold no files in memory. Absent: the question has no files.
+   */
+  readonly withFiles?: () => Promise<AiRequest>
   readonly setores: readonly { readonly id: string; readonly nome: string }[]
   /** Searches the catalogue; the results must be valid JSON. Null without a catalogue. */
   readonly procurarProdutos: ((search: string) => readonly object[]) | null

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { png } from '#test/midias/sample-files.ts'
 import { type IaApp, createIaApp, mensagemIdOf } from './ia-app.ts'
 import { waitUntil } from '#test/app.ts'
@@ -234,6 +234,21 @@ describe('images in the conversa with the AI', () => {
     ])
     // The history mentions the earlier image but does not send it again.
     expect(casa.fake.requests[2]?.rawBody.match(/inlineData/g)).toHaveLength(1)
+  })
+
+  it('reads at most four images of a conta while further questions wait', async () => {
+    await readMidia(true)
+    const release = segurar()
+    const read = vi.spyOn(casa.app.deps.files, 'read')
+    const customers = Array.from({ length: 20 }, () => casa.newCustomer())
+    for (const customer of customers) await customer.shows(foto(), 'assistente')
+    await waitUntil(async () => (await casa.app.sql('select 1 from perguntas_ia')).length === customers.length)
+    await waitUntil(() => casa.fake.requests.length === 4)
+    expect(read).toHaveBeenCalledTimes(4)
+    release()
+    for (const customer of customers) await customer.waitsFor(/RESPOSTA|NAO ENTENDI/)
+    expect(casa.fake.requests.every(({ rawBody }) => rawBody.includes('inlineData'))).toBe(true)
+    read.mockRestore()
   })
 
   it('replaces a deleted image with a note and answers the text', async () => {

@@ -131,11 +131,12 @@ function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, no
     const { contaId, contatoId } = request
     if (contatoId !== null && !rateLimit.allows(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
     return inSlot(contaId, createDeadline(queueTimeoutMs, giveUp, 'fila'), async () => {
-      // Importing the SDK must not count as provider time.
+      // Importing the SDK and reading files must not count as provider time.
       await loadExchange()
+      const complete = (await request.withFiles?.()) ?? request
       const deadline = createDeadline(timeoutMs, giveUp)
       try {
-        return await throughBreaker(request, deadline.signal)
+        return await throughBreaker(complete, deadline.signal)
       } finally {
         deadline.clear()
       }

@@ -55,12 +55,31 @@ export interface CustomerRequestInput {
   readonly readMidia: ReadMidia
 }
 
-export async function buildCustomerRequest(input: CustomerRequestInput): Promise<AiRequest> {
-  const { context, contatoId, question, now, readMidia } = input
+export interface CustomerRequest {
+  readonly request: AiRequest
+  /** The request as it was sent, without the bytes of its files. */
+  readonly sent: () => AiRequest
+}
+
+/** Builds the request of a customer. Its files are read only when the AI has a slot for the question. */
+export function buildCustomerRequest(input: CustomerRequestInput): CustomerRequest {
+  const { context, question, readMidia } = input
+  const plain = requestWith(input, new Map())
+  if (!context.iaReadsMidia) return { request: plain, sent: () => plain }
+  let sent = plain
+  const withFiles = async (): Promise<AiRequest> => {
+    const complete = requestWith(input, await readMidias(context.contaId, question, readMidia))
+    sent = { ...complete, midias: [] }
+    return complete
+  }
+  return { request: { ...plain, withFiles }, sent: () => sent }
+}
+
+function requestWith(
+  { context, contatoId, question, now }: CustomerRequestInput,
+  midias: ReadonlyMap<string, AiMidia>,
+): AiRequest {
   const { since, customerName } = question
-  const midias = context.iaReadsMidia
-    ? await readMidias(context.contaId, question, readMidia)
-    : new Map<string, AiMidia>()
   const lines = question.lines.toReversed().map(({ id, direcao, texto, midia }): IaLine => ({
     id,
     de: direcao === 'entrada' ? 'cliente' : 'bot',

@@ -106,14 +106,14 @@ export class AiQuestions {
     const gathered = await db.transaction(contaId, (tx) => readQuestion(tx, clock.now(), question), 'indices')
     if (gathered === null || signal.aborted) return
     const input = { context, contatoId, question: gathered, now: clock.now() }
-    const request = await buildCustomerRequest({ ...input, readMidia: this.#readMidia })
+    const { request, sent } = buildCustomerRequest({ ...input, readMidia: this.#readMidia })
     crashPoint('ia.antes')
     const answer = reasonNotToAsk(context, question, request, clock.now()) ?? (await ai.answer(request, signal))
     if (answer.registro !== undefined) metrics.observeAi(answer.registro.duracaoMs / 1_000)
     // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
     if (signal.aborted) return
     crashPoint('ia.depois')
-    await this.#options.answer(question, { perguntaId: id, request, answer })
+    await this.#options.answer(question, { perguntaId: id, request: sent(), answer })
   }
 
   /** When a file cannot be read, the question is sent without it. */
