@@ -109,7 +109,11 @@ interface ConfiguracoesAdminTable {
 interface ConfiguracoesTable {
   contaId: string
   versao: number
-  dados: JsonColumn
+  /** Null: the version equals `igualA`, or its content was forgotten. */
+  dados: NullableJsonColumn
+  igualA: number | null
+  /** Bytes of `dados`. */
+  bytes: Generated<number>
   autorId: string | null
   autor: string
   restauradaDe: number | null

@@ -407,10 +407,10 @@ describe('/config/versoes', () => {
     const todas = await house.send('GET', '/config/versoes', { token: pessoa.token })
     const criadaEm = '2026-03-10T15:00:00.000Z'
     expect(todas.body['versoes']).toEqual([
-      { versao: 4, autor: 'Rita', criadaEm, atual: true },
-      { versao: 3, autor: 'Rita', criadaEm, atual: false },
-      { versao: 2, autor: 'Rita', criadaEm, atual: false },
-      { versao: 1, autor: 'Rita', criadaEm, atual: false },
+      { versao: 4, autor: 'Rita', criadaEm, atual: true, guardada: true },
+      { versao: 3, autor: 'Rita', criadaEm, atual: false, guardada: true },
+      { versao: 2, autor: 'Rita', criadaEm, atual: false, guardada: true },
+      { versao: 1, autor: 'Rita', criadaEm, atual: false, guardada: true },
     ])
     const uma = await house.send('GET', '/config/versoes?limite=1', { token: pessoa.token })
     const other = await house.send('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {

@@ -370,6 +370,7 @@ describe('Configuração geral', () => {
       criadaEm: '2025-11-20T12:00:00.000Z',
       autor: 'Ana',
       atual: n === server.config.versao,
+      guardada: n !== 2,
     })
     api.on('GET /config/versoes', () =>
       ok({ versoes: Array.from({ length: server.config.versao }, (_, i) => version(server.config.versao - i)) }),
@@ -384,6 +385,10 @@ describe('Configuração geral', () => {
       })
     }
     await page.getByText('Histórico da configuração').click()
+    await expect.element(page.getByText('Conteúdo não guardado')).toBeVisible()
+    await expect
+      .element(page.getByRole('button', { name: 'Restaurar a versão 2', exact: true }))
+      .not.toBeInTheDocument()
     await page.getByRole('button', { name: 'Restaurar a versão 1', exact: true }).click()
     await expect.element(aviso('Versão 1 restaurada.')).toBeVisible()
     await expect.element(clientId).toHaveValue('primeira')

@@ -6,5 +6,7 @@ export const versaoConfigSchema = z.object({
   criadaEm: instantSchema,
   autor: z.string(),
   atual: z.boolean(),
+  /** False: the content was deleted, so this version cannot be restored. */
+  guardada: z.boolean(),
 })
 export type VersaoConfig = z.infer<typeof versaoConfigSchema>

@@ -12,6 +12,7 @@ import { maskKey } from './api-key.ts'
 import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
 import { requireDatabaseZone } from './time-zones.ts'
+import { limitContents } from './version-contents.ts'
 
 export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime' | 'forgetSessions'>
 
@@ -49,6 +50,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     await requireDatabaseZone(tx, config.atendimento.horario.fuso)
     const fresh = { config, versao: current.versao + 1 }
     await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
+    await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
     if (current.config.gemini.apiKey !== config.gemini.apiKey) {
       await clearKeysBefore(tx, contaId, fresh.versao)
       const detalhe = config.gemini.apiKey === '' ? 'Apagada' : 'Trocada'

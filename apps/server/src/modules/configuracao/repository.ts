@@ -1,10 +1,13 @@
 import type { Config } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
+import type { JoinBuilder } from 'kysely'
+import type { Tables } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { applyPlanoToConfig, type ContaLimits } from './rules.ts'
 import { newContaConfig, parseStoredConfig, serializeConfig } from './stored-config.ts'
+import { findEqualContent } from './version-contents.ts'
 
 export interface CurrentConfig {
   /** Contains real secrets. Must not leave the server. */
@@ -44,7 +47,8 @@ export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: str
   const line = await tx.kysely
     .selectFrom('configuracoes')
     .innerJoin('contas', 'contas.id', 'configuracoes.contaId')
-    .select(['configuracoes.versao', 'configuracoes.dados', 'contas.iaPermitida'])
+    .innerJoin('configuracoes as conteudo', joinContent)
+    .select(['configuracoes.versao', 'conteudo.dados', 'contas.iaPermitida'])
     .where('configuracoes.contaId', '=', contaId)
     .orderBy('configuracoes.versao', 'desc')
     .limit(1)
@@ -56,14 +60,26 @@ export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: str
   }
 }
 
+/** The content of a version lies in its own row, or in that of the version which it equals. */
+function joinContent(
+  join: JoinBuilder<Tables & { conteudo: Tables['configuracoes'] }, 'configuracoes' | 'conteudo'>,
+): typeof join {
+  return join
+    .onRef('conteudo.contaId', '=', 'configuracoes.contaId')
+    .on('conteudo.versao', '=', (eb) => eb.fn.coalesce('configuracoes.igualA', 'configuracoes.versao'))
+}
+
 export async function getVersao(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string, version: number): Promise<Config> {
   const line = await tx.kysely
     .selectFrom('configuracoes')
-    .select('dados')
-    .where('contaId', '=', contaId)
-    .where('versao', '=', version)
+    .innerJoin('configuracoes as conteudo', joinContent)
+    .select('conteudo.dados')
+    .where('configuracoes.contaId', '=', contaId)
+    .where('configuracoes.versao', '=', version)
     .executeTakeFirst()
   if (line === undefined) throw new AppError('naoEncontrado')
+  if (line.dados === null)
+    throw new AppError('naoEncontrado', { erro: 'O conteúdo desta versão não está mais guardado.' })
   return parseStoredConfig(deps, contaId, line.dados)
 }
 
@@ -74,27 +90,38 @@ export async function listVersoes(
 ): Promise<Omit<VersaoConfig, 'atual'>[]> {
   const lines = await tx.kysely
     .selectFrom('configuracoes')
-    .select(['versao', 'criadaEm', 'autor'])
-    .where('contaId', '=', contaId)
-    .where('versao', '<', page.antesDe ?? 2_147_483_647)
-    .orderBy('versao', 'desc')
+    .innerJoin('configuracoes as conteudo', joinContent)
+    .select(['configuracoes.versao', 'configuracoes.criadaEm', 'configuracoes.autor'])
+    .select((eb) => eb('conteudo.dados', 'is not', null).as('guardada'))
+    .where('configuracoes.contaId', '=', contaId)
+    .where('configuracoes.versao', '<', page.antesDe ?? 2_147_483_647)
+    .orderBy('configuracoes.versao', 'desc')
     .limit(page.limite + 1)
     .execute()
-  return lines.map((line) => ({ ...line, criadaEm: line.criadaEm.toISOString() }))
+  return lines.map(({ criadaEm, guardada, ...line }) => ({
+    ...line,
+    criadaEm: criadaEm.toISOString(),
+    guardada: Boolean(guardada),
+  }))
 }
 
+/** A version equal to the one before stores no content. */
 export async function insertVersao(
   tx: Tx,
   deps: Pick<Deps, 'vault' | 'clock'>,
   contaId: string,
   input: CurrentConfig & { readonly autor: ConfigAuthor; readonly restauradaDe?: number | null },
 ): Promise<void> {
+  const equal = await findEqualContent(tx, deps, contaId, input.config)
+  const dados = equal === null ? serializeConfig(deps, contaId, input.config) : null
   await tx.kysely
     .insertInto('configuracoes')
     .values({
       contaId,
       versao: input.versao,
-      dados: serializeConfig(deps, contaId, input.config),
+      dados,
+      igualA: equal,
+      bytes: Buffer.byteLength(dados ?? ''),
       autorId: input.autor.id,
       autor: input.autor.nome,
       restauradaDe: input.restauradaDe ?? null,

@@ -14,7 +14,7 @@ interface VersionRowProps {
   readonly onRestore: () => void
 }
 
-function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled, onRestore }: VersionRowProps) {
+function VersionRow({ versao: { versao, criadaEm, autor, atual, guardada }, disabled, onRestore }: VersionRowProps) {
   return (
     <li className="flex min-h-12 flex-wrap items-center gap-x-4 gap-y-1 py-1.5">
       <span className="font-semibold tabular-nums">Versão {versao}</span>
@@ -24,6 +24,8 @@ function VersionRow({ versao: { versao, criadaEm, autor, atual }, disabled, onRe
       <span className="ml-auto">
         {atual ? (
           <Chip tone="verde">Atual</Chip>
+        ) : !guardada ? (
+          <span className="text-sm text-muted">Conteúdo não guardado</span>
         ) : (
           <Button
             size="sm"
@@ -102,6 +104,7 @@ export function ConfigHistory({ changed }: { changed: boolean }) {
       </summary>
       <p className="mt-2 text-sm text-muted">
         Cada vez que alguém salva, a versão anterior fica guardada. Restaurar cria uma versão nova, igual à escolhida.
+        As últimas 200 sempre podem voltar.
       </p>
       {open && <VersionList changed={changed} />}
     </details>
