@@ -4,6 +4,9 @@ import { setContaZone, DEFAULT_ZONE } from './time-zone.ts'
 
 const TOKEN = 'token'
 const USER = 'user'
+const COPY = 'copia:'
+
+type CopyName = 'config' | 'conversas'
 
 export interface StoredSession {
   readonly token: string
@@ -56,9 +59,30 @@ export function clearPersonState(): void {
 export function clearSession(): void {
   setContaZone(DEFAULT_ZONE)
   for (const key of Object.keys(localStorage)) {
-    if (key === TOKEN || key === USER || key.startsWith('copia:')) localStorage.removeItem(key)
+    if (key === TOKEN || key === USER || key.startsWith(COPY)) localStorage.removeItem(key)
   }
   clearPersonState()
+}
+
+const copyKey = (name: CopyName, contaId: string): string => `${COPY}${name}:${contaId}`
+
+/** Stores a copy for opening without network. An answer that arrives after the logout stores nothing. */
+export function storeCopy(name: CopyName, contaId: string, value: unknown): void {
+  if (readSession()?.usuario.contaId !== contaId) return
+  try {
+    localStorage.setItem(copyKey(name, contaId), JSON.stringify(value))
+  } catch {
+    // Storage is full or blocked: only the copy is lost.
+  }
+}
+
+/** Null without a readable copy. */
+export function readCopy(name: CopyName, contaId: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(copyKey(name, contaId)) ?? 'null')
+  } catch {
+    return null
+  }
 }
 
 export function readToken(): string | null {

@@ -81,6 +81,12 @@ describe('Manual', () => {
 })
 
 describe('Manual texts', () => {
+  it('says which copies stay on the device until logout', () => {
+    expect(TEMAS.map(({ texto }) => texto).join('\n')).toContain(
+      'No aparelho ficam o programa e, até você sair, uma cópia das últimas 50 conversas e da configuração, para abrir sem internet. Em aparelho que outras pessoas usam, clique em Sair.',
+    )
+  })
+
   it('uses no technical words and gives an action on every page', () => {
     expect(TEMAS.length).toBeGreaterThan(10)
     for (const { titulo: nome, resumo, texto, blocos } of TEMAS) {

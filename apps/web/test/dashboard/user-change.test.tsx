@@ -40,6 +40,30 @@ it('clears notices and counts on logout without waiting for the server', async (
   await expect.poll(() => page.getByText(/Meu CPF/).query()).toBeNull()
 })
 
+it('leaves no copy on logout, also when an answer arrives later', async () => {
+  const copies = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith('copia:'))
+  const { api, server } = open()
+  await waitForSocket()
+  await expect.poll(() => copies().toSorted()).toEqual(['copia:config:conta-1', 'copia:conversas:conta-1'])
+  await page.getByRole('link', { name: 'Geral' }).click()
+  const late = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  api.on('PUT /config', async () => {
+    await late.promise
+    setTimeout(answered.resolve, 50)
+    return ok({ sucesso: true, config: server.config })
+  })
+  await page.getByLabelText('Client ID').fill('outro')
+  await page.getByRole('button', { name: 'Salvar', exact: true }).first().click()
+  await expect.poll(() => api.calls.some(({ route }) => route === 'PUT /config')).toBe(true)
+  await leave.click()
+  await expect.poll(() => location.pathname).toBe('/login')
+  expect(copies()).toEqual([])
+  late.resolve()
+  await answered.promise
+  expect(copies()).toEqual([])
+})
+
 it('ignores a late answer about the previous user', async () => {
   const { api, server } = open()
   await waitForSocket()

@@ -20,6 +20,7 @@ it.each([
       'Fotos e áudios',
       'limpa a sessão',
       'ANPD',
+      'cópia das últimas 50 conversas',
     ],
   ],
 ] as const)('shows the required texts on %s, passes axe and links its parts', async (address, titulo, sentences) => {

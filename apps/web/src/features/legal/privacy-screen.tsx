@@ -187,9 +187,10 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
     title: 'O que fica no seu navegador',
     body: (
       <p>
-        O painel guarda no navegador a sua sessão, o seu nome e e-mail, o tema escolhido e uma cópia da configuração sem
-        as chaves, para abrir mais depressa. Não usa cookies de publicidade nem serviços de rastreamento. Ao sair, a
-        sessão e as cópias são apagadas.
+        O painel guarda no navegador a sua sessão, o seu nome e e-mail e o tema escolhido. No aparelho ficam o programa
+        e, até você sair, uma cópia das últimas 50 conversas e da configuração, sem as chaves, para abrir sem internet.
+        Em aparelho que outras pessoas usam, clique em Sair. Não usa cookies de publicidade nem serviços de
+        rastreamento.
       </p>
     ),
   },

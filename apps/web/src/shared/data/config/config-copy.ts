@@ -1,30 +1,19 @@
 import type { VersionedConfig } from '@balcao/contract/entities/config'
+import { readCopy, storeCopy } from '#shared/storage.ts'
 import { setContaZone } from '#shared/time-zone.ts'
 
 /** Fallback copy of the configuration, one per account. It never contains keys, not even masked. */
-
-function copyKey(contaId: string): string {
-  return `copia:config:${contaId}`
-}
 
 /** Stores the copy. Sets the account's time zone first, before any time is drawn. */
 export function storeConfigCopy(contaId: string, config: VersionedConfig): void {
   setContaZone(config.atendimento.horario.fuso)
   const semChaves = { ...config, gemini: { apiKey: '' }, ia: { ...config.ia, apiKey: '' } }
-  try {
-    localStorage.setItem(copyKey(contaId), JSON.stringify(semChaves))
-  } catch {
-    // Storage is full or blocked: only the fallback is lost.
-  }
+  storeCopy('config', contaId, semChaves)
 }
 
 export function readConfigCopy(contaId: string): VersionedConfig | null {
-  try {
-    const parsed: unknown = JSON.parse(localStorage.getItem(copyKey(contaId)) ?? 'null')
-    return isConfigCopy(parsed) ? parsed : null
-  } catch {
-    return null
-  }
+  const copy = readCopy('config', contaId)
+  return isConfigCopy(copy) ? copy : null
 }
 
 /** Ignores the copy of an older version that lacks a part. */
