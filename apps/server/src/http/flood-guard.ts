@@ -1,3 +1,4 @@
+import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ipKey } from '#lib/ip-address.ts'
 
@@ -6,6 +7,17 @@ const WINDOW_MS = 2_000
 const REFUSALS_PER_WINDOW = 2_000
 const CUT_MS = 5_000
 const ADDRESSES_MAX = 10_000
+const PRIVATE_NETWORKS = [
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const
+
+/** Usual addresses of a proxy in front of the server. They are never cut, also when `TRUST_PROXY` was forgotten. */
+const NEAR_PROXIES = new BlockList()
+for (const own of ['127.0.0.1', '::1']) NEAR_PROXIES.addAddress(own, own.includes(':') ? 'ipv6' : 'ipv4')
+for (const [network, bits] of PRIVATE_NETWORKS) NEAR_PROXIES.addSubnet(network, bits, 'ipv4')
+NEAR_PROXIES.addSubnet('fc00::', 7, 'ipv6')
 
 interface Refusals {
   count: number
@@ -15,7 +27,7 @@ interface Refusals {
 
 /**
  * Cuts the connections of an address that continues after 2,000 refusals in 2 s, and its new ones for 5 s. Does not
- * cut a trusted proxy, whose connections carry the requests of many clients. Returns the function that counts a
+ * cut proxies, whose connections carry the requests of many clients. Returns the function that counts a
  * refusal.
  */
 export function installFloodGuard(
@@ -44,11 +56,16 @@ export function installFloodGuard(
     else done()
   })
   return ({ ip, raw: { socket } }) => {
-    if (socket.remoteAddress !== ip) return
+    if (socket.remoteAddress !== ip || isNearProxy(ip)) return
     const refusals = current(ipKey(ip))
     refusals.count += 1
     if (refusals.count <= REFUSALS_PER_WINDOW) return
     refusals.cutUntil = now() + CUT_MS
     socket.destroy()
   }
+}
+
+/** The list also matches IPv4 addresses in their IPv6 form (`::ffff:10.0.0.1`). */
+function isNearProxy(address: string): boolean {
+  return NEAR_PROXIES.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }

@@ -140,11 +140,14 @@ describe('another conta is served first', () => {
 
 describe('installFloodGuard', () => {
   /** Sends all requests on one connection. Resolves with the number of answers when the server closes it. */
-  async function floodFrom(localAddress: string, url: string, times: number): Promise<number> {
+  async function floodFrom(localAddress: string, url: string, times: number, expected = Infinity): Promise<number> {
     const { hostname, port } = new URL(url)
     const line = connect({ host: hostname, port: Number(port), localAddress })
     let answers = 0
-    line.on('data', (bytes: Buffer) => (answers += bytes.toString().split('HTTP/1.1 ').length - 1))
+    line.on('data', (bytes: Buffer) => {
+      answers += bytes.toString().split('HTTP/1.1 ').length - 1
+      if (answers >= expected) line.end()
+    })
     line.on('error', () => undefined)
     line.write('GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(times))
     await new Promise((resolve) => line.once('close', resolve))
@@ -156,6 +159,9 @@ describe('installFloodGuard', () => {
     expect(await floodFrom('127.0.0.2', open.url, 20_000)).toBeLessThan(20_000)
     expect(await floodFrom('127.0.0.2', open.url, 1)).toBe(0)
     expect((await fetch(`${open.url}/api/health`)).status).toBe(200)
+    // The usual address of a proxy on this machine.
+    expect(await floodFrom('127.0.0.1', open.url, 6_000, 6_000)).toBe(6_000)
+    expect([200, 429]).toContain((await fetch(`${open.url}/api/health`)).status)
     await open.close()
   })
 })
