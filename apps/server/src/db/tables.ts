@@ -103,6 +103,7 @@ interface ConfiguracoesAdminTable {
   mensagensPorDia: Generated<number>
   permitirAutoRegistro: Generated<boolean>
   notificacoesEmail: Generated<boolean>
+  suporteWhatsapp: Generated<string>
   canario: Generated<string | null>
 }
 

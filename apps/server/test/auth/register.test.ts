@@ -159,6 +159,20 @@ describe('admin settings for registration', () => {
     expect(await app.request('GET', '/auth/opcoes')).toMatchObject({ body: { permitirAutoRegistro: true } })
   })
 
+  it('publishes the number of the support and rejects a wrong one', async () => {
+    const published = async (): Promise<unknown> => (await app.request('GET', '/auth/opcoes')).body['suporteWhatsapp']
+    expect(await published()).toBe('')
+    await settings({ suporteWhatsapp: '5511987654321' })
+    expect(await published()).toBe('5511987654321')
+    const token = await app.admin()
+    for (const suporteWhatsapp of ['123456789', '55119876543210', '+5511987654321', 'zap']) {
+      const refused = await app.request('PUT', '/admin/configuracoes', { token, body: { suporteWhatsapp } })
+      expect(refused).toMatchObject({ status: 400, body: { detalhes: [{ caminho: 'suporteWhatsapp' }] } })
+    }
+    await settings({ suporteWhatsapp: '' })
+    expect(await published()).toBe('')
+  })
+
   it('keeps parallel registrations within the plan’s user limit', async () => {
     const { rows } = await app.database.owner.query(
       "select count(*)::int as quantos from contas where plano = 'gratuito' and not sem_limite",

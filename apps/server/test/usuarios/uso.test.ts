@@ -210,6 +210,7 @@ describe('PUT /admin/configuracoes', () => {
       mensagensPorDia: 300,
       permitirAutoRegistro: false,
       notificacoesEmail: true,
+      suporteWhatsapp: '5511987654321',
     }
     expect(await call('PUT', '/admin/configuracoes', fresh)).toMatchObject({ status: 200, body: fresh })
     for (const ruim of [

@@ -405,6 +405,13 @@ describe('Admin: Configurações', () => {
     screen.server.settings = { ...screen.server.settings, notificacoesEmail: false }
     await page.getByLabelText('Mensagens por dia').fill('')
     await page.getByRole('switch', { name: /Permitir auto-registro/ }).click()
+    const support = page.getByLabelText('Suporte pelo WhatsApp')
+    await expect.element(support).toHaveAccessibleDescription(/quem paga o plano Doação não consegue falar com ninguém/)
+    await support.fill('119')
+    await expect.element(support).toHaveAccessibleDescription(/Informe de 10 a 13 dígitos/)
+    await expect.element(page.getByRole('button', { name: 'Salvar' })).toBeDisabled()
+    await support.fill('+55 (11) 98765-4321')
+    await expect.element(support).toHaveAccessibleDescription('Contas no plano Doação falam com este número.')
     await page.getByRole('button', { name: 'Salvar' }).click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
     expect(screen.server.settings).toEqual({
@@ -412,6 +419,7 @@ describe('Admin: Configurações', () => {
       mensagensPorDia: 1000,
       permitirAutoRegistro: false,
       notificacoesEmail: false,
+      suporteWhatsapp: '5511987654321',
     })
     await expect.element(page.getByLabelText('Mensagens por dia')).toHaveValue(1000)
     await expect.element(page.getByRole('switch', { name: /Notificações por e-mail/ })).not.toBeChecked()

@@ -175,6 +175,7 @@ export function openAdmin(url: string, initial: Partial<AdminServer> = {}): Admi
       mensagensPorDia: 1000,
       permitirAutoRegistro: true,
       notificacoesEmail: true,
+      suporteWhatsapp: '',
     },
     emails: [],
     deleted: [],

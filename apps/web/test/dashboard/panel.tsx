@@ -56,6 +56,8 @@ export interface PanelServer {
   limiteDiario: number | null
   mensagensNoMes: number
   recursos: Recursos
+  /** Digits of the installation's support. */
+  suporte: string
 }
 
 export interface PanelTestApp {
@@ -96,10 +98,12 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     limiteDiario: 1000,
     mensagensNoMes: 0,
     recursos: { iaPermitida: true, opcoesMenuMaximo: null },
+    suporte: '',
     ...initial,
   }
   const api = fakeApi({
     'GET /auth/eu': () => ok({ usuario: servidor.usuario }),
+    'GET /auth/opcoes': () => ok({ permitirAutoRegistro: true, suporteWhatsapp: servidor.suporte }),
     'POST /auth/logout': () => ({ status: 204 }),
     'GET /config': () => ok({ sucesso: true, config: servidor.config }),
     'GET /config/versoes': () => ok({ versoes: [] }),

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { acaoAuditoriaSchema } from './auditoria.ts'
 import { instantSchema } from './common.ts'
 
+export const SUPORTE_INVALIDO = 'Informe de 10 a 13 dígitos, ou deixe vazio'
+
 /** Change in percent against the previous comparable period. Null without a previous value. */
 const trendSchema = z.nullable(z.number())
 
@@ -31,11 +33,15 @@ export const adminStatsSchema = z.object({
 })
 export type AdminStats = z.infer<typeof adminStatsSchema>
 
+const suporteWhatsappSchema = z.string().check(z.trim(), z.regex(/^(\d{10,13})?$/, SUPORTE_INVALIDO))
+
 export const adminConfiguracoesSchema = z.object({
   limiteUsuariosPorPlano: z.int().check(z.gte(1), z.lte(1_000_000)),
   mensagensPorDia: z.int().check(z.gte(1), z.lte(1_000_000_000)),
   permitirAutoRegistro: z.boolean(),
   notificacoesEmail: z.boolean(),
+  /** Number of the support, for accounts on the plan Doação. Empty: no support. */
+  suporteWhatsapp: suporteWhatsappSchema,
 })
 export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
 

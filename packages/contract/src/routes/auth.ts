@@ -53,7 +53,8 @@ export const opcoesRegistroRoute = defineRoute({
   method: 'GET',
   path: '/auth/opcoes',
   permission: 'publico',
-  response: z.object({ permitirAutoRegistro: z.boolean() }),
+  /** `suporteWhatsapp` holds the digits of the installation's support, or is empty. */
+  response: z.object({ permitirAutoRegistro: z.boolean(), suporteWhatsapp: z.string() }),
   fallbackError: 'Erro ao carregar dados',
 })
 

@@ -52,11 +52,18 @@ export interface AdminSettings {
   readonly mensagensPorDia: number
   readonly permitirAutoRegistro: boolean
   readonly notificacoesEmail: boolean
+  readonly suporteWhatsapp: string
 }
 
 export async function getAdminSettings(tx: Tx): Promise<AdminSettings> {
   return tx.kysely
     .selectFrom('configuracoesAdmin')
-    .select(['limiteUsuariosPorPlano', 'mensagensPorDia', 'permitirAutoRegistro', 'notificacoesEmail'])
+    .select([
+      'limiteUsuariosPorPlano',
+      'mensagensPorDia',
+      'permitirAutoRegistro',
+      'notificacoesEmail',
+      'suporteWhatsapp',
+    ])
     .executeTakeFirstOrThrow()
 }

@@ -52,8 +52,8 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     }),
     bind(opcoesRegistroRoute, ({ ip }) =>
       visitorDeps(ip).db.transaction(NO_CONTA, async (tx) => {
-        const { permitirAutoRegistro } = await getAdminSettings(tx)
-        return { permitirAutoRegistro }
+        const { permitirAutoRegistro, suporteWhatsapp } = await getAdminSettings(tx)
+        return { permitirAutoRegistro, suporteWhatsapp }
       }),
     ),
     bind(loginRoute, async ({ body, ip, userAgent, request }) => {

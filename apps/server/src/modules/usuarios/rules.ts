@@ -51,6 +51,9 @@ export function describeSettingsChange(before: AdminConfiguracoes, after: AdminC
     before.notificacoesEmail === after.notificacoesEmail
       ? ''
       : `Notificações por e-mail: ${enabled(after.notificacoesEmail)}`,
+    before.suporteWhatsapp === after.suporteWhatsapp
+      ? ''
+      : `Suporte pelo WhatsApp: ${after.suporteWhatsapp === '' ? 'sem número' : 'novo número'}`,
   ]
   return parts.filter((part) => part !== '').join('; ') || 'Nada mudou'
 }

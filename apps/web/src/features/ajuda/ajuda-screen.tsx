@@ -4,6 +4,7 @@ import { useSyncExternalStore } from 'react'
 import { TEMAS } from 'virtual:manual'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useLoginSession } from '#shared/session.tsx'
+import { SupportLink } from '#shared/support-link.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
@@ -84,6 +85,7 @@ export function AjudaScreen() {
           <Logo />
         </span>
         <span className="flex items-center gap-1 print:hidden">
+          <SupportLink className="btn btn-ghost min-h-11" />
           <BackLink />
           <ThemeToggle />
         </span>

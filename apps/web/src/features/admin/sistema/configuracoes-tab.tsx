@@ -1,5 +1,10 @@
 import { LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_USUARIOS_POR_PLANO_PADRAO } from '@balcao/contract/constants'
-import type { AdminConfiguracoes, SentEmail } from '@balcao/contract/entities/admin'
+import {
+  type AdminConfiguracoes,
+  adminConfiguracoesSchema,
+  type SentEmail,
+  SUPORTE_INVALIDO,
+} from '@balcao/contract/entities/admin'
 import { useState, type FormEvent } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { unsentEdits } from '#shared/form/unsent-edits.ts'
@@ -49,9 +54,10 @@ interface ConfiguracoesDraft {
   readonly mensagens: string
   readonly registro: boolean
   readonly emails: boolean
+  readonly suporte: string
 }
 
-const FIELDS = ['usuarios', 'mensagens', 'registro', 'emails'] as const
+const FIELDS = ['usuarios', 'mensagens', 'registro', 'emails', 'suporte'] as const
 
 function toDraft(stored: AdminConfiguracoes): ConfiguracoesDraft {
   return {
@@ -59,6 +65,7 @@ function toDraft(stored: AdminConfiguracoes): ConfiguracoesDraft {
     mensagens: String(stored.mensagensPorDia),
     registro: stored.permitirAutoRegistro,
     emails: stored.notificacoesEmail,
+    suporte: stored.suporteWhatsapp,
   }
 }
 
@@ -69,12 +76,14 @@ function useConfiguracoesForm(stored: AdminConfiguracoes) {
   const isChanged = (field: keyof ConfiguracoesDraft): boolean => current[field] !== initial[field]
   const usuarios = parseInteger(current.usuarios, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAX)
   const mensagens = parseInteger(current.mensagens, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAX)
+  const suporte = current.suporte.replace(/[\s()+-]/g, '')
+  const suporteValid = adminConfiguracoesSchema.shape.suporteWhatsapp.safeParse(suporte).success
   const { mutateAsync, isPending } = useSaveConfiguracoes()
   const changed = FIELDS.some(isChanged)
 
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    if (usuarios === null || mensagens === null) return
+    if (usuarios === null || mensagens === null || !suporteValid) return
     try {
       // Sends only the changed fields, so that changes by another administrator are kept.
       if (changed)
@@ -83,6 +92,7 @@ function useConfiguracoesForm(stored: AdminConfiguracoes) {
           ...(isChanged('mensagens') ? { mensagensPorDia: mensagens } : {}),
           ...(isChanged('registro') ? { permitirAutoRegistro: current.registro } : {}),
           ...(isChanged('emails') ? { notificacoesEmail: current.emails } : {}),
+          ...(isChanged('suporte') ? { suporteWhatsapp: suporte } : {}),
         })
       setEdits((now) => unsentEdits(now, edits))
       notify.sucesso('Configurações salvas com sucesso!')
@@ -94,13 +104,14 @@ function useConfiguracoesForm(stored: AdminConfiguracoes) {
     current,
     changed,
     saving: isPending,
-    valid: { usuarios: usuarios !== null, mensagens: mensagens !== null },
+    valid: { usuarios: usuarios !== null, mensagens: mensagens !== null, suporte: suporteValid },
     change: (change: Partial<ConfiguracoesDraft>): void => setEdits((before) => ({ ...before, ...change })),
     discard: (): void => setEdits({}),
     save,
   }
 }
 
+const NO_SUPPORT = 'Sem um número, quem paga o plano Doação não consegue falar com ninguém.'
 const NOT_AN_INTEGER = 'Informe um número inteiro, a partir de 1'
 
 function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
@@ -140,13 +151,24 @@ function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
         on={current.emails}
         onChange={(emails) => change({ emails })}
       />
+      <TextField
+        label="Suporte pelo WhatsApp"
+        type="tel"
+        inputMode="tel"
+        placeholder="5511987654321"
+        maxLength={25}
+        value={current.suporte}
+        hint={current.suporte.trim() === '' ? NO_SUPPORT : 'Contas no plano Doação falam com este número.'}
+        error={valid.suporte ? undefined : SUPORTE_INVALIDO}
+        onChange={({ currentTarget }) => change({ suporte: currentTarget.value })}
+      />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"
           variant="primary"
           size="touch"
           busy={saving}
-          disabled={!valid.usuarios || !valid.mensagens}
+          disabled={!valid.usuarios || !valid.mensagens || !valid.suporte}
         >
           {saving ? 'Salvando…' : 'Salvar'}
         </Button>

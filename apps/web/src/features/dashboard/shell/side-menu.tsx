@@ -14,6 +14,8 @@ const MenuFooter = lazy(async () => ({ default: (await import('./menu-footer.tsx
 
 const AccountLimits = lazy(async () => ({ default: (await import('./menu-footer.tsx')).AccountLimits }))
 
+const SupportLink = lazy(async () => ({ default: (await import('#shared/support-link.tsx')).SupportLink }))
+
 const ITEM_CLASS =
   'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
 
@@ -77,6 +79,13 @@ function Navigation({ painel, onGo }: { painel: DashboardState; onGo: () => void
         <ExternalItem to={`/ajuda/${current}`} icon={Info}>
           Ajuda
         </ExternalItem>
+        {usuario.plano === 'doacao' && (
+          <Suspense>
+            <li>
+              <SupportLink className={ITEM_CLASS} />
+            </li>
+          </Suspense>
+        )}
       </ul>
     </nav>
   )

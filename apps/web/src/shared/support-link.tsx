@@ -1,0 +1,39 @@
+import { opcoesRegistroRoute } from '@balcao/contract/routes/auth'
+import { useQuery } from '@tanstack/react-query'
+import { LifeBuoy } from 'lucide-react'
+import { call } from './api-client.ts'
+import { useLoginSession } from './session.tsx'
+
+const OPTIONS_FRESH_MS = 300_000
+const BRAZIL = '55'
+/** Area code and number. Longer numbers begin with the country. */
+const NATIONAL_DIGITS_MAX = 11
+
+const whatsappUrl = (digits: string): string =>
+  `https://wa.me/${digits.length <= NATIONAL_DIGITS_MAX ? BRAZIL : ''}${digits}`
+
+/** The installation's support. Renders nothing for other plans and without a number. */
+export function SupportLink({ className }: { className: string }) {
+  const { usuario } = useLoginSession()
+  const { data } = useQuery({
+    queryKey: ['auth', 'opcoes'],
+    queryFn: ({ signal }) => call(opcoesRegistroRoute, { signal }),
+    enabled: usuario?.plano === 'doacao',
+    staleTime: OPTIONS_FRESH_MS,
+  })
+  const digits = data?.suporteWhatsapp ?? ''
+  if (usuario?.plano !== 'doacao' || digits === '') return null
+  return (
+    <a
+      href={whatsappUrl(digits)}
+      target="_blank"
+      rel="noopener noreferrer"
+      referrerPolicy="no-referrer"
+      className={className}
+    >
+      <LifeBuoy aria-hidden className="size-4.5 flex-none" />
+      Falar com o suporte
+      <span className="sr-only"> (abre em outra aba)</span>
+    </a>
+  )
+}
