@@ -21,6 +21,7 @@ import type { Deps, Settings } from '#deps.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import { clientAddress, createTrust, type TrustProxy } from '#http/client-address.ts'
 import { createMetrics, type Metrics } from '#http/ops/metrics.ts'
+import { createReadiness, readFreeDisk } from '#http/ops/ready.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { createGate } from '#lib/gate.ts'
@@ -90,6 +91,8 @@ export interface ServerOptions {
   readonly timings?: BotTimings
   /** Schedule of copies. Absent: none are made. */
   readonly backups?: BackupPlan | undefined
+  /** Default: the free space of the disk. */
+  readonly freeDisk?: (folder: string) => Promise<number>
   /** Default: a timer. */
   readonly sleep?: Deps['sleep']
 }
@@ -136,8 +139,10 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const { bots, applyEventIn } = runtime
   const simulador = createSimuladorPhone(runtime)
   const backups = new BackupJob({ clock, log }, options.backups)
+  const { freeDisk = readFreeDisk } = options
+  const readiness = createReadiness({ reservedDb, log, settings, vault: options.vault, bots, freeDisk })
   const deps: Deps = {
-    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, vault: options.vault, mailer, mailQueued },
+    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault: options.vault, mailer, mailQueued },
     ...{ files, settings },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
     backups,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
+import type { Readiness } from '#http/ops/ready.ts'
 import type { Metrics } from '#http/ops/metrics.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
@@ -33,6 +34,8 @@ export interface Deps {
   readonly ids: Ids
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
+  /** Parts of readiness, checked at most once a second. */
+  readonly readiness: () => Promise<Readiness>
   readonly vault: Vault
   readonly mailer: Mailer
   /** Wakes the mail worker of this node. */

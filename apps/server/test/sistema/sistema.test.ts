@@ -6,15 +6,18 @@ import { yesterdayUntilNow } from '#modules/sistema/rules.ts'
 import { hashPassword } from '#security/password.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from '#test/logs/write-conversa.ts'
-import { createTestApp, type TestApp, type WholeAnswer } from '#test/app.ts'
+import { createTestApp, type TestApp, waitUntil, type WholeAnswer } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 
 let house: TestApp
+/** Share of the disk that is free. */
+let freeDisk = 0.5
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 let senhaHash: string
 beforeAll(async () => {
   house = await createTestApp({
     now: '2026-03-10T15:00:00.000Z',
+    freeDisk: async () => freeDisk,
     settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
   })
   notified = vi.spyOn(house.deps.bots, 'contextChanged')
@@ -40,6 +43,16 @@ const manutencao = ({ token }: TestPerson, senha: string, ativa = true): Promise
   house.send('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
 
 describe('GET /sistema/status', () => {
+  it('reports the server as unstable while its disk is nearly full', async () => {
+    const pessoa = await givenPerson(house)
+    expect((await status(pessoa)).servidor).toBe('online')
+    freeDisk = 0.01
+    // Readiness is cached for one second.
+    await waitUntil(async () => (await status(pessoa)).servidor === 'instavel')
+    freeDisk = 0.5
+    await waitUntil(async () => (await status(pessoa)).servidor === 'online')
+  })
+
   it('returns the machine’s load and the bot, IA and manutencao states', async () => {
     const pessoa = await givenPerson(house, { sem: ['logsStatus', 'configuracaoGeral'] })
     const fresh = await status(pessoa)

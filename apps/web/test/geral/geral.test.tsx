@@ -13,6 +13,7 @@ import {
   makeConfig,
   makeBotStatus,
 } from '#test/dashboard/panel.tsx'
+import { makeSistemaStatus } from '#test/logs/tab.ts'
 
 let painel: PanelTestApp | null = null
 function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
@@ -45,6 +46,20 @@ function salvarDeVerdade(isTest: PanelTestApp): void {
     return ok({ sucesso: true, config: server.config })
   })
 }
+
+describe('Server in Geral', () => {
+  it.each([
+    ['Online', ok(makeSistemaStatus())],
+    ['Instável', ok(makeSistemaStatus({ servidor: 'instavel' }))],
+    ['Offline', refusal(403, 'semPermissao', 'Não')],
+  ])('shows %s by the measured status, with an open socket', async (label, answer) => {
+    abrir().api.on('GET /sistema/status', () => answer)
+    const info = page.getByRole('region', { name: 'Informações do Sistema' })
+    await expect.element(info.getByText(label, { exact: true })).toBeVisible()
+    const menu = page.getByRole('complementary', { name: 'Menu' })
+    await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
+  })
+})
 
 describe('Bot connection', () => {
   it('saves the Client ID, starts, shows the QR code and connects by socket', async () => {

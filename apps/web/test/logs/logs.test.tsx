@@ -34,6 +34,11 @@ describe('Logs: cards', () => {
     await expect.element(page.getByText('Memória 61% · resposta 0.02s')).toBeVisible()
   })
 
+  it('shows an unstable server', async () => {
+    open().sistema = makeSistemaStatus({ servidor: 'instavel' })
+    await expect.element(page.getByText('Instável')).toBeVisible()
+  })
+
   it('shows a text for each missing value', async () => {
     const { panel } = open(0, '', { bot: makeBotStatus({ status: 'PARADO' }) })
     panel.api.on('GET /sistema/status', () =>

@@ -3,7 +3,8 @@ import { statusBotSchema } from './bot-status.ts'
 
 export const sistemaStatusSchema = z.object({
   whatsapp: statusBotSchema,
-  servidor: z.literal('online'),
+  /** `instavel` while a part that readiness checks fails. */
+  servidor: z.enum(['online', 'instavel']),
   ia: z.enum(['ativa', 'inativa', 'sem_chave']),
   sistema: z.object({ manutencao: z.boolean() }),
   inicializado: z.boolean(),

@@ -4,11 +4,9 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { bearerToken } from '#http/authentication.ts'
-import { checkReady, type ReadyDeps } from './ready.ts'
+import { isReady } from './ready.ts'
 
-const READY_CACHE_MS = 1_000
-
-type HealthDeps = ReadyDeps & Pick<Deps, 'db' | 'metrics' | 'realtime'>
+type HealthDeps = Pick<Deps, 'db' | 'metrics' | 'readiness' | 'realtime' | 'settings'>
 
 /** Serves `/api/ready` and `/metrics`. `/api/health` is a route of the contract. */
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
@@ -19,10 +17,9 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
     closing = true
   })
 
-  const ready = onceASecond(() => checkReady(deps))
   http.get('/api/ready', async (_request, reply) => {
-    const parts = await ready()
-    const sucesso = Object.values(parts).every((ok) => ok) && !closing
+    const parts = await deps.readiness()
+    const sucesso = isReady(parts) && !closing
     return reply.code(sucesso ? 200 : 503).send({ sucesso, ...parts, encerrando: closing })
   })
 
@@ -32,20 +29,6 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
       const text = await metrics.render(await readGauges(deps))
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(text)
     })
-  }
-}
-
-/** Asks at most once a second and never twice at the same time. */
-function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly answer: Promise<T> } | null = null
-  let pending = false
-  return () => {
-    const now = performance.now()
-    if (last === null || (!pending && now - last.at > READY_CACHE_MS)) {
-      pending = true
-      last = { at: now, answer: ask().finally(() => (pending = false)) }
-    }
-    return last.answer
   }
 }
 

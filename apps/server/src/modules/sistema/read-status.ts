@@ -3,6 +3,7 @@ import { hasBotSession } from '@balcao/contract/bot-status'
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { isReady } from '#http/ops/ready.ts'
 import { firstIdAt } from '#ids.ts'
 import { localDay } from '#lib/time.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
@@ -15,7 +16,7 @@ const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
 
 export async function readSistemaStatus(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'metrics'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'metrics' | 'readiness'>,
   contaId: string,
 ): Promise<SistemaStatus> {
   const now = deps.clock.now()
@@ -40,7 +41,7 @@ export async function readSistemaStatus(
   const quadroS = whatsapp === 'CONECTADO' ? leitura.quadroS : null
   return {
     whatsapp,
-    servidor: 'online',
+    servidor: isReady(await deps.readiness()) ? 'online' : 'instavel',
     ia: iaStateOf(config),
     sistema: { manutencao: leitura.manutencao },
     inicializado: hasBotSession(whatsapp),

@@ -12,7 +12,18 @@ import { readSistemaStatus } from './read-status.ts'
 
 type SistemaDeps = Pick<
   Deps,
-  'db' | 'clock' | 'ids' | 'vault' | 'realtime' | 'bots' | 'mailer' | 'mailQueued' | 'metrics' | 'settings' | 'backups'
+  | 'db'
+  | 'clock'
+  | 'ids'
+  | 'vault'
+  | 'realtime'
+  | 'bots'
+  | 'mailer'
+  | 'mailQueued'
+  | 'metrics'
+  | 'readiness'
+  | 'settings'
+  | 'backups'
 >
 
 export function sistemaRoutes(deps: SistemaDeps): BoundRoute[] {

@@ -7,6 +7,7 @@ import { notify } from '#shared/avisos.ts'
 import { startBotAndPoll, stopBotAndPolling } from '#shared/data/bot-actions.ts'
 import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
 import { isLoadedConfig, useConfig, type ConfigRead, type LoadedConfig } from '#shared/data/config/use-config.ts'
+import { serverLabel, useSistemaStatus } from '#shared/data/server-status.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
@@ -138,7 +139,7 @@ function GeralContent({ config }: { config: LoadedConfig }) {
         {below && (
           <>
             <SystemConfig form={form} canSave={loaded} botRunning={bot.isRunning || bot.inicializado} />
-            <SystemInfo serverOnline={online} conversasAtivas={bot.conversasAtivas.length} configLoaded={loaded} />
+            <SystemInfo conversasAtivas={bot.conversasAtivas.length} configLoaded={loaded} />
             <CollapsedSections changed={form.changed} />
           </>
         )}
@@ -189,19 +190,20 @@ function InfoItem({ name, children }: { name: string; children: string }) {
 }
 
 interface SystemInfoProps {
-  readonly serverOnline: boolean
   readonly conversasAtivas: number
   readonly configLoaded: boolean
 }
 
-function SystemInfo({ serverOnline, conversasAtivas, configLoaded }: SystemInfoProps) {
+function SystemInfo({ conversasAtivas, configLoaded }: SystemInfoProps) {
+  const { data, isError } = useSistemaStatus()
+  const known = data === undefined ? null : serverLabel(data, isError)
   return (
     <section aria-labelledby="informacoes" className="card p-4 sm:p-5">
       <h2 id="informacoes" className="text-lg font-bold">
         Informações do Sistema
       </h2>
       <dl className="mt-4 grid grid-cols-2 gap-3 lg:grid-cols-4">
-        <InfoItem name="Servidor">{serverOnline ? 'Online' : 'Offline'}</InfoItem>
+        <InfoItem name="Servidor">{known ?? (isError ? 'Offline' : 'Verificando…')}</InfoItem>
         <InfoItem name="Conversas ativas">{String(conversasAtivas)}</InfoItem>
         <InfoItem name="Configuração carregada">{configLoaded ? 'Sim' : 'Não'}</InfoItem>
         <InfoItem name="Versão">{VERSAO_PRODUTO}</InfoItem>

@@ -1,7 +1,8 @@
-import { useQueryClient, useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useEffectEvent, type KeyboardEvent, useRef } from 'react'
 import { notify } from '#shared/avisos.ts'
+import { useSistemaStatus } from '#shared/data/server-status.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { LogActions } from './manutencao/log-actions.tsx'
 import { StatusCards } from './status-cards.tsx'
@@ -10,8 +11,6 @@ import { ListSkeleton } from './list/list-skeleton.tsx'
 import { logFilterSearch, type LogFilter, parseLogFilter } from './filters/log-filter.ts'
 import { LogPanel } from './list/log-panel.tsx'
 import { useLogPause } from './list/use-pause.ts'
-import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
-import { call } from '#shared/api-client.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 const ManutencaoBanner = lazy(async () => ({
@@ -27,7 +26,7 @@ export function LogsTab() {
   const address = useSearch({ strict: false })
   const filter = parseLogFilter(address)
   const qual: LogListId = address.lista === 'mensagens' ? 'mensagens' : 'logs'
-  const sistema = useSistemaStatus()
+  const sistema = useMeasurements()
   const logs = useLogs(filter, qual === 'logs')
   const pause = useLogPause(logs.data?.logs ?? NO_LOGS, JSON.stringify(filter))
 
@@ -78,11 +77,10 @@ export function LogsTab() {
   )
 }
 
-/** Measurements expire, so they are polled. */
-const MEASURE_MS = 15_000
 const AFTER_MENSAGEM_MS = 3_000
 
-function useSistemaStatus() {
+/** Measures also after events that change the cards. */
+function useMeasurements() {
   const client = useQueryClient()
   const measure = useEffectEvent(() => void client.invalidateQueries({ queryKey: QUERY_KEYS.sistema }))
   useEffect(() => {
@@ -100,13 +98,7 @@ function useSistemaStatus() {
       clearTimeout(afterMensagem)
     }
   }, [])
-  return useQuery({
-    queryKey: QUERY_KEYS.sistema,
-    queryFn: ({ signal }) => call(sistemaStatusRoute, { signal }),
-    staleTime: 0,
-    refetchInterval: MEASURE_MS,
-    networkMode: 'always',
-  })
+  return useSistemaStatus()
 }
 
 type LogListId = 'logs' | 'mensagens'

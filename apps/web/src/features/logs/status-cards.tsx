@@ -2,6 +2,7 @@ import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import { BOT_STATUS_LABELS, statusTone } from '#shared/data/status-labels.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { formatNumber } from '#shared/format.ts'
+import { serverLabel } from '#shared/data/server-status.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
 
 type CardTone = 'bom' | 'atencao' | 'ruim' | 'neutro'
@@ -80,16 +81,16 @@ export function StatusCards({ sistema, offline }: { sistema: SistemaStatus | und
       </div>
     )
   }
-  const { cpu, memoria, tempoResposta, mensagensHoje, variacaoMensagens } = sistema
+  const { servidor, cpu, memoria, tempoResposta, mensagensHoje, variacaoMensagens } = sistema
   const variation = variationText(variacaoMensagens)
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <ConnectionCard sistema={sistema} />
       <StatusCard
         label="Servidor"
-        value={offline ? 'Offline' : 'Online'}
+        value={serverLabel(sistema, offline)}
         detail={`CPU ${formatWholePercent(cpu)}`}
-        tone={offline ? 'ruim' : cpu > 90 ? 'atencao' : 'bom'}
+        tone={offline ? 'ruim' : servidor === 'instavel' || cpu > 90 ? 'atencao' : 'bom'}
         note={`Memória ${formatWholePercent(memoria)} · resposta ${formatTenths(tempoResposta)}`}
       />
       <IaCard sistema={sistema} />
