@@ -132,7 +132,6 @@ export type Receipt = 'entregue' | 'lida'
 
 export interface SessionHost {
   readonly contaId: string
-  readonly clientId: string
   readonly chromePath: string
   /** The product's clock. */
   readonly now: () => Date

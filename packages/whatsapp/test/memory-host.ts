@@ -70,7 +70,7 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
         listeners.add(check)
         check()
       }),
-    ...{ contaId: 'conta', clientId: 'loja', chromePath: '', now: () => new Date() },
+    ...{ contaId: 'conta', chromePath: '', now: () => new Date() },
     credentials: disk.credentials,
     saveCredentials: async (credenciais) => {
       disk.credentials = credenciais

@@ -3,7 +3,17 @@ import type { TipoLog } from '@balcao/contract/entities/log'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
 import type { LinkState } from '@balcao/connector/port'
 
-export function linkStateLog(state: LinkState): { tipo: TipoLog; mensagem: string } {
+interface LogText {
+  readonly tipo: TipoLog
+  readonly mensagem: string
+}
+
+/** Puts the name of the connection before the text, if it has one. */
+export function withConnection(name: string, { tipo, mensagem }: LogText): LogText {
+  return { tipo, mensagem: name === '' ? mensagem : `Conexão ${name}: ${mensagem}` }
+}
+
+export function linkStateLog(state: LinkState): LogText {
   switch (state.tipo) {
     case 'conectando':
       return { tipo: 'info', mensagem: 'Bot iniciando. Em instantes ele se conecta ou mostra o QR Code na aba Geral.' }
@@ -68,10 +78,7 @@ export function expiredLogText(count: number): string {
 
 const NO_REPLY_TEXT = 'Os clientes ficam sem resposta automática até ele ser iniciado de novo.'
 
-export function stopLog({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): {
-  tipo: TipoLog
-  mensagem: string
-} {
+export function stopLog({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): LogText {
   if (por === undefined) return { tipo: 'info', mensagem: `Bot parado. ${NO_REPLY_TEXT}` }
   const mensagem = esquecer
     ? `${por} limpou a sessão. Inicie o bot e escaneie um novo QR Code para voltar a atender.`

@@ -190,4 +190,21 @@ describe('mails to owners', () => {
     expect(texts).toHaveLength(2)
     expect(texts[0]).toContain('perdeu a conexão às 11:05')
   })
+
+  it('names the renamed connection in the mail and to the administrator', async () => {
+    const email = 'ivo@loja.test'
+    const contaId = await activeOwner(email)
+    const token = await app.login(email, 'senha-de-teste')
+    for (const clientId of ['padaria', 'padaria-aurora']) {
+      const config = Object((await app.request('GET', '/config', { token })).body['config'])
+      const body = { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador', clientId } }
+      expect((await app.request('PUT', '/config', { token, body })).status).toBe(200)
+    }
+    await app.deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, app.deps, contaId, app.deps.clock.now()))
+    expect(await rowsOf(email)).toMatchObject([
+      { assunto: 'A conexão padaria-aurora caiu', texto: expect.stringContaining('A conexão padaria-aurora caiu às') },
+    ])
+    const list = await app.request('GET', `/admin/usuarios?busca=${email}`, { token: await app.admin() })
+    expect(list.body).toMatchObject({ usuarios: [{ conexao: 'padaria-aurora' }] })
+  })
 })

@@ -52,13 +52,13 @@ it('logs each event in one sentence and names no customer', async () => {
     .usuario.nome
   expect(logs.map(({ tipo, mensagem }) => `${tipo}: ${mensagem}`)).toEqual([
     `user: ${quem} salvou a configuração (agora é a versão 2). As próximas mensagens já seguem a mudança.`,
-    'info: Bot iniciando. Em instantes ele se conecta ou mostra o QR Code na aba Geral.',
-    'info: Aguardando QR Code. Abra a aba Geral e escaneie o código com o celular da empresa.',
-    'success: Bot conectado! Celular: Simulador.',
+    'info: Conexão loja: Bot iniciando. Em instantes ele se conecta ou mostra o QR Code na aba Geral.',
+    'info: Conexão loja: Aguardando QR Code. Abra a aba Geral e escaneie o código com o celular da empresa.',
+    'success: Conexão loja: Bot conectado! Celular: Simulador.',
     'bot: Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.',
     'bot: Um cliente avaliou o atendimento com nota 5.',
     `user: ${quem} apagou 1 conversa encerrada ou só com o bot. As que esperam ou falam com uma pessoa continuam.`,
-    `user: Bot parado por ${quem}. Os clientes ficam sem resposta automática até ele ser iniciado de novo.`,
+    `user: Conexão loja: Bot parado por ${quem}. Os clientes ficam sem resposta automática até ele ser iniciado de novo.`,
   ])
   expect(logs[4]?.detalhes).toEqual({ setor: 'geral', protocolo: expect.stringMatching(/^\d{8}-\d{4}$/) })
   expect(JSON.stringify(logs)).not.toMatch(/Marina|91234/)

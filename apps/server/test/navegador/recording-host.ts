@@ -46,7 +46,6 @@ export function createRecordingHost({
     beforeState: async () => undefined,
     host: {
       contaId,
-      clientId: 'loja',
       chromePath,
       now: () => new Date(),
       credentials,

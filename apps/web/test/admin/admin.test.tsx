@@ -7,7 +7,9 @@ import { openApp, storeSession, makeUsuario } from '#test/render.tsx'
 import { type AdminTestApp, openAdmin, SELF, type AdminServer, SISTEMA, makeUsuarioAdmin, makeAct } from './server.ts'
 
 const ANA = makeUsuarioAdmin('ana', 'Ana Ribeiro', { status: 'pendente', empresa: 'Padaria Aurora' })
-const BIA = makeUsuarioAdmin('bia', 'Bia Alves', { mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000 })
+const BIA = makeUsuarioAdmin('bia', 'Bia Alves', {
+  ...{ mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000, conexao: 'padaria-da-bia' },
+})
 const CAIO = makeUsuarioAdmin('caio', 'Caio Lima', { status: 'inativo' })
 
 let open: AdminTestApp | null = null
@@ -264,6 +266,7 @@ describe('Admin: Usuários', () => {
     const janela = page.getByRole('dialog', { name: 'Bia Alves' })
     await expect.element(janela.getByText('8.000')).toBeVisible()
     await expect.element(janela.getByText('Loja WhatsApp')).toBeVisible()
+    await expect.element(janela.getByText('padaria-da-bia')).toBeVisible()
     await janela.getByRole('button', { name: 'Configurar' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Configurar Bia Alves' })).toBeVisible()
   })

@@ -22,6 +22,7 @@ export function makeUsuarioAdmin(id: string, name: string, fields: Partial<Usuar
     percentualUso: 0,
     mensagemesTotalMes: 0,
     botConectado: false,
+    conexao: '',
     recursos: { iaPermitida: true, opcoesMenuMaximo: null },
     ...fields,
   }

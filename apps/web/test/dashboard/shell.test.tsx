@@ -293,7 +293,7 @@ describe('Quick actions', () => {
     api.on('POST /bot/limpar-sessao', stopped)
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
     await menu.getByRole('button', { name: 'Limpar Sessão' }).click()
-    const pergunta = page.getByRole('alertdialog', { name: 'Limpar a sessão do WhatsApp?' })
+    const pergunta = page.getByRole('alertdialog', { name: 'Limpar a sessão da conexão padaria-aurora?' })
     await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
     await pergunta.getByRole('button', { name: 'Limpar sessão' }).click()
     await expect

@@ -73,6 +73,8 @@ describe('Bot connection', () => {
     await save.click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
     await expect.element(start).toBeEnabled()
+    for (const nome of ['Status do Bot', 'QR Code'])
+      await expect.element(page.getByRole('region', { name: nome }).getByText('Conexão: padaria-aurora')).toBeVisible()
 
     const starting = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     // Set only on the click: a poll before it would already change the button.

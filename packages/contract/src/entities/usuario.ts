@@ -66,6 +66,8 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),
   botConectado: z.boolean(),
+  /** Client ID, the name of the connection. Empty until the owner chooses one. */
+  conexao: z.string(),
   recursos: recursosSchema,
   /** Plan that the person chose at sign-up. Absent without a choice. */
   planoDesejado: z.optional(planoSchema),

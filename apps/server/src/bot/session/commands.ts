@@ -7,10 +7,11 @@ import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index.ts'
 import { addressKey, audienceOf, sendExpiry } from '#modules/conversas/index.ts'
+import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Bots, ErasedContato, NewOutboxItem, Requester } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { stopLog } from '#bot/texts.ts'
+import { stopLog, withConnection } from '#bot/texts.ts'
 import type { NodeNotice, Nodes } from './ask-owner.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { BotStatuses, ContextSource } from './status.ts'
@@ -149,7 +150,10 @@ export class BotCommands implements Bots {
       await unwantBot(tx, contaId, { esquecer })
       // Deleting a stopped session is logged too; stopping it again is not.
       const changes = before?.desejado === true || (esquecer && before?.status !== undefined)
-      if (changes) await insertLog(tx, this.#deps, contaId, stopLog({ esquecer, por: by }))
+      if (changes) {
+        const name = await readConnectionName(tx, contaId)
+        await insertLog(tx, this.#deps, contaId, withConnection(name, stopLog({ esquecer, por: by })))
+      }
       if (clearedBy !== undefined) await recordAuditoria(tx, this.#deps, { acao: 'sessaoLimpa', quem: clearedBy })
       return link
     })

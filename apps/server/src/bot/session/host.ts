@@ -36,7 +36,6 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
   return {
     ...events,
     contaId,
-    clientId: whatsapp.clientId,
     chromePath: whatsapp.chromePath,
     now: () => deps.clock.now(),
     credentials: openCredentials(deps, lease),

@@ -2,9 +2,10 @@ import PQueue from 'p-queue'
 import type { LinkState } from '@balcao/connector/port'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { type Lease, type StoredLinkState, updateLinkState } from '#modules/bot/index.ts'
+import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { linkStateLog } from '#bot/texts.ts'
+import { linkStateLog, withConnection } from '#bot/texts.ts'
 
 const RETRY_MS = 1_000
 const ATTEMPTS = 3
@@ -89,7 +90,10 @@ export class LinkStateWriter {
     try {
       return await this.#deps.db.transaction(contaId, async (tx) => {
         if (!(await updateLinkState(tx, contaId, epoca, stored))) return false
-        if (state.tipo !== this.#last) await insertLog(tx, this.#deps, contaId, linkStateLog(state))
+        if (state.tipo !== this.#last) {
+          const name = await readConnectionName(tx, contaId)
+          await insertLog(tx, this.#deps, contaId, withConnection(name, linkStateLog(state)))
+        }
         // Set before the commit, so that a client that reads CONECTADO is not refused.
         this.#connected = state.tipo === 'conectado'
         return true

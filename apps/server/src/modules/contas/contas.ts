@@ -1,4 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
+import * as z from 'zod/mini'
 import { FUSO_PADRAO } from '@balcao/contract/constants'
 import type { ContasTable } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -14,6 +15,16 @@ export async function updateConta(tx: Tx, contaId: string, fields: Updateable<Co
 export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
   const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
   return conta?.fuso ?? FUSO_PADRAO
+}
+
+/** The Client ID, which names the connection of the conta. Empty until the owner chooses one. */
+export async function readConnectionName(tx: Tx, contaId: string): Promise<string> {
+  const [row] = await tx.rows(
+    z.object({ nome: z.nullable(z.string()) }),
+    `select dados #>> '{whatsapp,clientId}' as nome from configuracoes where conta_id = $1 order by versao desc limit 1`,
+    [contaId],
+  )
+  return row?.nome ?? ''
 }
 
 /** The time zone of the conta follows its business hours. */

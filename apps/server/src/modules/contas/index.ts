@@ -1,4 +1,12 @@
-export { insertConta, markContaDeleted, readTimeZone, restoreConta, updateConta, updateTimeZone } from './contas.ts'
+export {
+  insertConta,
+  markContaDeleted,
+  readConnectionName,
+  readTimeZone,
+  restoreConta,
+  updateConta,
+  updateTimeZone,
+} from './contas.ts'
 export {
   clearRemovedOperadores,
   insertUsuario,

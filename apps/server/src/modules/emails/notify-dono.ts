@@ -1,5 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { readConnectionName } from '#modules/contas/index.ts'
 import { enqueueMail } from './enqueue-mail.ts'
 import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
 
@@ -58,6 +59,11 @@ export async function mailBotDisconnected(
     para: dono.email,
     contaId,
     chave: `semConexao:${contaId}:${since.toISOString()}`,
-    ...botDisconnectedMail({ nome: dono.nome, desde: hora, urlPublica: deps.settings.urlPublica }),
+    ...botDisconnectedMail({
+      nome: dono.nome,
+      conexao: await readConnectionName(tx, contaId),
+      desde: hora,
+      urlPublica: deps.settings.urlPublica,
+    }),
   })
 }

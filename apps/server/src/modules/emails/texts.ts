@@ -104,17 +104,18 @@ export function dailyLimitMail(data: {
   }
 }
 
-/** The bot is disconnected for more than five minutes. `desde` is local time, formatted. */
+/** The bot is disconnected for more than five minutes. `desde` is local time, formatted. `conexao` may be empty. */
 export function botDisconnectedMail(data: {
   readonly nome: string
+  readonly conexao: string
   readonly desde: string
   readonly urlPublica: string
 }): MailText {
   return {
-    assunto: 'Seu bot está sem conexão',
+    assunto: data.conexao === '' ? 'Seu bot está sem conexão' : `A conexão ${data.conexao} caiu`,
     texto: letter(
       data.nome,
-      `Seu bot perdeu a conexão às ${data.desde} e ainda não conseguiu voltar. Enquanto isso, ele não responde aos clientes.`,
+      `${data.conexao === '' ? 'Seu bot perdeu a conexão' : `A conexão ${data.conexao} caiu`} às ${data.desde} e ainda não conseguiu voltar. Enquanto isso, ele não responde aos clientes.`,
       `Confira se o celular está ligado e com internet, e veja o estado do bot em ${data.urlPublica}/dashboard`,
     ),
   }

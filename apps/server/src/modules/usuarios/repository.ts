@@ -25,6 +25,7 @@ export const usuarioWithUsoSchema = z.object({
   mensagensHoje: z.number(),
   totalMes: z.number(),
   botConectado: z.boolean(),
+  conexao: z.nullable(z.string()),
   iaPermitida: z.boolean(),
   opcoesMenuMaximo: z.nullable(z.number()),
   planoDesejado: z.nullable(z.enum(PLANOS)),
@@ -42,6 +43,8 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
          c.ia_permitida as "iaPermitida", c.opcoes_menu_maximo as "opcoesMenuMaximo", c.plano_desejado as "planoDesejado",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
+         (select f.dados #>> '{whatsapp,clientId}' from configuracoes f
+           where f.conta_id = c.id order by f.versao desc limit 1) as conexao,
          coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm"
     from usuarios u
     join contas c on c.id = u.conta_id
@@ -135,6 +138,7 @@ export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
     percentualUso: usoPercent(row),
     mensagemesTotalMes: row.totalMes,
     botConectado: row.botConectado,
+    conexao: row.conexao ?? '',
     recursos: limitsOf(row),
     ...(row.planoDesejado === null ? {} : { planoDesejado: row.planoDesejado }),
     ...(row.excluidaEm === null

@@ -159,9 +159,7 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
         <MemoBottomBar painel={deferredPainel} />
       </div>
       <Overlays painel={painel} open={overlay} onOpen={setOverlay} goTo={goTo} noticeWatcher={noticeWatcher} />
-      <Suspense>
-        {clearDialog.open && <ClearSessionDialog onConfirm={painel.actions.clear} onClose={clearDialog.close} />}
-      </Suspense>
+      <Suspense>{clearDialog.open && <ClearSessionDialog painel={painel} onClose={clearDialog.close} />}</Suspense>
     </div>
   )
 }
@@ -236,13 +234,19 @@ function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: 
   )
 }
 
-function ClearSessionDialog({ onConfirm, onClose }: { onConfirm: () => Promise<void>; onClose: () => void }) {
+interface ClearSessionProps {
+  readonly painel: DashboardState
+  readonly onClose: () => void
+}
+
+function ClearSessionDialog({ painel: { config, actions }, onClose }: ClearSessionProps) {
+  const connection = config.config?.whatsapp.clientId ?? ''
   return (
     <ConfirmDialog
       open
-      title="Limpar a sessão do WhatsApp?"
+      title={connection === '' ? 'Limpar a sessão do WhatsApp?' : `Limpar a sessão da conexão ${connection}?`}
       confirmLabel="Limpar sessão"
-      onConfirm={onConfirm}
+      onConfirm={actions.clear}
       onClose={onClose}
     >
       O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR Code.

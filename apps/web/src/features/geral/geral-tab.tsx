@@ -164,18 +164,23 @@ interface BotCardsProps {
 
 function BotCards({ bot, known, whatsapp, online }: BotCardsProps) {
   const client = useQueryClient()
-  const hasClientId = whatsapp.clientId.trim() !== ''
+  const connection = whatsapp.clientId.trim()
+  const hasClientId = connection !== ''
   const { busy, start, stop } = useStartStop(hasClientId)
   return (
     <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
-      <BotStatusCard {...{ bot, known, hasClientId, online, busy }} onStart={start} onStop={stop}>
+      <BotStatusCard {...{ bot, known, connection, hasClientId, online, busy }} onStart={start} onStop={stop}>
         {bot.qrCode === null ? undefined : (
           <Suspense>
             <PairingHelp conector={whatsapp.conector} />
           </Suspense>
         )}
       </BotStatusCard>
-      <QrCard bot={bot} onExpired={() => void refreshBotStatus(client).catch(() => undefined)} />
+      <QrCard
+        bot={bot}
+        connection={connection}
+        onExpired={() => void refreshBotStatus(client).catch(() => undefined)}
+      />
     </div>
   )
 }

@@ -114,6 +114,28 @@ function useConfiguracoesForm(stored: AdminConfiguracoes) {
 const NO_SUPPORT = 'Sem um número, quem paga o plano Doação não consegue falar com ninguém.'
 const NOT_AN_INTEGER = 'Informe um número inteiro, a partir de 1'
 
+interface SupportFieldProps {
+  readonly value: string
+  readonly valid: boolean
+  readonly onChange: (suporte: string) => void
+}
+
+function SupportField({ value, valid, onChange }: SupportFieldProps) {
+  return (
+    <TextField
+      label="Suporte pelo WhatsApp"
+      type="tel"
+      inputMode="tel"
+      placeholder="5511987654321"
+      maxLength={25}
+      value={value}
+      hint={value.trim() === '' ? NO_SUPPORT : 'Contas no plano Doação falam com este número.'}
+      error={valid ? undefined : SUPORTE_INVALIDO}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  )
+}
+
 function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
   const { current, changed, saving, valid, change, discard, save } = useConfiguracoesForm(stored)
   const guard = useUnsavedGuard(changed && !saving)
@@ -151,17 +173,7 @@ function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
         on={current.emails}
         onChange={(emails) => change({ emails })}
       />
-      <TextField
-        label="Suporte pelo WhatsApp"
-        type="tel"
-        inputMode="tel"
-        placeholder="5511987654321"
-        maxLength={25}
-        value={current.suporte}
-        hint={current.suporte.trim() === '' ? NO_SUPPORT : 'Contas no plano Doação falam com este número.'}
-        error={valid.suporte ? undefined : SUPORTE_INVALIDO}
-        onChange={({ currentTarget }) => change({ suporte: currentTarget.value })}
-      />
+      <SupportField value={current.suporte} valid={valid.suporte} onChange={(suporte) => change({ suporte })} />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

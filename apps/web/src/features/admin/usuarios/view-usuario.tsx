@@ -33,6 +33,7 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
             <Item nome="Telefone">{usuario.telefone === '' ? '—' : formatPhone(usuario.telefone)}</Item>
             <Item nome="Empresa">{usuario.empresa === '' ? '—' : usuario.empresa}</Item>
             <Item nome="Cadastro">{formatDateTime(usuario.dataCriacao)}</Item>
+            <Item nome="Conexão">{usuario.conexao === '' ? '—' : usuario.conexao}</Item>
             <Item nome="Bot">
               <Chip tone={usuario.botConectado ? 'verde' : 'cinza'} dot>
                 {usuario.botConectado ? 'Conectado' : 'Desconectado'}

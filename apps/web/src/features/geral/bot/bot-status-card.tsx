@@ -5,6 +5,7 @@ import type { ReactNode } from 'react'
 import { BOT_STATUS_LABELS, statusTone } from '#shared/data/status-labels.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
+import { ConnectionName } from './connection-name.tsx'
 import { explainStatus, UNKNOWN_STATUS, BOT_STEPS, botStepStates, type StepState } from './bot-steps.ts'
 
 const CIRCLE_CLASS: Readonly<Record<StepState, string>> = {
@@ -73,6 +74,8 @@ export interface BotStatusCardProps {
   readonly bot: BotStatus
   /** False until the server has reported a status. */
   readonly known: boolean
+  /** Client ID, the name of the connection. May be empty. */
+  readonly connection: string
   readonly hasClientId: boolean
   readonly online: boolean
   readonly busy: boolean
@@ -88,7 +91,7 @@ function syncHint(status: string, online: boolean): string | null {
 }
 
 export function BotStatusCard(props: BotStatusCardProps) {
-  const { bot, known, hasClientId, online, busy, onStart, onStop, children } = props
+  const { bot, known, connection, hasClientId, online, busy, onStart, onStop, children } = props
   const running = bot.isRunning || bot.inicializado
   const { text, fix } = known ? explainStatus(bot.status, bot.motivo) : UNKNOWN_STATUS
   const hint = syncHint(bot.status, online)
@@ -100,6 +103,7 @@ export function BotStatusCard(props: BotStatusCardProps) {
         </h2>
         <StatusLabel valor={bot.status} />
       </div>
+      <ConnectionName name={connection} className="mt-1" />
       <div className="mt-5">
         <StepLine status={bot.status} />
       </div>

@@ -2,6 +2,7 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
 import { CircleCheck, LoaderCircle, QrCode } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
+import { ConnectionName } from './connection-name.tsx'
 
 const QrCodeView = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCodeView }))
 
@@ -39,16 +40,19 @@ function NoCode({ bot }: { bot: BotStatus }) {
 
 export interface QrCardProps {
   readonly bot: BotStatus
+  /** Client ID, the name of the connection. May be empty. */
+  readonly connection: string
   readonly onExpired: () => void
 }
 
-export function QrCard({ bot, onExpired }: QrCardProps) {
+export function QrCard({ bot, connection, onExpired }: QrCardProps) {
   const code = bot.qrCode ?? bot.qr
   return (
     <section aria-labelledby="qr-titulo" className="card flex flex-col gap-4 p-4 sm:p-5">
       <h2 id="qr-titulo" className="text-center text-lg font-bold">
         QR Code
       </h2>
+      <ConnectionName name={connection} className="-mt-3 text-center" />
       {code === null ? (
         <NoCode bot={bot} />
       ) : (

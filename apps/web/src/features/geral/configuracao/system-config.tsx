@@ -87,7 +87,7 @@ function SystemConfigFields({ form, botRunning }: FieldsProps & { readonly botRu
           value={values.clientId}
           onChange={({ currentTarget }) => change({ clientId: currentTarget.value })}
           label="Client ID"
-          hint="Um nome curto para esta conexão, como padaria-aurora."
+          hint="Um nome curto para esta conexão. Aparece no status, nos registros e nos e-mails; não é senha."
           error={errors['clientId']}
           autoComplete="off"
           autoCapitalize="none"

@@ -1,6 +1,6 @@
 import { type Plano, PRESET_DO_PLANO } from '@balcao/contract/constants'
 import type { Recursos } from '@balcao/contract/entities/usuario'
-import { formatNumber } from './format.ts'
+import { formatNumber } from '#shared/format.ts'
 
 /** Limits of a conta. A daily limit of null means no limit. */
 export interface PlanLimits extends Recursos {
