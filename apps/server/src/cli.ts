@@ -8,8 +8,7 @@ import { createStorage } from '#adapters/storage.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
 import { createVault } from '#security/vault.ts'
 import { type ConnectionTarget, createPool } from '#db/connection.ts'
-import { lockDataDir } from '#db/embedded/lock.ts'
-import { ensureDataDir, findEmbedded, startEmbedded } from '#db/embedded/supervisor.ts'
+import { findEmbedded } from '#db/embedded/supervisor.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { restoreFiles } from '#db/backup/copy-files.ts'
 import { importDatabase } from '#db/backup/import.ts'
@@ -32,20 +31,13 @@ const USAGE_SENHA = 'Uso: npm run admin:senha -- <e-mail>'
 
 const say = (sentence: string): void => void process.stdout.write(`${sentence}\n`)
 
-/** Runs `fn` on the database. Throws if a running Balcão holds the data folder. */
+/** Runs `fn` on the database. Throws if a running Balcão holds the data folder or the external database. */
 async function withDatabase<T>(env: Env, fn: (target: ConnectionTarget) => Promise<T>): Promise<T> {
-  if (env.DATABASE_URL !== undefined) return fn({ url: env.DATABASE_URL })
-  ensureDataDir(env.dataDir)
-  const lock = await lockDataDir(env.dataDir)
+  const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
   try {
-    const server = await startEmbedded({ dataDir: env.dataDir, say })
-    try {
-      return await fn(server.target)
-    } finally {
-      await server.stop()
-    }
+    return await fn(target)
   } finally {
-    await lock.release()
+    for (const { close } of parts) await close()
   }
 }
 

@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { waitUntil } from '#test/app.ts'
-import { expireLeases, prepareBot, type Program, startProgram, untilConnected } from '#test/bot/program.ts'
+import { databaseUrl, expireLeases, prepareBot, type Program, startProgram, untilConnected } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** Processes on one external database, with one bot. The tests build on each other. */
 
+const SECRET = 'um-segredo-com-mais-de-32-caracteres'
 let database: TestDatabase
 const folders: string[] = []
 const started: Program[] = []
@@ -23,7 +26,7 @@ afterAll(async () => {
 async function start(onOutput?: (chunk: string) => void): Promise<Program> {
   const dataDir = await mkdtemp('/tmp/balcao-um-so-')
   folders.push(dataDir)
-  const env = { APP_SECRET: 'um-segredo-com-mais-de-32-caracteres' }
+  const env = { APP_SECRET: SECRET }
   const program = await startProgram({
     ...{ database, dataDir, env, keepLeases: true },
     ...(onOutput === undefined ? {} : { onOutput }),
@@ -66,6 +69,20 @@ it('takes the lock again after a broken connection and refuses a second process'
   await expect(start((chunk) => (said += chunk))).rejects.toThrow('program exited with 1')
   expect(said).toContain('Outro Balcão já usa este banco de dados')
   expect(await owner()).toBe(before)
+})
+
+it('refuses a command that rewrites the database of a running process', async () => {
+  const folder = await mkdtemp('/tmp/balcao-um-so-')
+  folders.push(folder)
+  const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
+  const env = { ...process.env, DATABASE_URL: databaseUrl(database), DATA_DIR: folder, APP_SECRET: SECRET }
+  const said = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [cli, 'reseal'], { env }, (error, stdout, stderr) =>
+      resolve(`${error?.code} ${stdout}${stderr}`),
+    )
+  })
+  expect(said).toMatch(/^1 /)
+  expect(said).toContain('Outro Balcão já usa este banco de dados')
 })
 
 it('ends with 1 after a second process took the lock, and never shares its bot', async () => {
