@@ -88,7 +88,7 @@ export default {
     only(
       'adapters-serve-ports',
       '^apps/server/src/adapters/',
-      packages('contract|connector|whatsapp') + server('ports|lib|adapters'),
+      packages('contract|connector') + server('ports|lib|adapters'),
       'an adapter knows its port and its vendor',
     ),
     {

@@ -5,7 +5,6 @@ import { measureMessages } from './messages.ts'
 import { measurePages } from './pages.ts'
 import { publish, publishPart, type Section } from './report.ts'
 import { measureStart } from './start.ts'
-import { measureWhatsapp } from './whatsapp.ts'
 
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   mensagens: measureMessages,
@@ -14,12 +13,13 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   inicio: async () => [await measureStart()],
   paginas: measurePages,
   defesa: measureDefesa,
-  whatsapp: () => measureWhatsapp(),
+  whatsapp: async () => (await import('./whatsapp.ts')).measureWhatsapp(),
 }
 
 const [first, ...rest] = process.argv.slice(2)
 
 if (first === 'whatsapp') {
+  const { measureWhatsapp } = await import('./whatsapp.ts')
   await measureWhatsapp(rest, (section) => publishPart([section], 'npm run bench:whatsapp'))
   process.exit(0)
 }

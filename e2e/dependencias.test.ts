@@ -165,6 +165,27 @@ test('a changed version or sum in the installed tree is named', async () => {
   expect(saida.trim()).toBe('a 1.0.0 com outra soma; c 2.0.0 não está travado; b falta')
 })
 
+test('packages that only an absent workspace needs may be missing', async () => {
+  const one = { version: '1.0.0' }
+  const lock = {
+    packages: {
+      '': { dependencies: { kept: '1.0.0' } },
+      'packages/gone': { dependencies: { shared: '1.0.0', own: '1.0.0' } },
+      'node_modules/gone': { resolved: 'packages/gone', link: true },
+      'node_modules/kept': { ...one, dependencies: { shared: '1.0.0' } },
+      'node_modules/shared': one,
+      'node_modules/own': { ...one, dependencies: { deep: '1.0.0' } },
+      'node_modules/deep': one,
+    },
+  }
+  const differences = async (...missing: string[]): Promise<string> => {
+    const args = [lock, { packages: { 'node_modules/kept': one } }, missing].map((value) => JSON.stringify(value))
+    return (await runModule(RAIZ, `console.log(toolchain.treeDifferences(${args.join()}).join('; '))`)).saida.trim()
+  }
+  expect(await differences('packages/gone')).toBe('shared falta')
+  expect(await differences()).toBe('shared falta; own falta; deep falta')
+})
+
 interface Lista {
   readonly bomFormat: string
   readonly components: readonly Record<string, unknown>[]

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { LANES, SECOND_TRY } from '../scripts/lanes.ts'
+import { LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
     name: 'e2e',
     include: ['**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...(WITHOUT_WHATSAPP ? ['whatsapp.test.ts'] : [])],
     maxWorkers: LANES,
     retry: SECOND_TRY,
     // Each file starts a product and a browser, and its tests wait for timers made for people.

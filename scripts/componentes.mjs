@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT, say } from './toolchain.mjs'
+import { lockedDependencies, ROOT, say } from './toolchain.mjs'
 
 const PASTA = 'node_modules/'
 
@@ -45,26 +45,6 @@ function componente(caminho, { version, license, integrity, dev, optional }) {
   }
 }
 
-/** Resolves `nome` from `caminho` as Node does: its own folder first, then each one above. */
-function achar(pacotes, caminho, nome) {
-  for (let pasta = caminho; ; pasta = pasta.slice(0, Math.max(0, pasta.lastIndexOf('/')))) {
-    const candidato = pasta === '' ? `${PASTA}${nome}` : `${pasta}/${PASTA}${nome}`
-    const achado = pacotes[candidato]
-    if (achado?.link === true) return achado.resolved
-    if (achado !== undefined) return candidato
-    if (pasta === '') return undefined
-  }
-}
-
-/** The installed packages that a package may load, optional and peer dependencies included. */
-function dependeDe(pacotes, caminho) {
-  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = pacotes[caminho]
-  const nossa = !caminho.includes(PASTA)
-  const nomes = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...(nossa ? devDependencies : {}) }
-  const achados = Object.keys(nomes).map((nome) => achar(pacotes, caminho, nome))
-  return [...new Set(achados.filter((achado) => achado !== undefined))]
-}
-
 /** Builds the list from the text of the lock. The same lock gives the same serial number. */
 export function listar(texto, agora = new Date()) {
   const { name, version, packages } = JSON.parse(texto)
@@ -81,7 +61,10 @@ export function listar(texto, agora = new Date()) {
     version: 1,
     metadata: { timestamp: agora.toISOString(), component: raiz },
     components: caminhos.filter((caminho) => caminho !== '').map((caminho) => componente(caminho, packages[caminho])),
-    dependencies: caminhos.map((caminho) => ({ ref: refDe(caminho), dependsOn: dependeDe(packages, caminho) })),
+    dependencies: caminhos.map((caminho) => ({
+      ref: refDe(caminho),
+      dependsOn: lockedDependencies(packages, caminho),
+    })),
   }
 }
 

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 
 /**
  * Number of test files of Node and of browser pages that run in parallel. All projects use the same number: vitest
@@ -12,3 +14,6 @@ export const LANES = Math.min(4, Math.max(2, availableParallelism()))
  * `closing-line.reporter.ts` names the tests that needed it: each has a defect, in the test or in the product.
  */
 export const SECOND_TRY = 1
+
+/** True in a copy without `packages/whatsapp`. The tests that import it are left out. */
+export const WITHOUT_WHATSAPP = !existsSync(join(import.meta.dirname, '..', 'packages', 'whatsapp'))

@@ -22,7 +22,15 @@ export function fail(frase) {
 
 function lockHash() {
   const plataforma = `${process.platform}-${process.arch}`
-  return createHash('sha256').update(readFileSync(LOCK)).update(plataforma).digest('hex')
+  const lock = readFileSync(LOCK)
+  const faltam = missingWorkspaces(JSON.parse(lock))
+  return createHash('sha256').update(lock).update(plataforma).update(faltam.join()).digest('hex')
+}
+
+/** Folders of locked workspaces that this copy does not have. `packages/whatsapp` may be left out. */
+function missingWorkspaces({ packages }) {
+  const pastas = Object.keys(packages).filter((caminho) => caminho !== '' && !caminho.includes('node_modules/'))
+  return pastas.filter((caminho) => !existsSync(join(ROOT, caminho)))
 }
 
 export function npmCommand() {
@@ -67,7 +75,7 @@ function installLocked(lock) {
     fail('a instalação das dependências falhou. Confira a conexão com o registro do npm e rode o comando de novo.')
   }
   const installed = JSON.parse(readFileSync(join(ROOT, 'node_modules', '.package-lock.json'), 'utf8'))
-  const differences = treeDifferences(lock, installed)
+  const differences = treeDifferences(lock, installed, missingWorkspaces(lock))
   if (differences.length > 0) {
     fail(
       `a instalação não é igual ao package-lock.json: ${differences.join('; ')}. Apague node_modules e tente de novo.`,
@@ -110,11 +118,44 @@ export function onlyOptionalMissing(stderr, lock) {
   )
 }
 
+/** Resolves `name` from `path` as Node does: its own folder first, then each one above. */
+export function resolveLocked(packages, path, name) {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    const found = packages[candidate]
+    if (found?.link === true) return found.resolved
+    if (found !== undefined) return candidate
+    if (folder === '') return undefined
+  }
+}
+
+/** The locked packages that a package may load, optional and peer dependencies included. */
+export function lockedDependencies(packages, path) {
+  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = packages[path]
+  const own = !path.includes('node_modules/')
+  const names = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...(own ? devDependencies : {}) }
+  const found = Object.keys(names).map((name) => resolveLocked(packages, path, name))
+  return [...new Set(found.filter((one) => one !== undefined))]
+}
+
+/** Paths of all locked packages that the workspaces need, except those that only `missing` workspaces need. */
+function neededPackages({ packages }, missing) {
+  const needed = new Set(
+    Object.keys(packages).filter((path) => !path.includes('node_modules/') && !missing.includes(path)),
+  )
+  for (const path of needed) {
+    for (const dependency of lockedDependencies(packages, path))
+      if (!missing.includes(dependency)) needed.add(dependency)
+  }
+  return needed
+}
+
 /**
  * Differences between the lock and the installed tree (`node_modules/.package-lock.json`), as sentences. A package
- * outside the lock is allowed if a locked package names it as optional with exactly this version.
+ * outside the lock is allowed if a locked package names it as optional with exactly this version. Packages that only
+ * `missing` workspaces need may be absent.
  */
-export function treeDifferences(lock, installed) {
+export function treeDifferences(lock, installed, missing = []) {
   const pins = optionalPins(lock)
   const changed = Object.entries(installed.packages).flatMap(([path, { version, integrity, link }]) => {
     const locked = lock.packages[path]
@@ -124,11 +165,13 @@ export function treeDifferences(lock, installed) {
     if (locked.version !== version) return [`${name} ${version} no lugar de ${locked.version}`]
     return locked.integrity === integrity ? [] : [`${name} ${version} com outra soma`]
   })
-  const missing = Object.entries(lock.packages)
+  const needed = missing.length === 0 ? null : neededPackages(lock, missing)
+  const absent = Object.entries(lock.packages)
     .filter(([path, { optional, link }]) => path.includes('node_modules/') && optional !== true && link !== true)
+    .filter(([path]) => needed === null || needed.has(path))
     .filter(([path]) => installed.packages[path] === undefined)
     .map(([path]) => `${path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)} falta`)
-  return [...changed, ...missing]
+  return [...changed, ...absent]
 }
 
 /** The Node that runs the product: the one of package-lock.json, or the system's if it is new enough. */

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { LANES, SECOND_TRY } from '../../scripts/lanes.ts'
+import { LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
     name: 'server',
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
+    exclude: WITHOUT_WHATSAPP ? ['test/whatsapp/**'] : [],
     globalSetup: './test/global-setup.ts',
     // The whole suite runs with one connector that only the tests have.
     setupFiles: './test/connectors/memory-row.ts',

@@ -1,4 +1,5 @@
 import type { ConnectorFactory } from '@balcao/connector/port'
+import { CONECTORES } from '@balcao/contract/constants'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -13,7 +14,7 @@ import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import { createSmtpMailer, type SmtpOptions } from '#adapters/smtp/mailer.ts'
 import { createStorage } from '#adapters/storage.ts'
-import { createWhatsappFactory } from '#adapters/whatsapp/connector.ts'
+import { createWhatsappConnectors } from '#adapters/whatsapp/connector.ts'
 import type { BotDeps, BotTimings } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
@@ -75,6 +76,8 @@ export interface ServerOptions {
   readonly ai?: AiProvider
   readonly crashPoint?: string | undefined
   readonly qrRotationMs?: number
+  /** Folder of the package of the connector `whatsapp`. Without it the server has no such connector. */
+  readonly whatsappDir?: string
   /** WhatsApp server for tests. Refused unless it is on this machine. */
   readonly whatsappUrl?: string | undefined
   /** Media server for tests. */
@@ -132,6 +135,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const bus = createMemoryBus()
   const mailer = options.mailer ?? createSmtpMailer(options.smtp ?? {})
   const connections = createConnections(options, bus)
+  const conectores = CONECTORES.filter((name) => connections.connectors[name] !== undefined)
+  if (!conectores.includes(settings.conectorPadrao)) throw new Error('CONECTOR_PADRAO: conector não instalado')
   const mails = createMailWorker({ ...options, mailer })
   const mailQueued = (): void => mails.wake()
   const metrics = createMetrics()
@@ -143,7 +148,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const readiness = createReadiness({ reservedDb, log, settings, vault: options.vault, bots, freeDisk })
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault: options.vault, mailer, mailQueued },
-    ...{ files, settings },
+    ...{ files, settings, conectores },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
     backups,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
@@ -205,7 +210,7 @@ interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | '
 }
 
 function createConnections(options: ServerOptions, bus: Bus): Connections {
-  const { db, log, vault, settings, qrRotationMs } = options
+  const { db, log, vault, settings, qrRotationMs, whatsappDir: dir } = options
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
   const { journal, wake } = createOficialJournal({ db, vault, bus })
   const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
@@ -219,7 +224,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
   return {
     connectors: {
       simulador: simulador.factory,
-      whatsapp: createWhatsappFactory({ url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
+      ...createWhatsappConnectors({ dir, url: options.whatsappUrl, mediaUrl: options.whatsappMidiaUrl, log }),
       navegador: navegador.factory,
       oficial: oficial.factory,
       ...options.connectors,

@@ -55,6 +55,8 @@ export interface Deps {
   /** Resolves after this time. Tests pass one that does not wait. */
   readonly sleep: (ms: number) => Promise<void>
   readonly settings: Settings
+  /** The connectors of this server, in the order of `CONECTORES`. */
+  readonly conectores: readonly ConectorTipo[]
 }
 
 export interface Settings {

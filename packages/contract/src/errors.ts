@@ -126,5 +126,6 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   servicoInstavel: 'O WhatsApp está instável. Tentando novamente…',
   manutencao: 'O bot está pausado para manutenção.',
   copiaRestaurada: 'O sistema voltou de uma cópia de segurança. O administrador ainda não liberou os envios.',
+  conectorAusente: 'O conector escolhido não está instalado neste servidor.',
   erroInterno: 'Ocorreu um erro no bot. Tente iniciar novamente.',
 }

@@ -46,6 +46,7 @@ const ADVICE: Readonly<Partial<Record<MotivoBot, string>>> = {
   navegadorNaoPermitido: 'Fale com o administrador.',
   navegadorInutilizavel: 'Instale o Chrome ou o Chromium no servidor e confira o caminho na aba Geral.',
   navegadorSemProtecao: 'Peça a quem cuida do servidor para permitir o isolamento do navegador.',
+  conectorAusente: 'Escolha outro conector na aba Geral ou peça a quem cuida do servidor para instalar este.',
   navegadorSemMemoria: 'Escolha o conector “WhatsApp” na aba Geral ou aumente a memória do servidor.',
 }
 

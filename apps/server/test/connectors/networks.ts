@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
-import { createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { ServerOptions } from '#composition.ts'
 import { deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from '#test/oficial/meta-loja.ts'
@@ -35,7 +34,7 @@ export interface NetworkCustomer {
 
 export type DeliveryStep = 'saiu' | 'entregue' | 'lida'
 
-const PHONE_PAIRED = {
+export const PHONE_PAIRED = {
   unlinkedStatus: 'AGUARDANDO_QR',
   unlinkedState: { status: 'PARADO', motivo: 'desconectadoNoCelular' },
 } as const
@@ -66,46 +65,6 @@ export async function createSimuladorNetwork(): Promise<TestNetwork> {
     unlink: async (casa) => void (await casa.request('POST', '/simulador/desconectar')),
     refuseSends: async (casa, envios) => void (await casa.request('POST', '/simulador/falhas', { envios })),
     close: () => Promise.resolve(),
-  }
-}
-
-export async function createWhatsappNetwork(): Promise<TestNetwork> {
-  const server = await createFakeServer()
-  const celular = createFakePhone(server, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })
-  let clientes = 0
-  return {
-    conector: 'whatsapp',
-    options: { whatsappUrl: server.url },
-    ...PHONE_PAIRED,
-    scan: async (casa) => {
-      const { qrCode } = (await casa.request('GET', '/bot/status')).body
-      await celular.scan(String(qrCode))
-    },
-    customer: (nome) => {
-      clientes += 1
-      const numero = `551191000${String(clientes).padStart(4, '0')}`
-      const cliente = createFakeCustomer(server, { numero, lid: `20000000${clientes}`, nome })
-      return {
-        says: async (_casa, texto, id) => void (await cliente.say(celular, texto, id === undefined ? {} : { id })),
-        received: async () => cliente.received.map(({ text: texto }) => texto),
-        // The fake network reports the other states automatically.
-        reportDelivery: async (_casa, texto, step) => {
-          const dela = cliente.received.find((recebida) => recebida.text === texto)
-          if (step === 'lida') cliente.markRead(celular, dela?.id ?? '')
-        },
-      }
-    },
-    unlink: async () => {
-      for (const device of celular.devices.values()) if (!device.revoked) server.removeDevice(device)
-    },
-    refuseSends: async (_casa, envios) => {
-      let faltam = envios
-      server.faults.refuse = () => (faltam-- > 0 ? '500' : undefined)
-    },
-    cut: () => {
-      for (const { connection } of celular.devices.values()) connection?.cut()
-    },
-    close: server.close,
   }
 }
 

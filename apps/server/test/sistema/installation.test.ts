@@ -6,8 +6,11 @@ import { adminSistemaRoute } from '@balcao/contract/routes/admin'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { recordBackup } from '#db/backup/record-backup.ts'
 import { exportDatabase } from '#db/backup/export.ts'
+import { hasWhatsapp, WHATSAPP_DIR } from '#adapters/whatsapp/package.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type TestApp, createTestApp } from '#test/app.ts'
+
+const libraries = hasWhatsapp(WHATSAPP_DIR) ? ['baileys', 'whatsapp-web.js'] : ['whatsapp-web.js']
 
 let database: TestDatabase
 let casa: TestApp
@@ -32,7 +35,7 @@ it('reports this node, its versions, database, disk and memory', async () => {
       node: process.version,
       postgres: expect.stringMatching(/^\d+(\.\d+)?/),
       migracao: expect.stringMatching(/^\d{4}_\w+\.sql$/),
-      conectores: ['baileys', 'whatsapp-web.js'].map((nome) => ({ nome, versao: expect.stringMatching(/^\d+\./) })),
+      conectores: libraries.map((nome) => ({ nome, versao: expect.stringMatching(/^\d+\./) })),
     },
     contas: { vivas: 1, excluidas: 0 },
     fila: { mensagens: 0, maisAntigaS: null, perguntasIa: 0 },

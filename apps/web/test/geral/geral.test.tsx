@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
+import { makeSistemaStatus } from '#test/logs/tab.ts'
 import {
   CONTA_ID,
   openPanel,
@@ -13,7 +14,6 @@ import {
   makeConfig,
   makeBotStatus,
 } from '#test/dashboard/panel.tsx'
-import { makeSistemaStatus } from '#test/logs/tab.ts'
 
 let painel: PanelTestApp | null = null
 function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
@@ -250,6 +250,32 @@ describe('Configuração geral', () => {
     await expect.element(clientId).toHaveAccessibleDescription(/Client ID é obrigatório/)
     await expect.element(clientId).toHaveFocus()
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
+  })
+
+  it('hides connectors that the server does not have, except the saved one', async () => {
+    const conector = page.getByLabelText('Conector', { exact: true })
+    const names = () => [...conector.element().querySelectorAll('option')].map(({ textContent }) => textContent)
+    const sem = ok(makeSistemaStatus({ conectores: ['simulador', 'navegador', 'oficial'] }))
+    abrir()
+    await expect.element(conector).toBeVisible()
+    expect(names()).toContain('WhatsApp')
+    painel?.unmount()
+
+    const config = makeConfig()
+    painel = openPanel('/dashboard?aba=geral', { config })
+    painel.api.on('GET /sistema/status', () => sem)
+    await expect.element(conector).toBeVisible()
+    await expect.poll(names).not.toContain('WhatsApp')
+    expect(names()).toEqual(['Simulador (sem celular)', 'WhatsApp pelo navegador', 'WhatsApp Business (API oficial)'])
+    painel.unmount()
+
+    painel = openPanel('/dashboard?aba=geral', {
+      config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } },
+    })
+    painel.api.on('GET /sistema/status', () => sem)
+    await expect.element(conector).toHaveValue('whatsapp')
+    await expect.poll(names).toContain('WhatsApp (não instalado)')
+    await expectAccessible()
   })
 
   it('saves three sections with the key under both names and the read version', async () => {

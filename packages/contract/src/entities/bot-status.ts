@@ -35,6 +35,7 @@ export const motivoBotSchema = z.enum([
   'servicoInstavel',
   'manutencao',
   'copiaRestaurada',
+  'conectorAusente',
   'erroInterno',
 ])
 export type MotivoBot = z.infer<typeof motivoBotSchema>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { CONECTORES } from '#constants.ts'
 import { statusBotSchema } from './bot-status.ts'
 
 export const sistemaStatusSchema = z.object({
@@ -8,6 +9,8 @@ export const sistemaStatusSchema = z.object({
   ia: z.enum(['ativa', 'inativa', 'sem_chave']),
   sistema: z.object({ manutencao: z.boolean() }),
   inicializado: z.boolean(),
+  /** The connectors of this server. Older servers do not send them. */
+  conectores: z.optional(z.array(z.enum(CONECTORES))),
   /** Percent of the machine, 0 to 100. */
   cpu: z.number(),
   /** Percent of the machine, 0 to 100. */

@@ -1,22 +1,33 @@
 import { SendFailed } from '@balcao/connector/errors'
 import type { Connector, ConnectorFactory, OutboundMessage, PairingCode, SessionHost } from '@balcao/connector/port'
-import type { WhatsappConnector, WhatsappOptions } from '@balcao/whatsapp/connector'
 import type { FastifyBaseLogger } from 'fastify'
 import { createOutbound } from '#adapters/outbound/outbound.ts'
+import { hasWhatsapp, loadWhatsapp, WHATSAPP_DIR, type PackageConnector, type PackageOptions } from './package.ts'
 
 /** Larger than any file that WhatsApp sends us. */
 const MAX_BYTES = 8 * 1024 * 1024
 const TIMEOUT_MS = 20_000
 
-export interface WhatsappAdapterOptions extends Omit<WhatsappOptions, 'logFailure' | 'fetchUrl'> {
+export interface WhatsappAdapterOptions extends Omit<PackageOptions, 'logFailure' | 'fetchUrl'> {
+  /** Folder of the package. Default: its folder in this repository. */
+  readonly dir?: string | undefined
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
+/** The connector under its name, or nothing when the folder of its package is absent. */
+export function createWhatsappConnectors(options: WhatsappAdapterOptions): { readonly whatsapp?: ConnectorFactory } {
+  return hasWhatsapp(options.dir ?? WHATSAPP_DIR) ? { whatsapp: createWhatsappFactory(options) } : {}
+}
+
 /**
- * Connector of `@balcao/whatsapp`, a separately licensed package. It is loaded with the first bot that uses it, so
+ * Connector of `packages/whatsapp`, a separately licensed package. It is loaded with the first bot that uses it, so
  * other servers neither load it nor accept its licence.
  */
-export function createWhatsappFactory({ log, ...options }: WhatsappAdapterOptions): ConnectorFactory {
+export function createWhatsappFactory({
+  log,
+  dir = WHATSAPP_DIR,
+  ...options
+}: WhatsappAdapterOptions): ConnectorFactory {
   const { mediaUrl } = options
   const fetchUrl = createOutbound({
     fixedOrigins: [],
@@ -27,9 +38,9 @@ export function createWhatsappFactory({ log, ...options }: WhatsappAdapterOption
   })
   return (host) => {
     const { contaId } = host
-    const load = async (): Promise<WhatsappConnector> => {
-      const { createWhatsapp } = await import('@balcao/whatsapp/connector')
-      const logFailure: WhatsappOptions['logFailure'] = (err, event) => log.warn({ err, contaId }, `whatsapp: ${event}`)
+    const load = async (): Promise<PackageConnector> => {
+      const { createWhatsapp } = await loadWhatsapp(dir)
+      const logFailure: PackageOptions['logFailure'] = (err, event) => log.warn({ err, contaId }, `whatsapp: ${event}`)
       return createWhatsapp({ ...options, fetchUrl, logFailure })(host)
     }
     return new LazyConnector(host, load, (err) => log.error({ err, contaId }, 'whatsapp: connector not loaded'))
@@ -38,14 +49,14 @@ export function createWhatsappFactory({ log, ...options }: WhatsappAdapterOption
 
 class LazyConnector implements Connector {
   readonly #host: Pick<SessionHost, 'linkState'>
-  readonly #load: () => Promise<WhatsappConnector>
+  readonly #load: () => Promise<PackageConnector>
   readonly #notLoaded: (error: unknown) => void
-  #loading: Promise<WhatsappConnector> | undefined
-  #loaded: WhatsappConnector | undefined
+  #loading: Promise<PackageConnector> | undefined
+  #loaded: PackageConnector | undefined
 
   constructor(
     host: Pick<SessionHost, 'linkState'>,
-    load: () => Promise<WhatsappConnector>,
+    load: () => Promise<PackageConnector>,
     notLoaded: (error: unknown) => void,
   ) {
     this.#host = host

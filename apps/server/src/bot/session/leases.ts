@@ -8,7 +8,6 @@ import {
   type RenewedLease,
   renewLeases,
   takeLeases,
-  unwantBot,
 } from '#modules/bot/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { BotSession, type SessionParts } from './session.ts'
@@ -97,7 +96,7 @@ export class Leases {
     const whatsapp = await this.#options.whatsappOf(lease.contaId)
     // A session without a lease: never started, sends nothing.
     const unleased = { ended: () => undefined, leaseValid: () => false }
-    await BotSession.create(this.#deps, this.#options, { ...unleased, lease, whatsapp })?.end('esquecer')
+    await new BotSession(this.#deps, this.#options, { ...unleased, lease, whatsapp }).end('esquecer')
   }
 
   async renew(): Promise<void> {
@@ -173,7 +172,7 @@ export class Leases {
   /** Creates the session of a lease without starting it. Null when there is none to run. */
   async #open(lease: Lease): Promise<BotSession | null> {
     const { open, clock, whatsappOf } = this.#options
-    const { db, reservedDb, log } = this.#deps
+    const { reservedDb } = this.#deps
     const { contaId } = lease
     const previous = open.get(contaId)
     if (previous !== undefined) open.ended(previous.lease)
@@ -184,12 +183,7 @@ export class Leases {
       return null
     }
     const { ended } = open
-    const session = BotSession.create(this.#deps, this.#options, { lease, whatsapp, ended, leaseValid: clock.valid })
-    if (session === null) {
-      log.warn({ contaId, conector: lease.conector }, 'no connector of this type')
-      await db.transaction(contaId, (tx) => unwantBot(tx, contaId, { esquecer: false }))
-      return null
-    }
+    const session = new BotSession(this.#deps, this.#options, { lease, whatsapp, ended, leaseValid: clock.valid })
     open.add(session)
     return session
   }

@@ -6,6 +6,7 @@ import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
 import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
+import { createAbsentConnector } from './absent-connector.ts'
 import { createHost, type HostEvents, type HostOptions } from './host.ts'
 import { LinkStateWriter } from './link-state.ts'
 
@@ -49,18 +50,7 @@ export class BotSession {
    */
   readonly #outdated = createBoundedCache<true>(IDS_CACHED)
 
-  /** Returns null without a connector of this type. */
-  static create(deps: BotDeps, parts: SessionParts, options: SessionOptions): BotSession | null {
-    const factory = deps.connectors[options.lease.conector]
-    return factory === undefined ? null : new BotSession(deps, parts, options, factory)
-  }
-
-  private constructor(
-    deps: BotDeps,
-    parts: SessionParts,
-    options: SessionOptions,
-    factory: NonNullable<BotDeps['connectors'][Lease['conector']]>,
-  ) {
+  constructor(deps: BotDeps, parts: SessionParts, options: SessionOptions) {
     const { lease, ended, leaseValid } = options
     const { contaId, conector: channel, epoca } = lease
     this.contaId = contaId
@@ -75,6 +65,7 @@ export class BotSession {
       recover: () => this.recover(),
       ready: () => this.#queue.resume(),
     })
+    const factory = deps.connectors[channel] ?? createAbsentConnector
     this.#connector = factory(createHost(deps, options, this.#hostEvents()))
     this.#queue = new SendQueue({
       connector: this.#connector,

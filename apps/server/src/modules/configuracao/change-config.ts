@@ -14,7 +14,10 @@ import { mergeConfig, type WritableSections } from './rules.ts'
 import { requireDatabaseZone } from './time-zones.ts'
 import { limitContents } from './version-contents.ts'
 
-export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime' | 'forgetSessions'>
+export type ConfigDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'ids' | 'vault' | 'bots' | 'realtime' | 'forgetSessions' | 'conectores'
+>
 
 interface ConfigChange {
   readonly session: RequestSession
@@ -45,6 +48,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     const requested = await change.compose(current.config, tx)
     const { config, removedSetores } = mergeConfig(current.config, requested, allowed, limits, {
       agora: deps.clock.now(),
+      conectores: deps.conectores,
       restaurando: restauradaDe !== null,
     })
     await requireDatabaseZone(tx, config.atendimento.horario.fuso)

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Componente } from '@balcao/contract/constants'
 import type { Config } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
@@ -40,7 +41,11 @@ export function mergeConfig(
   sent: Config,
   allowed: WritableSections,
   limits: ContaLimits,
-  mode: { readonly agora: Date; readonly restaurando?: boolean },
+  mode: {
+    readonly agora: Date
+    readonly conectores: readonly ConectorTipo[]
+    readonly restaurando?: boolean
+  },
 ): ConfigMerge {
   const key = resolveApiKey(current.gemini.apiKey, { gemini: sent.gemini.apiKey, ia: sent.ia.apiKey }, allowed)
   const atendimento = allowed.atendimento ? sent.atendimento : current.atendimento
@@ -58,10 +63,18 @@ export function mergeConfig(
     menu: { ...menu, opcoes: pointed.opcoes },
     atendimento: { ...atendimento, setores: resolved.setores },
   }
+  requireConector(current, config, mode.conectores)
   requireTimeZone(current, config)
   requireIaAllowed(config, limits)
   requireMenuAllowed(current, config, limits)
   return { config, removedSetores: resolved.removidos }
+}
+
+/** A conta may keep a connector that this server does not have, but not change to it. */
+function requireConector(current: Config, { whatsapp }: Config, conectores: readonly ConectorTipo[]): void {
+  if (whatsapp.conector === current.whatsapp.conector || conectores.includes(whatsapp.conector)) return
+  const mensagem = 'Este conector não está instalado neste servidor.'
+  throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'whatsapp.conector', mensagem }] })
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Config, VersionedConfig } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { Deps } from '#deps.ts'
@@ -28,7 +29,7 @@ export async function restoreVersao(
       const stored = await getVersao(tx, deps, session.contaId, qual)
       const detalhe = `Versão ${qual}`
       await recordAuditoria(tx, deps, { acao: 'configRestaurada', quem: session, detalhe })
-      return withKeyInForce(stored, current)
+      return withConectorPresent(withKeyInForce(stored, current), current, deps.conectores)
     },
   })
 }
@@ -37,6 +38,12 @@ export async function restoreVersao(
 function withKeyInForce(stored: Config, { gemini }: Config): Config {
   const { apiKey } = gemini
   return { ...stored, gemini, ia: { ...stored.ia, apiKey, ativa: stored.ia.ativa && apiKey !== '' } }
+}
+
+/** Keeps the connector in force if this server does not have the stored one, so the rest can be restored. */
+function withConectorPresent(stored: Config, { whatsapp }: Config, conectores: readonly ConectorTipo[]): Config {
+  if (conectores.includes(stored.whatsapp.conector)) return stored
+  return { ...stored, whatsapp: { ...stored.whatsapp, conector: whatsapp.conector } }
 }
 
 const PER_PAGE = 50

@@ -16,7 +16,7 @@ const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
 
 export async function readSistemaStatus(
-  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'metrics' | 'readiness'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'metrics' | 'readiness' | 'conectores'>,
   contaId: string,
 ): Promise<SistemaStatus> {
   const now = deps.clock.now()
@@ -45,6 +45,7 @@ export async function readSistemaStatus(
     ia: iaStateOf(config),
     sistema: { manutencao: leitura.manutencao },
     inicializado: hasBotSession(whatsapp),
+    conectores: [...deps.conectores],
     cpu: toOneDecimal(metrics.cpuPercent()),
     memoria: toOneDecimal((1 - freemem() / totalmem()) * 100),
     tempoResposta: toThreeDecimals(metrics.meanAnswerS()),

@@ -24,6 +24,7 @@ type SistemaDeps = Pick<
   | 'readiness'
   | 'settings'
   | 'backups'
+  | 'conectores'
 >
 
 export function sistemaRoutes(deps: SistemaDeps): BoundRoute[] {

@@ -52,6 +52,7 @@ const FIX_TEXT: Readonly<Record<MotivoBot, string>> = {
   servicoInstavel: 'Não precisa fazer nada: o bot volta sozinho e responde o que chegou.',
   manutencao: 'Encerre a manutenção na aba Logs para voltar a responder.',
   copiaRestaurada: 'Avise o administrador. Quando ele liberar, o bot inicia sozinho.',
+  conectorAusente: 'Escolha outro conector na configuração abaixo ou peça a quem cuida do servidor para instalar este.',
   erroInterno: 'Se continuar, use “Limpar Sessão” no menu e inicie novamente.',
 }
 

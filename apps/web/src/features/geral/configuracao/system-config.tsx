@@ -1,5 +1,5 @@
 import { CONNECTORS } from '@balcao/contract/connectors'
-import { CONECTORES, TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { OficialApi } from './oficial-api.tsx'
+import { useConectorOptions } from './use-conectores.ts'
 import type { GeralFormState } from './use-geral-form.ts'
 
 /** Without a response it reports a failed test. With an error response it reports that the backend is unavailable. */
@@ -71,14 +72,13 @@ function ConflictNotice({ onReload }: { onReload: () => void }) {
   )
 }
 
-const CONECTOR_OPTIONS = CONECTORES.map((valor) => ({ valor, rotulo: CONNECTORS[valor].label }))
-
 interface FieldsProps {
   readonly form: GeralFormState
 }
 
 function SystemConfigFields({ form, botRunning }: FieldsProps & { readonly botRunning: boolean }) {
   const { values, errors, change, hasChanged } = form
+  const conectorOptions = useConectorOptions(values.conector)
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -99,7 +99,8 @@ function SystemConfigFields({ form, botRunning }: FieldsProps & { readonly botRu
           value={values.conector}
           onChange={(conector) => change({ conector })}
           label="Conector"
-          options={CONECTOR_OPTIONS}
+          options={conectorOptions}
+          error={errors['conector']}
           hint={
             hasChanged('conector') && botRunning
               ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'

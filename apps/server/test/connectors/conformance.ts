@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { type ConectorTipo, type ConnectorRow, CONNECTORS } from '@balcao/contract/connectors'
+import { configSchema } from '@balcao/contract/entities/config'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { CHROME, type NetworkCustomer, type TestNetwork } from './networks.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
+
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+/**
+ * Conformance tests of one connector: the panel's API on one side, a customer's phone on the other. Crashes are
+ * simulated by writing the rows they leave behind; the suites that kill real processes are elsewhere.
+ */
+export function testConnector(name: ConectorTipo, create: () => Promise<TestNetwork>): void {
+  describe(`connector ${name}`, () => conformanceTests(CONNECTORS[name], create))
+}
+
+function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestNetwork>): void {
+  let database: TestDatabase
+  let network: TestNetwork
+  let casa: TestApp
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    network = await create()
+    casa = await createTestApp({
+      database: database,
+      timings: { renewMs: 200, retryWaitsMs: [20, 40, 60, 80] },
+      ...network.options,
+    })
+    const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
+    await casa.request('PUT', '/config', {
+      ...config,
+      whatsapp: { ...config.whatsapp, clientId: 'loja', conector: network.conector, chromePath: CHROME },
+      menu: { ...config.menu, digitando: false },
+    })
+  })
+  afterAll(async () => {
+    await casa.close()
+    await network.close()
+    await database.drop()
+  })
+
+  const status = async (): Promise<unknown> => (await casa.request('GET', '/bot/status')).body['status']
+  const connected = () => waitUntil(async () => (await status()) === 'CONECTADO')
+  const connect = async (): Promise<void> => {
+    await casa.request('POST', '/bot/iniciar')
+    await waitUntil(async () => (await status()) === network.unlinkedStatus)
+    await network.scan(casa)
+    await connected()
+  }
+  const leu = (cliente: NetworkCustomer, count: number): Promise<string[]> =>
+    waitUntil(async () => {
+      const parsed = await cliente.received(casa)
+      return parsed.length >= count ? parsed : null
+    })
+  /** Starts a conversa with operators and returns a function that sends as one of them. */
+  const comPessoas = async (
+    nomeDoCliente: string,
+    cliente: NetworkCustomer,
+  ): Promise<(text: string) => Promise<unknown>> => {
+    await cliente.says(casa, 'atendente')
+    const conversa = await waitUntil(async () => {
+      const [fresh] = await casa.sql(
+        `select v.id from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+         where v.protocolo is not null and c.nome = '${nomeDoCliente}'`,
+      )
+      return fresh ?? null
+    })
+    return (mensagem) => casa.request('POST', `/atendimento/conversas/${String(conversa['id'])}/mensagem`, { mensagem })
+  }
+  const ficou = (text: string, state: string) =>
+    waitUntil(async () => {
+      const lines = await casa.sql(
+        `select m.id from mensagens m left join saida s on s.conta_id = m.conta_id and s.mensagem_id = m.id
+         where m.texto = '${text}' and m.estado = '${state}' and s.mensagem_id is null`,
+      )
+      return lines[0] ?? null
+    })
+  const stored = async (text: string): Promise<number> =>
+    (await casa.sql(`select 1 from mensagens where direcao = 'entrada' and texto = '${text}'`)).length
+
+  it('connects by QR code or token and shows the connected name', async () => {
+    await connect()
+    const { body } = await casa.request('GET', '/bot/status')
+    expect(body).toMatchObject({ isRunning: true, qrCode: null, conectadoComo: expect.stringMatching(/./) })
+  })
+
+  it('renews the link signal with each lease renewal', async () => {
+    const signal = async (): Promise<unknown> => (await casa.request('GET', '/sistema/status')).body['sinal']
+    expect(await signal()).toBe('forte')
+    // A renewal may run between the update and the read, so both repeat.
+    await waitUntil(async () => {
+      await casa.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
+      return (await signal()) === 'fraco'
+    })
+    await waitUntil(async () => (await signal()) === 'forte')
+  })
+
+  it('delivers a repeated message once and answers it once', async () => {
+    const cliente = network.customer('Ana')
+    await cliente.says(casa, 'uma vez', '3AREPETIDA')
+    await leu(cliente, 2)
+    await cliente.says(casa, 'uma vez', '3AREPETIDA')
+    await cliente.says(casa, '4')
+    await leu(cliente, 3)
+    expect(await stored('uma vez')).toBe(1)
+    expect(await cliente.received(casa)).toHaveLength(3)
+  })
+
+  it('keeps the order of a contato’s messages and of the answers', async () => {
+    const cliente = network.customer('Bia')
+    const other = network.customer('Caio')
+    for (const text of ['oi', '4', 'hein?', '4']) await cliente.says(casa, text)
+    await other.says(casa, 'oi')
+    const parsed = await leu(cliente, 6)
+    const horario = parsed[2]
+    expect(parsed.lastIndexOf(horario ?? '')).toBe(parsed.length - 1)
+    expect(parsed[3]).not.toBe(horario)
+    await leu(other, 2)
+  })
+
+  it('retries a refused message in its place until it is sent once', async () => {
+    const cliente = network.customer('Davi')
+    await network.refuseSends(casa, 2)
+    await cliente.says(casa, 'oi')
+    const parsed = await leu(cliente, 2)
+    expect(parsed[0]).toContain('Davi')
+    // The customer may have the message before the outbox row is deleted.
+    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+    expect(await cliente.received(casa)).toEqual(parsed)
+  })
+
+  it('advances a mensagem to sent, delivered and read, and never back', async () => {
+    const cliente = network.customer('Gil')
+    const dizer = await comPessoas('Gil', cliente)
+    await dizer('lá vai')
+    await waitUntil(async () => (await cliente.received(casa)).includes('lá vai'))
+    if (cliente.reportDelivery === undefined) return void (await ficou('lá vai', 'enviada'))
+    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+    await cliente.reportDelivery(casa, 'lá vai', 'entregue')
+    await ficou('lá vai', 'entregue')
+    await cliente.reportDelivery(casa, 'lá vai', 'lida')
+    await ficou('lá vai', 'lida')
+    await cliente.reportDelivery(casa, 'lá vai', 'entregue')
+    await dizer('e mais esta')
+    await waitUntil(async () => (await cliente.received(casa)).includes('e mais esta'))
+    await casa.idle()
+    await ficou('lá vai', 'lida')
+  })
+
+  it('gives up after the last attempt until an operator resends', async () => {
+    const cliente = network.customer('Hugo')
+    const dizer = await comPessoas('Hugo', cliente)
+    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+    await network.refuseSends(casa, 5)
+    await dizer('em vão')
+    const { id } = await ficou('em vão', 'falhou')
+    expect(await cliente.received(casa)).not.toContain('em vão')
+    await casa.request('POST', `/atendimento/mensagens/${String(id)}/reenviar`)
+    await waitUntil(async () => (await cliente.received(casa)).includes('em vão'))
+  })
+
+  it('sends nothing twice when the server ended before marking it sent', async () => {
+    const cliente = network.customer('Íris')
+    const dizer = await comPessoas('Íris', cliente)
+    await dizer('só uma')
+    await waitUntil(async () => (await cliente.received(casa)).includes('só uma'))
+    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+    const parsed = await cliente.received(casa)
+    await casa.request('POST', '/bot/parar')
+    await casa.close()
+    await database.owner.query(
+      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+       select m.conta_id, m.id, v.contato_id, c.endereco, '{}', m.id::text
+       from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+       join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where m.texto = 'só uma'`,
+    )
+    casa = await createTestApp({ database: database, ...network.options })
+    await cliente.reportDelivery?.(casa, 'só uma', 'saiu')
+    await casa.request('POST', '/bot/iniciar')
+    await connected()
+    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+    expect(await cliente.received(casa)).toEqual(parsed)
+  })
+
+  // The simulated phone runs in the server, so there is no connection to cut.
+  const seHouverLinha = pairing === 'simulated' ? undefined : it
+  seHouverLinha?.('reconnects after the connection was cut', async () => {
+    const cliente = network.customer('Eva')
+    network.cut?.()
+    await cliente.says(casa, 'voltou?')
+    await leu(cliente, 2)
+    await connected()
+  })
+
+  it('reconnects without a new scan after a server restart', async () => {
+    const cliente = network.customer('Fábio')
+    await casa.close()
+    casa = await createTestApp({ database: database, ...network.options })
+    await connected()
+    await cliente.says(casa, 'oi')
+    await leu(cliente, 2)
+  })
+
+  it('stops on request and keeps the link', async () => {
+    await casa.request('POST', '/bot/parar')
+    expect(await status()).toBe('PARADO')
+    await casa.request('POST', '/bot/iniciar')
+    await connected()
+  })
+
+  it('reports a link removed on the phone and pairs again', async () => {
+    await network.unlink(casa)
+    await waitUntil(async () => (await status()) === network.unlinkedState.status)
+    expect((await casa.request('GET', '/bot/status')).body).toMatchObject(network.unlinkedState)
+    await connect()
+  })
+
+  it('deletes the link when the session is cleared', async () => {
+    await casa.request('POST', '/bot/limpar-sessao')
+    expect(await status()).toBe('PARADO')
+    await casa.request('POST', '/bot/iniciar')
+    await waitUntil(async () => (await status()) === network.unlinkedStatus)
+  })
+}
