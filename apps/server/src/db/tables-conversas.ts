@@ -54,6 +54,8 @@ export interface ConversasTable {
   primeiraRespostaEm: NullableTimestampColumn
   finalizadaEm: NullableTimestampColumn
   motivoFim: string | null
+  /** Meta's own agent serves the customer. */
+  agenteMeta: Generated<boolean>
 }
 
 export interface MensagensTable {

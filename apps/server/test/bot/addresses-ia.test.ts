@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestRuntime, connectBot, createTestRuntime, type TestNode } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
 
-/** Two contatos are merged while the AI owes one of them an answer. */
+/** Two contatos are merged, or another party takes over, while the AI owes an answer. */
 
 const ESPERA_S = 30
 const LID = '200000000000001@lid'
@@ -98,5 +98,18 @@ describe('AI questions of merged contatos', () => {
       and v.id = m.conversa_id where m.conta_id = $1 and v.status = 'aguardando' and m.direcao = 'entrada' order by m.id`)
     expect(said.map(({ texto }) => texto)).toEqual(['oi', '2', 'quanto custa a rosa?', 'sou eu'])
     expect(await lines('select 1 from perguntas_ia where conta_id = $1')).toEqual([])
+  })
+})
+
+describe('AI questions of customers whom Meta’s agent serves', () => {
+  it('drops the question when the agent’s service begins', async () => {
+    await diz('oi', 'numero')
+    await diz('quanto custa a rosa?', 'numero')
+    await no.runtime.receive(contaId, 'simulador', {
+      ...{ id: randomUUID(), nome: 'Ana', texto: 'e o cravo?', enviadaEm: new Date(), agente: true },
+      ...vias.numero,
+    })
+    await depoisDoSilencio()
+    expect([perguntas, respostas()]).toEqual([[], 0])
   })
 })

@@ -1,10 +1,25 @@
 import axe from 'axe-core'
+import type { Conversa } from '@balcao/contract/entities/conversa'
 import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import { aviso, makeConversa, minutesAgo, makeMensagem, setupAtendimento } from './tab.ts'
+import {
+  aviso,
+  button,
+  chat,
+  composer,
+  conversaRow,
+  emitCustomerMensagem,
+  makeConversa,
+  makeMensagem,
+  minutesAgo,
+  sentBodies,
+  setupAtendimento,
+  waitForSocket,
+} from './tab.ts'
 
 const open = setupAtendimento()
 
@@ -85,5 +100,63 @@ describe('Official API: 24-hour window', () => {
     expect(ids[2]).not.toBe(ids[0])
     await expect.poll(() => dialogo.query()).toBeNull()
     await page.viewport(1366, 800)
+  })
+})
+
+describe('Official API: Meta’s agent', () => {
+  const comAgente = (fields: Partial<Conversa> & { nome?: string } = {}): Conversa =>
+    makeConversa({
+      ...{ status: 'em_atendimento', agenteMeta: true },
+      mensagens: [
+        makeMensagem({ texto: 'Vocês abrem domingo?' }),
+        makeMensagem({
+          ...{ texto: 'Abrimos às 9h.', remetente: 'Agente da Meta', tipo: 'enviada', origem: 'celular' },
+          agenteMeta: true,
+        }),
+      ],
+      ...fields,
+    })
+  const atendidaPeloAgente = page.getByText(/^Atendida pelo agente da Meta · Vendas/)
+
+  it('shows who serves the customer and takes the conversa over with a message', async () => {
+    const tab = open({ open: [comAgente()] }, '/dashboard?aba=atendimento&c=c1')
+    await expect.element(atendidaPeloAgente).toBeVisible()
+    await expect.element(conversaRow('Marina').getByText('Atendida pelo Agente da Meta')).toBeVisible()
+    await expect.element(chat.getByText(/^Agente da Meta/)).toBeVisible()
+    await expect.poll(() => chat.getByText('Pelo celular').query()).toBeNull()
+    await expect.element(button('Assumir')).toBeVisible()
+    const nota = page.getByRole('note')
+    await expect.element(nota).toHaveTextContent('O agente da Meta responde. Escreva para assumir.')
+    await expectAccessible()
+    await composer.fill('Aqui é a Ana, da loja.')
+    await button('Enviar').click()
+    await expect.element(page.getByText(/^Em atendimento com você · Vendas/)).toBeVisible()
+    expect(sentBodies(tab, 'POST /atendimento/conversas/c1/mensagem')).toHaveLength(1)
+    for (const gone of [nota, atendidaPeloAgente, button('Assumir')]) await expect.poll(() => gone.query()).toBeNull()
+  })
+
+  it('leaves the agent when another operador takes the conversa', async () => {
+    open({ open: [comAgente()] }, '/dashboard?aba=atendimento&c=c1')
+    await expect.element(atendidaPeloAgente).toBeVisible()
+    await waitForSocket()
+    const taken = { conversaId: 'c1', operadorId: 'u2', operador: 'Bruno' }
+    fakeSocket.emit('conversaAssumida', { userId: CONTA_ID, ...taken })
+    await expect.element(page.getByText(/^Em atendimento com Bruno/)).toBeVisible()
+    await expect.poll(() => button('Assumir').query()).toBeNull()
+  })
+
+  it('notifies about a customer only when the agent hands over', async () => {
+    open({ open: [comAgente()] })
+    await expect.element(conversaRow('Marina')).toBeVisible()
+    await waitForSocket()
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: comAgente({ id: 'c8', nome: 'Rosa' }) })
+    await expect.element(conversaRow('Rosa')).toBeVisible()
+    emitCustomerMensagem('c8', { remetente: 'Rosa', texto: 'E na segunda?' })
+    await expect.element(conversaRow('Rosa').getByText('E na segunda?')).toBeVisible()
+    const waiting = makeConversa({ id: 'c8', nome: 'Rosa', naoLidas: 1 })
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: waiting })
+    await expect.element(aviso('Nova conversa: Rosa')).toBeVisible()
+    expect(aviso(/E na segunda/).query()).toBeNull()
+    expect(aviso('Nova conversa: Rosa').elements()).toHaveLength(1)
   })
 })

@@ -31,6 +31,8 @@ export const conversaSchema = z.object({
    * requested.
    */
   pediuParada: z.optional(z.literal(true)),
+  /** Meta's own agent answers the customer. A message of an operator takes the conversa over. */
+  agenteMeta: z.optional(z.literal(true)),
   /** Started by the test button. Its messages do not count against the daily limit. */
   teste: z.boolean(),
 })

@@ -109,7 +109,10 @@ export const titularExportSchema = z.object({
       texto: z.string(),
       midia: z.nullable(midiaSchema),
       marcas: z.optional(
-        z.pick(mensagemSchema, { editada: true, edicao: true, apagada: true, citada: true, reacoes: true }),
+        z.pick(mensagemSchema, {
+          ...{ editada: true, edicao: true, apagada: true, citada: true, reacoes: true },
+          agenteMeta: true,
+        }),
       ),
       naFila: z.boolean(),
       criadaEm: instantSchema,

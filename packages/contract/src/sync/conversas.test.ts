@@ -115,6 +115,24 @@ describe('aplicarEmConversas', () => {
     expect(applyToConversas(taken, transferred, SAMPLE_CONTA_ID)).toEqual([sampleConversa({ setor: 'suporte' })])
   })
 
+  it('leaves Meta’s agent when a person writes, takes or gets the conversa', () => {
+    const comAgente = sampleConversa({ status: 'em_atendimento', agenteMeta: true })
+    const apply = (event: ServerEvent) => applyToConversas([comAgente], event, SAMPLE_CONTA_ID)[0]
+    const dados = { userId: SAMPLE_CONTA_ID, conversaId: 'c1' }
+    const own = { id: 'm7', tipo: 'enviada', timestamp: afterInstant(10) } as const
+    expect(apply(mensagemDe('c1', { id: 'm6', timestamp: afterInstant(9) }))).toMatchObject({
+      ...{ agenteMeta: true, naoLidas: 0 },
+    })
+    expect(apply(mensagemDe('c1', { ...own, origem: 'celular', agenteMeta: true }))?.agenteMeta).toBe(true)
+    const events: ServerEvent[] = [
+      mensagemDe('c1', { ...own, origem: 'operador' }),
+      mensagemDe('c1', { ...own, origem: 'celular' }),
+      { evento: 'conversaAssumida', dados: { ...dados, operadorId: 'o', operador: 'Ana' } },
+      { evento: 'conversaTransferida', dados: { ...dados, novoSetor: 'suporte' } },
+    ]
+    for (const event of events) expect(apply(event)).not.toHaveProperty('agenteMeta')
+  })
+
   it('removes a finished conversa from the list', () => {
     const fim: ServerEvent = { evento: 'conversaFinalizada', dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c1' } }
     expect(applyToConversas(lista, fim, SAMPLE_CONTA_ID)).toEqual([c2])

@@ -13,7 +13,7 @@ function unreadAfter(
   conversa: Conversa,
   { tipo, origem }: ServerEventPayloads['mensagemConversaHumana']['mensagem'],
 ): number {
-  if (tipo === 'recebida') return conversa.naoLidas + 1
+  if (tipo === 'recebida') return conversa.agenteMeta === true ? conversa.naoLidas : conversa.naoLidas + 1
   return origem === 'bot' || origem === 'ia' ? conversa.naoLidas : 0
 }
 
@@ -31,6 +31,14 @@ function withName(conversa: Conversa, remetente: string): Conversa {
   }
 }
 
+/** Another party than Meta's agent serves the customer. */
+function withoutAgent({ agenteMeta: _, ...conversa }: Conversa): Conversa {
+  return conversa
+}
+
+const isOfPerson = ({ origem, agenteMeta }: ServerEventPayloads['mensagemConversaHumana']['mensagem']): boolean =>
+  origem === 'operador' || (origem === 'celular' && agenteMeta !== true)
+
 function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemConversaHumana']): Conversa {
   const { mensagem, marcada = false } = data
   if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
@@ -39,14 +47,15 @@ function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemCon
   if (nova) {
     const naoLidas = unreadAfter(conversa, mensagem)
     const parsed = { ...conversa, mensagens, naoLidas, ultimaMensagem: last, ultimaAtividade: mensagem.timestamp }
-    return mensagem.tipo === 'recebida' ? withName(parsed, mensagem.remetente) : parsed
+    if (mensagem.tipo === 'recebida') return withName(parsed, mensagem.remetente)
+    return isOfPerson(mensagem) ? withoutAgent(parsed) : parsed
   }
   const isLast = mensagens.at(-1)?.id === mensagem.id
   return isLast ? { ...conversa, mensagens, ultimaMensagem: last } : { ...conversa, mensagens }
 }
 
 function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {
-  return { ...conversa, setor: novoSetor, status: 'aguardando' }
+  return { ...withoutAgent(conversa), setor: novoSetor, status: 'aguardando' }
 }
 
 function updateInList(conversas: readonly Conversa[], id: string, update: (c: Conversa) => Conversa): Conversa[] {
@@ -89,7 +98,7 @@ export function applyToConversas(
     case 'conversaAssumida': {
       const { conversaId, operadorId, operador, naoLidas = 0 } = received.dados
       return updateInList(conversas, conversaId, (c) => ({
-        ...c,
+        ...withoutAgent(c),
         status: 'em_atendimento',
         operadorId,
         operador,

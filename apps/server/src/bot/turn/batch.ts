@@ -1,4 +1,4 @@
-import { EngineFailed } from './decide.ts'
+import { EngineFailed } from './engine.ts'
 import { type BatchMode, ContatoGone, handleBatch, NORMAL_MODE, type TurnDeps } from './handle-message.ts'
 import type { Turn } from './types.ts'
 import { LimitReached } from './write.ts'

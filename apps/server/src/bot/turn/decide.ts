@@ -1,46 +1,17 @@
-import { step } from '@balcao/engine/step'
-import { type BotState, parseState } from '@balcao/engine/state'
+import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
-import type { BotEvent } from '@balcao/engine/event'
-import { parseStopWord } from '@balcao/engine/rules/stop-words'
 import { isLeftAddress } from '#modules/conversas/index.ts'
-import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
+import { endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
+import { type DecideInput, runEngine, type Step } from './engine.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
-import type { EventBase } from '#ports/bots.ts'
 import type { ConversaChange, Decision, NewConversa, NewMensagem, Turn } from './types.ts'
-
-export interface DecideInput {
-  readonly turn: Turn
-  readonly contato: LockedContato
-  readonly context: AccountContext
-  readonly now: Date
-  readonly day: string
-  readonly uuid: () => string
-  /** Messages left in the daily limit. Messages beyond it are stored with estado `limite` and not sent. */
-  readonly remaining: number
-  readonly silent: boolean
-  readonly handOver: (setor: string) => Promise<Handover>
-}
-
-export interface Handover {
-  /** A setor that exists when the decision is stored. */
-  readonly setor: string
-  readonly protocolo: string
-}
-
-interface Step {
-  readonly before: BotState
-  readonly state: BotState
-  readonly effects: readonly BotEffect[]
-  readonly protocolo: string | null
-}
 
 /** Runs the engine for one turn and returns the rows to write. Writes nothing itself, except through `handOver`. */
 export async function decide(input: DecideInput): Promise<Decision> {
   const { turn, contato, context, now, uuid } = input
   const inboundId = uuid()
   const name = customerName(turn, contato)
-  const stepped = input.silent ? null : await runEngine(input, inboundId, name)
+  const stepped = input.silent ? null : await stepTurn(input, inboundId, name)
   const conversa = chooseConversa(input, stepped)
   // A new conversa after a test conversa is a real one.
   const teste = conversa.newConversa === null && contato.conversa?.teste === true
@@ -58,12 +29,33 @@ export async function decide(input: DecideInput): Promise<Decision> {
     name,
     now,
     day: input.day,
-    attended: result?.state.etapa === 'humano' || isAttended(contato),
+    attended: isAttended(contato) || isAttendedNow(result),
+    shown: shownConversa(turn, result),
     teste,
     mensagens,
     typing: context.config.menu.digitando,
     avisoVersao: context.aviso?.versao ?? 0,
   }
+}
+
+async function stepTurn(input: DecideInput, inboundId: string, name: string): Promise<Step | null> {
+  const ofAgent = await stepForAgent(input, inboundId, name)
+  if (ofAgent !== null) return ofAgent
+  const stepped = await runEngine(input, inboundId, name)
+  const service = endOfAgentService(input)
+  return stepped === null || service === null ? stepped : { ...stepped, service }
+}
+
+function isAttendedNow(result: Step | null): boolean {
+  return result?.state.etapa === 'humano' || result?.service !== undefined
+}
+
+/** Browsers must get the whole conversa when it begins, or when another party serves it. */
+function shownConversa(turn: Turn, result: Step | null): Decision['shown'] {
+  const { effects = [], service } = result ?? {}
+  if (effects.some(({ tipo }) => tipo === 'abrirConversaHumana') || service?.status === 'em_atendimento') return 'nova'
+  if (service === undefined) return null
+  return service.status === 'aguardando' && authorOf(turn) === 'customer' ? 'entregue' : 'atualizada'
 }
 
 function originOf(input: DecideInput): Pick<Decision, 'turn' | 'contaId' | 'channel' | 'address'> {
@@ -90,64 +82,6 @@ function withoutUnsentNotice(result: Step | null, lost: boolean): Step | null {
   return { ...result, effects, state: { ...result.state, avisadoEm: null } }
 }
 
-const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
-  'atendenteAssumiu',
-  'atendenteTransferiu',
-  'atendenteFinalizou',
-  'devolvidaAoBot',
-]
-
-/**
- * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
- * change the state, without any reply.
- */
-async function runEngine(input: DecideInput, inboundId: string, nome: string): Promise<Step | null> {
-  const { turn, contato, context: account, now } = input
-  const before = parseState(contato.estado)
-  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
-  const context = toBotContext(account)
-  const event = toEngineEvent(turn, inboundId, base)
-  const asksToStop = event.tipo === 'mensagemCliente' && parseStopWord(event.texto) !== null
-  if (account.manutencao && !asksToStop && !PANEL_ACTIONS.includes(event.tipo)) return null
-  const first = stepOrFail(context, before, event)
-  if (account.manutencao) {
-    if (asksToStop && (first.state.paradoEm === null || before.paradoEm !== null)) return null
-    const effects = first.effects.filter((effect) => !reachesCustomer(effect))
-    return { before, state: first.state, effects, protocolo: null }
-  }
-  const opening = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
-  if (opening?.tipo !== 'abrirConversaHumana') return { before, ...first, protocolo: null }
-  const { setor, protocolo } = await input.handOver(opening.setor)
-  const second = stepOrFail(context, before, toEngineEvent(turn, inboundId, { ...base, protocolo }))
-  return { before, ...withSetor(second, setor), protocolo }
-}
-
-function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
-  return {
-    state: state.etapa === 'humano' ? { ...state, setor } : state,
-    effects: effects.map((effect) => (effect.tipo === 'abrirConversaHumana' ? { ...effect, setor } : effect)),
-  }
-}
-
-export class EngineFailed extends Error {}
-
-function stepOrFail(...args: Parameters<typeof step>): ReturnType<typeof step> {
-  try {
-    return step(...args)
-  } catch (error) {
-    throw new EngineFailed('engine failed', { cause: error })
-  }
-}
-
-function toEngineEvent(turn: Turn, id: string, base: EventBase): BotEvent {
-  if (turn.tipo === 'evento') return turn.event(base)
-  const { deMim, texto, midia, ligacao, enviadaEm } = turn.message
-  if (deMim === true) return { tipo: 'mensagemDoTelefone', escritaEm: enviadaEm.getTime(), ...base }
-  if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
-  const received = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
-  return midia === undefined ? received : { ...received, midia: midia.tipo }
-}
-
 function customerName(turn: Turn, contato: LockedContato): string {
   if (turn.tipo === 'evento' || turn.message.deMim === true || turn.message.nome === '') return contato.nome
   return turn.message.nome
@@ -160,6 +94,7 @@ function inboundMensagem(turn: Turn, id: string): NewMensagem[] {
   const marks = {
     ...(citada === undefined ? {} : { citada }),
     ...(ligacao === undefined ? {} : { ligacao }),
+    ...(message.agente === true && message.deMim === true ? { agenteMeta: true } : {}),
   }
   const extras = Object.keys(marks).length === 0 ? {} : { extras: marks }
   const common = { id, texto: message.texto, midia: message.midia ?? null, idExterno: message.id, ...extras }
@@ -197,20 +132,26 @@ function chooseConversa(input: DecideInput, result: Step | null): ConversaChoice
   if (turn.tipo === 'evento' && result?.effects.length === 0) {
     return { conversaId: contato.conversaId, newConversa: null, changes: [] }
   }
-  const expired = conversa !== null && result !== null && isExpired(input, conversa, result.before)
+  const expired =
+    conversa !== null &&
+    result !== null &&
+    (isExpired(input, conversa, result.before) || hasAgentExpired(input, conversa))
   if (conversa !== null && !expired && (conversa.status !== 'finalizada' || continuesLast(result))) {
     return { conversaId: conversa.id, newConversa: null, changes: [] }
   }
   const id = uuid()
   const changes = expired
-    ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
+    ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada', agenteMeta: false } as const]
     : []
   return { conversaId: id, newConversa: { id, status: 'bot' }, changes }
 }
 
-const NO_CHANGE = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
+const NO_CHANGE = {
+  ...{ status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false },
+  agenteMeta: null,
+} as const
 
-/** Only conversas of the bot expire. */
+/** Only conversas of the bot and of Meta's agent expire. */
 function isExpired({ context, now }: DecideInput, conversa: CurrentConversa, before: BotState): boolean {
   const { ultimaEm, telefoneAte } = before
   if (conversa.status !== 'bot' || ultimaEm === null) return false
@@ -224,7 +165,8 @@ function isExpired({ context, now }: DecideInput, conversa: CurrentConversa, bef
 
 function continuesLast(result: Step | null): boolean {
   if (result === null) return false
-  const { state, effects } = result
+  const { state, effects, service } = result
+  if (service !== undefined) return false
   const ended = state.etapa === 'encerrada' || state.etapa === 'avaliando'
   return ended && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
 }
@@ -241,7 +183,8 @@ function currentConversaChange(
   const moved = id === contato.conversaId && isAttended(contato) && (author !== null || effects.some(reachesCustomer))
   const naoLidas = moved && author === 'customer' ? 1 : 0
   const base: ConversaChange = { ...NO_CHANGE, id, naoLidas, lidas: author === 'owner' }
-  const change = effects.reduce((sum, effect) => ({ ...sum, ...effectOnConversa(effect, author, result) }), base)
+  const acted = effects.reduce((sum, effect) => ({ ...sum, ...effectOnConversa(effect, author, result) }), base)
+  const change = withService(acted, result)
   return change.status === null && !moved ? [] : [change]
 }
 
@@ -254,11 +197,23 @@ function effectOnConversa(effect: BotEffect, author: Author | null, result: Step
   return { status: 'aguardando', setor: effect.setor, protocolo, naoLidas: author === 'customer' ? 1 : 0 }
 }
 
-type Author = 'customer' | 'owner'
+function withService(change: ConversaChange, result: Step | null): ConversaChange {
+  if (result?.service === undefined) return change
+  const { status, setor, agenteMeta } = result.service
+  const opened = result.protocolo === null ? {} : { protocolo: result.protocolo }
+  return {
+    ...{ ...change, ...opened, agenteMeta },
+    status: change.status ?? status,
+    setor: change.setor ?? setor,
+  }
+}
 
-/** Null for events of the panel and of the AI. */
+type Author = 'customer' | 'owner' | 'agent'
+
+/** Null for events of the panel and of the AI. Messages of the agent's service wait for no operador. */
 function authorOf(turn: Turn): Author | null {
   if (turn.tipo === 'evento') return null
+  if (isAgentMessage(turn)) return 'agent'
   return turn.message.deMim === true ? 'owner' : 'customer'
 }
 

@@ -28,7 +28,7 @@ export function runEffects(bot: EffectDeps, decisions: readonly Decision[]): voi
   sendAnswers(bot, decisions)
   for (const decision of decisions) {
     publishDecision(bot, decision)
-    publishOpened(bot, decision)
+    publishConversa(bot, decision)
     askAi(bot.questions, decision)
   }
   for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bot.statuses.listsChanged(contaId)
@@ -70,13 +70,12 @@ function toOutboxItems(decision: Decision): OutboxItem[] {
 function publishDecision({ realtime }: EffectDeps, decision: Decision): void {
   const { contaId, conversaId, contato, name, etapa, now, teste } = decision
   const timestamp = now.toISOString()
-  const opened = decision.effects.some(({ tipo }) => tipo === 'abrirConversaHumana')
   const queued = decision.attended ? mensagensToSend(decision) : []
   for (const mensagem of decision.mensagens) {
     const bot = toMensagemBot(decision, mensagem, timestamp)
     realtime.publish(contaId, 'botMensagem', { userId: contaId, ...bot })
     // The event of a new conversa already contains these messages.
-    if (!decision.attended || opened || conversaId === null) continue
+    if (!decision.attended || decision.shown === 'nova' || conversaId === null) continue
     // Published as queued; a second event follows when the message is sent.
     const estado = queued.includes(mensagem) ? 'pendente' : mensagem.estado
     const shown = toMensagem(
@@ -119,13 +118,14 @@ function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, times
   }
 }
 
-function publishOpened({ db, log, realtime }: EffectDeps, { contaId, conversaId, effects }: Decision): void {
-  if (conversaId === null || !effects.some(({ tipo }) => tipo === 'abrirConversaHumana')) return
+function publishConversa({ db, log, realtime }: EffectDeps, { contaId, conversaId, shown }: Decision): void {
+  if (conversaId === null || shown === null) return
+  const known = shown === 'atualizada' ? { atualizada: true } : {}
   realtime.openConversa(conversaId, async () => {
     try {
       const conversa = await db.read(contaId, (tx) => findAttendedConversa(tx, contaId, conversaId, null))
       if (conversa === null) return
-      const event = { userId: contaId, conversa }
+      const event = { userId: contaId, conversa, ...known }
       realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
     } catch (error) {
       log.warn({ err: error, contaId }, 'new conversa not published, the panel refetches it')

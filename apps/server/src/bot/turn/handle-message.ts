@@ -10,6 +10,7 @@ import {
   addressKey,
   canonicalAddress,
   type DayUse,
+  didPersonWrite,
   mailQuotaMarks,
   nextProtocolo,
   QUOTE_MAX,
@@ -63,7 +64,7 @@ export async function handleMessage(
   channel: string,
   raw: InboundMessage,
 ): Promise<void> {
-  if (raw.grupo === true || raw.agente === true) return
+  if (raw.grupo === true) return
   const message = cleanMessage(raw)
   const arrivedAt = performance.now()
   bot.crashPoint('entrada.recebida')
@@ -166,7 +167,10 @@ async function decideAll(
       protocolo: await nextProtocolo(tx, contaId, day),
     })
     const uuid = idsAfter(bot, contato)
-    decisions.push(await decide({ turn, contato, context, now, day, uuid, remaining, silent, handOver }))
+    const personWroteAfter = (id: string, at: Date): Promise<boolean> => didPersonWrite(tx, contaId, id, at)
+    decisions.push(
+      await decide({ turn, contato, context, now, day, uuid, remaining, silent, handOver, personWroteAfter }),
+    )
   }
   return decisions
 }

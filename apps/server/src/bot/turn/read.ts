@@ -35,7 +35,9 @@ export interface CurrentConversa {
   readonly protocolo: string | null
   readonly operadorId: string | null
   readonly iniciadaEm: Date
+  readonly ultimaEm: Date
   readonly teste: boolean
+  readonly agenteMeta: boolean
 }
 
 interface ContatoRow {
@@ -59,7 +61,9 @@ interface ConversaRow {
   protocolo: string | null
   operador_id: string | null
   iniciada_em: Date | null
+  ultima_atividade: Date | null
   teste: boolean | null
+  agente_meta: boolean | null
 }
 
 /**
@@ -80,7 +84,7 @@ cross join lateral (
  * mark. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the conta.
  */
 const READ_CONTATOS_SQL = `
-select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.teste,
+select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.ultima_atividade, v.teste, v.agente_meta,
   coalesce((
     select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
       and m.direcao = 'entrada' limit 1
@@ -126,7 +130,7 @@ export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Prom
 function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
   const { conversa_id: conversaId, ultimo_id: lastId, id, estado, nome, telefone, endereco } = contato
   const conversa =
-    conversaId === null || row.status === null || row.iniciada_em === null
+    conversaId === null || row.status === null || row.iniciada_em === null || row.ultima_atividade === null
       ? null
       : {
           id: conversaId,
@@ -135,7 +139,9 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
           protocolo: row.protocolo,
           operadorId: row.operador_id,
           iniciadaEm: row.iniciada_em,
+          ultimaEm: row.ultima_atividade,
           teste: row.teste ?? false,
+          agenteMeta: row.agente_meta ?? false,
         }
   return {
     ...{ id, estado, nome, telefone, endereco, conversaId, conversa, lastId },

@@ -76,6 +76,8 @@ export interface ConversaChange {
   readonly naoLidas: number
   /** Resets the unread count, because the owner answered from the phone. */
   readonly lidas: boolean
+  /** Whether Meta's agent serves the conversa. */
+  readonly agenteMeta: boolean | null
 }
 
 /** The rows to write and the effects to run for one turn. */
@@ -93,6 +95,8 @@ export interface Decision {
   readonly newConversa: NewConversa | null
   readonly changes: readonly ConversaChange[]
   readonly attended: boolean
+  /** `nova`: not shown before. `entregue`: shown before and now waits for people. Null: no event of the conversa. */
+  readonly shown: 'nova' | 'entregue' | 'atualizada' | null
   /** A test conversa: messages are neither sent nor counted. */
   readonly teste: boolean
   /** Engine state as JSON. Null keeps the stored state. */

@@ -27,6 +27,7 @@ interface ConversaRow {
   nao_lidas: number
   pediu_parada: boolean
   teste: boolean
+  agente_meta: boolean
   ultimo_texto: string | null
   ultima_midia: Midia | null
   ultima_em: Date | null
@@ -34,7 +35,7 @@ interface ConversaRow {
 
 export const selectConversas = (source: string): string => `
 select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
-  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone,
+  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
 from ${source} v
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
@@ -130,6 +131,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     ...(row.operador === null ? {} : { operador: row.operador }),
     ...(row.finalizada_em === null ? {} : { finalizadaEm: row.finalizada_em.toISOString() }),
     ...(row.pediu_parada ? { pediuParada: true } : {}),
+    ...(row.agente_meta ? { agenteMeta: true } : {}),
     teste: row.teste,
   }
 }
@@ -141,6 +143,7 @@ export const servedConversaSchema = z.object({
   operador_id: z.nullable(z.string()),
   operador: z.nullable(z.string()),
   teste: z.boolean(),
+  agente_meta: z.boolean(),
   endereco: z.string(),
   nome: z.string(),
   telefone: z.string(),
@@ -149,7 +152,7 @@ export const servedConversaSchema = z.object({
 export type ServedConversa = z.output<typeof servedConversaSchema>
 
 export const SERVED_COLUMNS =
-  'v.contato_id, v.setor, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
+  'v.contato_id, v.setor, v.status, v.operador_id, v.operador, v.teste, v.agente_meta, c.endereco, c.nome, c.telefone'
 const FROM_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 const SELECT_SERVED = `select ${SERVED_COLUMNS} ${FROM_CONVERSA}`

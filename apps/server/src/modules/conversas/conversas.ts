@@ -4,7 +4,7 @@ import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
 import { JANELA_UNTIL, SERVED_COLUMNS, servedConversaSchema } from './conversa-view.ts'
-import { mayReadRow } from './readers.ts'
+import { type EndedConversa, endedConversaSchema, mayReadRow } from './readers.ts'
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {
   ordem: z.number(),
@@ -81,7 +81,8 @@ interface TakeInput {
 
 /**
  * Returns false if another operador has it, if it is finished, or if the operador is inactive. The shared lock on
- * `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time.
+ * `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time. A conversa of
+ * Meta's agent has waited for no person, so its wait begins now.
  */
 export async function updateTaken(
   tx: Tx,
@@ -90,9 +91,11 @@ export async function updateTaken(
 ): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
+       agente_meta = false, aguardando_desde = coalesce(aguardando_desde, $5),
        assumida_em = case when operador_id = $3 then coalesce(assumida_em, $5) else $5 end
      where conta_id = $1 and id = $2
-       and (status = 'aguardando' or (status = 'em_atendimento' and operador_id = $3))
+       and (status = 'aguardando'
+         or (status = 'em_atendimento' and (operador_id = $3 or (operador_id is null and agente_meta))))
        and exists (
          select 1 from usuarios u
          where u.conta_id = $1 and u.id = $3 and u.status = 'ativo' and u.excluido_em is null for share)`,
@@ -104,7 +107,8 @@ export async function updateTaken(
 /** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
 export async function updateTransferred(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null
+    `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null,
+       agente_meta = false, aguardando_desde = coalesce(aguardando_desde, now())
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
     [contaId, id, setor],
   )
@@ -119,11 +123,37 @@ interface FinishInput {
 
 export async function updateFinished(tx: Tx, contaId: string, { id, em, motivo }: FinishInput): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4
+    `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4,
+       agente_meta = false
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
     [contaId, id, em, motivo],
   )
   return rowCount === 1
+}
+
+/**
+ * Finishes up to `limit` conversas that only Meta's agent serves and that had no message since `before`. Locks the
+ * contatos first, in id order, as every transaction that changes conversas does.
+ */
+export async function finishQuietAgents(
+  tx: Tx,
+  contaId: string,
+  { before, em, limit }: { readonly before: Date; readonly em: Date; readonly limit: number },
+): Promise<EndedConversa[]> {
+  const quiet = `v.conta_id = $1 and v.status = 'em_atendimento' and v.agente_meta and v.operador_id is null
+    and v.ultima_atividade < $2`
+  const { rows: locked } = await tx.query<{ id: string }>(
+    `select c.id from contatos c
+     where c.conta_id = $1 and c.id in (select v.contato_id from conversas v where ${quiet} limit $3)
+     order by c.id for no key update`,
+    [contaId, before, limit],
+  )
+  return tx.rows(
+    endedConversaSchema,
+    `update conversas v set status = 'finalizada', finalizada_em = $3, motivo_fim = 'agenteMeta', agente_meta = false
+     where ${quiet} and v.contato_id = any ($4::uuid[]) returning v.id, v.setor, v.operador_id`,
+    [contaId, before, em, locked.map(({ id }) => id)],
+  )
 }
 
 /**

@@ -12,6 +12,7 @@ export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } fro
 export type { MergedContato } from './addresses/merge-contatos.ts'
 export { isLeftAddress, parseAnnouncements, type Announcements } from './addresses/announcements.ts'
 export {
+  finishQuietAgents,
   lockConversa,
   lockConversas,
   type LockedConversa,
@@ -49,6 +50,7 @@ export {
   toMensagem,
 } from './mensagem-view.ts'
 export {
+  didPersonWrite,
   findMensagem,
   findResendable,
   insertOperadorMensagens,

@@ -35,14 +35,14 @@ export function toMensagem(row: ReadMensagem, customerName: string): Mensagem {
   }
 }
 
-function senderOf({ origem, operador }: ReadMensagem, nomeCliente: string): string {
+function senderOf({ origem, operador, extras }: ReadMensagem, nomeCliente: string): string {
   switch (origem) {
     case 'cliente':
       return nomeCliente
     case 'operador':
       return operador ?? 'Operador'
     case 'telefone':
-      return 'Celular'
+      return extras?.agenteMeta === true ? 'Agente da Meta' : 'Celular'
     case 'bot':
     case 'ia':
       return 'Bot'
@@ -83,14 +83,16 @@ export const mensagemMarksSchema = z.object({
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
+  /** Meta's agent wrote it. */
+  agenteMeta: z.optional(z.boolean()),
 })
 export type MensagemMarks = z.infer<typeof mensagemMarksSchema>
 
 export function marksView(
   extras: MensagemMarks | null | undefined,
-): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao'> {
+): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao' | 'agenteMeta'> {
   if (extras === null || extras === undefined) return {}
-  const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao } = extras
+  const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao, agenteMeta } = extras
   const reacoes = [reacaoCliente, reacaoLoja].filter((one) => one !== undefined)
   return {
     ...(edicao === undefined ? {} : { editada: true, edicao }),
@@ -99,6 +101,7 @@ export function marksView(
     ...(reacoes.length === 0 ? {} : { reacoes }),
     ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
     ...(ligacao === undefined ? {} : { ligacao }),
+    ...(agenteMeta === true ? { agenteMeta } : {}),
   }
 }
 

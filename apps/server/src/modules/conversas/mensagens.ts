@@ -70,6 +70,16 @@ export async function requeueMensagem(
   )
 }
 
+/** True if an operador, or the owner on the phone, wrote in the conversa after this instant. */
+export async function didPersonWrite(tx: Tx, contaId: string, conversaId: string, after: Date): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select 1 from mensagens where conta_id = $1 and conversa_id = $2 and criada_em > $3
+       and (origem = 'operador' or (origem = 'telefone' and extras ->> 'agenteMeta' is null)) limit 1`,
+    [contaId, conversaId, after],
+  )
+  return rows.length > 0
+}
+
 export interface OperadorMensagem {
   readonly id: string
   readonly conversaId: string
@@ -105,7 +115,8 @@ with ${QUOTA_CTE}, n as (
   insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
   select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text, n.em + make_interval(secs => $17) from n where not n.teste
 ), v as (
-  update conversas v set nao_lidas = 0, ultima_atividade = n.em, primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
+  update conversas v set nao_lidas = 0, ultima_atividade = n.em, agente_meta = false,
+    primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
   from n where v.conta_id = $1 and v.id = n.conversa_id
 ), c as (
   update contatos c set ultimo_id = greatest(c.ultimo_id, n.id) from n where c.conta_id = $1 and c.id = n.contato_id

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { finishQuietAgentConversas } from '#modules/atendimento/index.ts'
 import { deleteExpiredContas } from './delete-contas.ts'
 import { deleteExpired } from './delete-expired.ts'
 
@@ -13,7 +14,7 @@ export interface RetentionJob {
   readonly stop: () => Promise<void>
 }
 
-export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault'> {
+export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault' | 'realtime'> {
   /** Deletes phone links without a conta. Returns how many it deleted. */
   readonly sweepLinks: () => Promise<number>
 }
@@ -35,6 +36,7 @@ export function retentionJob(deps: RetentionJobDeps): RetentionJob {
 }
 
 async function deleteOldData(deps: RetentionJobDeps): Promise<void> {
+  await finishQuietAgentConversas(deps)
   const contaRows = await deleteExpiredContas(deps)
   const apagadas = contaRows + (await deleteExpired(deps))
   const arquivos = await sweepArquivos(deps)

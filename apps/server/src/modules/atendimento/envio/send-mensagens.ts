@@ -180,8 +180,12 @@ export async function requireTurn(
   await takeIfWaiting(tx, deps, action, locked)
 }
 
+/** No person serves it yet: it waits, or Meta's agent answers. */
+const mustBeTaken = ({ status, agente_meta: withAgent, operador_id: operadorId }: LockedConversa): boolean =>
+  status === 'aguardando' || (status === 'em_atendimento' && withAgent && operadorId === null)
+
 async function takeIfWaiting(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
-  if (locked.status !== 'aguardando') return
+  if (!mustBeTaken(locked)) return
   await takeConversaIn(tx, deps, { contaId: action.contaId, id: action.conversaId }, action.operador)
 }
 
@@ -200,7 +204,7 @@ async function storeAll(
   contaId: string,
   accepted: readonly AcceptedSend[],
 ): Promise<StoredSends | null> {
-  if (accepted.length === 0 || accepted.some(({ locked }) => locked.status === 'aguardando')) return null
+  if (accepted.length === 0 || accepted.some(({ locked }) => mustBeTaken(locked))) return null
   const stored = new Map(accepted.map((one) => [one, buildSend(deps, one)]))
   const rows = [...stored.values()].map(({ row }) => row)
   const count = accepted.filter(({ locked }) => !locked.teste).length

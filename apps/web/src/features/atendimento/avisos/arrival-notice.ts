@@ -35,8 +35,8 @@ function shorten(text: string): string {
 
 function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
   if (evento === 'novaConversaHumana') {
-    if (dados.atualizada === true) return null
-    const { id, cliente } = dados.conversa
+    const { id, cliente, agenteMeta } = dados.conversa
+    if (dados.atualizada === true || agenteMeta === true) return null
     return {
       key: `nova:${id}`,
       conversaId: id,
@@ -73,13 +73,14 @@ async function findConversa(client: QueryClient, id: string): Promise<Conversa |
 
 /**
  * Level `aguardando`: waiting conversas of my setores. Level `tudo`: also mine, those without an operador, and
- * unknown ones.
+ * unknown ones. Never those that only Meta's agent serves.
  */
 export function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 'tudo' | 'aguardando'): boolean {
   if (conversa === null) return level === 'tudo'
   const mine = setores === undefined || setores.length === 0 || setores.includes(conversa.setor)
   if (conversa.status === 'aguardando') return mine
-  return level === 'tudo' && (conversa.operadorId === undefined || conversa.operadorId === id)
+  const { operadorId, agenteMeta } = conversa
+  return level === 'tudo' && (operadorId === id || (operadorId === undefined && agenteMeta !== true))
 }
 
 async function notifySystem({ title, text, conversaId }: ArrivalNotice, open: (id: string) => void): Promise<void> {

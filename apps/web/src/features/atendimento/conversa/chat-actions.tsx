@@ -3,6 +3,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeftRight, Bot, ChevronRight, EllipsisVertical, Hand, Info, MessageCircleDashed } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { isFree } from '#features/atendimento/lista/filters.ts'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { readerOf } from '#shared/data/conversa-reader.ts'
@@ -200,12 +201,12 @@ export function ChatActionBar({ conversa, setor, setores, open, wide, title, onC
   const actions = useChatActions(onClose)
   const [question, setQuestion] = useState<ChatQuestion>(null)
   const busy = actions.busyId === conversa.id
-  const waiting = open && conversa.status === 'aguardando'
+  const free = open && isFree(conversa)
   const ask = (which: ChatQuestion) => (): void => {
     if (open) setQuestion(which)
   }
   const take = async (): Promise<void> => {
-    if (waiting && !busy) await actions.take(conversa)
+    if (free && !busy) await actions.take(conversa)
   }
   const leaveUnread = (): void => {
     if (!open) return
@@ -226,7 +227,7 @@ export function ChatActionBar({ conversa, setor, setores, open, wide, title, onC
         aria-label="Ações da conversa"
         className="pe-do-chat flex items-center gap-1 border-t bg-surface px-2 pt-2 sm:gap-2 sm:px-3"
       >
-        {waiting && <TakeButton busy={busy} onTake={take} title={title} />}
+        {free && <TakeButton busy={busy} onTake={take} title={title} />}
         {open && <OpenActions busy={busy} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
         {more.length > 0 && (
           <Menu

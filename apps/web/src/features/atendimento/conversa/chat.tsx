@@ -40,14 +40,16 @@ export interface ChatProps {
 function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
   const now = useNow()
   const { id } = useUsuario()
-  const { status, operador, operadorId, aguardandoDesde, cliente } = conversa
+  const { status, operador, operadorId, aguardandoDesde, agenteMeta, cliente } = conversa
   const present = useOnlineOperadores()
   const online = operadorId !== undefined && operadorId !== id && present.has(operadorId) ? ' (online)' : ''
   const servedBy = operador === undefined ? '' : ` com ${operadorId === id ? 'você' : `${operador}${online}`}`
   const situation =
     status === 'aguardando'
       ? `Aguardando há ${formatWait(minutesSince(aguardandoDesde, now)).replace('agora', 'menos de 1 min')}`
-      : `${CONVERSA_STATUS_LABEL[status]}${servedBy}`
+      : agenteMeta === true
+        ? 'Atendida pelo agente da Meta'
+        : `${CONVERSA_STATUS_LABEL[status]}${servedBy}`
   return (
     <p className="truncate text-xs text-muted">
       {situation} · {setor.nome} · {formatPhone(cliente.telefone)}

@@ -59,7 +59,7 @@ export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor
           <SetorNameChip setor={setor} />
         </DetailItem>
         <DetailItem nome="Status">
-          <ConversaStatusChip status={status} />
+          <ConversaStatusChip conversa={conversa} />
         </DetailItem>
         {status === 'aguardando' && (
           <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, now))}</DetailItem>

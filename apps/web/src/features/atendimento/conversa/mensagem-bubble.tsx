@@ -88,11 +88,11 @@ function WhyButton({ mensagem: { id, origem }, onWhy }: Pick<MensagemBubbleProps
   )
 }
 
-function Speaker({ mensagem: { tipo, origem, remetente } }: { mensagem: Mensagem }) {
+function Speaker({ mensagem: { tipo, origem, remetente, agenteMeta } }: { mensagem: Mensagem }) {
   if (tipo === 'recebida' || origem === undefined) return <span className="sr-only">{remetente}: </span>
   return (
     <p className="text-[11px] font-semibold text-muted">
-      {origem === 'ia' ? 'Assistente de IA' : origem === 'celular' ? 'Pelo celular' : remetente}
+      {origem === 'ia' ? 'Assistente de IA' : origem === 'celular' && agenteMeta !== true ? 'Pelo celular' : remetente}
       <span className="sr-only">: </span>
     </p>
   )

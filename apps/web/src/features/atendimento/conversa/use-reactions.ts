@@ -7,6 +7,7 @@ import { useCallback, useState } from 'react'
 import { setQuoted, useQuoted } from '#features/atendimento/envio/drafts.ts'
 import { showSendFailure } from '#features/atendimento/envio/send-result.ts'
 import { updateCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
+import { isFree } from '#features/atendimento/lista/filters.ts'
 import { call } from '#shared/api-client.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
@@ -92,8 +93,11 @@ export function useReact(conversaId: string): (mensagem: Mensagem, emoji: string
       const reply = await call(reagirRoute, { params: { id: conversaId, mensagemId: id }, body: { emoji } })
       updateMensagem(client, conversaId, id, withReactionsOf(reply.mensagem))
       updateCachedConversa(client, conversaId, (conversa) =>
-        conversa.status === 'aguardando'
-          ? { ...conversa, status: 'em_atendimento', operadorId: myId, operador: nome, naoLidas: 0 }
+        isFree(conversa)
+          ? {
+              ...{ ...conversa, status: 'em_atendimento', agenteMeta: undefined },
+              ...{ operadorId: myId, operador: nome, naoLidas: 0 },
+            }
           : conversa,
       )
     } catch (error) {

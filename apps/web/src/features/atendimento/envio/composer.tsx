@@ -87,10 +87,19 @@ function ComposerNotices({ limite, reason }: { limite: ReachedLimite | null; rea
 }
 
 /** After PARAR only the bot stops sending until VOLTAR. An operador can still send. */
-function PausedByCustomerNotice() {
+function ComposerHints({ pediuParada, agenteMeta }: Conversa) {
+  return (
+    <>
+      {pediuParada === true && <Hint>O bot não envia nada até VOLTAR. Você, sim.</Hint>}
+      {agenteMeta === true && <Hint>O agente da Meta responde. Escreva para assumir.</Hint>}
+    </>
+  )
+}
+
+function Hint({ children }: { children: string }) {
   return (
     <p role="note" className="mb-1 px-1 text-xs text-muted">
-      O bot não envia nada até VOLTAR. Você, sim.
+      {children}
     </p>
   )
 }
@@ -254,7 +263,7 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="bg-surface p-2 sm:p-3">
       <ComposerNotices limite={limite} reason={state.reason} />
-      {conversa.pediuParada === true && !finished && <PausedByCustomerNotice />}
+      {!finished && <ComposerHints {...conversa} />}
       {children}
       <QuickReplies id={id} list={field.replies} onUse={insert} />
       {recording && (

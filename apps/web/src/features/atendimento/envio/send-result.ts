@@ -13,6 +13,7 @@ import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } fro
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { updateCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
+import { isFree } from '#features/atendimento/lista/filters.ts'
 import { clearRead } from '#features/atendimento/lista/unread.ts'
 
 /** The daily limit is used up: sending is blocked until `resetEm`. */
@@ -36,7 +37,7 @@ function isAlreadyNewer({ id }: Mensagem, mensagens: readonly Mensagem[]): boole
   return known !== undefined && known.estado !== 'falhou' && known.estado !== 'limite'
 }
 
-/** Stores the response of a send. Sending to a waiting customer also takes the conversa. */
+/** Stores the response of a send. Sending in a free conversa also takes it. */
 export function storeSent(
   client: QueryClient,
   conversaId: string,
@@ -49,8 +50,10 @@ export function storeSent(
     read === undefined || isAlreadyNewer(mensagem, read.pages.slice(-2).flat()) ? read : applyToPages(read, mensagem),
   )
   updateCachedConversa(client, conversaId, (conversa) => {
-    const mine: Partial<Conversa> =
-      conversa.status === 'aguardando' ? { status: 'em_atendimento', operadorId: user.id, operador: user.nome } : {}
+    const mine: Partial<Conversa> = {
+      agenteMeta: undefined,
+      ...(isFree(conversa) ? { status: 'em_atendimento', operadorId: user.id, operador: user.nome } : {}),
+    }
     if (isAlreadyNewer(mensagem, conversa.mensagens)) return { ...conversa, ...mine }
     const { mensagens } = applyMensagem(conversa.mensagens, mensagem)
     if (mensagens.at(-1)?.id !== mensagem.id) return { ...conversa, ...mine, mensagens }

@@ -19,7 +19,14 @@ const STATUS_TONE: Readonly<Record<StatusConversa, ChipTone>> = {
   finalizada: 'verde',
 }
 
-export function ConversaStatusChip({ status }: { status: StatusConversa }) {
+export function ConversaStatusChip({ conversa: { status, agenteMeta } }: { conversa: Conversa }) {
+  if (agenteMeta === true) {
+    return (
+      <Chip tone="roxo">
+        <span className="sr-only">Atendida pelo </span>Agente da Meta
+      </Chip>
+    )
+  }
   return <Chip tone={STATUS_TONE[status]}>{CONVERSA_STATUS_LABEL[status]}</Chip>
 }
 
@@ -157,7 +164,7 @@ export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, 
         </span>
         <span className="mt-1 flex h-6 min-w-0 flex-wrap gap-x-1.5 gap-y-2 overflow-hidden">
           <SetorNameChip setor={setor} />
-          <ConversaStatusChip status={status} />
+          <ConversaStatusChip conversa={conversa} />
           {teste && <span className="chip">Teste</span>}
           {operador !== undefined && status === 'em_atendimento' && (
             <span className="min-w-0 truncate text-xs leading-5 text-muted">{operador}</span>

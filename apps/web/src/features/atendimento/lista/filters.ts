@@ -20,6 +20,11 @@ export const CONVERSA_STATUS_LABEL: Readonly<Record<StatusConversa, string>> = {
   finalizada: 'Finalizada',
 }
 
+/** No operador serves it: it waits, or Meta's agent answers. */
+export function isFree({ status, agenteMeta, operadorId }: Conversa): boolean {
+  return status === 'aguardando' || (agenteMeta === true && operadorId === undefined)
+}
+
 export function isFiltering({ status, setor, busca }: ConversaListFilter): boolean {
   return status !== 'todos' || setor !== null || busca.trim() !== ''
 }

@@ -1,0 +1,112 @@
+import { type BotState, parseState } from '@balcao/engine/state'
+import type { BotEffect } from '@balcao/engine/effect'
+import { toBotContext } from '#modules/ia/index.ts'
+import { type DecideInput, type ServiceChange, type Step, stepOrFail, toEngineEvent } from './engine.ts'
+import type { CurrentConversa } from './read.ts'
+import type { MessageTurn, Turn } from './types.ts'
+
+/**
+ * Meta's own agent may serve customers of the same number. Meta then sends copies, which are stored and shown and
+ * never answered. A person who writes takes the conversa over. A message that Meta sends to us again is the agent's
+ * hand-over to people.
+ */
+
+const DEFAULT_SETOR = 'geral'
+/** Webhooks arrive in any order. Meta counts whole seconds. */
+const LATE_MS = 10_000
+
+export function isAgentMessage(turn: Turn): boolean {
+  return turn.tipo === 'mensagem' && turn.message.agente === true
+}
+
+/** True while only the agent serves this conversa. */
+function isWithAgent({ agenteMeta, status, operadorId }: CurrentConversa): boolean {
+  return agenteMeta && status === 'em_atendimento' && operadorId === null
+}
+
+/** The agent has been silent for as long as a conversa of the bot lasts. The next message starts another conversa. */
+export function hasAgentExpired(
+  { turn, context, now }: Pick<DecideInput, 'turn' | 'context' | 'now'>,
+  conversa: CurrentConversa,
+): boolean {
+  if (turn.tipo === 'evento' || !isWithAgent(conversa)) return false
+  return now.getTime() - conversa.ultimaEm.getTime() > context.config.menu.expiraEmMinutos * 60_000
+}
+
+/** Handles a message of the agent's service without an answer. Null for any other turn, which the engine handles. */
+export async function stepForAgent(input: DecideInput, inboundId: string, nome: string): Promise<Step | null> {
+  const { turn } = input
+  if (turn.tipo === 'evento') return null
+  if (turn.message.agente === true) return recordStep(input, turn, inboundId, nome)
+  const conversa = servedByAgent(input)
+  if (conversa === null || turn.message.deMim === true) return null
+  if (turn.message.enviadaEm.getTime() < conversa.iniciadaEm.getTime() - LATE_MS) {
+    return { ...consentStep(input, inboundId, nome), protocolo: null }
+  }
+  return handOverStep(input, conversa, inboundId, nome)
+}
+
+/** A message outside the agent's service ends it. Null when the agent has no part in the conversa. */
+export function endOfAgentService(input: DecideInput): ServiceChange | null {
+  const { turn } = input
+  const { conversa } = input.contato
+  if (turn.tipo === 'evento' || conversa?.agenteMeta !== true || conversa.status === 'finalizada') return null
+  if (hasAgentExpired(input, conversa)) return null
+  return { status: isWithAgent(conversa) ? 'aguardando' : null, setor: null, agenteMeta: false }
+}
+
+function servedByAgent(input: DecideInput): CurrentConversa | null {
+  const { conversa } = input.contato
+  return conversa !== null && isWithAgent(conversa) && !hasAgentExpired(input, conversa) ? conversa : null
+}
+
+async function recordStep(
+  input: DecideInput,
+  { message }: MessageTurn,
+  inboundId: string,
+  nome: string,
+): Promise<Step> {
+  const stepped = consentStep(input, inboundId, nome)
+  const { conversa } = input.contato
+  const attended = conversa?.status === 'aguardando' || conversa?.status === 'em_atendimento'
+  if (conversa === null || !attended || hasAgentExpired(input, conversa)) {
+    const { setor, protocolo } = await input.handOver(DEFAULT_SETOR)
+    return { ...stepped, protocolo, service: { status: 'em_atendimento', setor, agenteMeta: true } }
+  }
+  // A late copy must not take the conversa back from the person who wrote since.
+  const known = conversa.agenteMeta || (await input.personWroteAfter(conversa.id, message.enviadaEm))
+  const service = known ? {} : { service: { status: null, setor: null, agenteMeta: true } }
+  return { ...stepped, protocolo: null, ...service }
+}
+
+/** The agent gave the conversa back: it waits for people. */
+function handOverStep(input: DecideInput, conversa: CurrentConversa, inboundId: string, nome: string): Step {
+  const { before, state, effects } = consentStep(input, inboundId, nome)
+  const { contato, context, now } = input
+  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
+  const event = { tipo: 'atendenteTransferiu', setor: conversa.setor ?? DEFAULT_SETOR, ...base } as const
+  const queued = stepOrFail(toBotContext(context), state, event)
+  const service = { status: 'aguardando', setor: null, agenteMeta: false } as const
+  return { before, state: queued.state, effects, protocolo: null, service }
+}
+
+/**
+ * Runs the engine only for the words that stop and resume automatic messages. Drops the question that waits for the
+ * AI, because its answer would take the conversa from the agent.
+ */
+function consentStep(
+  { turn, contato, context, now }: DecideInput,
+  inboundId: string,
+  nome: string,
+): { readonly before: BotState; readonly state: BotState; readonly effects: readonly BotEffect[] } {
+  const before = parseState(contato.estado)
+  const unanswered = { ...before, pergunta: null }
+  if (turn.tipo === 'evento' || turn.message.deMim === true) return { before, state: unanswered, effects: [] }
+  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
+  const { state, effects } = stepOrFail(toBotContext(context), before, toEngineEvent(turn, inboundId, base))
+  return {
+    before,
+    state: { ...unanswered, paradoEm: state.paradoEm },
+    effects: effects.filter((effect) => effect.tipo === 'registrarConsentimento' && effect.ato !== 'aviso'),
+  }
+}
