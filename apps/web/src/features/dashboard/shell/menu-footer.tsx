@@ -1,7 +1,7 @@
 import { ActionList } from './action-list.tsx'
 import type { DashboardState } from './use-dashboard-state.ts'
 import { formatNumber, formatPercent } from '#shared/format.ts'
-import { describeLimits, type PlanLimits } from '#shared/data/plan-limits.ts'
+import { describeLimits, type PlanLimits } from '#shared/conta/plan-limits.ts'
 import { Meter } from '#shared/ui/meter.tsx'
 import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'

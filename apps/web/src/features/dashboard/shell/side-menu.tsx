@@ -14,7 +14,7 @@ const MenuFooter = lazy(async () => ({ default: (await import('./menu-footer.tsx
 
 const AccountLimits = lazy(async () => ({ default: (await import('./menu-footer.tsx')).AccountLimits }))
 
-const SupportLink = lazy(async () => ({ default: (await import('#shared/support-link.tsx')).SupportLink }))
+const SupportLink = lazy(async () => ({ default: (await import('#shared/conta/support-link.tsx')).SupportLink }))
 
 const ITEM_CLASS =
   'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'

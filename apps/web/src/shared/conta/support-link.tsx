@@ -1,8 +1,8 @@
 import { opcoesRegistroRoute } from '@balcao/contract/routes/auth'
 import { useQuery } from '@tanstack/react-query'
 import { LifeBuoy } from 'lucide-react'
-import { call } from './api-client.ts'
-import { useLoginSession } from './session.tsx'
+import { call } from '#shared/api-client.ts'
+import { useLoginSession } from '#shared/session.tsx'
 
 const OPTIONS_FRESH_MS = 300_000
 const BRAZIL = '55'
