@@ -232,6 +232,37 @@ describe('Permissions', () => {
   })
 })
 
+describe('Header', () => {
+  const header = page.getByRole('banner')
+  const wordsWidth = (text: string): number => header.getByText(text).element().getBoundingClientRect().width
+  const VIEWS = [
+    [320, true, false],
+    [639, true, false],
+    [640, false, false],
+    [768, false, false],
+    [1279, false, false],
+    [1280, false, true],
+    [1366, false, true],
+  ] as const
+
+  it.each(VIEWS)('tells at %i px whether the configuration is loaded', async (width, missingIconOnly, loadedWords) => {
+    await page.viewport(width, 740)
+    abrir('/dashboard')
+    await expect.element(header.getByText('Configuração carregada')).toBeVisible()
+    expect(wordsWidth('Configuração carregada') > 1).toBe(loadedWords)
+    const chip = header.getByText('Configuração carregada').element().closest('[data-tip]')
+    expect(chip?.getAttribute('data-tip')).toBe('Configuração carregada')
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+    painel?.unmount()
+    const { api } = abrir('/dashboard')
+    api.on('GET /config', () => refusal(400, 'desconhecido', 'Erro ao carregar configuração'))
+    await expect.element(header.getByText('Configuração não carregada')).toBeVisible()
+    expect(wordsWidth('Configuração não carregada') > 1).toBe(!missingIconOnly)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+    await page.viewport(1366, 800)
+  })
+})
+
 describe('Quick actions', () => {
   it('starts the bot with Setup Rápido and shows each step in one notice', async () => {
     const { api, server } = abrir('/dashboard')

@@ -1,6 +1,6 @@
-import { CircleCheck, CircleDashed, Menu, Search, TriangleAlert, Wifi, WifiOff } from 'lucide-react'
+import { CircleCheck, CircleDashed, type LucideIcon, Menu, Search, TriangleAlert, Wifi, WifiOff } from 'lucide-react'
 import type { ConfigRead } from '#shared/data/config/use-config.ts'
-import { Chip } from '#shared/ui/chip.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { TAB_DESCRIPTION } from './tab-list.ts'
@@ -18,6 +18,32 @@ function formatOffline(seconds: number): string {
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
 }
 
+interface StateLook {
+  readonly words: string
+  readonly tone: ChipTone
+  readonly icon: LucideIcon
+}
+
+/** Classes of the words and of the tip. Below the named width the icon stands alone and the words are its tip. */
+const WORDS_FROM = {
+  '22.5rem': ['max-[22.5rem]:sr-only', 'min-[22.5rem]:after:hidden'],
+  '25rem': ['max-[25rem]:sr-only', 'min-[25rem]:after:hidden'],
+  sm: ['max-sm:sr-only', 'sm:after:hidden'],
+  xl: ['max-xl:sr-only', 'xl:after:hidden'],
+} as const
+
+function StateChip({ look: { words, tone, icon: Icon }, from }: { look: StateLook; from: keyof typeof WORDS_FROM }) {
+  const [wordsClass, tipClass] = WORDS_FROM[from]
+  return (
+    <span data-tip={words} className={`tip inline-flex ${tipClass}`}>
+      <Chip tone={tone} className="min-h-6 tabular-nums">
+        <Icon aria-hidden className="size-3.5" />
+        <span className={wordsClass}>{words}</span>
+      </Chip>
+    </span>
+  )
+}
+
 function Reconnecting({ since }: { since: number }) {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -25,42 +51,30 @@ function Reconnecting({ since }: { since: number }) {
     return () => clearInterval(timer)
   }, [])
   const seconds = Math.max(0, Math.floor((now - since) / 1000))
-  const offline = seconds >= RECONNECTING_S
-  return (
-    <Chip tone={offline ? 'vermelho' : 'amarelo'} className="tabular-nums">
-      <WifiOff aria-hidden className="size-3.5" />
-      {offline ? `Offline há ${formatOffline(seconds)}` : 'Reconectando…'}
-    </Chip>
-  )
+  const look: StateLook =
+    seconds >= RECONNECTING_S
+      ? { words: `Offline há ${formatOffline(seconds)}`, tone: 'vermelho', icon: WifiOff }
+      : { words: 'Reconectando…', tone: 'amarelo', icon: WifiOff }
+  return <StateChip look={look} from="22.5rem" />
 }
 
+const ONLINE: StateLook = { words: 'Online', tone: 'verde', icon: Wifi }
+const CONNECTING: StateLook = { words: 'Conectando…', tone: 'cinza', icon: Wifi }
+
+/** On the narrowest phones the name of the tab needs the room. */
 function ConnectionChip({ socket }: { socket: SocketState }) {
   if (socket.tipo === 'offline') return <Reconnecting since={socket.desde} />
   const online = socket.tipo === 'online'
-  return (
-    <Chip tone={online ? 'verde' : 'cinza'}>
-      <Wifi aria-hidden className="size-3.5" /> {online ? 'Online' : 'Conectando…'}
-    </Chip>
-  )
+  return <StateChip look={online ? ONLINE : CONNECTING} from={online ? '25rem' : '22.5rem'} />
 }
 
+const CONFIG_LOADED: StateLook = { words: 'Configuração carregada', tone: 'verde', icon: CircleCheck }
+const CONFIG_LOADING: StateLook = { words: 'Carregando configuração…', tone: 'cinza', icon: CircleDashed }
+const CONFIG_MISSING: StateLook = { words: 'Configuração não carregada', tone: 'vermelho', icon: TriangleAlert }
+
 function ConfigChip({ config: { loading, source } }: { config: ConfigRead }) {
-  if (source === 'servidor') {
-    return (
-      <Chip tone="verde">
-        <CircleCheck aria-hidden className="size-3.5" /> Configuração carregada
-      </Chip>
-    )
-  }
-  return loading ? (
-    <Chip tone="cinza">
-      <CircleDashed aria-hidden className="size-3.5" /> Carregando configuração…
-    </Chip>
-  ) : (
-    <Chip tone="vermelho">
-      <TriangleAlert aria-hidden className="size-3.5" /> Configuração não carregada
-    </Chip>
-  )
+  if (source === 'servidor') return <StateChip look={CONFIG_LOADED} from="xl" />
+  return loading ? <StateChip look={CONFIG_LOADING} from="xl" /> : <StateChip look={CONFIG_MISSING} from="sm" />
 }
 
 export interface PanelHeaderProps {
@@ -98,9 +112,7 @@ export function PanelHeader({ painel, menuOpen, onOpenMenu, onSearch }: PanelHea
             onClick={onSearch}
           />
         </span>
-        <span className="hidden xl:inline-flex">
-          <ConfigChip config={painel.config} />
-        </span>
+        <ConfigChip config={painel.config} />
         <ConnectionChip socket={painel.socket} />
         <NoticeCenter />
         <ThemeToggle />
