@@ -188,4 +188,14 @@ describe('admin settings for registration', () => {
     })
     await settings({ limiteUsuariosPorPlano: 100 })
   })
+
+  it('refuses a registration at the cap and lets the administrator create the account', async () => {
+    await settings({ limiteUsuariosPorPlano: 1 })
+    const refused = await register({ email: 'cheio@loja.test' }, '198.51.100.41')
+    expect(refused).toMatchObject({ status: 403, body: { codigo: 'limiteUsuariosPlano' } })
+    const body = { ...NOVA, email: 'cheio@loja.test' }
+    const created = await app.request('POST', '/admin/usuarios', { token: await app.admin(), body })
+    expect(created).toMatchObject({ status: 201, body: { usuario: { plano: 'gratuito', status: 'ativo' } } })
+    await settings({ limiteUsuariosPorPlano: 100 })
+  })
 })

@@ -404,7 +404,13 @@ describe('Admin: Configurações', () => {
       screen.server.settings = { ...screen.server.settings, ...Object(body) }
       return ok(screen.server.settings)
     })
-    await page.getByLabelText('Limite de usuários por plano').fill('50')
+    const cap = page.getByLabelText('Limite de usuários por plano')
+    await expect
+      .element(cap)
+      .toHaveAccessibleDescription(
+        'Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Contas criadas por você não contam com este limite.',
+      )
+    await cap.fill('50')
     screen.server.settings = { ...screen.server.settings, notificacoesEmail: false }
     await page.getByLabelText('Mensagens por dia').fill('')
     await page.getByRole('switch', { name: /Permitir auto-registro/ }).click()

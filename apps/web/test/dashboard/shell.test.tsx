@@ -245,7 +245,7 @@ describe('Header', () => {
     [1366, false, true],
   ] as const
 
-  it.each(VIEWS)('tells at %i px whether the configuration is loaded', async (width, missingIconOnly, loadedWords) => {
+  it.each(VIEWS)('shows at %i px whether the configuration is loaded', async (width, missingIconOnly, loadedWords) => {
     await page.viewport(width, 740)
     abrir('/dashboard')
     await expect.element(header.getByText('Configuração carregada')).toBeVisible()

@@ -147,7 +147,7 @@ function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
         min={1}
         inputMode="numeric"
         value={current.usuarios}
-        hint="Com este número de contas em um plano, novos cadastros nele são recusados."
+        hint="Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Contas criadas por você não contam com este limite."
         error={valid.usuarios ? undefined : NOT_AN_INTEGER}
         onChange={({ currentTarget }) => change({ usuarios: currentTarget.value })}
       />
