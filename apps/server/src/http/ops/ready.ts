@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
+import type { Readiness } from '#ports/readiness.ts'
 
 const READY_CACHE_MS = 1_000
 const FREE_DISK_MIN = 0.05
@@ -19,13 +20,6 @@ export async function readFreeDisk(folder: string): Promise<number> {
 }
 
 const testValueSchema = z.object({ canario: z.string() })
-
-export interface Readiness {
-  readonly banco: boolean
-  readonly chave: boolean
-  readonly disco: boolean
-  readonly bots: boolean
-}
 
 export function isReady(parts: Readiness): boolean {
   return Object.values(parts).every((ok) => ok)
