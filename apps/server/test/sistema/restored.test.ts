@@ -125,6 +125,8 @@ describe('importDatabase', () => {
   it('starts bots and sends immediately with consent', async () => {
     const restored = await startRestored({ consent: true })
     expect(await restored.restauracao()).toBe(null)
+    // The process that made the backup does not run here.
+    expect(await restored.app.sql('select 1 from nos')).toHaveLength(1)
     await waitUntil(async () => (await restored.lastMensagem())?.estado === 'enviada')
     await restored.app.close()
   })

@@ -30,8 +30,8 @@ export async function markImport(
   // later instant.
   const now = "date_trunc('milliseconds', now())"
   await client.query(`update saida set proxima_em = ${now} where proxima_em > ${now}`)
-  // The process that held the leases does not run here.
-  await client.query('update bots set no = null, lease_expira = null where no is not null')
+  // The processes of the backup do not run here.
+  await client.query('update bots set no = null, lease_expira = null where no is not null; delete from nos')
   await client.query(`insert into restauracoes (copia_de, importada_em) values ($1, ${now})`, [madeAt])
   if (consent) {
     await client.query("update restauracoes set decidida_em = now(), decisao = 'enviar' where decidida_em is null")
