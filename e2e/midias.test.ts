@@ -86,7 +86,7 @@ let conversaId = ''
 test('a customer sends a picture, and the browser shows the stored copy', async () => {
   await anexa('bolo.jpg', 'image/jpeg', await drawPicture(page, 320, 200), 'Fazem deste?')
   const image = log.getByRole('img', { name: 'Imagem enviada' })
-  await expect.poll(() => image.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg$/)
+  await expect.poll(() => image.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg\?e=\d+&a=/)
   await expect.poll(() => image.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(320)
   await log.getByRole('button', { name: 'Ampliar: imagem enviada' }).click()
   await page.getByRole('dialog').getByText('Fazem deste?').waitFor()
@@ -131,4 +131,23 @@ test('an operator sends a document that downloads unchanged under its own name',
   const [downloaded] = await Promise.all([page.waitForEvent('download'), link.click()])
   expect(downloaded.suggestedFilename()).toBe('orçamento de maio.pdf')
   expect((await readFile(await downloaded.path())).equals(content)).toBe(true)
+})
+
+test('a logout takes the pictures out of the browser', async () => {
+  const src = (await log.getByRole('img', { name: 'Imagem enviada' }).getAttribute('src')) ?? ''
+  const isCached = (): Promise<boolean> =>
+    page.evaluate(
+      (url) =>
+        fetch(url, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      src,
+    )
+  expect(await page.evaluate(async (url) => (await fetch(url)).status, src)).toBe(200)
+  expect(await isCached()).toBe(true)
+  await page.goto(`${product.url}/dashboard`)
+  await page.getByRole('button', { name: 'Sair' }).first().click()
+  await page.waitForURL('**/login*')
+  await expect.poll(isCached).toBe(false)
 })

@@ -3,7 +3,7 @@ import type { RouteShape } from '@balcao/contract/define-route'
 import { apiRouteList } from '@balcao/contract/routes/all'
 import type { Deps } from '#deps.ts'
 import { docsRoute } from '#http/ops/docs.ts'
-import { type BoundRoute, mount } from '#http/handle.ts'
+import { type BoundRoute, mount, type MountDeps } from '#http/handle.ts'
 import { healthRoutes } from '#http/ops/health.ts'
 import { servePanel } from '#http/panel.ts'
 import { serveArquivos, serveImages } from '#modules/arquivos/index.ts'
@@ -60,7 +60,7 @@ const nameOf = ({ method, path }: RouteShape): string => `${method} ${path}`
 /** Mounts the routes of the contract. Throws unless they are exactly those of `apiRouteList`, which `/api/docs` shows. */
 export function mountRoutes(
   http: FastifyInstance,
-  { authenticate }: Pick<Deps, 'authenticate'>,
+  deps: MountDeps,
   bound: readonly BoundRoute[],
   checkResponses?: boolean,
 ): void {
@@ -70,7 +70,7 @@ export function mountRoutes(
   const missing = listed.filter((name) => !mounted.includes(name))
   if (unlisted.length > 0) throw new Error(`routes outside the contract: ${unlisted.join(', ')}`)
   if (missing.length > 0) throw new Error(`routes without a handler: ${missing.join(', ')}`)
-  for (const route of bound) mount(http, authenticate, route, checkResponses)
+  for (const route of bound) mount(http, deps, route, checkResponses)
 }
 
 /** Mounts every route of the contract, the other addresses and the panel. */

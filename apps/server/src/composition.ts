@@ -41,10 +41,12 @@ import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { FileLinks } from '#ports/file-links.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import { createRealtime, type RealtimeServer } from '#realtime/server.ts'
+import { createFileLinks } from '#security/file-links.ts'
 import type { Vault } from '#security/vault.ts'
 import { mountApp } from './app.ts'
 import { AppError } from './errors.ts'
@@ -128,7 +130,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const https = settings.urlPublica.startsWith('https://')
   const http = await createHttp({ log, trustProxy, https, ...(dist === undefined ? {} : { dist }) })
   const access = createAuthenticate({ db, clock })
-  const realtime = createSocketServer(options, http, access.authenticate)
+  const fileLinks = createFileLinks(options)
+  const realtime = createSocketServer(options, http, { authenticate: access.authenticate, fileLinks })
   const crashPoint = createCrashPoints(options.crashPoint)
   const files = createFiles(options, crashPoint)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
@@ -148,7 +151,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const readiness = createReadiness({ reservedDb, log, settings, vault: options.vault, bots, freeDisk })
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault: options.vault, mailer, mailQueued },
-    ...{ files, settings, conectores },
+    ...{ files, fileLinks, settings, conectores },
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
     backups,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
@@ -183,13 +186,14 @@ const end = (database: Database): Promise<void> => database.end()
 function createSocketServer(
   { clock, log, settings, trustProxy }: ServerOptions,
   http: FastifyInstance,
-  authenticate: Authenticate,
+  { authenticate, fileLinks }: { readonly authenticate: Authenticate; readonly fileLinks: FileLinks },
 ): RealtimeServer {
   const gate = createGate(SOCKET_LOGIN_GATE)
   const isTrusted = createTrust(trustProxy)
   return createRealtime({
     httpServer: http.server,
     authenticate,
+    signFile: fileLinks.sign,
     admit: async (token, request) => {
       const session = await gate.run(() => authenticate(token), ipKey(clientAddress(request, isTrusted)))
       // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of

@@ -2,7 +2,6 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
-import type { Readiness } from '#ports/readiness.ts'
 import type { Metrics } from '#http/ops/metrics.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
@@ -14,6 +13,7 @@ import type { Mailer } from '#ports/mailer.ts'
 import type { OficialService } from '#ports/oficial.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
+import type { FileLinks } from '#ports/file-links.ts'
 import type { Vault } from '#security/vault.ts'
 
 /**
@@ -21,6 +21,14 @@ import type { Vault } from '#security/vault.ts'
  * this contato. The messages are sent after that commit.
  */
 export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
+
+/** Parts of this node that must work before it takes traffic. */
+export interface Readiness {
+  readonly banco: boolean
+  readonly chave: boolean
+  readonly disco: boolean
+  readonly bots: boolean
+}
 
 /** Dependencies of the use cases, selected with `Pick<Deps, …>`. Built once by main.ts or a test. */
 export interface Deps {
@@ -41,6 +49,7 @@ export interface Deps {
   /** Wakes the mail worker of this node. */
   readonly mailQueued: () => void
   readonly files: Files
+  readonly fileLinks: FileLinks
   readonly realtime: Realtime
   readonly bots: Bots
   readonly simulador: Simulador

@@ -110,6 +110,11 @@ export function lastMidiaOf(user: Pick<TestUser, 'request'>, telefone: string): 
   return waitUntil(async () => (await chatOf(user, telefone)).findLast(({ de }) => de === 'cliente')?.midia ?? null)
 }
 
+/** The address of a chat file as it is stored, without end and signature. */
+export function storedUrl(url = ''): string {
+  return url.split('?')[0] ?? ''
+}
+
 export async function openConversas({ request }: Pick<TestUser, 'request'>, query = ''): Promise<readonly Conversa[]> {
   return conversasHumanasRoute.response.parse((await request('GET', `/atendimento/conversas${query}`)).body).conversas
 }

@@ -38,21 +38,22 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /**
  * Returns a function that serializes the answers of a route with Fastify's serializer. Fields outside `response` are
  * cut. `check` also validates every value and throws on a mismatch. It is for tests: validating a list of forty
- * conversas takes as long as reading it. A shared answer is serialized once.
+ * conversas takes as long as reading it. A shared answer is serialized once. `finish` completes the JSON text; equal
+ * results must have equal ones.
  */
 export function createAnswerWriter(
   response: z.ZodMiniType,
   check: boolean,
-): (reply: FastifyReply, result: unknown) => string | Buffer {
+): (reply: FastifyReply, result: unknown, finish?: (json: string) => string) => string | Buffer {
   const written = new WeakMap<object, Buffer>()
   const write = (reply: FastifyReply, result: unknown): string => {
     const answer = check ? response.parse(result) : result
     if (!isRecord(answer)) throw new Error('answer of a route is not an object')
     return serializerOf(response, reply)(answer)
   }
-  return (reply, result) => {
-    if (!isRecord(result) || !isSharedRead(result)) return write(reply, result)
-    const bytes = written.get(result) ?? Buffer.from(write(reply, result))
+  return (reply, result, finish = (json) => json) => {
+    if (!isRecord(result) || !isSharedRead(result)) return finish(write(reply, result))
+    const bytes = written.get(result) ?? Buffer.from(finish(write(reply, result)))
     written.set(result, bytes)
     return bytes
   }

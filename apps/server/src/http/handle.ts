@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
+import type { FileLinks } from '#ports/file-links.ts'
 import { createAnswerWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type RequestSession, requirePermission } from './authentication.ts'
 import { parseShape } from './parse-shape.ts'
@@ -24,6 +25,8 @@ type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.in
 export interface BoundRoute {
   readonly row: RouteShape
   readonly run: (request: FastifyRequest, session: RequestSession | null) => Promise<unknown>
+  /** Headers of a successful answer. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
@@ -57,11 +60,16 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   return parseShape(schema, value)
 }
 
+export interface MountDeps {
+  readonly authenticate: Authenticate
+  readonly fileLinks: Pick<FileLinks, 'signJson'>
+}
+
 /** Mounts one route: token, permission, validation, handler, answer. `checkAnswers` also validates the answers. */
 export function mount(
   app: FastifyInstance,
-  authenticate: Authenticate,
-  { row, run }: BoundRoute,
+  { authenticate, fileLinks }: MountDeps,
+  { row, run, headers = {} }: BoundRoute,
   checkAnswers = true,
 ): void {
   const write = row.response === undefined ? null : createAnswerWriter(row.response, checkAnswers)
@@ -87,12 +95,15 @@ export function mount(
       if (row.deniesOperators === true) requirePermission(session, 'dono')
     },
     handler: async (request, reply) => {
-      const result = await run(request, sessions.get(request) ?? null)
+      const session = sessions.get(request) ?? null
+      const result = await run(request, session)
+      void reply.headers(headers)
       if (write === null) return reply.code(row.status ?? 204).send()
+      const sign = (json: string): string => (session === null ? json : fileLinks.signJson(session.contaId, json))
       return reply
         .code(row.status ?? 200)
         .header('content-type', 'application/json; charset=utf-8')
-        .send(write(reply, result))
+        .send(write(reply, result, sign))
     },
   })
 }

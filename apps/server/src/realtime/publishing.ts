@@ -8,13 +8,16 @@ import {
 } from '@balcao/contract/realtime'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
+import type { FileLinks } from '#ports/file-links.ts'
 import { createEventThrottle, type PublishedEvent } from './event-throttle.ts'
+import { withSignedFiles } from './signed-events.ts'
 import { room, roomsOfAudience, roomsOfEvent, STATUS_VIEWS, visibleStatus } from './rooms.ts'
 
 interface Options {
   readonly io: Server
   readonly clock: Clock
   readonly log: FastifyBaseLogger
+  readonly signFile: FileLinks['sign']
   /** Called before each event is sent. */
   readonly beforeSend: () => void
 }
@@ -26,17 +29,20 @@ export interface Publishing extends Pick<Realtime, 'publish' | 'publishConversa'
   readonly close: () => void
 }
 
-export function createPublishing({ io, clock, log, beforeSend }: Options): Publishing {
+export function createPublishing({ io, clock, log, signFile, beforeSend }: Options): Publishing {
   // Starts at the clock in microseconds, so it also grows across restarts.
   let seq = clock.now().getTime() * 1000
 
-  /** Numbers the event and removes fields that are not in the contract. */
+  /** Numbers the event, removes fields that are not in the contract and signs the addresses of files. */
   const prepare = (contaId: string, name: ServerEventName, payload: object): ServerEvent | null => {
     seq += 1
     const parsed = parseServerEvent(name, { ...payload, userId: contaId, seq })
-    if (parsed === null) log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
-    else beforeSend()
-    return parsed
+    if (parsed === null) {
+      log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
+      return null
+    }
+    beforeSend()
+    return withSignedFiles(parsed, (url) => signFile(contaId, url))
   }
   const send = (contaId: string, { name, payload }: PublishedEvent): void => {
     const parsed = prepare(contaId, name, payload)

@@ -6,6 +6,7 @@ import { AppError } from '#errors.ts'
 import type { Authenticate, LoginSession } from '#http/authentication.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
+import type { FileLinks } from '#ports/file-links.ts'
 import { createSocketConnections, cut, hasSameRooms, type SocketConnections } from './connections.ts'
 import { announcePresence } from './presence.ts'
 import { createPublishing, type Publishing } from './publishing.ts'
@@ -20,6 +21,8 @@ export interface RealtimeOptions {
   readonly admit?: (token: string, request: IncomingMessage) => Promise<LoginSession | null>
   readonly clock: Clock
   readonly log: FastifyBaseLogger
+  /** Signs the address of a chat file for a conta. */
+  readonly signFile: FileLinks['sign']
   readonly origins?: readonly string[]
 }
 
@@ -47,7 +50,7 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
   })
   const connections = createSocketConnections()
   const guard = createSlowReaderGuard({ connections, authenticate, hasSameRooms, cut, log })
-  const publishing = createPublishing({ io, clock, log, beforeSend: guard.watch })
+  const publishing = createPublishing({ io, clock, log, signFile: options.signFile, beforeSend: guard.watch })
   const presence = announcePresence({ connections, publish: publishing.publishEvent })
   const identities = admitSockets(io, { admit, connections, log })
 

@@ -6,6 +6,7 @@ import {
   hkdfSync,
   type KeyObject,
   randomBytes,
+  timingSafeEqual,
 } from 'node:crypto'
 
 /**
@@ -24,6 +25,10 @@ export interface Vault {
   readonly fingerprints: (text: string, place: string) => readonly string[]
   /** HMAC with a separate key, for counters by e-mail or phone: a stored counter names no person. */
   readonly counterKey: (text: string) => string
+  /** HMAC with a separate key, for addresses that carry their permission. */
+  readonly sign: (text: string) => string
+  /** True if a known secret signed the text. Takes the same time for every signature. */
+  readonly isSigned: (text: string, signature: string) => boolean
 }
 
 const PREFIX = 'selado:'
@@ -34,6 +39,7 @@ interface Secret {
   /** Imported once: each customer message needs a fingerprint, and a buffer as key makes it six times as slow. */
   readonly fingerprintKey: KeyObject
   readonly counterKey: Buffer
+  readonly signatureKey: KeyObject
 }
 
 const MIN_LENGTH = 16
@@ -67,6 +73,7 @@ export function createVault(appSecret: string): Vault {
     key: derive(valor, 'cofre'),
     fingerprintKey: createSecretKey(derive(valor, 'marcas')),
     counterKey: derive(valor, 'tentativas'),
+    signatureKey: createSecretKey(derive(valor, 'enderecos')),
   }))
   const [current] = secrets
   if (current === undefined) throw new Error('APP_SECRET is empty')
@@ -76,6 +83,14 @@ export function createVault(appSecret: string): Vault {
     fingerprint: (text, place) => fingerprintOf(current, text, place),
     fingerprints: (text, place) => secrets.map((secret) => fingerprintOf(secret, text, place)),
     counterKey: (text) => createHmac('sha256', current.counterKey).update(text).digest('base64url'),
+    sign: (text) => signatureOf(current, text).toString('base64url'),
+    isSigned: (text, signature) => {
+      const given = Buffer.from(signature, 'base64url')
+      return secrets.some((secret) => {
+        const expected = signatureOf(secret, text)
+        return given.length === expected.length && timingSafeEqual(given, expected)
+      })
+    },
     isSealed: (text) => text.startsWith(PREFIX),
     seal: (text, place) => {
       const iv = randomBytes(12)
@@ -99,6 +114,10 @@ export function createVault(appSecret: string): Vault {
 
 function derive(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, 'balcao', purpose, 32))
+}
+
+function signatureOf({ signatureKey }: Secret, text: string): Buffer {
+  return createHmac('sha256', signatureKey).update(text).digest()
 }
 
 function fingerprintOf({ id, fingerprintKey }: Secret, text: string, place: string): string {

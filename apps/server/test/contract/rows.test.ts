@@ -124,7 +124,8 @@ describe('mountRoutes', () => {
   const bound = apiRouteList.map((row): BoundRoute => ({ row, run: () => Promise.resolve() }))
   const mountAll = async (routes: readonly BoundRoute[]): Promise<void> => {
     const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false })
-    mountRoutes(http, { authenticate: () => Promise.resolve(null) }, routes)
+    const fileLinks = { signJson: (_: string, json: string) => json }
+    mountRoutes(http, { authenticate: () => Promise.resolve(null), fileLinks }, routes)
   }
 
   it('throws for a route outside the list', async () => {

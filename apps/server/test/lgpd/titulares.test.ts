@@ -73,7 +73,7 @@ it('exports all data of the customer and none of others', async () => {
   expect(exportado.conversas.map(({ id }) => id)).toEqual([ana.conversaId])
   expect(exportado.mensagens.map(({ id }) => id)).toEqual(ana.mensagemIds)
   expect(exportado.midias).toMatchObject([
-    { url: `/api/midias/${ana.arquivo}`, nomeOriginal: `contrato-${ana.marker}.docx` },
+    { url: expect.stringContaining(`/api/midias/${ana.arquivo}?e=`), nomeOriginal: `contrato-${ana.marker}.docx` },
   ])
   expect(exportado.avaliacoes).toMatchObject([{ conversaId: ana.conversaId, nota: 5 }])
   expect(exportado.respostasIa).toMatchObject([{ dados: { pergunta: ana.marker } }])
@@ -134,7 +134,8 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
     }
     expect(await exportar(dona, bia.telefone)).toEqual(antesDaBia)
     expect(await exportar(neighbour, anaDaVizinha.telefone)).toEqual(antesDaVizinha)
-    expect((await fetch(`${casa.url}/api/midias/${ana.arquivo}`)).status).toBe(404)
+    const address = casa.deps.fileLinks.sign(dona.contaId, `/api/midias/${ana.arquivo}`)
+    expect((await fetch(`${casa.url}${address}`)).status).toBe(404)
   })
 
   it('removes the customer from all lists immediately', async () => {

@@ -6,7 +6,7 @@ import { storeArquivo, readArquivo, sweepArquivos } from '#modules/arquivos/inde
 import { deleteExpired } from '#modules/retencao/delete-expired.ts'
 import { docx, mp3, pdf, png, textFile } from './sample-files.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
-import { chatOf, connectBot, formFile, givenConta, lastMidiaOf, sendAsCustomer } from '#test/builders.ts'
+import { chatOf, connectBot, formFile, givenConta, lastMidiaOf, sendAsCustomer, storedUrl } from '#test/builders.ts'
 
 let casa: TestApp
 let dona: TestUser
@@ -22,11 +22,21 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-async function receber(file: File, field = 'arquivo'): Promise<{ url: string; telefone: string }> {
+interface Received {
+  /** Signed. */
+  readonly url: string
+  readonly nome: string
+  readonly telefone: string
+}
+
+async function receber(file: File, field = 'arquivo'): Promise<Received> {
   const telefone = novoTelefone()
   expect(await sendAsCustomer(dona, telefone, { [field]: file })).toMatchObject({ status: 202 })
-  return { url: (await lastMidiaOf(dona, telefone)).url ?? '', telefone }
+  const { url = '' } = await lastMidiaOf(dona, telefone)
+  return { url, nome: nameOf(url), telefone }
 }
+
+const nameOf = (url = ''): string => storedUrl(url).split('/').at(-1) ?? ''
 
 async function cru(caminho: string, headers: Record<string, string> = {}, method = 'GET') {
   const { hostname, port } = new URL(casa.url)
@@ -50,7 +60,7 @@ describe('files from customers', () => {
     const midia = await lastMidiaOf(dona, telefone)
     expect(midia).toEqual({
       tipo: 'imagem',
-      url: expect.stringMatching(/^\/api\/midias\/[0-9a-f]{32}\.png$/),
+      url: expect.stringMatching(/^\/api\/midias\/[0-9a-f]{32}\.png\?e=\d+&a=[\w-]{43}$/),
       nomeArquivo: 'bolo.png',
       mimeType: 'image/png',
       tamanhoBytes: bytes.length,
@@ -66,17 +76,17 @@ describe('files from customers', () => {
       'content-disposition': `inline; filename="bolo.png"; filename*=UTF-8''bolo.png`,
       'content-security-policy': "default-src 'none'; sandbox",
       'x-content-type-options': 'nosniff',
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, max-age=300',
       'accept-ranges': 'bytes',
     })
-    const caminho = join(casa.arquivosDir, dona.contaId, midia.url?.split('/').at(-1) ?? '')
+    const caminho = join(casa.arquivosDir, dona.contaId, nameOf(midia.url))
     expect((await stat(caminho)).mode & 0o777).toBe(0o600)
     expect((await stat(join(casa.arquivosDir, dona.contaId))).mode & 0o777).toBe(0o700)
   })
 
   it('forbids storing the 404 of a file whose bytes are missing', async () => {
-    const { url } = await receber(formFile(png(2_000), 'bolo.png'))
-    await rm(join(casa.arquivosDir, dona.contaId, url.split('/').at(-1) ?? ''))
+    const { url, nome } = await receber(formFile(png(2_000), 'bolo.png'))
+    await rm(join(casa.arquivosDir, dona.contaId, nome))
     const { status, headers } = await cru(url)
     expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
   })
@@ -176,9 +186,9 @@ describe('GET /api/midias/:nome', () => {
   })
 
   it('answers 404 to every other name or path', async () => {
-    const { url } = await receber(formFile(png(), 'foto.png'))
+    const { nome, url } = await receber(formFile(png(), 'foto.png'))
     await writeFile(join(casa.arquivosDir, 'segredo.png'), 'nada a ver')
-    const nome = url.split('/').at(-1) ?? ''
+    const signature = url.slice(url.indexOf('?'))
     const paths = [
       'f'.repeat(32) + '.png',
       nome.toUpperCase(),
@@ -192,7 +202,7 @@ describe('GET /api/midias/:nome', () => {
       '',
     ]
     for (const caminho of paths) {
-      const { status, bytes } = await cru(`/api/midias/${caminho}`)
+      const { status, bytes } = await cru(`/api/midias/${caminho}${signature}`)
       expect([caminho, status]).toEqual([caminho, 404])
       expect(JSON.parse(bytes.toString())).toMatchObject({
         codigo: expect.stringMatching(/naoEncontrado|rotaDesconhecida/),
@@ -202,8 +212,8 @@ describe('GET /api/midias/:nome', () => {
 
   it('returns the file by its URL only to its conta', async () => {
     const { url } = await receber(formFile(pdf(), 'nota.pdf'))
-    expect(await readArquivo(casa.deps, dona.contaId, url)).toMatchObject({ mimeType: 'application/pdf' })
-    expect(await readArquivo(casa.deps, other.contaId, url)).toBeNull()
+    expect(await readArquivo(casa.deps, dona.contaId, storedUrl(url))).toMatchObject({ mimeType: 'application/pdf' })
+    expect(await readArquivo(casa.deps, other.contaId, storedUrl(url))).toBeNull()
     expect(await readArquivo(casa.deps, dona.contaId, '/api/imagens/x.png')).toBeNull()
   })
 })
@@ -250,14 +260,14 @@ describe('deletion of files', () => {
     const [contato] = await casa.sql(
       `select v.id from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        where m.midia ->> 'url' = $1`,
-      [fica.url],
+      [storedUrl(fica.url)],
     )
     await casa.sql(`update conversas set status = 'aguardando', protocolo = 'p' where id = $1`, [contato?.['id']])
     expect((await dona.request('DELETE', '/conversas')).status).toBe(200)
     expect(await chatOf(dona, telefone)).toEqual([])
     expect((await cru(url)).status).toBe(404)
     expect((await cru(fica.url)).status).toBe(200)
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual([fica.url.split('/').at(-1)])
+    expect(await casa.filesOnDisk(dona.contaId)).toEqual([fica.nome])
   })
 
   it('deletes files of expired conversas', async () => {
@@ -282,7 +292,7 @@ describe('deletion of files', () => {
     await casa.deps.files.write(contaId, middle, png())
     await casa.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
     await writeFile(join(casa.arquivosDir, contaId, '.00ff.tmp'), 'meio')
-    expect((await cru(`/api/midias/${middle}`)).status).toBe(404)
+    expect((await cru(casa.deps.fileLinks.sign(contaId, `/api/midias/${middle}`))).status).toBe(404)
     expect(await sweepArquivos(casa.deps)).toBe(1)
     expect(await casa.filesOnDisk(contaId)).toHaveLength(nosDisco.length + 3)
     casa.advance(2 * 3_600_000)

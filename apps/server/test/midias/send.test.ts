@@ -49,7 +49,7 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     const mensagem = mensagemSchema.parse(body['mensagem'])
     const midia = {
       tipo: 'imagem',
-      url: expect.stringMatching(/^\/api\/midias\/[0-9a-f]{32}\.png$/),
+      url: expect.stringMatching(/^\/api\/midias\/[0-9a-f]{32}\.png\?e=/),
       nomeArquivo: 'vitrine.png',
       mimeType: 'image/png',
       tamanhoBytes: png(1_000).length,

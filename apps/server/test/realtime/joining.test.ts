@@ -38,6 +38,7 @@ it('adds a component granted while the socket was joining', async () => {
     httpServer,
     authenticate: () => Promise.resolve(parsed.shift() ?? sessao(true)),
     clock: { now: () => new Date() },
+    signFile: (_, url) => url,
     log: pino({ level: 'silent' }),
   })
   const socket = io(`http://127.0.0.1:${porta}`, {

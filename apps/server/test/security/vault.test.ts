@@ -33,6 +33,18 @@ describe('createVault', () => {
     expect(() => createVault('k2:segundo-segredo-novo').open(old, LUGAR)).toThrow('k1')
   })
 
+  it('recognizes a signature of any known secret and no other', () => {
+    const signature = vault.sign('conta|arquivo|10')
+    expect(vault.isSigned('conta|arquivo|10', signature)).toBe(true)
+    expect(vault.isSigned('conta|arquivo|11', signature)).toBe(false)
+    expect(vault.isSigned('conta|arquivo|10', vault.counterKey('conta|arquivo|10'))).toBe(false)
+    const other = createVault('outro-segredo-bem-comprido')
+    expect(other.isSigned('conta|arquivo|10', signature)).toBe(false)
+    const rotated = createVault('k2:outro-segredo-bem-comprido,k1:um-segredo-comprido-o-bastante')
+    expect(rotated.isSigned('conta|arquivo|10', signature)).toBe(true)
+    expect(rotated.sign('conta|arquivo|10')).toBe(other.sign('conta|arquivo|10'))
+  })
+
   it('makes one counter key per text and secret, unlike its fingerprint', () => {
     const key = vault.counterKey('ana@loja.test')
     expect(key).toBe(vault.counterKey('ana@loja.test'))

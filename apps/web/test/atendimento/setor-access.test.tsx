@@ -64,11 +64,14 @@ describe('Atendimento for an operador', () => {
 
   it('needs no filter for an operador of Geral or of all setores', async () => {
     asOperador('vendas', 'geral')
+    await expect.element(page.getByText('Socket', { exact: true })).toBeVisible()
+    expect(page.getByText('Conversas ativas').query()).toBeNull()
     await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
     expect(button('Meus setores').query()).toBeNull()
     asOperador()
     await expect.poll(() => listedNames().length).toBe(4)
     expect(button('Meus setores').query()).toBeNull()
+    await expect.element(page.getByText('Conversas ativas')).toBeVisible()
   })
 
   it('shows a conversa that they serve in another setor, with its setor', async () => {

@@ -1,9 +1,12 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { createRoot, type Root } from 'react-dom/client'
-import { afterEach, describe, expect, it } from 'vitest'
+import { useCallback, useState } from 'react'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
+import { RefreshFileContext } from '#shared/media/refresh-file.ts'
 import { expectAccessible } from '#test/axe.ts'
+import { fakeApi } from '#test/fake-api.ts'
 import { makeWav, makePng } from './files.ts'
 
 let root: Root | null = null
@@ -121,6 +124,80 @@ describe('Audio of a mensagem', () => {
   it('offers an unplayable recording as a download', async () => {
     mostrar(comUrl(new File(['nada disso'], 'voz.ogg', { type: 'audio/ogg' }), 'audio'))
     await expect.element(page.getByRole('link', { name: /Áudio recebido: voz\.ogg/ })).toBeVisible()
+  })
+})
+
+describe('a file whose address ended', () => {
+  const ENDED = '/api/midias/ended.png?e=1&a=1'
+
+  /** Shows the file under the address that the chat holds. Each read of the chat gives the next of `fresh`. */
+  function showFile(midia: Midia, fresh: readonly (string | undefined)[]): { readonly reads: () => number } {
+    const answers = [...fresh]
+    let reads = 0
+    function Chat() {
+      const [url, setUrl] = useState(midia.url ?? '')
+      const refresh = useCallback((_ended: string): Promise<string | undefined> => {
+        reads += 1
+        const next = answers.shift()
+        if (next !== undefined) setUrl(next)
+        return Promise.resolve(next)
+      }, [])
+      return (
+        <RefreshFileContext value={refresh}>
+          <MensagemMedia midia={{ ...midia, url }} ours={false} />
+        </RefreshFileContext>
+      )
+    }
+    const place = document.createElement('main')
+    document.body.append(place)
+    root = createRoot(place)
+    root.render(<Chat />)
+    return { reads: () => reads }
+  }
+
+  it('shows a picture under its next address', async () => {
+    const fresh = URL.createObjectURL(await makePng('bolo.png', 30, 300))
+    const { reads } = showFile({ tipo: 'imagem', url: ENDED }, [fresh])
+    await expect.element(page.getByRole('img', { name: 'Imagem recebida' })).toHaveAttribute('src', fresh)
+    await expect.poll(reads).toBe(1)
+    expect(page.getByRole('link').query()).toBeNull()
+  })
+
+  it.each([
+    ['is gone', [undefined]],
+    ['fails again', ['/api/midias/ended.png?e=2&a=2']],
+  ])('becomes a row with its name if the file %s', async (_name, fresh) => {
+    const { reads } = showFile({ tipo: 'imagem', url: ENDED, nomeArquivo: 'bolo.png' }, fresh)
+    await expect.element(page.getByRole('link', { name: /Imagem recebida: bolo\.png/ })).toBeVisible()
+    expect(reads()).toBe(1)
+  })
+
+  it('plays a recording on under its next address', async () => {
+    const [first, fresh] = [comUrl(makeWav(7), 'audio').url ?? '', comUrl(makeWav(7), 'audio').url ?? '']
+    const { reads } = showFile({ tipo: 'audio', url: first, mimeType: 'audio/wav' }, [fresh])
+    await expect.element(page.getByText('0:07')).toBeVisible()
+    await page.getByRole('button', { name: 'Ouvir' }).click()
+    await expect.element(page.getByRole('button', { name: 'Pausar' })).toBeVisible()
+    document.querySelector('audio')?.dispatchEvent(new Event('error'))
+    await expect.poll(() => document.querySelector('audio')?.src).toBe(fresh)
+    await expect.poll(() => document.querySelector('audio')?.paused).toBe(false)
+    expect(reads()).toBe(1)
+  })
+
+  it('downloads a document from its next address', async () => {
+    // Answers 404 to every address.
+    onTestFinished(fakeApi().restore)
+    const saved: string[] = []
+    HTMLAnchorElement.prototype.click = function save() {
+      saved.push(`${this.getAttribute('href')} ${this.download}`)
+    }
+    onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
+    const [fresh, later] = ['/api/midias/ended.pdf?e=2&a=2', '/api/midias/ended.pdf?e=3&a=3']
+    showFile({ ...PDF, url: ENDED, nomeArquivo: 'nota.pdf' }, [fresh, later])
+    await page.getByRole('link', { name: /Documento recebido/ }).click()
+    await expect.poll(() => saved).toEqual([`${fresh} nota.pdf`])
+    await page.getByRole('link', { name: /Documento recebido/ }).click()
+    await expect.poll(() => saved).toEqual([`${fresh} nota.pdf`, `${later} nota.pdf`])
   })
 })
 

@@ -11,8 +11,8 @@ export type OrigemMensagem = z.infer<typeof origemMensagemSchema>
 export const midiaSchema = z.object({
   tipo: z.enum(['imagem', 'audio', 'video', 'documento', 'figurinha', 'localizacao', 'contato', 'outro']),
   /**
-   * Address of the file, such as `/api/midias/…`. It needs no session; knowing the address is enough. Absent: the
-   * file was not stored.
+   * Address of the file, such as `/api/midias/…?e=…&a=…`. It needs no session and works for some minutes; read the
+   * message again for a fresh one. Absent: the file was not stored.
    */
   url: z.optional(z.string()),
   nomeArquivo: z.optional(z.string()),

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import type { Deps } from '#deps.ts'
-import type { Readiness } from '#ports/readiness.ts'
+import type { Deps, Readiness } from '#deps.ts'
 
 const READY_CACHE_MS = 1_000
 const FREE_DISK_MIN = 0.05

@@ -60,7 +60,7 @@ export interface ReadyArquivo {
   readonly nomeOriginal: string
 }
 
-export async function findPublicArquivo(tx: Tx, name: string): Promise<ReadyArquivo | null> {
+export async function findReadyArquivo(tx: Tx, name: string): Promise<ReadyArquivo | null> {
   const line = await tx.kysely
     .selectFrom('arquivos')
     .select(['contaId', 'tipo', 'tamanho', 'nomeOriginal'])

@@ -5,20 +5,22 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { ByteRange } from '#ports/files.ts'
-import { type ReadyArquivo, findPublicArquivo } from './repository.ts'
+import { type ReadyArquivo, findReadyArquivo } from './repository.ts'
 import { parseRange } from './rules/byte-range.ts'
 import { contentDisposition } from './rules/file-name.ts'
 import { nameFromUrl, arquivoUrl } from './urls.ts'
 
 const paramsSchema = z.object({ arquivo: z.string() })
-const ONE_YEAR_S = 31_536_000
+const querySchema = z.object({ e: z.string(), a: z.string() })
+/** Not longer than a signed address works, so that a shared device keeps no file for long. */
+const CACHED_S = 300
 
 /**
- * `GET /api/midias/:arquivo`: returns a chat file without login; the random name is the permission. The content
- * type comes from the bytes, scripts are forbidden, and documents are sent as attachments, so a received file
- * cannot act in the origin of the panel.
+ * `GET /api/midias/:arquivo`: returns a chat file without login; the signature of the address is the permission.
+ * Without a valid one the answer is that of an unknown file. The content type comes from the bytes, scripts are
+ * forbidden, and documents are sent as attachments, so a received file cannot act in the origin of the panel.
  */
-export function serveArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'files' | 'log'>): void {
+export function serveArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'files' | 'fileLinks' | 'log'>): void {
   http.route({
     method: 'GET',
     url: arquivoUrl(':arquivo'),
@@ -27,8 +29,12 @@ export function serveArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'fi
     compress: false,
     handler: async (request, reply) => {
       const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
-      const arquivo = nome === null ? null : await deps.db.read('*', (tx) => findPublicArquivo(tx, nome))
-      if (nome === null || arquivo === null) throw new AppError('naoEncontrado')
+      const signed = querySchema.safeParse(request.query)
+      if (nome === null || !signed.success) throw new AppError('naoEncontrado')
+      const arquivo = await deps.db.read('*', (tx) => findReadyArquivo(tx, nome))
+      if (arquivo === null || !deps.fileLinks.isValid(arquivo.contaId, nome, signed.data)) {
+        throw new AppError('naoEncontrado')
+      }
       setFileHeaders(reply, nome, arquivo)
       if (request.headers['if-none-match']?.includes(etagOf(nome)) === true) return reply.code(304).send()
       const range = requestedRange(request.headers, nome, arquivo.tamanho)
@@ -52,7 +58,7 @@ function setFileHeaders(reply: FastifyReply, name: string, { tipo, nomeOriginal 
     'content-disposition': contentDisposition(noNavegador ? 'inline' : 'attachment', nomeOriginal),
     'content-security-policy': "default-src 'none'; sandbox",
     'x-content-type-options': 'nosniff',
-    'cache-control': `private, max-age=${ONE_YEAR_S}, immutable`,
+    'cache-control': `private, max-age=${CACHED_S}`,
     'accept-ranges': 'bytes',
     etag: etagOf(name),
   })

@@ -1,6 +1,7 @@
-const MIDIA_PREFIX = '/api/midias/'
+import { FILE_NAME } from '#lib/file-names.ts'
+import { MIDIA_PREFIX } from '#security/file-links.ts'
+
 const IMAGE_PREFIX = '/api/imagens/'
-const NAME_PATTERN = /^[0-9a-f]{32}\.[a-z0-9]{2,5}$/
 
 export function arquivoUrl(name: string): string {
   return MIDIA_PREFIX + name
@@ -15,7 +16,7 @@ export function imageUrl(name: string): string {
 export function nameFromUrl(url: string): string | null {
   const prefix = [MIDIA_PREFIX, IMAGE_PREFIX].find((start) => url.startsWith(start)) ?? ''
   const nome = url.slice(prefix.length)
-  return NAME_PATTERN.test(nome) ? nome : null
+  return FILE_NAME.test(nome) ? nome : null
 }
 
 /** The small version is a second file without a row in `arquivos`. */

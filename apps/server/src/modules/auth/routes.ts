@@ -65,12 +65,16 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
       request.server.knownTokens.add(input.token)
       return input
     }),
-    bind(logoutRoute, ({ sessao }) =>
-      deps.db.transaction(NO_CONTA, async (tx) => {
-        await revokeLoginSessions(tx, deps, { tokenHash: sessao.tokenHash })
-        await recordAuditoria(tx, deps, { acao: 'sair', quem: sessao })
-      }),
-    ),
+    {
+      ...bind(logoutRoute, ({ sessao }) =>
+        deps.db.transaction(NO_CONTA, async (tx) => {
+          await revokeLoginSessions(tx, deps, { tokenHash: sessao.tokenHash })
+          await recordAuditoria(tx, deps, { acao: 'sair', quem: sessao })
+        }),
+      ),
+      // A shared device keeps no file of a chat after the logout.
+      headers: { 'clear-site-data': '"cache"' },
+    },
     bind(euRoute, ({ sessao }) =>
       deps.db.transaction(NO_CONTA, async (tx) => {
         const usuario = await findUsuario(tx, { id: sessao.usuarioId })

@@ -76,12 +76,17 @@ join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
 join respostas_ia r on r.conta_id = m.conta_id and r.mensagem_id = m.id
 where v.conta_id = $1 and v.contato_id = $2 order by r.mensagem_id`
 
+export interface ExportRequest {
+  readonly escrito: string
+  readonly agora: Date
+  readonly avisoPadrao: string
+  /** Returns the address under which the owner can read a file for some time. */
+  readonly fileUrl: (url: string) => string
+}
+
 /** Returns all stored data of a customer (LGPD art. 18, II and V). Throws `naoEncontrado`. */
-export async function exportTitular(
-  tx: Tx,
-  contaId: string,
-  { escrito, agora, avisoPadrao }: { readonly escrito: string; readonly agora: Date; readonly avisoPadrao: string },
-): Promise<TitularExport> {
+export async function exportTitular(tx: Tx, contaId: string, request: ExportRequest): Promise<TitularExport> {
+  const { escrito, agora, avisoPadrao } = request
   const titular = await findTitular(tx, contaId, escrito)
   const { empresa } = await tx.kysely
     .selectFrom('contas')
@@ -100,7 +105,7 @@ export async function exportTitular(
       ultimaAtividade: titular.ultimaAtividade.toISOString(),
       memoriaDoBot: titular.memoria,
     },
-    ...(await exportTalk(tx, contaId, titular)),
+    ...(await exportTalk(tx, contaId, titular, request)),
     ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
     registros: (await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))).map(
       ({ timestamp, ...registro }) => ({
@@ -113,7 +118,12 @@ export async function exportTitular(
 
 type ExportedTalk = Pick<TitularExport, 'conversas' | 'mensagens' | 'midias' | 'respostasIa'>
 
-async function exportTalk(tx: Tx, contaId: string, { id }: Titular): Promise<ExportedTalk> {
+async function exportTalk(
+  tx: Tx,
+  contaId: string,
+  { id }: Titular,
+  { fileUrl }: Pick<ExportRequest, 'fileUrl'>,
+): Promise<ExportedTalk> {
   const values = [contaId, id]
   const conversas = await tx.rows(
     conversaSchema,
@@ -134,13 +144,13 @@ async function exportTalk(tx: Tx, contaId: string, { id }: Titular): Promise<Exp
       ...mensagem,
       ...(extras === null ? {} : { marcas: marksView(extras) }),
       conversaId: conversa_id,
-      midia: parseMidia(midia),
+      midia: readableMidia(midia, fileUrl),
       naFila: na_fila,
       criadaEm: criada_em.toISOString(),
     })),
     midias: arquivos.map(({ nome, nome_original, criado_em, ...arquivo }) => ({
       ...arquivo,
-      url: `/api/midias/${nome}`,
+      url: fileUrl(`/api/midias/${nome}`),
       nomeOriginal: nome_original,
       criadaEm: criado_em.toISOString(),
     })),
@@ -152,8 +162,10 @@ async function exportTalk(tx: Tx, contaId: string, { id }: Titular): Promise<Exp
   }
 }
 
-function parseMidia(midia: unknown): Midia | null {
-  return midiaSchema.safeParse(midia).data ?? null
+function readableMidia(midia: unknown, fileUrl: ExportRequest['fileUrl']): Midia | null {
+  const parsed = midiaSchema.safeParse(midia).data
+  if (parsed === undefined) return null
+  return { ...parsed, ...(parsed.url === undefined ? {} : { url: fileUrl(parsed.url) }) }
 }
 
 type ExportedChoices = Pick<TitularExport, 'avaliacoes' | 'consentimentos'>

@@ -7,6 +7,7 @@ import {
   salvarPrivacidadeRoute,
   titularRoute,
 } from '@balcao/contract/routes/lgpd'
+import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
@@ -17,8 +18,11 @@ import { exportTitular } from './export-titular.ts'
 import { loadPrivacidade, savePrivacidade } from './privacidade.ts'
 import { buildProcessingRecord } from './processing-record.ts'
 
-export function lgpdRoutes(deps: EraseDeps): BoundRoute[] {
-  const { db, clock, settings } = deps
+/** An export is read later, by the customer too. */
+const EXPORTED_FILES_MS = 24 * 3_600_000
+
+export function lgpdRoutes(deps: EraseDeps & Pick<Deps, 'fileLinks'>): BoundRoute[] {
+  const { db, clock, settings, fileLinks } = deps
   return [
     bind(privacidadeRoute, async ({ sessao: { contaId } }) => ({
       privacidade: await db.read(contaId, (tx) => loadPrivacidade(tx, contaId)),
@@ -36,6 +40,7 @@ export function lgpdRoutes(deps: EraseDeps): BoundRoute[] {
           escrito: params.telefone,
           agora: clock.now(),
           avisoPadrao: PRIVACIDADE_PADRAO.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`),
+          fileUrl: (url) => fileLinks.sign(contaId, url, EXPORTED_FILES_MS),
         })
         const mensagem = `Os dados de um cliente foram exportados a pedido dele (LGPD), por ${nome}`
         await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })

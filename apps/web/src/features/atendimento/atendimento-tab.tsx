@@ -229,7 +229,8 @@ function ChatColumn({ chatConversa, list, loading, selection, setores, setorOf, 
   if (singleColumn) return null
   const next = list.visible.find(({ status }) => status === 'aguardando')
   return (
-    <Suspense fallback={<div className="wall flex-1" />}>
+    // Its own boundary: in the one of the chat, the list would wait until the chunk of the chat is loaded.
+    <Suspense key="vazio" fallback={<div className="wall flex-1" />}>
       <NoOpenConversa hasConversas={list.visible.length > 0 || loading} next={next?.id} onOpen={selection.open} />
     </Suspense>
   )

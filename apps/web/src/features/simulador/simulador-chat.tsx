@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { formatDate } from '#shared/format.ts'
+import { RefreshFileContext } from '#shared/media/refresh-file.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { StoredSimuladorBubble, PendingSimuladorBubble } from './simulador-bubble.tsx'
 import type { SimuladorChatState } from './use-simulador-chat.ts'
@@ -62,36 +63,38 @@ export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState
       aria-busy={loading}
     >
       <ChatPlaceholder conversa={conversa} empty={count === 0} />
-      <ol className="grid gap-2">
-        {mensagens.map(({ id, de, texto, timestamp, midia, citada, reacoes }, index) => {
-          const day = dayName(timestamp)
-          const before = mensagens[index - 1]
-          const newDay = before === undefined || dayName(before.timestamp) !== day
-          return [
-            newDay && (
-              <li
-                key={`dia-${id}`}
-                className="justify-self-center rounded-full bg-surface px-3 py-0.5 text-xs font-semibold text-muted"
-              >
-                {day}
-              </li>
-            ),
-            <StoredSimuladorBubble
-              key={id}
-              fromCompany={de === 'bot'}
-              sender={de === 'bot' ? 'Bot' : nome}
-              texto={texto}
-              midia={midia}
-              citada={citada}
-              reacoes={reacoes}
-              timestamp={timestamp}
-            />,
-          ]
-        })}
-        {pending.map((message) => (
-          <PendingSimuladorBubble key={message.id} pending={message} onResend={() => conversa.resend(message.id)} />
-        ))}
-      </ol>
+      <RefreshFileContext value={conversa.refreshFile}>
+        <ol className="grid gap-2">
+          {mensagens.map(({ id, de, texto, timestamp, midia, citada, reacoes }, index) => {
+            const day = dayName(timestamp)
+            const before = mensagens[index - 1]
+            const newDay = before === undefined || dayName(before.timestamp) !== day
+            return [
+              newDay && (
+                <li
+                  key={`dia-${id}`}
+                  className="justify-self-center rounded-full bg-surface px-3 py-0.5 text-xs font-semibold text-muted"
+                >
+                  {day}
+                </li>
+              ),
+              <StoredSimuladorBubble
+                key={id}
+                fromCompany={de === 'bot'}
+                sender={de === 'bot' ? 'Bot' : nome}
+                texto={texto}
+                midia={midia}
+                citada={citada}
+                reacoes={reacoes}
+                timestamp={timestamp}
+              />,
+            ]
+          })}
+          {pending.map((message) => (
+            <PendingSimuladorBubble key={message.id} pending={message} onResend={() => conversa.resend(message.id)} />
+          ))}
+        </ol>
+      </RefreshFileContext>
     </div>
   )
 }

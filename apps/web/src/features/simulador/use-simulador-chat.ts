@@ -2,10 +2,12 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { enviarSimuladaRoute, mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
+import { isSameFile } from '#shared/media/file-address.ts'
 import { midiaFromFile } from '#shared/media/file-choice.ts'
+import type { RefreshFile } from '#shared/media/refresh-file.ts'
 import { onSocketEvent, useSocketState } from '#shared/realtime/socket.ts'
 import { type SimuladorCustomer, digitsOf } from './simulated-customers.ts'
 
@@ -41,6 +43,7 @@ export interface SimuladorChatState {
   readonly loading: boolean
   readonly error: Error | null
   readonly reload: () => void
+  readonly refreshFile: RefreshFile
   readonly send: (message: SimuladorSend) => void
   /** Retries with the same id, so the server stores it once. */
   readonly resend: (id: string) => void
@@ -98,6 +101,11 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
     retry: false,
   })
 
+  const refreshFile = useCallback<RefreshFile>(
+    async (url) => (await refetch()).data?.find(({ midia }) => isSameFile(midia?.url, url))?.midia?.url,
+    [refetch],
+  )
+
   const post = async (pending: SimuladorPending): Promise<void> => {
     try {
       await postMensagem(pending)
@@ -125,6 +133,7 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
     loading: valid && isPending,
     error,
     reload: () => void refetch(),
+    refreshFile,
     send: (message) => {
       const id = crypto.randomUUID()
       const midia = message.arquivo === null ? undefined : midiaFromFile(message.arquivo)

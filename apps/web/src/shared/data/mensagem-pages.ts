@@ -1,5 +1,6 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { mergeDelivery } from '@balcao/contract/sync/mensagens'
+import { keepAddress } from '#shared/media/file-address.ts'
 import { QUERY_KEYS } from './query-keys.ts'
 
 /** The pages read of one chat, oldest first, each in the same order. Unchanged pages stay the same objects. */
@@ -24,7 +25,7 @@ export function applyToPages(read: MensagemPages, mensagem: Mensagem, marked = f
   const pagina = read.pages.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
     const trocar = (uma: readonly Mensagem[]) =>
-      uma.map((other) => (other.id === mensagem.id ? mergeDelivery(other, mensagem) : other))
+      uma.map((other) => (other.id === mensagem.id ? mergeDelivery(other, keepAddress(other, mensagem)) : other))
     return { ...read, pages: read.pages.map((uma, index) => (index === pagina ? trocar(uma) : uma)) }
   }
   if (marked) return read
@@ -43,7 +44,9 @@ export function mergeLatestPage(before: MensagemPages | undefined, page: Mensage
   const seen = new Set(before.pages.flatMap((uma) => uma.map(({ id }) => id)))
   if (seen.size > 0 && !page.mensagens.some(({ id }) => seen.has(id))) return so
   const known = new Map(before.pages.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
-  const changed = page.mensagens.filter((fresh) => JSON.stringify(fresh) !== JSON.stringify(known.get(fresh.id)))
+  const changed = page.mensagens
+    .map((fresh) => keepAddress(known.get(fresh.id), fresh))
+    .filter((fresh) => JSON.stringify(fresh) !== JSON.stringify(known.get(fresh.id)))
   return inServerOrder(
     changed.reduce((parsed, mudada) => applyToPages(parsed, mudada), before),
     page.mensagens,

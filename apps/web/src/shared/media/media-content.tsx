@@ -1,9 +1,10 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { Contact, Film, ImageIcon, MapPin, Mic, Paperclip, Sticker, Download } from 'lucide-react'
-import { useState } from 'react'
 import { Audio } from './audio.tsx'
+import { DownloadLink } from './download-link.tsx'
 import { MediaPicture } from './picture.tsx'
 import { mediaBoxClass } from './media-box.ts'
+import { useFile } from './refresh-file.ts'
 import { mediaDescription, mediaName, typeAndSize } from './media-texts.ts'
 
 const ICONS: Readonly<Record<Midia['tipo'], typeof Mic>> = {
@@ -29,12 +30,14 @@ export interface MensagemMediaProps {
   readonly ours: boolean
 }
 
-export function MediaContent({ midia, caption, ours }: MensagemMediaProps) {
-  const [broken, setBroken] = useState<string | null>(null)
-  const url = safeUrl(midia.url)
-  if (url === null) return <MediaTextOnly midia={midia} />
-  if (broken === url) return <MediaDocument midia={midia} url={url} ours={ours} icon={ICONS[midia.tipo]} />
-  const onBroken = (): void => setBroken(url)
+export function MediaContent(props: MensagemMediaProps) {
+  const url = safeUrl(props.midia.url)
+  return url === null ? <MediaTextOnly midia={props.midia} /> : <MediaFile {...props} url={url} />
+}
+
+function MediaFile({ midia, caption, ours, url }: MensagemMediaProps & { readonly url: string }) {
+  const { broken, onBroken } = useFile(url)
+  if (broken) return <MediaDocument midia={midia} url={url} ours={ours} icon={ICONS[midia.tipo]} />
   switch (midia.tipo) {
     case 'imagem':
     case 'figurinha':
@@ -70,9 +73,9 @@ interface MediaDocumentProps {
 function MediaDocument({ midia, url, ours, icon: Icon }: MediaDocumentProps) {
   const detail = typeAndSize(midia)
   return (
-    <a
-      href={url}
-      download={midia.nomeArquivo ?? ''}
+    <DownloadLink
+      midia={midia}
+      url={url}
       className={`flex items-center gap-2.5 rounded-lg border border-line bg-surface px-2.5 py-2 text-ink no-underline ${mediaBoxClass(midia)}`}
     >
       <span aria-hidden className="grid size-9 flex-none place-items-center rounded-full bg-brand-soft text-brand-ink">
@@ -84,6 +87,6 @@ function MediaDocument({ midia, url, ours, icon: Icon }: MediaDocumentProps) {
         {detail !== '' && <span className="block text-xs text-muted tabular-nums">{detail}</span>}
       </span>
       <Download size={18} aria-hidden className="flex-none text-muted" />
-    </a>
+    </DownloadLink>
   )
 }

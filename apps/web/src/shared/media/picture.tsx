@@ -2,6 +2,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { Download } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog } from '#shared/ui/dialog.tsx'
+import { DownloadLink } from './download-link.tsx'
 import { mediaBoxClass } from './media-box.ts'
 import { mediaDescription } from './media-texts.ts'
 
@@ -35,13 +36,18 @@ export function MediaPicture({ midia, url, caption = '', ours, onBroken }: Media
       />
       <Dialog open={aberta} title={name} width="xl" onClose={() => setAberta(false)}>
         <figure className="grid justify-items-center gap-3">
-          <img src={url} alt={caption === '' ? name : caption} className="max-h-[65dvh] max-w-full rounded-lg" />
+          <img
+            src={url}
+            alt={caption === '' ? name : caption}
+            className="max-h-[65dvh] max-w-full rounded-lg"
+            onError={onBroken}
+          />
           {caption !== '' && <figcaption className="break-words whitespace-pre-wrap">{caption}</figcaption>}
         </figure>
         <p className="mt-4 text-right">
-          <a href={url} download={midia.nomeArquivo ?? ''} className="btn btn-outline min-h-11">
+          <DownloadLink midia={midia} url={url} className="btn btn-outline min-h-11">
             <Download size={18} aria-hidden /> Baixar
-          </a>
+          </DownloadLink>
         </p>
       </Dialog>
     </div>

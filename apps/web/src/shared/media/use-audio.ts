@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 
 const SPEEDS = [1, 1.5, 2] as const
 /** Beyond any recording: the browser stops at the end and then reports the duration. */
@@ -15,6 +15,8 @@ export interface AudioControls {
   readonly duration: number | null
   readonly speed: number
   readonly toggle: () => void
+  /** Call when the file failed: it plays on under its next address. */
+  readonly interrupted: () => void
   readonly seek: (seconds: number) => void
   readonly changeSpeed: () => void
 }
@@ -62,12 +64,22 @@ function listenTo(audio: HTMLAudioElement, { onPlaying, onPosition, onDuration }
  * State and controls of an audio player. Browser recordings carry no duration, so the player seeks to the end to
  * find it.
  */
-export function useAudio(): AudioControls {
+export function useAudio(url: string): AudioControls {
   const element = useRef<HTMLAudioElement | null>(null)
   const [playing, setPlaying] = useState(false)
   const [position, setPosition] = useState(0)
   const [duration, setDuration] = useState<number | null>(null)
   const [speed, setSpeed] = useState<number>(SPEEDS[0])
+  /** Seconds at which the recording plays on, null if the person did not press play. */
+  const resumeAt = useRef<number | null>(null)
+  const wanted = useRef(false)
+  useEffect(() => {
+    const [audio, seconds] = [element.current, resumeAt.current]
+    resumeAt.current = null
+    if (audio === null || seconds === null) return
+    audio.currentTime = seconds
+    void audio.play().catch(() => setPlaying(false))
+  }, [url])
 
   const attach = useCallback((audio: HTMLAudioElement | null) => {
     element.current = audio
@@ -84,9 +96,11 @@ export function useAudio(): AudioControls {
     toggle: () => {
       const audio = element.current
       if (audio === null) return
+      wanted.current = audio.paused
       if (audio.paused) void audio.play().catch(() => setPlaying(false))
       else audio.pause()
     },
+    interrupted: () => (resumeAt.current = wanted.current ? (element.current?.currentTime ?? 0) : null),
     seek: (seconds) => {
       if (element.current === null) return
       element.current.currentTime = seconds

@@ -47,7 +47,7 @@ function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialog
                   ref={index === 0 ? first : undefined}
                   type="button"
                   onClick={() => onChoose(setor)}
-                  className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 text-left font-semibold hover:bg-sunken"
+                  className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 py-1.5 text-left font-semibold hover:bg-sunken"
                 >
                   <SetorDot cor={setor.cor} className="size-3" />
                   <span className="min-w-0 flex-1">

@@ -4,6 +4,8 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { ArrowDown } from 'lucide-react'
 import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { usePendingSends } from '#features/atendimento/envio/use-send.ts'
+import { useRefreshFile } from '#shared/media/refresh-files.ts'
+import { RefreshFileContext } from '#shared/media/refresh-file.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { MensagemBlock, type MensagemBlockProps, type UnreadDivider } from './mensagem-block.tsx'
@@ -40,6 +42,14 @@ function MensagemListSkeleton() {
 }
 
 export function MensagemList(props: MensagemListProps) {
+  return (
+    <RefreshFileContext value={useRefreshFile(props.conversa.id)}>
+      <LoadedMensagens {...props} />
+    </RefreshFileContext>
+  )
+}
+
+function LoadedMensagens(props: MensagemListProps) {
   const chat = useChatMensagens(props.conversa.id)
   if (chat.loaded !== undefined) return <ChatFrame {...props} chat={chat} pages={chat.loaded.pages} />
   if (chat.error === null) return <MensagemListSkeleton />

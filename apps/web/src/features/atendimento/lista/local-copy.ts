@@ -1,12 +1,23 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { readCopy, storeCopy } from '#shared/storage.ts'
 
 /** Local copy of the conversas, one per account, shown when the server cannot be reached. */
 
 const COPY_CONVERSAS_MAX = 50
 
+/** Addresses of files end within minutes, and files are not copied. */
+function withoutAddress(mensagem: Mensagem): object {
+  return mensagem.midia === undefined ? mensagem : { ...mensagem, midia: { ...mensagem.midia, url: undefined } }
+}
+
 export function storeConversasCopy(contaId: string, conversas: readonly Conversa[]): void {
-  storeCopy('conversas', contaId, conversas.slice(0, COPY_CONVERSAS_MAX))
+  const copied = conversas.slice(0, COPY_CONVERSAS_MAX)
+  storeCopy(
+    'conversas',
+    contaId,
+    copied.map(({ mensagens, ...conversa }) => ({ ...conversa, mensagens: mensagens.map(withoutAddress) })),
+  )
 }
 
 export function readConversasCopy(contaId: string): readonly Conversa[] | null {

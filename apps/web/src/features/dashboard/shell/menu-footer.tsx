@@ -1,5 +1,8 @@
 import { ActionList } from './action-list.tsx'
 import type { DashboardState } from './use-dashboard-state.ts'
+import { isRestricted } from '@balcao/contract/conversa-access'
+import { readerOf } from '#shared/data/conversa-reader.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { formatNumber, formatPercent } from '#shared/format.ts'
 import { describeLimits, type PlanLimits } from '#shared/conta/plan-limits.ts'
 import { Meter } from '#shared/ui/meter.tsx'
@@ -96,6 +99,8 @@ function StatusRow({ nome, color, children }: { nome: string; color?: StatusTone
 }
 
 function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
+  // The server names no contatos to an operador of some setores.
+  const counts = !isRestricted(readerOf(useUsuario()))
   const status = parseStatusBot(bot.status)
   return (
     <details open className="group px-2 text-sm">
@@ -110,7 +115,7 @@ function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
         <StatusRow nome="Socket" color={online ? 'verde' : 'cinza'}>
           {online ? 'Online' : 'Offline'}
         </StatusRow>
-        <StatusRow nome="Conversas ativas">{bot.conversasAtivas.length}</StatusRow>
+        {counts && <StatusRow nome="Conversas ativas">{bot.conversasAtivas.length}</StatusRow>}
       </dl>
     </details>
   )
