@@ -167,6 +167,14 @@ describe('Simulator: chat', () => {
     expect(document.querySelector('[role=log] strong')?.textContent).toBe('1')
   })
 
+  it('cuts a text above 4,096 characters and shows the rest on demand', async () => {
+    const isTest = abrir()
+    isTest.dizer(MARINA, 'bot', ' *a'.repeat(21_000))
+    await page.getByRole('button', { name: 'Mostrar tudo' }).click()
+    await expect.element(page.getByRole('button', { name: 'Mostrar menos' })).toHaveAttribute('aria-expanded', 'true')
+    expect(document.querySelectorAll('strong')).toHaveLength(0)
+  })
+
   it('polls while an answer is due and the socket sends nothing', async () => {
     const { dizer } = abrir()
     await write('oi')
