@@ -41,6 +41,13 @@ it('erases customers again after the import of an older backup', async () => {
   await write('5511987650001', 'segredo-da-duda')
   await write('5511987650002', 'segredo-do-outro')
   await casa.idle()
+  const hidden = 'BR.7700000000000001A'
+  await casa.sql(
+    `with c as (insert into contatos (conta_id, id, nome, telefone, endereco, nome_usuario)
+       values ($1, gen_random_uuid(), 'Sem número', '', $2, 'sem_numero') returning id)
+     insert into enderecos (conta_id, endereco, contato_id) select $1, $2, id from c`,
+    [casa.admin.contaId, hidden],
+  )
   const copy = join(folder, 'copia.balcao')
   const owner = createPool(source.target, { max: 1 })
   await exportDatabase(owner, copy, null)
@@ -48,13 +55,22 @@ it('erases customers again after the import of an older backup', async () => {
 
   // One customer was erased after the backup and then wrote again as a new customer.
   expect((await casa.request('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
+  expect((await casa.request('DELETE', '/lgpd/titulares/@sem_numero')).status).toBe(200)
   await write('5511987650001', 'vida nova')
+  // The service gives the id of an erased customer to another one.
+  await casa.sql(
+    `insert into enderecos (conta_id, endereco, contato_id)
+     select conta_id, $1, id from contatos where telefone = '5511987650002'`,
+    [hidden],
+  )
   await casa.idle()
   const lapides = join(casa.deps.settings.dataDir, 'apagados')
   await copyFile(lapides, join(folder, 'apagados'))
   await casa.close()
   const same = await createTestApp({ database: source, settings: { ...casa.deps.settings, dataDir: folder } })
-  expect((await same.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(200)
+  for (const typed of ['5511987650001', '5511987650002', hidden]) {
+    expect((await same.request('GET', `/lgpd/titulares/${typed}`)).status).toBe(200)
+  }
   await same.close()
 
   const importador = createPool({ ...inject('banco'), database: destination.target.database }, { max: 2 })
@@ -66,8 +82,11 @@ it('erases customers again after the import of an older backup', async () => {
     database: destination,
     settings: { ...casa.deps.settings, dataDir: folder },
   })
-  expect((await casa.request('GET', '/lgpd/titulares/5511987650001')).status).toBe(404)
+  for (const typed of ['5511987650001', hidden, '@sem_numero']) {
+    expect((await casa.request('GET', `/lgpd/titulares/${typed}`)).status).toBe(404)
+  }
   expect((await casa.request('GET', '/lgpd/titulares/5511987650002')).status).toBe(200)
+  expect(await casa.sql(`select 1 from contatos where nome = 'Sem número'`)).toEqual([])
   expect(await casa.sql(`select texto from mensagens where texto like 'segredo%'`)).toEqual([
     { texto: 'segredo-do-outro' },
   ])

@@ -1,3 +1,4 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
 import { contaZone } from './time-zone.ts'
 
 /**
@@ -61,6 +62,14 @@ export function formatPhone(phone: string): string {
   if (parts === null) return phone
   const [, pais, ddd = '', middle = '', fim = ''] = parts
   return pais === undefined ? `(${ddd}) ${middle}-${fim}` : `+55 ${ddd} ${middle}-${fim}`
+}
+
+/** The phone of a customer, or the user name when the service hides the phone. Empty when neither is known. */
+export function customerContact({
+  telefone,
+  nomeUsuario,
+}: Pick<Conversa['cliente'], 'telefone' | 'nomeUsuario'>): string {
+  return formatPhone(telefone) || (nomeUsuario === undefined ? '' : `@${nomeUsuario}`)
 }
 
 export function maskPhone(typed: string): string {

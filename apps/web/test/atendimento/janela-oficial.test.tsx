@@ -13,9 +13,11 @@ import {
   composer,
   conversaRow,
   emitCustomerMensagem,
+  listedNames,
   makeConversa,
   makeMensagem,
   minutesAgo,
+  searchBox,
   sentBodies,
   setupAtendimento,
   waitForSocket,
@@ -99,6 +101,25 @@ describe('Official API: 24-hour window', () => {
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])
     await expect.poll(() => dialogo.query()).toBeNull()
+    await page.viewport(1366, 800)
+  })
+})
+
+describe('Official API: customers without a number', () => {
+  it('finds them by the user name and shows it instead of the number', async () => {
+    await page.viewport(1440, 900)
+    const cliente = { nome: 'Rosa Lima', telefone: '', nomeUsuario: 'rosa.lima' }
+    open({ open: [makeConversa(), makeConversa({ id: 'c2', cliente })] }, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(page.getByText(/^Aguardando há .* · Vendas · @rosa\.lima$/)).toBeVisible()
+    const details = page.getByRole('complementary', { name: 'Detalhes' })
+    await expect.element(details.getByText('Oculto pelo WhatsApp')).toBeVisible()
+    await expect.element(details.getByText('@rosa.lima')).toBeVisible()
+    await searchBox.fill('@ROSA')
+    await expect.poll(listedNames).toEqual(['Rosa Lima'])
+    await searchBox.fill('lima')
+    await expect.poll(listedNames).toEqual(['Rosa Lima'])
+    await searchBox.fill('@lima')
+    await expect.poll(listedNames).toEqual([])
     await page.viewport(1366, 800)
   })
 })

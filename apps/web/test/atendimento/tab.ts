@@ -311,7 +311,7 @@ export const conversaRow = (name: string) => conversaList.getByRole('link', { na
 export const chat = page.getByRole('log', { name: 'Mensagens' })
 export const openName = (name: string) => page.getByRole('heading', { level: 2, name: name })
 export const composer = page.getByRole('textbox', { name: /^Mensagem para/ })
-export const searchBox = page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })
+export const searchBox = page.getByRole('searchbox', { name: 'Buscar por nome, telefone ou @nome' })
 export const aviso = (text: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(text)
 
 export function listedNames(): string[] {

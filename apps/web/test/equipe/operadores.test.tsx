@@ -53,7 +53,7 @@ describe('Operadores', () => {
     expect(location.search).toBe('?aba=atendimento&painel=equipe')
     await expect.element(page.getByRole('searchbox')).not.toBeInTheDocument()
     history.back()
-    await expect.element(page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })).toBeVisible()
+    await expect.element(page.getByRole('searchbox', { name: 'Buscar por nome, telefone ou @nome' })).toBeVisible()
     await expect.element(button('Equipe e resultados')).toHaveFocus()
   })
 

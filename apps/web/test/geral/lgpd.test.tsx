@@ -110,6 +110,24 @@ it('finds a customer, exports the data and erases after the number is typed', as
   expect(api.calls.filter(({ route }) => route.startsWith('DELETE'))).toHaveLength(1)
 })
 
+it('finds and erases a customer without a number by the user name', async () => {
+  const { api } = abrir()
+  const rosa: TitularSummary = { ...MARINA, nome: 'Rosa Lima', telefone: '', nomeUsuario: 'rosa.lima' }
+  api.on('GET /lgpd/titulares/%40Rosa.Lima', () => ok({ titular: rosa }))
+  api.on('DELETE /lgpd/titulares/%40Rosa.Lima', () => ok({ sucesso: true, apagado: rosa.contagem }))
+  await abrirSecao()
+  await telefone.fill('@Rosa.Lima')
+  await search.click()
+  await expect.element(page.getByText('@rosa.lima', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Apagar tudo' }).click()
+  const confirmacao = page.getByLabelText('Para confirmar, digite @Rosa.Lima')
+  await confirmacao.fill('@rosa')
+  await expect.element(remove).toBeDisabled()
+  await confirmacao.fill('@Rosa.Lima')
+  await remove.click()
+  await expect.element(page.getByText(/^Pronto: os dados deste cliente/)).toBeVisible()
+})
+
 it('warns of the copy in the browser profile only with a connector that has one', async () => {
   const config = makeConfig()
   for (const conector of ['navegador', 'whatsapp'] as const) {

@@ -5,7 +5,13 @@ import { mensagemSchema } from './mensagem.ts'
 export const statusConversaSchema = z.enum(['aguardando', 'em_atendimento', 'finalizada'])
 export type StatusConversa = z.infer<typeof statusConversaSchema>
 
-export const clienteSchema = z.object({ nome: z.string(), telefone: z.string() })
+export const clienteSchema = z.object({
+  nome: z.string(),
+  /** Empty when the service hides it. */
+  telefone: z.string(),
+  /** User name at the service, without `@`. */
+  nomeUsuario: z.optional(z.string()),
+})
 
 export const conversaSchema = z.object({
   id: z.string(),

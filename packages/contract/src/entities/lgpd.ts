@@ -63,7 +63,10 @@ export type TitularCounts = z.infer<typeof titularCountsSchema>
 
 export const titularSummarySchema = z.object({
   nome: z.string(),
+  /** Empty when the service hides it. */
   telefone: z.string(),
+  /** User name at the service, without `@`. */
+  nomeUsuario: z.optional(z.string()),
   desde: instantSchema,
   ultimaAtividade: instantSchema,
   /** Instant when the customer stopped automatic messages. Null: not requested. */
@@ -84,7 +87,10 @@ export const titularExportSchema = z.object({
     id: idSchema,
     nome: z.string(),
     telefone: z.string(),
+    nomeUsuario: z.optional(z.string()),
     enderecos: z.array(z.string()),
+    /** Announcements of the service about the addresses. `deixado`: the customer gave it up. */
+    mudancas: z.optional(z.array(z.object({ endereco: z.string(), deixado: z.boolean(), em: instantSchema }))),
     criadoEm: instantSchema,
     ultimaAtividade: instantSchema,
     memoriaDoBot: z.unknown(),

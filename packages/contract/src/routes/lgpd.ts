@@ -10,11 +10,12 @@ import {
 
 /**
  * Rights of customers (LGPD art. 18 and 37); only the owner of the account may use these routes, not operators.
- * `telefone` is a number in any notation, or the service's address when it hides the number.
+ * `telefone` is a number in any notation, `@` and the user name, a protocol number, or the service's address when it
+ * hides the number.
  */
 
 const titularParams = z.object({
-  telefone: z.string().check(z.trim(), z.minLength(3, 'Informe um telefone com DDD'), z.maxLength(100)),
+  telefone: z.string().check(z.trim(), z.minLength(3, 'Informe um telefone com DDD'), z.maxLength(200)),
 })
 
 export const privacidadeRoute = defineRoute({

@@ -17,10 +17,11 @@ interface MensagemStateRow extends MensagemRow {
   readonly operador_id: string | null
   readonly nome: string
   readonly telefone: string
+  readonly nome_usuario: string
 }
 
 const MENSAGEM_STATES_SQL = `
-select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone
+select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario
 from unnest($2::uuid[]) as i (id)
 join mensagens m on m.conta_id = $1 and m.id = i.id
 join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id

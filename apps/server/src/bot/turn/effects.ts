@@ -80,7 +80,7 @@ function publishDecision({ realtime }: EffectDeps, decision: Decision): void {
     const estado = queued.includes(mensagem) ? 'pendente' : mensagem.estado
     const shown = toMensagem(
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
-      nameOrPhone({ nome: name, telefone: contato.telefone }),
+      nameOrPhone({ nome: name, telefone: contato.telefone, nome_usuario: contato.nomeUsuario }),
     )
     const event = { userId: contaId, conversaId, mensagem: shown }
     realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))

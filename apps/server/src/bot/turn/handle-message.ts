@@ -23,6 +23,7 @@ import type { AccountContexts } from './context.ts'
 import { decide } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
+import { storeUserNames } from '#bot/identity/user-names.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { type LockedContato, lockContatos, type LockTarget } from './read.ts'
 import { hasRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
@@ -99,6 +100,7 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
     const { decisions, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices')
     const done = ready.filter(({ turn }) => !deferred.includes(turn))
     bot.metrics.countRepeated(done.length - decisions.length)
+    await storeUserNames(bot, decisions)
     acknowledge(bot, done)
     runEffects(bot, decisions)
     mailQuotaMarks(bot, await written).catch((error: unknown) =>
@@ -207,7 +209,7 @@ export async function applyEventIn(
 
 /** PostgreSQL rejects NUL and lone surrogates, and one bad message must not fail a whole batch. */
 function cleanMessage(message: InboundMessage): InboundMessage {
-  const { outrosEnderecos, midia, citada } = message
+  const { outrosEnderecos, midia, citada, nomeUsuario } = message
   return {
     ...message,
     id: cleanServiceText(message.id, 300),
@@ -215,6 +217,7 @@ function cleanMessage(message: InboundMessage): InboundMessage {
     nome: cleanServiceText(message.nome, 120),
     telefone: cleanServiceText(message.telefone, 30),
     texto: cleanServiceText(message.texto, TEXT_MAX),
+    ...(nomeUsuario === undefined ? {} : { nomeUsuario: cleanServiceText(nomeUsuario, 60) }),
     ...(outrosEnderecos === undefined
       ? {}
       : { outrosEnderecos: outrosEnderecos.map((other) => cleanServiceText(other, 300)) }),

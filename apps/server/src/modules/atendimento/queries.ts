@@ -112,13 +112,15 @@ const FOLDED_NAME = String.raw`case when octet_length(c.nome) = char_length(c.no
   else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`
 
 /**
- * Matches a part of the name or of the phone digits. Also returns the letter that marks the kind of search in the
- * statement name.
+ * Matches a part of the name, of the user name or of the phone digits, and with `@` the beginning of the user name.
+ * Also returns the letter that marks the kind of search in the statement name.
  */
 function searchCondition(search: string, bindValue: BindValue): readonly [string, string] {
   if (search === '') return ['', '']
   const part = foldAccents(search).replaceAll(/[\\%_]/g, String.raw`\$&`)
-  const nome = `${FOLDED_NAME} ilike ${bindValue(`%${part}%`)}`
+  if (part.startsWith('@')) return ['u', `c.nome_usuario like ${bindValue(`${part.slice(1).toLowerCase()}%`)}`]
+  const value = bindValue(`%${part}%`)
+  const nome = `(${FOLDED_NAME} ilike ${value} or c.nome_usuario ilike ${value})`
   const digits = search.replaceAll(/[\s().+-]/g, '')
   if (!/^\d+$/.test(digits)) return ['n', nome]
   return ['t', `(${nome} or c.telefone like ${bindValue(`%${digits}%`)})`]

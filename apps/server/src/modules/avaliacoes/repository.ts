@@ -37,6 +37,7 @@ const latestSchema = z.object({
   nota: z.number(),
   nome: z.string(),
   telefone: z.string(),
+  nomeUsuario: z.string(),
   conversaId: z.nullable(z.string()),
   protocolo: z.nullable(z.string()),
   setor: z.nullable(z.string()),
@@ -51,7 +52,8 @@ export async function listLatestAvaliacoes(tx: Tx, reader: AvaliacoesReader, lim
   const readable = readableSetorSql(reader, 'a.setor', bindTo(values))
   const parsed = await tx.rows(
     latestSchema,
-    `select a.id, a.nota, coalesce(c.nome, '') as nome, coalesce(c.telefone, '') as telefone, v.id as "conversaId",
+    `select a.id, a.nota, coalesce(c.nome, '') as nome, coalesce(c.telefone, '') as telefone,
+            coalesce(c.nome_usuario, '') as "nomeUsuario", v.id as "conversaId",
             v.protocolo, a.setor, coalesce(v.operador, u.nome) as operador, a.teste, a.criada_em as "criadaEm"
        from avaliacoes a
        left join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
@@ -60,16 +62,18 @@ export async function listLatestAvaliacoes(tx: Tx, reader: AvaliacoesReader, lim
       where a.conta_id = $1 and ${readable} order by a.criada_em desc, a.id desc limit $2`,
     values,
   )
-  return parsed.map(({ nome, telefone, conversaId, protocolo, setor, operador, teste, criadaEm, ...note }) => ({
-    ...note,
-    cliente: { nome, telefone },
-    ...(conversaId === null ? {} : { conversaId }),
-    ...(protocolo === null ? {} : { protocolo }),
-    ...(setor === null ? {} : { setor }),
-    ...(operador === null ? {} : { operador }),
-    ...(teste ? { teste } : {}),
-    criadaEm: criadaEm.toISOString(),
-  }))
+  return parsed.map(
+    ({ nome, telefone, nomeUsuario, conversaId, protocolo, setor, operador, teste, criadaEm, ...note }) => ({
+      ...note,
+      cliente: { nome, telefone, ...(nomeUsuario === '' ? {} : { nomeUsuario }) },
+      ...(conversaId === null ? {} : { conversaId }),
+      ...(protocolo === null ? {} : { protocolo }),
+      ...(setor === null ? {} : { setor }),
+      ...(operador === null ? {} : { operador }),
+      ...(teste ? { teste } : {}),
+      criadaEm: criadaEm.toISOString(),
+    }),
+  )
 }
 
 interface NewAvaliacao {

@@ -18,6 +18,7 @@ interface ConversaRow {
   status: StatusConversa
   nome: string
   telefone: string
+  nome_usuario: string
   ultima_atividade: Date
   iniciada_em: Date
   aguardando_desde: Date | null
@@ -35,7 +36,7 @@ interface ConversaRow {
 
 export const selectConversas = (source: string): string => `
 select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
-  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone,
+  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
 from ${source} v
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
@@ -113,7 +114,10 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     protocolo: row.protocolo,
     setor: row.setor ?? SETOR_GERAL,
     status: row.status,
-    cliente: { nome: nameOrPhone(row), telefone: row.telefone },
+    cliente: {
+      ...{ nome: nameOrPhone(row), telefone: row.telefone },
+      ...(row.nome_usuario === '' ? {} : { nomeUsuario: row.nome_usuario }),
+    },
     mensagens,
     ...(texto === null || em === null
       ? {}
@@ -147,12 +151,13 @@ export const servedConversaSchema = z.object({
   endereco: z.string(),
   nome: z.string(),
   telefone: z.string(),
+  nome_usuario: z.string(),
 })
 
 export type ServedConversa = z.output<typeof servedConversaSchema>
 
 export const SERVED_COLUMNS =
-  'v.contato_id, v.setor, v.status, v.operador_id, v.operador, v.teste, v.agente_meta, c.endereco, c.nome, c.telefone'
+  'v.contato_id, v.setor, v.status, v.operador_id, v.operador, v.teste, v.agente_meta, c.endereco, c.nome, c.telefone, c.nome_usuario'
 const FROM_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 const SELECT_SERVED = `select ${SERVED_COLUMNS} ${FROM_CONVERSA}`

@@ -9,6 +9,7 @@ export {
   serviceAddressKey,
 } from './contatos.ts'
 export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } from './addresses/identity.ts'
+export { setUserName } from './addresses/user-names.ts'
 export type { MergedContato } from './addresses/merge-contatos.ts'
 export { isLeftAddress, parseAnnouncements, type Announcements } from './addresses/announcements.ts'
 export {

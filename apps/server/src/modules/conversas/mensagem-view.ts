@@ -70,8 +70,14 @@ export function mensagemFromRow(row: MensagemRow, customerName: string): Mensage
 }
 
 /** WhatsApp may give neither name nor number. */
-export function nameOrPhone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
-  return nome || telefone || 'Cliente sem nome'
+interface NamedContato {
+  readonly nome: string
+  readonly telefone: string
+  readonly nome_usuario: string
+}
+
+export function nameOrPhone({ nome, telefone, nome_usuario: userName }: NamedContato): string {
+  return nome || telefone || (userName === '' ? 'Cliente sem nome' : `@${userName}`)
 }
 
 /** Column `mensagens.extras`: edits, reactions and the quoted message. */

@@ -50,6 +50,7 @@ export async function readTitularSummary(tx: Tx, contaId: string, typed: string)
   return {
     nome: titular.nome,
     telefone: titular.telefone,
+    ...(titular.nomeUsuario === '' ? {} : { nomeUsuario: titular.nomeUsuario }),
     desde: titular.criadoEm.toISOString(),
     ultimaAtividade: titular.ultimaAtividade.toISOString(),
     paradoDesde: stopped === null ? null : new Date(stopped).toISOString(),

@@ -100,7 +100,9 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
       id: titular.id,
       nome: titular.nome,
       telefone: titular.telefone,
+      ...(titular.nomeUsuario === '' ? {} : { nomeUsuario: titular.nomeUsuario }),
       enderecos: [...titular.enderecos],
+      ...(Object.keys(titular.trocas).length === 0 ? {} : { mudancas: exportMoves(titular) }),
       criadoEm: titular.criadoEm.toISOString(),
       ultimaAtividade: titular.ultimaAtividade.toISOString(),
       memoriaDoBot: titular.memoria,
@@ -114,6 +116,12 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
       }),
     ),
   }
+}
+
+function exportMoves({ trocas }: Titular): NonNullable<TitularExport['contato']['mudancas']> {
+  return Object.entries(trocas).map(([endereco, { em, deixado }]) => ({
+    ...{ endereco, deixado, em: new Date(em).toISOString() },
+  }))
 }
 
 type ExportedTalk = Pick<TitularExport, 'conversas' | 'mensagens' | 'midias' | 'respostasIa'>

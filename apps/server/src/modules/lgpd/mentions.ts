@@ -29,7 +29,10 @@ function addressDigits(addresses: readonly string[]): string[] {
   return [...new Set(numbers.flatMap((address) => /\d{6,}/.exec(address)?.[0] ?? []))]
 }
 
-const patternsOf = ({ enderecos }: Titular): string[] => addressDigits(enderecos).flatMap(numberPatterns)
+function patternsOf({ enderecos, nomeUsuario }: Titular): string[] {
+  const userName = `(^|[^A-Za-z0-9._@])@${escapePattern(nomeUsuario)}([^A-Za-z0-9._]|$)`
+  return [...addressDigits(enderecos).flatMap(numberPatterns), ...(nomeUsuario === '' ? [] : [userName])]
+}
 
 const NAME_OF_ANOTHER_SQL = `
 select exists (select 1 from contatos where conta_id = $1 and nome = $2 and id <> $3)
@@ -65,4 +68,5 @@ export function machinePatterns(addresses: readonly string[]): string[] {
   return [...numbers, ...ids]
 }
 
-const escapePattern = (text: string): string => text.replaceAll(/[^A-Za-z0-9]/g, String.raw`\$&`)
+/** A backslash before a letter of any alphabet has another meaning. */
+const escapePattern = (text: string): string => text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`)

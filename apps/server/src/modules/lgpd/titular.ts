@@ -1,69 +1,80 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { parsePhone } from '#modules/conversas/index.ts'
+import { type Announcements, parseAnnouncements, parsePhone } from '#modules/conversas/index.ts'
 
 /** Data subject under the LGPD: a contato with all its addresses. */
 export interface Titular {
   readonly id: string
   readonly nome: string
   readonly telefone: string
+  /** Without `@`. Empty: unknown. */
+  readonly nomeUsuario: string
   readonly criadoEm: Date
   readonly ultimaAtividade: Date
   readonly memoria: unknown
   /** Canonical form, such as `tel:5511987654321`. */
   readonly enderecos: readonly string[]
+  readonly trocas: Announcements
 }
 
 const titularSchema = z.object({
   id: z.string(),
   nome: z.string(),
   telefone: z.string(),
+  nome_usuario: z.string(),
   criado_em: z.date(),
   ultima_atividade: z.date(),
   estado: z.unknown(),
+  trocas: z.unknown(),
   endereco: z.string(),
   enderecos: z.array(z.string()),
 })
 
 const SELECT_TITULAR = `
-select c.id, c.nome, c.telefone, c.criado_em, c.ultima_atividade, c.estado, c.endereco,
+select c.id, c.nome, c.telefone, c.nome_usuario, c.trocas, c.criado_em, c.ultima_atividade, c.estado, c.endereco,
   array(select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id order by e.endereco) as enderecos
 from contatos c where c.conta_id = $1 and c.id = $2`
 
-function toTitular({
-  criado_em,
-  ultima_atividade,
-  estado,
-  endereco,
-  enderecos,
-  ...rest
-}: z.output<typeof titularSchema>): Titular {
+function toTitular({ endereco, enderecos, ...row }: z.output<typeof titularSchema>): Titular {
+  const { id, nome, telefone } = row
   return {
-    ...rest,
-    criadoEm: criado_em,
-    ultimaAtividade: ultima_atividade,
-    memoria: estado,
+    ...{ id, nome, telefone },
+    nomeUsuario: row.nome_usuario,
+    criadoEm: row.criado_em,
+    ultimaAtividade: row.ultima_atividade,
+    memoria: row.estado,
     enderecos: enderecos.length === 0 ? [endereco] : enderecos,
+    trocas: parseAnnouncements(row.trocas),
   }
 }
 
 /**
- * Finds a customer by a typed phone number, with or without the ninth digit, or by the address of the service.
- * Throws `naoEncontrado`.
+ * Finds a customer by a typed phone number, with or without the ninth digit, by the address of the service, by the
+ * user name with `@`, or by a protocol number. Throws `naoEncontrado`.
  */
 export async function findTitular(tx: Tx, contaId: string, typed: string): Promise<Titular> {
-  const telefone = parsePhone(typed)
-  const [found] = await tx.rows(
-    z.object({ contato_id: z.string() }),
-    'select contato_id from enderecos where conta_id = $1 and endereco = $2',
-    [contaId, telefone === null ? typed : `tel:${telefone}`],
-  )
-  const titular = found === undefined ? null : await findTitularById(tx, contaId, found.contato_id)
-  if (titular === null) {
-    throw new AppError('naoEncontrado', { erro: 'Nenhum cliente com este número. Nada dele está guardado aqui.' })
+  const phone = parsePhone(typed)
+  for (const [sql, value] of lookupsOf(typed, phone)) {
+    const [found] = await tx.rows(z.object({ contato_id: z.string() }), sql, [contaId, value])
+    const titular = found === undefined ? null : await findTitularById(tx, contaId, found.contato_id)
+    if (titular !== null) return titular
   }
-  return titular
+  const named = phone === null ? 'com este nome de usuário ou protocolo' : 'com este número'
+  throw new AppError('naoEncontrado', { erro: `Nenhum cliente ${named}. Nada dele está guardado aqui.` })
+}
+
+const BY_ADDRESS = 'select contato_id from enderecos where conta_id = $1 and endereco = $2'
+const BY_USER_NAME = 'select id as contato_id from contatos where conta_id = $1 and nome_usuario = $2'
+const BY_PROTOCOLO = 'select contato_id from conversas where conta_id = $1 and protocolo = $2'
+
+/** Most certain first: the digits of a protocol number may also be a phone number. */
+function lookupsOf(typed: string, phone: string | null): readonly (readonly [sql: string, value: string])[] {
+  if (typed.startsWith('@')) return [[BY_USER_NAME, typed.slice(1).toLowerCase()]]
+  return [
+    [BY_ADDRESS, phone === null ? typed : `tel:${phone}`],
+    [BY_PROTOCOLO, typed],
+  ]
 }
 
 export async function findTitularById(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {

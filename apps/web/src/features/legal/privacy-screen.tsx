@@ -37,9 +37,9 @@ const PRIVACY_CLAUSES: readonly LegalClause[] = [
             contrato.
           </li>
           <li>
-            <strong>Atendimento</strong>: nome e telefone dos clientes, mensagens, imagens e áudios trocados, setor,
-            avaliação e protocolo. Servem para responder e continuar a conversa. A base legal é definida pela sua
-            empresa, em geral a execução de contrato ou o pedido do próprio cliente.
+            <strong>Atendimento</strong>: nome, telefone ou nome de usuário dos clientes, mensagens, imagens e áudios
+            trocados, setor, avaliação e protocolo. Servem para responder e continuar a conversa. A base legal é
+            definida pela sua empresa, em geral a execução de contrato ou o pedido do próprio cliente.
           </li>
           <li>
             <strong>Configuração e catálogo</strong>: menus, textos, horários, produtos e chaves de acesso, estas

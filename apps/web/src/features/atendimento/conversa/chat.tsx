@@ -10,7 +10,7 @@ import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
-import { formatPhone } from '#shared/format.ts'
+import { customerContact } from '#shared/format.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -52,7 +52,7 @@ function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) 
         : `${CONVERSA_STATUS_LABEL[status]}${servedBy}`
   return (
     <p className="truncate text-xs text-muted">
-      {situation} · {setor.nome} · {formatPhone(cliente.telefone)}
+      {[situation, setor.nome, customerContact(cliente)].filter(Boolean).join(' · ')}
     </p>
   )
 }

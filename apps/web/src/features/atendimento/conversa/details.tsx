@@ -52,6 +52,7 @@ export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor
     <div className="grid gap-3">
       <dl className="grid gap-3">
         <DetailItem nome="Telefone">{formatPhone(cliente.telefone) || 'Oculto pelo WhatsApp'}</DetailItem>
+        {cliente.nomeUsuario !== undefined && <DetailItem nome="Nome de usuário">@{cliente.nomeUsuario}</DetailItem>}
         <DetailItem nome="Protocolo">
           <span className="tabular-nums">{protocolo}</span>
         </DetailItem>

@@ -25,7 +25,7 @@ export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, o
   return (
     <div className="grid gap-2 border-b p-3">
       <label className="relative block">
-        <span className="sr-only">Buscar por nome ou telefone</span>
+        <span className="sr-only">Buscar por nome, telefone ou @nome</span>
         <Search
           aria-hidden
           className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-muted"
@@ -34,7 +34,7 @@ export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, o
           ref={inputRef}
           type="search"
           className="field pl-9"
-          placeholder="Nome ou telefone"
+          placeholder="Nome, telefone ou @nome"
           autoComplete="off"
           value={filter.busca}
           onChange={({ currentTarget }) => onChange({ ...filter, busca: currentTarget.value })}

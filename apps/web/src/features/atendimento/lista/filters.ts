@@ -48,8 +48,9 @@ function normalizedName(name: string): string {
 
 function matchesSearch({ cliente }: Conversa, search: string): boolean {
   const term = normalizeText(search.trim())
-  if (term === '') return true
-  if (normalizedName(cliente.nome).includes(term)) return true
+  const { nome, nomeUsuario = '' } = cliente
+  if (term.startsWith('@')) return nomeUsuario.startsWith(term.slice(1))
+  if (normalizedName(nome).includes(term) || nomeUsuario.includes(term)) return true
   const digits = search.replace(/\D/g, '')
   return digits !== '' && !/\p{L}/u.test(search) && cliente.telefone.replace(/\D/g, '').includes(digits)
 }

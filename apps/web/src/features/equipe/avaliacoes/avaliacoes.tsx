@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { FlaskConical, Star } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { formatNumber, formatDateTime, formatPhone, formatPercent } from '#shared/format.ts'
+import { formatNumber, formatDateTime, customerContact, formatPercent } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
@@ -184,7 +184,7 @@ function LatestAvaliacoes({ latest, setores }: LatestAvaliacoesProps) {
               </time>
             </div>
             <p className="text-sm text-muted">
-              {NOTA_WORDS[nota]} · {formatPhone(cliente.telefone)}
+              {[NOTA_WORDS[nota], customerContact(cliente)].filter(Boolean).join(' · ')}
               {operador !== undefined && ` · quem atendeu: ${operador}`}
             </p>
             {(setor !== undefined || protocolo !== undefined) && (

@@ -37,8 +37,8 @@ export function CustomerData() {
           Dados de um cliente
         </h3>
         <p className="mt-0.5 text-sm text-muted">
-          Quando um cliente pedir os dados dele, ou pedir para apagá-los, procure pelo telefone. A lei dá até 15 dias
-          para a resposta completa.
+          Quando um cliente pedir os dados dele, ou pedir para apagá-los, procure pelo telefone, ou pelo @nome de
+          usuário ou protocolo de quem o esconde. A lei dá até 15 dias para a resposta completa.
         </p>
       </div>
       <SearchForm
@@ -80,10 +80,10 @@ function SearchForm({ phone, error, searching, onChange, onSubmit }: SearchFormP
       <div className="max-w-sm grow">
         <TextField
           label="Telefone do cliente"
-          inputMode="tel"
+          inputMode="text"
           autoComplete="off"
           placeholder="(11) 98765-4321"
-          maxLength={100}
+          maxLength={200}
           value={phone}
           error={error}
           onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -6,7 +6,7 @@ import { notify } from '#shared/avisos.ts'
 import { downloadText } from '#shared/download.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { formatDate, formatNumber, formatPhone } from '#shared/format.ts'
+import { customerContact, formatDate, formatNumber, formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { fetchTitularExport, useEraseTitular } from './lgpd-queries.ts'
@@ -32,15 +32,15 @@ export interface TitularCardProps {
 export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
   const [apagando, setApagando] = useState(false)
   const [exportando, setExportando] = useState(false)
-  const { nome, telefone, desde, ultimaAtividade, paradoDesde, emAtendimento, contagem } = titular
-  const numero = telefone === '' ? searched : formatPhone(telefone)
+  const { nome, telefone, nomeUsuario, desde, ultimaAtividade, paradoDesde, emAtendimento, contagem } = titular
+  const shownAs = customerContact({ telefone, nomeUsuario }) || searched
 
   async function exportar(): Promise<void> {
     setExportando(true)
     try {
       const data = await fetchTitularExport(searched)
-      const digits = (telefone === '' ? searched : telefone).replace(/\D/g, '')
-      downloadText(`dados-do-cliente-${digits}.json`, 'application/json', JSON.stringify(data, null, 2))
+      const file = (telefone || searched).replace(/[^\w.-]/g, '')
+      downloadText(`dados-do-cliente-${file}.json`, 'application/json', JSON.stringify(data, null, 2))
       notify.sucesso('Dados exportados. Entregue o arquivo só ao próprio cliente.')
     } catch (error) {
       notify.erro(errorMessage(error))
@@ -52,7 +52,7 @@ export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
     <div className="rounded-card bg-sunken p-4">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
         <p className="font-bold break-words">{nome === '' ? 'Sem nome' : nome}</p>
-        <p className="text-muted tabular-nums">{numero}</p>
+        <p className="text-muted tabular-nums">{shownAs}</p>
         {emAtendimento && <Chip tone="amarelo">Em atendimento</Chip>}
       </div>
       <p className="mt-0.5 text-sm text-muted">
@@ -161,7 +161,7 @@ function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCust
             <span className="break-all text-danger-ink">{telefone === '' ? searched : formatPhone(telefone)}</span>
           </>
         }
-        inputMode="tel"
+        inputMode={telefone === '' ? 'text' : 'tel'}
         autoComplete="off"
         value={written}
         onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
