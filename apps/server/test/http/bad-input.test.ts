@@ -113,7 +113,9 @@ describe.each(rows.filter(([, { body, bodyType }]) => body !== undefined && body
   '%s',
   (_name, row) => {
     const schema = row.body ?? z.unknown()
-    const isBad = (body: Json): boolean => !z.safeParse(schema, body).success
+    // The server removes NUL before it checks the shape, so a text of NUL alone counts as an empty one.
+    const isBad = (body: Json): boolean =>
+      !z.safeParse(schema, JSON.parse(JSON.stringify(body).replaceAll('\\u0000', ''))).success
     const asJson = (what: string, body: Json): Attempt => ({
       ...{ what, url: idsIn(row.path), type: JSON_TYPE, payload: JSON.stringify(body) },
     })
