@@ -105,17 +105,20 @@ describe('loja on WhatsApp', () => {
       return line === undefined ? null : midiaSchema.parse(line['midia'])
     })
     expect(midia).toMatchObject({ tipo: 'imagem', mimeType: 'image/png', tamanhoBytes: PNG.length })
-    const served = await fetch(casa.url + String(midia.url))
-    expect(Buffer.from(await served.arrayBuffer()).equals(PNG)).toBe(true)
 
     const [conversa] = await casa.sql(`select v.conta_id, v.id from conversas v join contatos c
       on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Dora'`)
-    expect((await casa.request('POST', `/atendimento/conversas/${String(conversa?.['id'])}/assumir`)).status).toBe(200)
+    const chat = `/atendimento/conversas/${String(conversa?.['id'])}`
+    const { body } = await casa.request('GET', `${chat}/mensagens`)
+    const signed = new RegExp(`${midia.url}\\?[^"]+`).exec(JSON.stringify(body))?.[0]
+    const served = await fetch(casa.url + String(signed))
+    expect(Buffer.from(await served.arrayBuffer()).equals(PNG)).toBe(true)
+
+    expect((await casa.request('POST', `${chat}/assumir`)).status).toBe(200)
     const form = new FormData()
     form.append('legenda', 'temos estas')
     form.append('arquivo', new Blob([PNG]), 'rosas.png')
-    const path = `/atendimento/conversas/${String(conversa?.['id'])}/midia`
-    expect((await casa.request('POST', path, form)).status).toBeLessThan(300)
+    expect((await casa.request('POST', `${chat}/midia`, form)).status).toBeLessThan(300)
     const recebida = await waitUntil(() => dora.received.find(({ message }) => message.imageMessage !== null) ?? null)
     expect((await dora.openPicture(store, recebida)).equals(PNG)).toBe(true)
   })

@@ -84,7 +84,12 @@ describe('Conversa list with 10,000 conversas', () => {
       .toBeGreaterThan(before)
     const count = (): number =>
       Number(conversaList.getByRole('listitem').first().element().getAttribute('aria-setsize'))
-    await expect.poll(count).toBeGreaterThan(300)
+    await expect
+      .poll(async () => {
+        await scrollFrame(listFrame(), listFrame().scrollHeight)
+        return count()
+      })
+      .toBeGreaterThan(300)
     await scrollFrame(listFrame(), 0)
     await expect.element(conversaRow('Cliente 9900')).toBeVisible()
     conversaRow('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
