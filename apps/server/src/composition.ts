@@ -111,13 +111,14 @@ export interface ComposedServer {
 }
 
 /**
- * Each socket login reads the database. At most 4 run at once and 20 of an address wait, so a flood of bad tokens
- * delays only other socket logins of its address. Refused panels try again after some seconds.
+ * Each socket login reads the database. At most 4 run at once and 200 of an address wait: the windows of a whole
+ * office that reconnect together. So a flood of bad tokens delays only other socket logins of its address. Refused
+ * panels try again after some seconds.
  */
 const SOCKET_LOGIN_GATE = {
   atOnce: 4,
   waiting: 2_000,
-  waitingPerKey: 20,
+  waitingPerKey: 200,
   full: () => new AppError('servidorOcupado'),
 }
 
