@@ -60,7 +60,7 @@ function answerBacklog(turn: EngineTurn, state: BotState): StepResult | null {
 function startSilence(state: BotState, memory: EngineTurn['memory'], now: number): StepResult {
   const minutes = LACO.silencioMs / 60_000
   const cause = answersTooLong(memory, now)
-    ? `Mais de ${LACO.semPessoaMaximo} respostas automáticas em uma hora a um mesmo cliente`
+    ? `${LACO.semPessoaMaximo} respostas automáticas em uma hora a um mesmo cliente`
     : 'Mensagens demais em pouco tempo de um mesmo cliente'
   const muted = { pergunta: null, repetido: null, respostasEm: [], caladoAte: now + LACO.silencioMs }
   return {
