@@ -13,7 +13,7 @@ export interface SingleNodeHold {
 }
 
 /** The connection that holds the lock, and its process in PostgreSQL. */
-interface Line {
+interface LockConnection {
   readonly client: Client
   readonly pid: number
   /** Start time, because the system uses a pid again. */
@@ -26,9 +26,9 @@ interface Line {
  * Throws a Portuguese sentence if another process holds the lock.
  */
 export async function holdSingleNode(target: ConnectionTarget): Promise<SingleNodeHold> {
-  let line = await connect(target)
-  if (!(await tryLock(line))) {
-    await line.client.end()
+  let held = await connect(target)
+  if (!(await tryLock(held))) {
+    await held.client.end()
     throw new Error(
       'Outro Balcão já usa este banco de dados, e só um de cada vez pode usá-lo. Pare o outro antes de iniciar este.',
     )
@@ -36,13 +36,13 @@ export async function holdSingleNode(target: ConnectionTarget): Promise<SingleNo
   const { promise: taken, resolve } = Promise.withResolvers<void>()
   let lost = false
   const check = async (): Promise<void> => {
-    if (lost || (await answers(line))) return
-    void line.client.end()
+    if (lost || (await answers(held))) return
+    void held.client.end()
     const fresh = await connect(target)
-    const outcome = await takeOver(fresh, line)
+    const outcome = await takeOver(fresh, held)
     if (outcome === 'held') {
-      line = fresh
-      line.client.once('end', () => watch.wake())
+      held = fresh
+      held.client.once('end', () => watch.wake())
       return
     }
     void fresh.client.end()
@@ -52,17 +52,17 @@ export async function holdSingleNode(target: ConnectionTarget): Promise<SingleNo
   }
   // While the database is down, each round fails and the next one tries again.
   const watch = every({ ms: CHECK_MS, task: check, failed: () => undefined })
-  line.client.once('end', () => watch.wake())
+  held.client.once('end', () => watch.wake())
   return {
     taken,
     release: async () => {
       await watch.stop()
-      await line.client.end()
+      await held.client.end()
     },
   }
 }
 
-async function connect(target: ConnectionTarget): Promise<Line> {
+async function connect(target: ConnectionTarget): Promise<LockConnection> {
   const client = new Client({
     ...('url' in target ? { connectionString: target.url } : target),
     keepAlive: true,
@@ -84,25 +84,25 @@ async function connect(target: ConnectionTarget): Promise<Line> {
 }
 
 /** Takes the lock of a broken connection. `wait`: PostgreSQL had not noticed yet that the connection is broken. */
-async function takeOver(fresh: Line, old: Line): Promise<'held' | 'wait' | 'taken'> {
+async function takeOver(fresh: LockConnection, old: LockConnection): Promise<'held' | 'wait' | 'taken'> {
   try {
     if (await endBackend(fresh, old)) return 'wait'
     return (await tryLock(fresh)) ? 'held' : 'taken'
   } catch {
-    // The database broke off again. The next round tries again.
+    // The connection failed again. The next round retries.
     return 'wait'
   }
 }
 
-function answers({ client }: Line): Promise<boolean> {
+function answers({ client }: LockConnection): Promise<boolean> {
   return client.query('SELECT 1').then(
     () => true,
     () => false,
   )
 }
 
-/** Ends the process of a broken connection. Returns false if it is gone. */
-async function endBackend({ client }: Line, { pid, started }: Line): Promise<boolean> {
+/** Ends the process of a broken connection. Returns false if the process has ended. */
+async function endBackend({ client }: LockConnection, { pid, started }: LockConnection): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE pid = $1 AND extract(epoch FROM backend_start)::text = $2`,
@@ -111,7 +111,7 @@ async function endBackend({ client }: Line, { pid, started }: Line): Promise<boo
   return rowCount !== 0
 }
 
-async function tryLock({ client }: Line): Promise<boolean> {
+async function tryLock({ client }: LockConnection): Promise<boolean> {
   const { rows } = await client.query<{ livre: boolean }>('SELECT pg_try_advisory_lock($1) AS livre', [LOCK])
   return rows[0]?.livre === true
 }
