@@ -49,7 +49,7 @@ async function joinOld(
   if (isReused) return mergeContatos(tx, contaId, { canonicos, telefone })
   const merged = await mergeContatos(tx, contaId, { canonicos, telefone: '' })
   if (merged === null) return null
-  await settle(tx, contaId, merged.id, { change: (trocas) => seenTogether(trocas, canonicos, seenAt), spellings: [] })
+  await settle(tx, contaId, merged.id, { change: (trocas) => applySeen(trocas, canonicos, seenAt), spellings: [] })
   return merged
 }
 
@@ -80,10 +80,11 @@ async function release(tx: Tx, contaId: string, addresses: readonly string[]): P
 }
 
 /**
- * A given-up address beside a current one that was seen later is in use again. Beside a given-up address, and seen
- * before it was given up, an address without an announcement is an old one too.
+ * Updates the announcements after a message named these addresses together. If `seenAt` is newer than the latest
+ * give-up and one address is current, all are in use again. If `seenAt` is older, addresses without an announcement
+ * count as given up too.
  */
-function seenTogether(trocas: Announcements, canonicos: readonly string[], seenAt: Date): Announcements {
+function applySeen(trocas: Announcements, canonicos: readonly string[], seenAt: Date): Announcements {
   const leftAt = Math.max(...canonicos.map((one) => (isLeftAddress(trocas, one) ? (trocas[one]?.em ?? 0) : 0)))
   if (leftAt === 0) return trocas
   if (leftAt < seenAt.getTime()) {

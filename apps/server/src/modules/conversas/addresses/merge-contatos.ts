@@ -61,10 +61,10 @@ async function mergeOnce(
   if (kept === undefined) return null
   const finished: EndedConversa[] = []
   const moved: string[] = []
-  for (const sai of leaving) {
-    await moveQuestion(tx, contaId, { sai, fica: kept })
-    moved.push(...(await moveAttended(tx, contaId, { sai, fica: kept })))
-    finished.push(...(await moveRows(tx, contaId, { from: sai.id, to: kept.id })))
+  for (const leavingContato of leaving) {
+    await moveQuestion(tx, contaId, { leaving: leavingContato, kept })
+    moved.push(...(await moveAttended(tx, contaId, { leaving: leavingContato, kept })))
+    finished.push(...(await moveRows(tx, contaId, { from: leavingContato.id, to: kept.id })))
   }
   await tx.query(
     `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
@@ -144,28 +144,28 @@ function rankOf({ aberta_status: status, operador_id: operadorId, pergunta_desde
 }
 
 interface ContatoPair {
-  readonly sai: Contato
-  readonly fica: Contato
+  readonly leaving: Contato
+  readonly kept: Contato
 }
 
 /**
  * Moves the unanswered question to the conversa that stays. Messages are sorted by id, so they appear in the right
  * place.
  */
-async function moveQuestion(tx: Tx, contaId: string, { sai, fica }: ContatoPair): Promise<void> {
-  if (sai.pergunta_desde === null) return
+async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<void> {
+  if (leaving.pergunta_desde === null) return
   await tx.query(
-    `with levadas as (
+    `with moved as (
        update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 and id >= $4::uuid
        returning direcao
-     ) update conversas set nao_lidas = nao_lidas + (select count(*) from levadas where direcao = 'entrada')
+     ) update conversas set nao_lidas = nao_lidas + (select count(*) from moved where direcao = 'entrada')
        where conta_id = $1 and id = $3 and status in ('aguardando', 'em_atendimento')`,
-    [contaId, sai.conversa_id, fica.conversa_id, sai.pergunta_desde],
+    [contaId, leaving.conversa_id, kept.conversa_id, leaving.pergunta_desde],
   )
-  await tx.query('delete from perguntas_ia where conta_id = $1 and contato_id = $2', [contaId, sai.id])
+  await tx.query('delete from perguntas_ia where conta_id = $1 and contato_id = $2', [contaId, leaving.id])
   await tx.query(
     'update perguntas_ia set desde_id = least(coalesce(desde_id, id), $3::uuid) where conta_id = $1 and contato_id = $2',
-    [contaId, fica.id, sai.pergunta_desde],
+    [contaId, kept.id, leaving.pergunta_desde],
   )
 }
 
@@ -176,18 +176,18 @@ const isAttended = ({ aberta_status: status }: Contato): boolean =>
  * A contato has one open conversa. When people serve both, the messages of the one that ends move to the other one,
  * because no operador would read them there. Returns the moved ids.
  */
-async function moveAttended(tx: Tx, contaId: string, { sai, fica }: ContatoPair): Promise<string[]> {
-  if (!isAttended(fica) || !isAttended(sai)) return []
+async function moveAttended(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<string[]> {
+  if (!isAttended(kept) || !isAttended(leaving)) return []
   const moved = await tx.rows(
     z.object({ id: z.string() }),
-    `with levadas as (
+    `with moved as (
        update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 returning id
-     ), contadas as (
+     ), counted as (
        update conversas v set ultima_atividade = greatest(v.ultima_atividade, s.ultima_atividade),
          nao_lidas = v.nao_lidas + s.nao_lidas
        from conversas s where v.conta_id = $1 and v.id = $3 and s.conta_id = $1 and s.id = $2
-     ) select id from levadas order by id`,
-    [contaId, sai.aberta_id, fica.aberta_id],
+     ) select id from moved order by id`,
+    [contaId, leaving.aberta_id, kept.aberta_id],
   )
   return moved.map(({ id }) => id)
 }
