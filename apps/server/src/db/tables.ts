@@ -110,7 +110,7 @@ interface ConfiguracoesAdminTable {
 interface ConfiguracoesTable {
   contaId: string
   versao: number
-  /** Null: the version equals `igualA`, or its content was forgotten. */
+  /** Null: the version equals `igualA`, or its content was deleted. */
   dados: NullableJsonColumn
   igualA: number | null
   /** Bytes of `dados`. */

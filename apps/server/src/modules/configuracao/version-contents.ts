@@ -6,7 +6,10 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { parseStoredConfig } from './stored-config.ts'
 
-/** Contents of the last versions always stay. Beyond them the oldest go once a conta has more than `CONTENTS_MAX_BYTES`. */
+/**
+ * The contents of the last 200 versions always stay. Older ones are deleted, oldest first, when a conta exceeds
+ * `CONTENTS_MAX_BYTES`.
+ */
 const KEPT_VERSIONS = 200
 const CONTENTS_MAX_BYTES = 20_000_000
 /** New contents of a conta within a minute. */
@@ -36,7 +39,7 @@ export async function findEqualContent(
 const sizesSchema = z.object({ total: z.number(), minuto: z.number() })
 
 /**
- * Call after a new version. Throws `muitasTentativas` if the conta stored too much within a minute, and forgets its
+ * Call after a new version. Throws `muitasTentativas` if the conta stored too much within a minute, and deletes its
  * oldest contents beyond the limit.
  */
 export async function limitContents(
@@ -56,11 +59,11 @@ export async function limitContents(
       tentarEmS: MINUTE_MS / 1_000,
     })
   }
-  if ((sizes?.total ?? 0) > CONTENTS_MAX_BYTES) await forgetContents(tx, contaId, versao - KEPT_VERSIONS)
+  if ((sizes?.total ?? 0) > CONTENTS_MAX_BYTES) await deleteOldContents(tx, contaId, versao - KEPT_VERSIONS)
 }
 
 /** A kept version may share the content of an older one, which then stays too. */
-async function forgetContents(tx: Tx, contaId: string, until: number): Promise<void> {
+async function deleteOldContents(tx: Tx, contaId: string, until: number): Promise<void> {
   await tx.query(
     `update configuracoes set dados = null, bytes = 0
      where conta_id = $1 and versao in (
