@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { mayReadSetor } from '@balcao/contract/conversa-access'
+import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { AtendimentoStats } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
@@ -10,7 +10,7 @@ const openSchema = z.object({ setor: z.string(), aguardando: z.number(), emAtend
 const todaySchema = z.object({ finalizadasHoje: z.number(), tempoMedioRespostaMs: z.nullable(z.number()) })
 
 export const openSql = (readable: string): string => `
-select coalesce(v.setor, 'geral') as setor, count(*) filter (where v.status = 'aguardando') as aguardando,
+select coalesce(v.setor, '${SETOR_GERAL}') as setor, count(*) filter (where v.status = 'aguardando') as aguardando,
        count(*) filter (where v.status = 'em_atendimento') as "emAtendimento"
   from conversas v
  where v.conta_id = $1 and v.protocolo is not null and v.status in ('aguardando', 'em_atendimento') and ${readable}

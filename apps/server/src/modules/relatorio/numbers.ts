@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ConversaReader } from '@balcao/contract/conversa-access'
+import { type ConversaReader, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Tx } from '#db/transaction.ts'
 import { bindTo, readableSetorSql, readableSql } from '#modules/conversas/index.ts'
 
@@ -61,7 +61,7 @@ with fatos as (
      and criada_em >= $2::date::timestamp at time zone $4 and criada_em < $3::date::timestamp at time zone $4
      and ${readableRating}
 ), locais as (
-  select (em at time zone $4)::date as dia, coalesce(setor, 'geral') as setor, operador_id,
+  select (em at time zone $4)::date as dia, coalesce(setor, '${SETOR_GERAL}') as setor, operador_id,
          conversa, fim, resolucao, nota, resposta
     from fatos
 )

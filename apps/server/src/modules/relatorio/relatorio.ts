@@ -1,3 +1,4 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
@@ -48,7 +49,10 @@ export async function readRelatorio(
     ...period,
     total: total === undefined ? NO_NUMBERS : toReportNumbers(total),
     dias: daysOf(period).map((dia) => ({ dia, ...(byDay.get(dia) ?? NO_NUMBERS) })),
-    setores: de(GROUPING.setor).map(({ setor, ...line }) => ({ setor: setor ?? 'geral', ...toReportNumbers(line) })),
+    setores: de(GROUPING.setor).map(({ setor, ...line }) => ({
+      setor: setor ?? SETOR_GERAL,
+      ...toReportNumbers(line),
+    })),
     operadores: operadores.map((line) => ({ ...line, operador: names.get(line.operadorId) ?? 'Operador' })),
   }
 }
