@@ -5,7 +5,7 @@ import { at, DONA, loginToApi, prepareContaWithBot, type ReadyConta } from '@bal
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
 import { type Latencies, measureShop, type Shop } from './defesa/probe.ts'
 import { type Load, LOADS } from './defesa/loads.ts'
-import { median, percentile } from './messages/meters.ts'
+import { median, pause, percentile } from './messages/meters.ts'
 import { figure, type Line, type Section, shown } from './report.ts'
 
 const GOAL_MS = 1_000
@@ -30,8 +30,6 @@ const MENU = { digitando: false }
 const SHOP = { ...DONA, nome: 'Bruna Lima', email: 'bruna@brisa.com.br', empresa: 'Floricultura Brisa' }
 const OPERADOR = { nome: 'Otto', email: 'otto@brisa.com.br', senha: 'senha-do-operador-1', setores: [] }
 const CUSTOMER = { nome: 'Lúcia', telefone: '5511977770000' }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** A conta with a connected bot, and an operador with a customer. */
 async function openShop(product: Product): Promise<Shop> {

@@ -10,7 +10,7 @@ import {
   type CustomerPhones,
 } from './messages/customers.ts'
 import { benchConfig } from './messages/config.ts'
-import { type CpuUse, median, meterCpu, percentile } from './messages/meters.ts'
+import { type CpuUse, median, meterCpu, pause, percentile } from './messages/meters.ts'
 import { handInOneByOne } from './messages/naive.ts'
 import { atLeast, atMost, figure, type Section, shown } from './report.ts'
 
@@ -145,8 +145,6 @@ async function measureGrowth(house: BotBench, telefones: CustomerPhones): Promis
     ],
   }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Time of one committed insert at the same pace, for ten seconds: the machine's lower bound. */
 async function measureCommits(house: BotBench): Promise<number[]> {

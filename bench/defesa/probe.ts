@@ -1,5 +1,6 @@
 import type { ApiClient } from '@balcao/e2e/api.ts'
 import { at } from '@balcao/e2e/ready-conta.ts'
+import { pause } from '../messages/meters.ts'
 
 const POLL_MS = 10
 /** Between two exchanges, so that the rate limit of the tokens is not reached. */
@@ -18,8 +19,6 @@ export interface Latencies {
   readonly answers: readonly number[]
   readonly sends: readonly number[]
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 let customers = 0
 let sends = 0
