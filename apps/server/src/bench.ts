@@ -15,7 +15,7 @@ import { createMetrics } from '#http/ops/metrics.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Ids } from '#ports/ids.ts'
-import { NO_REALTIME } from '#ports/realtime.ts'
+import { NO_REALTIME } from '#realtime/no-realtime.ts'
 import { createVault } from '#security/vault.ts'
 import { createIds } from './ids.ts'
 

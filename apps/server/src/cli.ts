@@ -20,7 +20,7 @@ import { checkSealedValues, resealValues } from '#db/sealed-values.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { resetAdminPassword } from '#modules/auth/index.ts'
 import { releaseRestored } from '#modules/sistema/index.ts'
-import { NO_REALTIME } from '#ports/realtime.ts'
+import { NO_REALTIME } from '#realtime/no-realtime.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 

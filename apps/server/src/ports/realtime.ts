@@ -23,7 +23,7 @@ export interface Realtime {
   ) => void
   /** True while a usuario of the conta with a list of setores is connected. */
   readonly hasRestricted: (contaId: string) => boolean
-  /** Announces a new conversa. `contar` reads and publishes it and must not reject. */
+  /** Announces a new conversa. `count` reads and publishes it and must not reject. */
   readonly openConversa: (conversaId: string, count: () => Promise<void>) => void
   /** Closes the sockets of a token, a usuario or a conta immediately. */
   readonly disconnect: (
@@ -32,13 +32,4 @@ export interface Realtime {
   readonly sockets?: () => number
   /** Packets that the browsers have not read yet. */
   readonly unread?: () => number
-}
-
-/** For programs without sockets. */
-export const NO_REALTIME: Realtime = {
-  publish: () => {},
-  publishConversa: () => {},
-  hasRestricted: () => false,
-  openConversa: (_, count) => void count(),
-  disconnect: () => {},
 }
