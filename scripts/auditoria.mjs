@@ -35,7 +35,7 @@ function askNpm(args) {
   }
 }
 
-/** The locked packages as `{ name, version, dev }`. `withDev` false leaves out the packages of tests and tools. */
+/** The locked packages as `{ name, version }`. `withDev` false leaves out the packages of tests and tools. */
 function lockedPackages(lock, withDev) {
   return Object.entries(lock.packages)
     .filter(([path, { link, dev }]) => path.includes(MODULES) && link !== true && (withDev || dev !== true))

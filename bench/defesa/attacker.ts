@@ -1,6 +1,9 @@
 import { LOADS, START } from './loads.ts'
 
-/** Process of one load: `attacker.ts load url token`. Ends with its parent. Prints the answers it got. */
+/**
+ * Process of one load: `attacker.ts load url token`. Sends its answer counts when the parent asks. Ends with its
+ * parent.
+ */
 
 const [name, url = '', token = ''] = process.argv.slice(2)
 const load = LOADS.find((one) => one === name)

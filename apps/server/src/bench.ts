@@ -19,7 +19,7 @@ import { NO_REALTIME } from '#realtime/no-realtime.ts'
 import { createVault } from '#security/vault.ts'
 import { createIds } from './ids.ts'
 
-/** Entry point of the benchmarks. Besides composition.ts the only file that imports adapters and the bot. */
+/** Entry point of the benchmarks. Like composition.ts, it imports adapters and the bot. */
 export type { OutboundMessage } from '@balcao/connector/port'
 export type { BotContext } from '@balcao/engine/context'
 export { reachesCustomer } from '@balcao/engine/effect'

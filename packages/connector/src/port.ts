@@ -17,7 +17,7 @@ export interface InboundMessage {
   /** Digits with country code. Empty when the service hides it; then only `endereco` identifies the customer. */
   readonly telefone: string
   readonly nome: string
-  /** User name of the customer without `@`, in lower case. Absent: unknown. It changes and finds no contato. */
+  /** User name of the customer without `@`, in lower case. Absent: unknown. People change it, so it is not an address. */
   readonly nomeUsuario?: string
   readonly texto: string
   readonly midia?: Midia

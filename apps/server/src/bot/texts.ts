@@ -63,7 +63,7 @@ export const NOT_ANSWERED_LOG = {
 
 export const MENSAGEM_FAILED_TEXT =
   'Uma mensagem não foi entregue ao WhatsApp depois de várias tentativas. Confira a conexão e use “Tentar de novo” na conversa.'
-/** Reasons on the messages. */
+/** Reason shown on an expired message. */
 export const EXPIRED_REASON = {
   automatic: 'Esta mensagem esperou mais de 24 horas e não foi enviada.',
   person: 'Esta mensagem esperou mais de 3 dias e não foi enviada.',

@@ -16,7 +16,7 @@ export function ipv4OfWords(high: number, low: number): string {
 }
 
 /**
- * Key of every limit by address: an IPv4 address whole, an IPv6 address by its /64, which is one line or one machine.
+ * Key of every limit by address: an IPv4 address whole, an IPv6 address by its /64, which is one internet connection or one machine.
  * An IPv4-mapped address counts as IPv4. A port, which some proxies append, is ignored. Other texts share one key.
  */
 export function ipKey(address: string): string {

@@ -27,7 +27,7 @@ export interface Vault {
   readonly counterKey: (text: string) => string
   /** HMAC with a separate key, for addresses that carry their permission. */
   readonly sign: (text: string) => string
-  /** True if a known secret signed the text. Takes the same time for every signature. */
+  /** True if a known secret signed the text. Compares signatures of the right length in constant time. */
   readonly isSigned: (text: string, signature: string) => boolean
 }
 

@@ -3,8 +3,8 @@ import type { BotDeps } from '#bot/deps.ts'
 import type { Decision } from '#bot/turn/types.ts'
 
 /**
- * Stores the user names that differ from the stored ones. Has its own transactions, because a name may move between
- * two contatos. Never rejects: the name comes with the next message again.
+ * Stores the user names that differ from the stored ones. Uses separate transactions, because a name may move
+ * between two contatos. Never rejects: the next message contains the name again.
  */
 export async function storeUserNames(
   { db, log }: Pick<BotDeps, 'db' | 'log'>,

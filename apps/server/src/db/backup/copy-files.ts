@@ -53,7 +53,7 @@ interface FileSet {
 async function openSet(dir: string, passphrase: string | null): Promise<FileSet> {
   if (passphrase === null) return { name: PLAIN_SET, key: null }
   const key = deriveFileKey(passphrase, await loadSalt(dir))
-  // A hash of the key names the set without telling the key.
+  // The set is named by a hash, which does not reveal the key.
   return { name: createHash('sha256').update('set').update(key.key).digest('hex').slice(0, 16), key }
 }
 

@@ -20,7 +20,7 @@ const UNFINISHED = /^balcao-.+\.(novo|parcial)$|^\.[0-9a-f]+\.tmp$/
 const FILE_LIST = /^balcao-.+\.arquivos$/
 const FILES_DIR = 'arquivos'
 const MARKS_FILE = 'apagados'
-/** Customers' data in copies must go after 30 days (LGPD). */
+/** Copies contain customers' data, so they are deleted after 30 days (LGPD). */
 const COPY_DAYS = 30
 const DAY_MS = 24 * 3_600_000
 

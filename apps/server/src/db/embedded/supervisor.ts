@@ -30,7 +30,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Listens on the loopback instead of a private socket. Default on Windows; elsewhere only for tests. */
   readonly tcp?: boolean
-  /** Milliseconds between two looks at the size of the server's log. */
+  /** Interval in ms of the size check of the server's log. */
   readonly logCheckMs?: number
 }
 

@@ -85,7 +85,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** From a healthy answer to the timeout of a request. */
+/** In seconds, up to 5 minutes: an answer waits in the send queue while the link is down. */
 const ANSWER_BUCKETS_S = [0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 /** The provider has 15 s. */
 const AI_BUCKETS_S = [0.5, 1, 2, 3, 5, 8, 10, 15, 30]

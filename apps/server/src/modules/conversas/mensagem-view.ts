@@ -69,13 +69,13 @@ export function mensagemFromRow(row: MensagemRow, customerName: string): Mensage
   return toMensagem({ ...parsed, estado, criadaEm: criada_em.toISOString() }, customerName)
 }
 
-/** WhatsApp may give neither name nor number. */
 interface NamedContato {
   readonly nome: string
   readonly telefone: string
   readonly nome_usuario: string
 }
 
+/** Name, else phone, else user name. WhatsApp may give none of them. */
 export function nameOrPhone({ nome, telefone, nome_usuario: userName }: NamedContato): string {
   return nome || telefone || (userName === '' ? 'Cliente sem nome' : `@${userName}`)
 }

@@ -15,7 +15,7 @@ export interface BackupPlan {
   readonly encrypted: boolean
   /** Makes one copy. Rejects when it fails or `signal` aborts it. */
   readonly make: (signal: AbortSignal) => Promise<void>
-  /** Milliseconds between two looks at the schedule. Default: a minute. */
+  /** Interval in ms of the schedule check. Default: 60,000. */
   readonly checkMs?: number
 }
 

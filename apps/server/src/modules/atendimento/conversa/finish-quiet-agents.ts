@@ -5,7 +5,9 @@ import { audienceOfEnded, finishQuietAgents } from '#modules/conversas/index.ts'
 const QUIET_MS = 24 * 3_600_000
 const BATCH_SIZE = 200
 
-/** Takes conversas that Meta's agent has left off the list of the panel. Returns how many it finished. */
+/**
+ * Finishes conversas in which only Meta's agent serves and which had no message for 24 hours. Returns their number.
+ */
 export async function finishQuietAgentConversas(deps: Pick<Deps, 'db' | 'clock' | 'realtime'>): Promise<number> {
   const { db, clock, realtime } = deps
   const em = clock.now()

@@ -57,8 +57,8 @@ export async function checkPassword(
 }
 
 /**
- * The look at the counters keeps refused tries out of the hashing gate. The attempt is counted inside it, before the
- * check, and removed after a right password, so parallel guesses cannot exceed the limits.
+ * A first read of the counters keeps refused tries out of the hashing gate. The attempt is counted inside the gate,
+ * before the check, and removed after a right password, so parallel guesses cannot exceed the limits.
  */
 async function tryPassword(
   deps: PasswordDeps,
