@@ -78,6 +78,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     customerTyping: (contaId, canonical) => commands.customerTyping(contaId, canonical),
     publishStatus: (contaId) => statuses.publish(contaId),
     taken: (contaId) => questions.recover(contaId),
+    questionsOverdue: (overdue) => questions.recoverOverdue(overdue),
   })
   const nodes = new Nodes(deps, { sessions, noticed: (notice) => commands.apply(notice) })
   const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, questions, nodes }

@@ -60,6 +60,36 @@ export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'
   }
 }
 
+export interface LossyDatabase {
+  readonly db: (db: Database) => Database
+  /** The next transaction with a statement that contains `fragment` commits and then fails. */
+  readonly loseNext: () => void
+}
+
+/** A database that loses the answer of a commit. */
+export function createLossyDatabase(fragment: string): LossyDatabase {
+  let armed = false
+  return {
+    db: (db) => ({
+      ...db,
+      transaction: async (contas, fn, plano) => {
+        let isConcerned = false
+        const see = (text: string): Promise<void> => {
+          isConcerned ||= armed && text.includes(fragment)
+          return Promise.resolve()
+        }
+        const result = await db.transaction(contas, (tx) => fn(wrapTx(tx, see)), plano)
+        if (!isConcerned) return result
+        armed = false
+        throw new Error('connection lost')
+      },
+    }),
+    loseNext: () => {
+      armed = true
+    },
+  }
+}
+
 function wrapTx(tx: Tx, see: (text: string) => Promise<void>): Tx {
   return {
     get kysely() {

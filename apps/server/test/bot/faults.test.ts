@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NODES_CHANNEL } from '#bot/session/ask-owner.ts'
-import { type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
+import {
+  type TestNode,
+  type TestRuntime,
+  connectBot,
+  createTestRuntime,
+  createCustomer,
+  textsOf,
+} from './test-runtime.ts'
 import type { SessionHost } from '@balcao/connector/port'
-import { createDelayedDatabase } from './delayed-database.ts'
+import { createDelayedDatabase, createLossyDatabase } from './delayed-database.ts'
 import { waitUntil } from '#test/app.ts'
 
 const NUNCA = 3_600_000
@@ -23,6 +30,20 @@ async function semTabela(table: string, durante: () => Promise<unknown>): Promis
 }
 
 const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The AI answers messages with "quanto". */
+async function givenContaWithAi({ deps }: TestNode): Promise<string> {
+  const contaId = await house.givenConta((config) => ({
+    ...config,
+    ia: { ...config.ia, ativa: true, esperaSegundos: 0, gatilhos: ['quanto'] },
+  }))
+  const key = deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  await house.database.owner.query(
+    `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
+    [contaId, key],
+  )
+  return contaId
+}
 
 describe('SessionHost.linkState', () => {
   it('publishes each new reason of a reconnect', async () => {
@@ -138,6 +159,31 @@ describe('database failure', () => {
   })
 })
 
+describe('lost answer of a commit', () => {
+  it('asks the AI and disconnects the browsers when a stored batch is repeated', async () => {
+    const lossy = createLossyDatabase('insert into perguntas_ia')
+    const no = await house.startNode('commit-perdido', {
+      timings: { searchMs: NUNCA },
+      db: lossy.db,
+      ai: { answer: ({ pergunta }) => Promise.resolve({ tipo: 'texto', texto: `IA: ${pergunta}` }) },
+    })
+    const contaId = await givenContaWithAi(no)
+    await connectBot(no, contaId)
+    const ana = createCustomer(no, contaId)
+    await ana.says('oi')
+    lossy.loseNext()
+    await expect(ana.says('quanto custa', 'repetida')).rejects.toThrow('connection lost')
+    expect(house.disconnected).toEqual([contaId])
+    await ana.says('quanto custa', 'repetida')
+    await house.database.owner.query(
+      `update perguntas_ia set perguntar_em = now() - interval '61 seconds' where conta_id = $1`,
+      [contaId],
+    )
+    await waitUntil(() => textsOf(house, ana.phone).includes('IA: quanto custa'))
+    await no.stop()
+  })
+})
+
 describe('late answers', () => {
   it('keeps a newer session when a late renewal reports the old lease', async () => {
     const demora = createDelayedDatabase('update bots b set lease_expira', 'antes')
@@ -236,15 +282,7 @@ describe('late answers', () => {
         },
       },
     })
-    const contaId = await house.givenConta((config) => ({
-      ...config,
-      ia: { ...config.ia, ativa: true, esperaSegundos: 0, gatilhos: ['quanto'] },
-    }))
-    const key = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
-    await house.database.owner.query(
-      `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
-      [contaId, key],
-    )
+    const contaId = await givenContaWithAi(no)
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await ana.says('oi')

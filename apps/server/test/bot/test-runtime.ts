@@ -39,6 +39,8 @@ export interface TestRuntime {
   readonly database: TestDatabase
   readonly delivered: DeliveredMessage[]
   readonly published: RecordedEvent[]
+  /** Contas whose browsers were disconnected. */
+  readonly disconnected: string[]
   readonly startNode: (nome: string, opcoes?: TestNodeOptions) => Promise<TestNode>
   readonly givenConta: (change?: (config: Config) => Config, limite?: number) => Promise<string>
   readonly setNow: (instant: Date | null) => void
@@ -111,6 +113,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
   const database = await createTestDatabase()
   const received: DeliveredMessage[] = []
   const publicados: RecordedEvent[] = []
+  const disconnected: string[] = []
   const nos: TestNode[] = []
   const bus = createBus()
   let fixed: Date | null = null
@@ -121,7 +124,9 @@ export async function createTestRuntime(): Promise<TestRuntime> {
     publishConversa: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
     hasRestricted: () => false,
     openConversa: (_, count) => void count(),
-    disconnect: () => undefined,
+    disconnect: (target) => {
+      if ('contaId' in target) disconnected.push(target.contaId)
+    },
   }
 
   const no: TestRuntime['startNode'] = async (nome, opcoes = {}) => {
@@ -172,6 +177,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
     database,
     delivered: received,
     published: publicados,
+    disconnected,
     startNode: no,
     givenConta: async (change = (config) => config, limite = 1_000) => {
       const contaId = ids.uuid()

@@ -66,6 +66,17 @@ export class AiQuestions {
     for (const question of questions) this.schedule(question)
   }
 
+  /**
+   * Schedules stored questions that this node dropped: their commit succeeded and its answer was lost. A question that
+   * waits or runs here is skipped, because it is the same or a newer one.
+   */
+  recoverOverdue(questions: readonly PendingQuestion[]): void {
+    for (const question of questions) {
+      const key = questionKey(question)
+      if (!this.#waits.has(key) && !this.#running.has(key)) this.schedule(question)
+    }
+  }
+
   forget(contaId: string, contatoId: string): void {
     const key = questionKey({ contaId, contatoId })
     clearTimeout(this.#waits.get(key))

@@ -1,5 +1,5 @@
 import type { Config } from '@balcao/contract/entities/config'
-import { listOverdueContas } from '#modules/conversas/index.ts'
+import { listOverdueContas, listOverdueQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import {
   type Lease,
   LEASE_S,
@@ -16,6 +16,8 @@ import { BotSession, type SessionParts } from './session.ts'
 const MISSED_ROUNDS = 3
 /** This node stops sending 3 s before its lease expires in the database. */
 const MARGIN_MS = 3_000
+/** A question that is this late has failed or was never scheduled: a commit may succeed without its answer. */
+const QUESTION_OVERDUE_MS = 60_000
 
 /** Tracks on the local clock how long this node's leases are valid, because the database may be unreachable. */
 export class LeaseClock {
@@ -63,6 +65,8 @@ export interface LeasesOptions extends SessionParts {
   readonly whatsappOf: (contaId: string) => Promise<Config['whatsapp']>
   /** Called for each new lease, to take over the pending questions of a dead node. */
   readonly taken: (contaId: string) => Promise<void>
+  /** Called with the stored questions to the AI that are overdue. */
+  readonly questionsOverdue: (questions: readonly PendingQuestion[]) => void
 }
 
 /** Takes and renews the leases of this node and opens their sessions. */
@@ -125,13 +129,19 @@ export class Leases {
     else await session.recover()
   }
 
-  /** Loads rows of `saida` that are overdue. Not part of a renewal, because it waits for a connection of the pool. */
+  /** Loads overdue rows of `saida` and overdue questions to the AI. Not part of a renewal, because it waits for a connection of the pool. */
   async recoverOverdue(): Promise<void> {
-    const { open } = this.#options
-    const { db, log } = this.#deps
+    const { open, questionsOverdue } = this.#options
+    const { db, log, clock } = this.#deps
     const contas = open.all().map(({ contaId }) => contaId)
     if (contas.length === 0) return
-    for (const contaId of await db.transaction('*', (tx) => listOverdueContas(tx, contas))) {
+    const until = new Date(clock.now().getTime() - QUESTION_OVERDUE_MS)
+    const overdue = await db.transaction('*', async (tx) => ({
+      contas: await listOverdueContas(tx, contas),
+      questions: await listOverdueQuestions(tx, contas, until),
+    }))
+    questionsOverdue(overdue.questions)
+    for (const contaId of overdue.contas) {
       // An error of one conta must not stop the others.
       await open
         .get(contaId)

@@ -81,6 +81,7 @@ export {
   deleteQuestionsUntil,
   findAwaitedQuestion,
   insertQuestion,
+  listOverdueQuestions,
   listQuestions,
   type PendingQuestion,
 } from './questions.ts'

@@ -52,7 +52,22 @@ export async function listQuestions(tx: Tx, contaId: string): Promise<PendingQue
     'select id, contato_id, perguntar_em from perguntas_ia where conta_id = $1',
     [contaId],
   )
-  return rows.map((row) => ({ contaId, id: row.id, contatoId: row.contato_id, askAt: row.perguntar_em }))
+  return rows.map((row) => toPending(contaId, row))
+}
+
+function toPending(contaId: string, row: z.output<typeof questionSchema>): PendingQuestion {
+  return { contaId, id: row.id, contatoId: row.contato_id, askAt: row.perguntar_em }
+}
+
+/** Finds the questions of these contas that were due before `until`. */
+export async function listOverdueQuestions(tx: Tx, contas: readonly string[], until: Date): Promise<PendingQuestion[]> {
+  const rows = await tx.rows(
+    z.extend(questionSchema, { conta_id: z.string() }),
+    `select conta_id, id, contato_id, perguntar_em from perguntas_ia
+     where conta_id = any ($1::uuid[]) and perguntar_em < $2`,
+    [contas, until],
+  )
+  return rows.map((row) => toPending(row.conta_id, row))
 }
 
 const awaitedSchema = z.object({
