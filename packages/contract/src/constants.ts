@@ -86,6 +86,8 @@ export const LACO = {
 } as const
 export const AVALIACAO_INTERVALO_MS = 24 * 3_600_000
 export const IA_CONTEXTO = { mensagens: 20, janelaMs: 2 * 3_600_000 } as const
+/** The longest wait for the customer's pause before a question to the AI. */
+export const IA_ESPERA_MAX_S = 30
 export const IA_TIMEOUT_MS = 15_000
 
 /** Login sessions: normal, with "Lembrar-me", and the validity of a password reset link. */

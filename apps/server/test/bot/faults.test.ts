@@ -315,12 +315,34 @@ describe('late answers', () => {
   })
 })
 
+describe('clock that was set back', () => {
+  it('takes a lease of a dead process that ends later than any renewal allows', async () => {
+    const [stale, current] = [await house.givenConta(), await house.givenConta()]
+    await house.database.owner.query(
+      `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
+       select i.conta_id, true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + i.remaining
+       from (values ($1::uuid, interval '1 hour'), ($2::uuid, interval '20 seconds')) as i (conta_id, remaining)`,
+      [stale, current],
+    )
+    const no = await house.startNode('relogio', { timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const { rows } = await house.database.owner.query(
+      'select conta_id, no from bots where conta_id = any ($1) order by no',
+      [[stale, current]],
+    )
+    expect(rows).toEqual([
+      { conta_id: current, no: 'morto' },
+      { conta_id: stale, no: 'relogio' },
+    ])
+    await no.stop()
+  })
+})
+
 describe('SessionRegistry.start', () => {
   it('takes all leases of a dead process at once at startup', async () => {
     const contas = await Promise.all(Array.from({ length: 45 }, () => house.givenConta()))
     await house.database.owner.query(
       `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
-       select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '1 hour'`,
+       select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '20 seconds'`,
       [contas],
     )
     const no = await house.startNode('volta', { exclusive: true, timings: { renewMs: NUNCA, searchMs: NUNCA } })

@@ -218,7 +218,7 @@ describe('two nodes on one database', () => {
     await connectBot(a, contaId)
     // Simulates a long pause of this process: the lease expired and another node holds it.
     await house.database.owner.query(
-      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '1 hour' where conta_id = $1`,
+      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '20 seconds' where conta_id = $1`,
       [contaId],
     )
     await waitUntil(async () => {
@@ -260,7 +260,7 @@ describe('two nodes on one database', () => {
     await falar(a, contaId)
     await sending.promise
     await house.database.owner.query(
-      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '1 hour' where conta_id = $1`,
+      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '20 seconds' where conta_id = $1`,
       [contaId],
     )
     release.resolve()

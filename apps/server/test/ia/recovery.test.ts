@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Ai, AiRequest } from '#ports/ai.ts'
 import {
@@ -95,6 +95,18 @@ it('asks the question left by a stopped process', async () => {
   await waitUntil(() => textsOf(house, telefone).includes('IA: tem caneca?'))
   expect(pedidos).toHaveLength(1)
   await other.stop()
+})
+
+it('asks within the longest pause after the clock was set back by an hour', async () => {
+  const { telefone } = await perguntarEParar('r1')
+  house.setNow(new Date(AGORA.getTime() - 3_600_000))
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
+  const { ai } = anotar()
+  const other = await criarNo('r2', ai)
+  await vi.advanceTimersByTimeAsync(30_000)
+  await waitUntil(() => textsOf(house, telefone).includes('IA: tem caneca?'))
+  await other.stop()
+  vi.useRealTimers()
 })
 
 it('answers an outdated question with naoEntendi and does not ask it', async () => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CONECTORES, CORES_SETOR, TEXTO_MAXIMO } from '#constants.ts'
+import { CONECTORES, CORES_SETOR, IA_ESPERA_MAX_S, TEXTO_MAXIMO } from '#constants.ts'
 
 const textSchema = z.string().check(z.maxLength(TEXTO_MAXIMO))
 
@@ -83,7 +83,7 @@ export const iaSchema = z.object({
     transferirHumano: textSchema,
   }),
   /** Seconds without a new message before the AI answers, so that several short messages form one question. */
-  esperaSegundos: z.int().check(z.gte(0), z.lte(30)),
+  esperaSegundos: z.int().check(z.gte(0), z.lte(IA_ESPERA_MAX_S)),
   /** Customers' images and audio go to the provider. They cannot be masked, so the owner decides. */
   lerMidia: z.boolean(),
 })

@@ -1,4 +1,4 @@
-import { MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
+import { IA_ESPERA_MAX_S, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import { listQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
@@ -47,7 +47,9 @@ export class AiQuestions {
     clearTimeout(this.#waits.get(key))
     const running = this.#running.get(key)
     if (running !== undefined && running.id !== question.id) running.controller.abort()
-    const waitMs = question.askAt.getTime() - this.#deps.clock.now().getTime()
+    // The maximum holds after the clock was set back.
+    const untilAsked = question.askAt.getTime() - this.#deps.clock.now().getTime()
+    const waitMs = Math.min(untilAsked, IA_ESPERA_MAX_S * 1_000)
     if (waitMs <= 0) {
       this.#waits.delete(key)
       void this.#run(question)
