@@ -35,6 +35,8 @@ interface BotBenchOptions extends RuntimeOptions {
   readonly config: Config
   /** Default: every answer fails. */
   readonly ai?: Ai
+  /** Replaces the database of the runtime, for example by one that counts. */
+  readonly observe?: (db: Database) => Database
 }
 
 interface ContaOptions {
@@ -71,7 +73,8 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
   const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
   let listener: (mensagem: OutboundMessage) => void = () => {}
-  const deps = benchDeps({ db, log, dataDir, ai: options.ai ?? noAi, sent: (mensagem) => listener(mensagem) })
+  const observed = options.observe?.(db) ?? db
+  const deps = benchDeps({ db: observed, log, dataDir, ai: options.ai ?? noAi, sent: (mensagem) => listener(mensagem) })
   const runtime = createBotRuntime(deps, options)
   await runtime.start()
   return {

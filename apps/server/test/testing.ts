@@ -1,2 +1,3 @@
 /** Entry point of the browser tests and the benchmarks: the fakes that they share with the tests of the server. */
 export { createFakeGemini, type FakeGemini, VALID_KEY } from './ia/fake-gemini.ts'
+export { type RecordedDatabase, recordStatements } from './recorded-database.ts'

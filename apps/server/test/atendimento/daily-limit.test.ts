@@ -1,51 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database, Tx } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
+import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
 
 let database: TestDatabase
 let rig: AtendimentoApp
-/** Names or texts of the statements of each transaction that stored an operador's mensagem. */
-const envios: string[][] = []
+let recorded: RecordedDatabase
 beforeAll(async () => {
   database = await createTestDatabase()
-  rig = await createAtendimentoApp({ database: database, db: anotada(database.db) })
+  recorded = recordStatements(database.db)
+  rig = await createAtendimentoApp({ database, db: recorded.db })
 })
 afterAll(async () => {
   await rig?.close()
   await database?.drop()
 })
-
-function anotada(db: Database): Database {
-  return {
-    ...db,
-    transaction: (contas, fn, plano) => {
-      const names: string[] = []
-      const record = (tx: Tx): Tx => ({
-        afterCommit: tx.afterCommit,
-        get kysely() {
-          names.push('kysely')
-          return tx.kysely
-        },
-        query: (text, values) => {
-          names.push(text)
-          return tx.query(text, values)
-        },
-        rows: (schema, text, values) => {
-          names.push(text)
-          return tx.rows(schema, text, values)
-        },
-        queryNamed: (name, text, values) => {
-          names.push(name)
-          if (name === 'operador-enviar') envios.push(names)
-          return tx.queryNamed(name, text, values)
-        },
-      })
-      return db.transaction(contas, (tx) => fn(record(tx)), plano)
-    },
-  }
-}
 
 const doDia = async (): Promise<Record<string, unknown>> => {
   const [line] = await rig.app.sql(
@@ -125,9 +95,10 @@ describe('daily limit', () => {
     const { id } = await rig.newWaitingCustomer()
     await dona.act(id, 'mensagem', { mensagem: 'a primeira toma a conversa' })
     const used = Number((await doDia())['usadas'])
-    envios.length = 0
+    recorded.transactions.length = 0
     expect((await dona.act(id, 'mensagem', { mensagem: 'a segunda' })).status).toBe(200)
-    expect(envios).toEqual([['conversas-travar', 'conversas-conferir', 'operador-enviar']])
+    const sends = recorded.transactions.filter((names) => names.includes('operador-enviar'))
+    expect(sends).toEqual([['conversas-travar', 'conversas-conferir', 'operador-enviar']])
     expect((await doDia())['usadas']).toBe(used + 1)
     expect((await rui.act(id, 'mensagem', { mensagem: 'de quem não a tem' })).status).toBe(409)
     expect((await doDia())['usadas']).toBe(used + 1)

@@ -1,7 +1,17 @@
 import { type BotState, parseState } from '@balcao/engine/state'
 import type { BotEffect } from '@balcao/engine/effect'
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { toBotContext } from '#modules/ia/index.ts'
-import { type DecideInput, type ServiceChange, type Step, stepOrFail, toEngineEvent } from './engine.ts'
+import {
+  type Answer,
+  type DecideInput,
+  eventBase,
+  type FirstStep,
+  type ServiceChange,
+  type Step,
+  stepOrFail,
+  toEngineEvent,
+} from './engine.ts'
 import type { CurrentConversa } from './read.ts'
 import type { MessageTurn, Turn } from './types.ts'
 
@@ -11,7 +21,6 @@ import type { MessageTurn, Turn } from './types.ts'
  * hand-over to people.
  */
 
-const DEFAULT_SETOR = 'geral'
 /** Webhooks arrive in any order. Meta counts whole seconds. */
 const LATE_MS = 10_000
 
@@ -34,7 +43,7 @@ export function hasAgentExpired(
 }
 
 /** Handles a message of the agent's service without an answer. Null for any other turn, which the engine handles. */
-export async function stepForAgent(input: DecideInput, inboundId: string, nome: string): Promise<Step | null> {
+export function stepForAgent(input: DecideInput, inboundId: string, nome: string): FirstStep | null {
   const { turn } = input
   if (turn.tipo === 'evento') return null
   if (turn.message.agente === true) return recordStep(input, turn, inboundId, nome)
@@ -60,32 +69,32 @@ function servedByAgent(input: DecideInput): CurrentConversa | null {
   return conversa !== null && isWithAgent(conversa) && !hasAgentExpired(input, conversa) ? conversa : null
 }
 
-async function recordStep(
-  input: DecideInput,
-  { message }: MessageTurn,
-  inboundId: string,
-  nome: string,
-): Promise<Step> {
-  const stepped = consentStep(input, inboundId, nome)
+function recordStep(input: DecideInput, { message }: MessageTurn, inboundId: string, nome: string): FirstStep {
+  const stepped = { ...consentStep(input, inboundId, nome), protocolo: null }
   const { conversa } = input.contato
   const attended = conversa?.status === 'aguardando' || conversa?.status === 'em_atendimento'
   if (conversa === null || !attended || hasAgentExpired(input, conversa)) {
-    const { setor, protocolo } = await input.handOver(DEFAULT_SETOR)
-    return { ...stepped, protocolo, service: { status: 'em_atendimento', setor, agenteMeta: true } }
+    return { ...stepped, need: { tipo: 'handover', to: 'agent', setor: SETOR_GERAL } }
   }
-  // A late copy must not take the conversa back from the person who wrote since.
-  const known = conversa.agenteMeta || (await input.personWroteAfter(conversa.id, message.enviadaEm))
-  const service = known ? {} : { service: { status: null, setor: null, agenteMeta: true } }
-  return { ...stepped, protocolo: null, ...service }
+  if (conversa.agenteMeta) return stepped
+  return { ...stepped, need: { tipo: 'personWrote', conversaId: conversa.id, after: message.enviadaEm } }
+}
+
+/** Lets the agent serve the conversa, unless a person wrote after a late copy of the agent's message. */
+export function completeRecordStep(stepped: Step, answer: Answer): Step {
+  if (answer.tipo === 'personWrote') {
+    return answer.wrote ? stepped : { ...stepped, service: { status: null, setor: null, agenteMeta: true } }
+  }
+  const { setor, protocolo } = answer
+  return { ...stepped, protocolo, service: { status: 'em_atendimento', setor, agenteMeta: true } }
 }
 
 /** The agent gave the conversa back: it waits for people. */
 function handOverStep(input: DecideInput, conversa: CurrentConversa, inboundId: string, nome: string): Step {
   const { before, state, effects } = consentStep(input, inboundId, nome)
-  const { contato, context, now } = input
-  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
-  const event = { tipo: 'atendenteTransferiu', setor: conversa.setor ?? DEFAULT_SETOR, ...base } as const
-  const queued = stepOrFail(toBotContext(context), state, event)
+  const setor = conversa.setor ?? SETOR_GERAL
+  const event = { tipo: 'atendenteTransferiu', setor, ...eventBase(input, nome) } as const
+  const queued = stepOrFail(toBotContext(input.context), state, event)
   const service = { status: 'aguardando', setor: null, agenteMeta: false } as const
   return { before, state: queued.state, effects, protocolo: null, service }
 }
@@ -102,8 +111,8 @@ function consentStep(
   const before = parseState(contato.estado)
   const unanswered = { ...before, pergunta: null }
   if (turn.tipo === 'evento' || turn.message.deMim === true) return { before, state: unanswered, effects: [] }
-  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
-  const { state, effects } = stepOrFail(toBotContext(context), before, toEngineEvent(turn, inboundId, base))
+  const event = toEngineEvent(turn, inboundId, eventBase({ contato, now }, nome))
+  const { state, effects } = stepOrFail(toBotContext(context), before, event)
   return {
     before,
     state: { ...unanswered, paradoEm: state.paradoEm },

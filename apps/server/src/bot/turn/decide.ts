@@ -1,17 +1,31 @@
 import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { isLeftAddress } from '#modules/conversas/index.ts'
-import { endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
-import { type DecideInput, runEngine, type Step } from './engine.ts'
+import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
+import { type Answer, type DecideInput, type FirstStep, runEngine, runHandover, type Step } from './engine.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
 import type { ConversaChange, Decision, NewConversa, NewMensagem, Turn } from './types.ts'
 
-/** Runs the engine for one turn and returns the rows to write. Writes nothing itself, except through `handOver`. */
-export async function decide(input: DecideInput): Promise<Decision> {
+export interface Plan {
+  readonly input: DecideInput
+  readonly inboundId: string
+  readonly name: string
+  /** Null when the message is only stored. */
+  readonly step: FirstStep | null
+}
+
+/** Runs the engine for one turn. The plan may need an answer of the database before it can be decided. */
+export function planTurn(input: DecideInput): Plan {
+  const inboundId = input.uuid()
+  const name = customerName(input.turn, input.contato)
+  return { input, inboundId, name, step: input.silent ? null : stepTurn(input, inboundId, name) }
+}
+
+/** Returns the rows to write and the effects to run. `answer` is null for a plan without a need. */
+export function decide(plan: Plan, answer: Answer | null): Decision {
+  const { input, inboundId, name } = plan
   const { turn, contato, context, now, uuid } = input
-  const inboundId = uuid()
-  const name = customerName(turn, contato)
-  const stepped = input.silent ? null : await stepTurn(input, inboundId, name)
+  const stepped = completeStep(plan, answer)
   const conversa = chooseConversa(input, stepped)
   // A new conversa after a test conversa is a real one.
   const teste = conversa.newConversa === null && contato.conversa?.teste === true
@@ -38,12 +52,24 @@ export async function decide(input: DecideInput): Promise<Decision> {
   }
 }
 
-async function stepTurn(input: DecideInput, inboundId: string, name: string): Promise<Step | null> {
-  const ofAgent = await stepForAgent(input, inboundId, name)
+function stepTurn(input: DecideInput, inboundId: string, name: string): FirstStep | null {
+  const ofAgent = stepForAgent(input, inboundId, name)
   if (ofAgent !== null) return ofAgent
-  const stepped = await runEngine(input, inboundId, name)
+  const stepped = runEngine(input, inboundId, name)
+  return stepped === null ? null : withEndOfAgentService(input, stepped)
+}
+
+function withEndOfAgentService<S extends Step>(input: DecideInput, stepped: S): S {
   const service = endOfAgentService(input)
-  return stepped === null || service === null ? stepped : { ...stepped, service }
+  return service === null ? stepped : { ...stepped, service }
+}
+
+function completeStep({ input, inboundId, name, step }: Plan, answer: Answer | null): Step | null {
+  if (step?.need === undefined || answer === null) return step
+  if (answer.tipo === 'handover' && step.need.tipo === 'handover' && step.need.to === 'people') {
+    return withEndOfAgentService(input, runHandover(input, inboundId, name, answer))
+  }
+  return completeRecordStep(step, answer)
 }
 
 function isAttendedNow(result: Step | null): boolean {

@@ -1,9 +1,10 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import {
   audienceOf,
   audienceOfConversa,
-  findAttendedConversa,
   nameOrPhone,
+  readAttendedConversas,
   sendExpiry,
   toMensagem,
 } from '#modules/conversas/index.ts'
@@ -28,9 +29,9 @@ export function runEffects(bot: EffectDeps, decisions: readonly Decision[]): voi
   sendAnswers(bot, decisions)
   for (const decision of decisions) {
     publishDecision(bot, decision)
-    publishConversa(bot, decision)
     askAi(bot.questions, decision)
   }
+  publishConversas(bot, decisions)
   for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bot.statuses.listsChanged(contaId)
 }
 
@@ -118,19 +119,38 @@ function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, times
   }
 }
 
-function publishConversa({ db, log, realtime }: EffectDeps, { contaId, conversaId, shown }: Decision): void {
-  if (conversaId === null || shown === null) return
-  const known = shown === 'atualizada' ? { atualizada: true } : {}
-  realtime.openConversa(conversaId, async () => {
-    try {
-      const conversa = await db.read(contaId, (tx) => findAttendedConversa(tx, contaId, conversaId, null))
-      if (conversa === null) return
-      const event = { userId: contaId, conversa, ...known }
-      realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
-    } catch (error) {
-      log.warn({ err: error, contaId }, 'new conversa not published, the panel refetches it')
-    }
-  })
+interface ShownConversa {
+  readonly contaId: string
+  readonly id: string
+  readonly atualizada: boolean
+}
+
+/** Publishes the conversas that begin or that another party now serves. They are read together. */
+function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void {
+  const shown = decisions.flatMap(({ contaId, conversaId: id, shown: as }): ShownConversa[] =>
+    id === null || as === null ? [] : [{ contaId, id, atualizada: as === 'atualizada' }],
+  )
+  if (shown.length === 0) return
+  const reading = readShown(bot, shown)
+  for (const { contaId, id, atualizada } of shown) {
+    bot.realtime.openConversa(id, async () => {
+      const conversa = (await reading).get(id)
+      if (conversa === undefined) return
+      const event = { userId: contaId, conversa, ...(atualizada ? { atualizada } : {}) }
+      bot.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
+    })
+  }
+}
+
+async function readShown({ db, log }: EffectDeps, shown: readonly ShownConversa[]): Promise<Map<string, Conversa>> {
+  const contas = [...new Set(shown.map(({ contaId }) => contaId))]
+  try {
+    const conversas = await db.read(contas, (tx) => readAttendedConversas(tx, shown), 'indices')
+    return new Map(conversas.map((conversa) => [conversa.id, conversa]))
+  } catch (error) {
+    log.warn({ err: error, conversas: shown.length }, 'new conversas not published, the panel refetches them')
+    return new Map()
+  }
 }
 
 /** Each question waits for the customer's pause. */

@@ -18,16 +18,24 @@ export interface DecideInput {
   /** Messages left in the daily limit. Messages beyond it are stored with estado `limite` and not sent. */
   readonly remaining: number
   readonly silent: boolean
-  readonly handOver: (setor: string) => Promise<Handover>
-  /** True if an operador or the owner on the phone wrote in the conversa after this instant. */
-  readonly personWroteAfter: (conversaId: string, at: Date) => Promise<boolean>
 }
+
+/** What the database must answer before the turn can be decided. Answered for a whole batch in `needs.ts`. */
+export type Need =
+  /** `people`: the bot hands the customer over to this setor. `agent`: Meta's agent begins to serve. */
+  | { readonly tipo: 'handover'; readonly to: 'people' | 'agent'; readonly setor: string }
+  /** Whether an operador or the owner on the phone wrote in the conversa after this instant. */
+  | { readonly tipo: 'personWrote'; readonly conversaId: string; readonly after: Date }
 
 export interface Handover {
   /** A setor that exists when the decision is stored. */
   readonly setor: string
   readonly protocolo: string
 }
+
+export type Answer =
+  | ({ readonly tipo: 'handover' } & Handover)
+  | { readonly tipo: 'personWrote'; readonly wrote: boolean }
 
 /** The service of the current conversa from now on. */
 export interface ServiceChange {
@@ -36,6 +44,11 @@ export interface ServiceChange {
   /** Null keeps the setor. */
   readonly setor: string | null
   readonly agenteMeta: boolean
+}
+
+/** The step of one turn, final when it has no need. */
+export interface FirstStep extends Step {
+  readonly need?: Need
 }
 
 export interface Step {
@@ -58,12 +71,11 @@ const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
  * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
  * change the state, without any reply.
  */
-export async function runEngine(input: DecideInput, inboundId: string, nome: string): Promise<Step | null> {
-  const { turn, contato, context: account, now } = input
+export function runEngine(input: DecideInput, inboundId: string, nome: string): FirstStep | null {
+  const { turn, contato, context: account } = input
   const before = parseState(contato.estado)
-  const base = { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
   const context = toBotContext(account)
-  const event = toEngineEvent(turn, inboundId, base)
+  const event = toEngineEvent(turn, inboundId, eventBase(input, nome))
   const asksToStop = event.tipo === 'mensagemCliente' && parseStopWord(event.texto) !== null
   if (account.manutencao && !asksToStop && !PANEL_ACTIONS.includes(event.tipo)) return null
   const first = stepOrFail(context, before, event)
@@ -73,10 +85,25 @@ export async function runEngine(input: DecideInput, inboundId: string, nome: str
     return { before, state: first.state, effects, protocolo: null }
   }
   const opening = first.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
-  if (opening?.tipo !== 'abrirConversaHumana') return { before, ...first, protocolo: null }
-  const { setor, protocolo } = await input.handOver(opening.setor)
-  const second = stepOrFail(context, before, toEngineEvent(turn, inboundId, { ...base, protocolo }))
-  return { before, ...withSetor(second, setor), protocolo }
+  const stepped = { before, ...first, protocolo: null }
+  if (opening?.tipo !== 'abrirConversaHumana') return stepped
+  return { ...stepped, need: { tipo: 'handover', to: 'people', setor: opening.setor } }
+}
+
+/** Runs the engine again with the protocol number, which its texts contain. */
+export function runHandover(
+  { turn, contato, context, now }: DecideInput,
+  inboundId: string,
+  nome: string,
+  { setor, protocolo }: Handover,
+): Step {
+  const before = parseState(contato.estado)
+  const event = toEngineEvent(turn, inboundId, { ...eventBase({ contato, now }, nome), protocolo })
+  return { before, ...withSetor(stepOrFail(toBotContext(context), before, event), setor), protocolo }
+}
+
+export function eventBase({ contato, now }: Pick<DecideInput, 'contato' | 'now'>, nome: string): EventBase {
+  return { agora: now.getTime(), contato: { nome, telefone: contato.telefone } }
 }
 
 function withSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {

@@ -5,14 +5,11 @@ import type { Tx } from '#db/transaction.ts'
 import type { Batcher } from '#lib/batcher.ts'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
-import { holdCurrentSetor } from '#modules/configuracao/index.ts'
 import {
   addressKey,
   canonicalAddress,
   type DayUse,
-  didPersonWrite,
   mailQuotaMarks,
-  nextProtocolo,
   QUOTE_MAX,
   remainingToday,
   seenMarks,
@@ -20,11 +17,12 @@ import {
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from './context.ts'
-import { decide } from './decide.ts'
+import { decide, type Plan, planTurn } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
 import { storeUserNames } from '#bot/identity/user-names.ts'
 import type { ContatoFinder } from './find-contatos.ts'
+import { answerNeeds } from './needs.ts'
 import { type LockedContato, lockContatos, type LockTarget } from './read.ts'
 import { hasRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
@@ -141,19 +139,31 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
   return { decisions, written }
 }
 
-/** Locks in the order of `items`. Leaves out repeated messages. */
+/** Runs the engine for every turn, answers what the turns need from the database, and decides them. */
 async function decideAll(
   tx: Tx,
   bot: TurnDeps,
   items: readonly LocatedTurn[],
+  mode: BatchMode,
+): Promise<readonly Decision[]> {
+  const plans = await planAll(tx, bot, items, mode)
+  const answers = await answerNeeds(tx, bot, plans)
+  return plans.map((plan, index) => decide(plan, answers[index] ?? null))
+}
+
+/** Locks in the order of `items`. Leaves out repeated messages. */
+async function planAll(
+  tx: Tx,
+  bot: TurnDeps,
+  items: readonly LocatedTurn[],
   { count, silent }: BatchMode,
-): Promise<Decision[]> {
+): Promise<readonly Plan[]> {
   const locked = await lockContatos(
     tx,
     items.map((item) => toLockTarget(bot, item)),
   )
   const now = bot.clock.now()
-  const decisions: Decision[] = []
+  const plans: Plan[] = []
   for (const [index, { turn, context }] of items.entries()) {
     const contato = locked[index] ?? null
     if (contato === null) throw new ContatoGone()
@@ -162,19 +172,10 @@ async function decideAll(
     const day = localDay(now, fuso)
     const notCounted = bot.fullContas.has(contaId) ? 0 : Infinity
     const remaining = count ? await remainingToday(tx, contaId, day) : notCounted
-    const handOver = async (wanted: string): Promise<{ setor: string; protocolo: string }> => ({
-      // The setor first: it may wait for a configuration that is being saved, and the protocol counter locks the
-      // whole conta.
-      setor: await holdCurrentSetor(tx, bot, contaId, wanted),
-      protocolo: await nextProtocolo(tx, contaId, day),
-    })
     const uuid = idsAfter(bot, contato)
-    const personWroteAfter = (id: string, at: Date): Promise<boolean> => didPersonWrite(tx, contaId, id, at)
-    decisions.push(
-      await decide({ turn, contato, context, now, day, uuid, remaining, silent, handOver, personWroteAfter }),
-    )
+    plans.push(planTurn({ turn, contato, context, now, day, uuid, remaining, silent }))
   }
-  return decisions
+  return plans
 }
 
 function toLockTarget(bot: Pick<BotDeps, 'vault'>, { turn, context, contatoId }: LocatedTurn): LockTarget {

@@ -1,16 +1,16 @@
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
-import { insertAvaliacao } from '#modules/avaliacoes/index.ts'
-import { deleteQuestion, insertQuestion, recordLimitReached } from '#modules/conversas/index.ts'
-import { recordRespostaIa } from '#modules/ia/index.ts'
-import { insertConsentimento } from '#modules/lgpd/index.ts'
-import { insertLog } from '#modules/logs/index.ts'
+import { insertAvaliacoes, type NewAvaliacao } from '#modules/avaliacoes/index.ts'
+import { deleteQuestions, insertQuestions, type NewQuestion, recordLimitReached } from '#modules/conversas/index.ts'
+import { recordRespostasIa, type RecordRespostaInput } from '#modules/ia/index.ts'
+import { insertConsentimentos, type NewConsentimento } from '#modules/lgpd/index.ts'
+import { insertLogs, type NewLogOfConta } from '#modules/logs/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { NOT_ANSWERED_LOG, ratedText, WAITING_FOR_PERSON_TEXT } from '#bot/texts.ts'
-import type { AnsweredQuestion, Decision } from './types.ts'
+import type { Decision } from './types.ts'
 
-/** Rare writes of a batch. Each kind is a separate statement, because most batches have none. */
+/** Rows that only some turns have: one statement per kind and batch, none for a kind without rows. */
 
 type RecordDeps = Pick<BotDeps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime' | 'log'>
 
@@ -18,49 +18,57 @@ type RecordDeps = Pick<BotDeps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' 
 export function hasRecords({ effects, turn, mensagens }: Decision): boolean {
   if (mensagens.some(({ extras }) => extras !== undefined)) return true
   if (turn.tipo === 'evento' && turn.answered !== undefined) return true
-  return effects.some((effect) => !reachesCustomer(effect))
+  return effects.some((effect) => !reachesCustomer(effect) && effect.tipo !== 'finalizarConversa')
 }
 
-/** Writes ratings, questions to the AI, consents and log lines, after the messages and one by one. */
+interface Records {
+  readonly avaliacoes: NewAvaliacao[]
+  readonly questions: NewQuestion[]
+  readonly consentimentos: NewConsentimento[]
+  readonly logs: NewLogOfConta[]
+}
+
+/** Writes ratings, questions to the AI, consents, log lines and what the AI answered. Runs after the messages. */
 export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
+  const records: Records = { avaliacoes: [], questions: [], consentimentos: [], logs: [] }
   for (const decision of decisions) {
-    for (const effect of decision.effects) await insertRecord(tx, deps, decision, effect)
-    const { turn } = decision
-    if (turn.tipo === 'evento' && turn.answered !== undefined) {
-      await recordAnswer(tx, deps, decision, turn.answered)
-    }
+    for (const effect of decision.effects) addRecord(records, deps, decision, effect)
   }
+  await insertAvaliacoes(tx, records.avaliacoes)
+  await insertQuestions(tx, records.questions)
+  await insertConsentimentos(tx, records.consentimentos)
+  await insertLogs(tx, deps, records.logs)
+  await recordAnswers(tx, deps, decisions)
 }
 
-async function insertRecord(tx: Tx, deps: RecordDeps, decision: Decision, effect: BotEffect): Promise<void> {
+function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision: Decision, effect: BotEffect): void {
   const { contaId, contato, now, conversaId } = decision
   switch (effect.tipo) {
     case 'registrarAvaliacao': {
       const { nota } = effect
-      const id = deps.ids.uuid()
-      await insertAvaliacao(tx, contaId, { id, conversaId, contatoId: contato.id, nota, em: now })
-      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: ratedText(nota) })
+      records.avaliacoes.push({ contaId, id: ids.uuid(), conversaId, contatoId: contato.id, nota, em: now })
+      records.logs.push({ contaId, tipo: 'bot', mensagem: ratedText(nota) })
       return
     }
     case 'perguntarIa': {
       const askAt = new Date(now.getTime() + effect.esperaMs)
       const { pergunta: previous } = parseState(contato.estado)
-      await insertQuestion(tx, contaId, { id: effect.perguntaId, contatoId: contato.id, askAt, previous })
+      records.questions.push({ contaId, id: effect.perguntaId, contatoId: contato.id, askAt, previous })
       return
     }
     case 'registrarConsentimento': {
       const { channel, avisoVersao } = decision
-      const consentimento = { id: deps.ids.uuid(), contatoId: contato.id, act: effect.ato, avisoVersao }
-      await insertConsentimento(tx, contaId, { ...consentimento, channel, em: now })
+      const who = { contaId, id: ids.uuid(), contatoId: contato.id }
+      records.consentimentos.push({ ...who, act: effect.ato, avisoVersao, channel, em: now })
       return
     }
     case 'registrarLog':
-      await insertLog(tx, deps, contaId, { tipo: effect.nivel, mensagem: effect.mensagem })
+      records.logs.push({ contaId, tipo: effect.nivel, mensagem: effect.mensagem })
       return
     case 'abrirConversaHumana': {
       const protocolo = decision.changes.find(({ id }) => id === conversaId)?.protocolo ?? null
       const detalhes = { setor: effect.setor, ...(protocolo === null ? {} : { protocolo }) }
-      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: WAITING_FOR_PERSON_TEXT, detalhes })
+      records.logs.push({ contaId, tipo: 'bot', mensagem: WAITING_FOR_PERSON_TEXT, detalhes })
       return
     }
     case 'enviarTexto':
@@ -72,17 +80,19 @@ async function insertRecord(tx: Tx, deps: RecordDeps, decision: Decision, effect
   }
 }
 
-/** Deletes the question, counts its cost and stores what led to the answer. */
-async function recordAnswer(
-  tx: Tx,
-  deps: RecordDeps,
-  { contaId, mensagens, now, day }: Decision,
-  { perguntaId, request, answer }: AnsweredQuestion,
-): Promise<void> {
-  await deleteQuestion(tx, contaId, perguntaId)
-  const reply = answer.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
-  const mensagem = reply === undefined ? null : { id: reply.id, texto: reply.texto }
-  await recordRespostaIa(tx, deps, contaId, { request, answer, mensagem, now, day })
+/** Deletes the answered questions, counts their cost and stores what led to the answers. */
+async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
+  const answered: (RecordRespostaInput & { readonly id: string })[] = []
+  for (const { contaId, turn, mensagens, now, day } of decisions) {
+    if (turn.tipo !== 'evento' || turn.answered === undefined) continue
+    const { perguntaId: id, request, answer } = turn.answered
+    const reply = answer.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
+    const mensagem = reply === undefined ? null : { id: reply.id, texto: reply.texto }
+    answered.push({ contaId, id, request, answer, mensagem, now, day })
+  }
+  if (answered.length === 0) return
+  await deleteQuestions(tx, answered)
+  await recordRespostasIa(tx, deps, answered)
 }
 
 /** Writes the log line of the daily limit. Returns the contas that are full. */
@@ -97,6 +107,10 @@ export async function recordFullContas(
 }
 
 /** Logs for the owner that these messages were stored without an answer. */
-export async function logNotAnswered(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
-  for (const { contaId } of decisions) await insertLog(tx, deps, contaId, NOT_ANSWERED_LOG)
+export function logNotAnswered(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
+  return insertLogs(
+    tx,
+    deps,
+    decisions.map(({ contaId }) => ({ ...NOT_ANSWERED_LOG, contaId })),
+  )
 }

@@ -95,7 +95,10 @@ export interface Decision {
   readonly newConversa: NewConversa | null
   readonly changes: readonly ConversaChange[]
   readonly attended: boolean
-  /** `nova`: not shown before. `entregue`: shown before and now waits for people. Null: no event of the conversa. */
+  /**
+   * `nova`: not shown before. `entregue`: shown before, now waits for people. `atualizada`: shown before, another
+   * party serves it. Null: no event.
+   */
   readonly shown: 'nova' | 'entregue' | 'atualizada' | null
   /** A test conversa: messages are neither sent nor counted. */
   readonly teste: boolean

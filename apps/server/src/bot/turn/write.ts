@@ -248,13 +248,20 @@ async function updateConversas(
   ])
 }
 
+const WRITE_MARKS_SQL = `
+update mensagens m set extras = i.extras::jsonb
+from unnest($1::uuid[], $2::uuid[], $3::text[]) as i (conta_id, id, extras)
+where m.conta_id = i.conta_id and m.id = i.id`
+
 /** Stores quotes and missed calls. A separate statement, because most messages have none. */
 export async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void> {
-  for (const { contaId, mensagens } of decisions) {
-    for (const { id, extras } of mensagens) {
-      if (extras === undefined) continue
-      const values = [contaId, id, JSON.stringify(extras)]
-      await tx.query('update mensagens set extras = $3 where conta_id = $1 and id = $2', values)
-    }
-  }
+  const marked = decisions.flatMap(({ contaId, mensagens }) =>
+    mensagens.flatMap(({ id, extras }) => (extras === undefined ? [] : [{ contaId, id, extras }])),
+  )
+  if (marked.length === 0) return
+  await tx.queryNamed('mensagens-marcar', WRITE_MARKS_SQL, [
+    plainArray(marked.map(({ contaId }) => contaId)),
+    plainArray(marked.map(({ id }) => id)),
+    textArray(marked.map(({ extras }) => JSON.stringify(extras))),
+  ])
 }

@@ -100,7 +100,7 @@ export async function listServedConversas(
   { mensagens, ...filtro }: ConversaFilter,
 ): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
   const { limite } = filtro.pagina
-  const read = await readConversas(tx, contaId, conversaListQuery(contaId, filtro), mensagens)
+  const read = await readConversas(tx, conversaListQuery(contaId, filtro), mensagens)
   const conversas = read.slice(0, limite)
   const last = conversas.at(-1)
   if (read.length <= limite || last === undefined) return { conversas }

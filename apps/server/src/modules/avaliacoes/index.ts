@@ -1,2 +1,2 @@
-export { insertAvaliacao } from './repository.ts'
+export { insertAvaliacoes, type NewAvaliacao } from './repository.ts'
 export { avaliacoesRoutes } from './routes.ts'

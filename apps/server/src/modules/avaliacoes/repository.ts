@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Avaliacao } from '@balcao/contract/entities/avaliacao'
+import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { bindTo, readableSetorSql } from '#modules/conversas/index.ts'
 
@@ -76,7 +77,8 @@ export async function listLatestAvaliacoes(tx: Tx, reader: AvaliacoesReader, lim
   )
 }
 
-interface NewAvaliacao {
+export interface NewAvaliacao {
+  readonly contaId: string
   readonly id: string
   readonly conversaId: string | null
   readonly contatoId: string
@@ -84,12 +86,22 @@ interface NewAvaliacao {
   readonly em: Date
 }
 
-/** Takes setor, operador and `teste` from the conversa. */
-export async function insertAvaliacao(tx: Tx, contaId: string, input: NewAvaliacao): Promise<void> {
-  const { id, conversaId, contatoId, nota, em } = input
-  await tx.query(
-    `insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, teste, criada_em)
-     select $1, $2, $3, $4, $5, v.setor, v.operador_id, v.teste, $6 from conversas v where v.conta_id = $1 and v.id = $3`,
-    [contaId, id, conversaId, contatoId, nota, em],
-  )
+const INSERT_AVALIACOES_SQL = `
+insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, teste, criada_em)
+select i.conta_id, i.id, i.conversa_id, i.contato_id, i.nota, v.setor, v.operador_id, v.teste, i.em
+from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[])
+  as i (conta_id, id, conversa_id, contato_id, nota, em)
+join conversas v on v.conta_id = i.conta_id and v.id = i.conversa_id`
+
+/** Takes setor, operador and `teste` from the conversas. */
+export async function insertAvaliacoes(tx: Tx, avaliacoes: readonly NewAvaliacao[]): Promise<void> {
+  if (avaliacoes.length === 0) return
+  await tx.queryNamed('avaliacoes-inserir', INSERT_AVALIACOES_SQL, [
+    plainArray(avaliacoes.map(({ contaId }) => contaId)),
+    plainArray(avaliacoes.map(({ id }) => id)),
+    plainArray(avaliacoes.map(({ conversaId }) => conversaId)),
+    plainArray(avaliacoes.map(({ contatoId }) => contatoId)),
+    plainArray(avaliacoes.map(({ nota }) => nota)),
+    plainArray(avaliacoes.map(({ em }) => em.toISOString())),
+  ])
 }

@@ -1,7 +1,7 @@
 export { configuracaoRoutes } from './routes.ts'
 export { insertDefaultConfig } from './repository.ts'
 export { resolveSentKey, maskKey } from './api-key.ts'
-export { holdSetor, holdCurrentSetor } from './setores/current-setor.ts'
+export { holdSetor, holdCurrentSetores } from './setores/current-setor.ts'
 export { loadConfig, lockConta } from './repository.ts'
 export type { ConfigDeps } from './change-config.ts'
 export { saveSetores } from './setores/save-setores.ts'

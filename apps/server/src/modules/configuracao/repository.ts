@@ -1,6 +1,8 @@
+import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { JoinBuilder } from 'kysely'
+import { plainArray } from '#db/arrays.ts'
 import type { Tables } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -39,25 +41,47 @@ export async function lockConta(tx: Tx, contaId: string): Promise<ContaLimits> {
  * Blocks saves of the configuration until the transaction ends, so a setor cannot be removed while a row starts to
  * reference it.
  */
-export async function holdConfig(tx: Tx, contaId: string): Promise<void> {
-  await tx.query('select 1 from contas where id = $1 for share', [contaId])
+export async function holdConfig(tx: Tx, contas: readonly string[]): Promise<void> {
+  const sql = 'select 1 from contas where id = any ($1::uuid[]) order by id for share'
+  await tx.queryNamed('contas-segurar', sql, [plainArray(contas)])
 }
 
 export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string): Promise<CurrentConfig> {
-  const line = await tx.kysely
-    .selectFrom('configuracoes')
-    .innerJoin('contas', 'contas.id', 'configuracoes.contaId')
-    .innerJoin('configuracoes as conteudo', joinContent)
-    .select(['configuracoes.versao', 'conteudo.dados', 'contas.iaPermitida'])
-    .where('configuracoes.contaId', '=', contaId)
-    .orderBy('configuracoes.versao', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (line === undefined) throw new AppError('naoEncontrado')
-  return {
-    config: applyPlanoToConfig(parseStoredConfig(deps, contaId, line.dados), line.iaPermitida),
-    versao: line.versao,
-  }
+  const current = (await loadConfigs(tx, deps, [contaId])).get(contaId)
+  if (current === undefined) throw new AppError('naoEncontrado')
+  return current
+}
+
+const CURRENT_CONFIGS_SQL = `
+select k.id as "contaId", v.versao, c.dados, k.ia_permitida as "iaPermitida"
+from contas k
+cross join lateral (
+  select versao, coalesce(igual_a, versao) as conteudo from configuracoes
+  where conta_id = k.id order by versao desc limit 1
+) v
+join configuracoes c on c.conta_id = k.id and c.versao = v.conteudo
+where k.id = any ($1::uuid[])`
+
+const currentConfigSchema = z.object({
+  contaId: z.string(),
+  versao: z.number(),
+  dados: z.unknown(),
+  iaPermitida: z.boolean(),
+})
+
+/** Returns conta id → current configuration. */
+export async function loadConfigs(
+  tx: Tx,
+  deps: Pick<Deps, 'vault'>,
+  contas: readonly string[],
+): Promise<Map<string, CurrentConfig>> {
+  const { rows } = await tx.queryNamed('configuracoes-atuais', CURRENT_CONFIGS_SQL, [plainArray(contas)])
+  return new Map(
+    rows.map((row) => {
+      const { contaId, versao, dados, iaPermitida } = currentConfigSchema.parse(row)
+      return [contaId, { config: applyPlanoToConfig(parseStoredConfig(deps, contaId, dados), iaPermitida), versao }]
+    }),
+  )
 }
 
 /** The content of a version lies in its own row, or in that of the version which it equals. */

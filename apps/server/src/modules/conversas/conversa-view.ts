@@ -12,6 +12,7 @@ import { mayReadRow } from './readers.ts'
 import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-view.ts'
 
 interface ConversaRow {
+  conta_id: string
   id: string
   protocolo: string
   setor: string | null
@@ -35,7 +36,7 @@ interface ConversaRow {
 }
 
 export const selectConversas = (source: string): string => `
-select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
+select v.conta_id, v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
 from ${source} v
@@ -46,8 +47,9 @@ left join lateral (
 ) u on true`
 
 const LAST_MENSAGENS_SQL = `
-select m.* from unnest($2::uuid[]) as p (id) cross join lateral (
-  select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.conversa_id = p.id order by m.id desc limit $3
+select m.* from unnest($1::uuid[], $2::uuid[]) as p (conta_id, id) cross join lateral (
+  select ${MENSAGEM_COLUMNS} from mensagens m
+  where m.conta_id = p.conta_id and m.conversa_id = p.id order by m.id desc limit $3
 ) m order by m.id`
 
 export interface ConversasQuery {
@@ -58,13 +60,13 @@ export interface ConversasQuery {
 
 export async function readConversas(
   tx: Tx,
-  contaId: string,
   { name, text, values }: ConversasQuery,
   mensagens = LOGS_MANTIDOS,
 ): Promise<Conversa[]> {
   const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(name, text, [...values])
   if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
-  const valores = [contaId, plainArray(rows.map(({ id }) => id)), mensagens]
+  const contas = plainArray(rows.map(({ conta_id: contaId }) => contaId))
+  const valores = [contas, plainArray(rows.map(({ id }) => id)), mensagens]
   const last = await tx.queryNamed<MensagemRow & Record<string, unknown>>(
     'conversas-ultimas',
     LAST_MENSAGENS_SQL,
@@ -92,9 +94,26 @@ export async function findAttendedConversa(
   reader: ConversaReader | null,
 ): Promise<Conversa | null> {
   const query = { name: 'conversa-uma', text: ONE_CONVERSA_SQL, values: [contaId, conversaId] }
-  const [conversa] = await readConversas(tx, contaId, query)
+  const [conversa] = await readConversas(tx, query)
   if (conversa === undefined || (reader !== null && !mayReadConversa(reader, conversa))) return null
   return conversa
+}
+
+const SOME_CONVERSAS_SQL = selectConversas(`(
+  select v.* from unnest($1::uuid[], $2::uuid[]) as i (conta_id, id) join conversas v using (conta_id, id)
+  where v.protocolo is not null
+)`)
+
+export interface ConversaRef {
+  readonly contaId: string
+  readonly id: string
+}
+
+/** Reads conversas of several contas for the server itself, without those that only the bot served. */
+export function readAttendedConversas(tx: Tx, refs: readonly ConversaRef[]): Promise<Conversa[]> {
+  const contas = plainArray(refs.map(({ contaId }) => contaId))
+  const values = [contas, plainArray(refs.map(({ id }) => id))]
+  return readConversas(tx, { name: 'conversas-algumas', text: SOME_CONVERSAS_SQL, values })
 }
 
 const OPEN_CONVERSA_SQL = `${selectConversas('conversas')}
@@ -103,7 +122,7 @@ where v.conta_id = $1 and v.contato_id = $2 and v.status <> 'finalizada' and v.p
 /** The open conversa of a contato. Null when there is none or only the bot serves it. */
 export async function findOpenAttended(tx: Tx, contaId: string, contatoId: string): Promise<Conversa | null> {
   const query = { name: 'conversa-aberta', text: OPEN_CONVERSA_SQL, values: [contaId, contatoId] }
-  const [conversa] = await readConversas(tx, contaId, query)
+  const [conversa] = await readConversas(tx, query)
   return conversa ?? null
 }
 

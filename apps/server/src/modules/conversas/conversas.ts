@@ -240,12 +240,39 @@ export async function moveOpenConversas(
     .execute()
 }
 
-/** Returns the next protocol number of the day, `AAAAMMDD-NNNN`. A rollback returns the number. */
-export async function nextProtocolo(tx: Tx, contaId: string, day: string): Promise<string> {
-  const { rows } = await tx.query<{ ultimo: number }>(
-    `insert into protocolos as p (conta_id, dia, ultimo) values ($1, $2, 1)
-     on conflict (conta_id, dia) do update set ultimo = p.ultimo + 1 returning ultimo`,
-    [contaId, day],
+const NEXT_PROTOCOLOS_SQL = `
+insert into protocolos as p (conta_id, dia, ultimo)
+select i.conta_id, i.dia, count(*) from unnest($1::uuid[], $2::date[]) as i (conta_id, dia)
+group by i.conta_id, i.dia order by i.conta_id, i.dia
+on conflict (conta_id, dia) do update set ultimo = p.ultimo + excluded.ultimo
+returning p.conta_id, p.dia::text as dia, p.ultimo`
+
+interface ProtocoloRequest {
+  readonly contaId: string
+  /** `AAAA-MM-DD`. */
+  readonly day: string
+}
+
+/**
+ * Adds the next protocol number of its conta and day to each request, `AAAAMMDD-NNNN`, in the order of the requests.
+ * A rollback returns the numbers.
+ */
+export async function nextProtocolos<T extends ProtocoloRequest>(
+  tx: Tx,
+  requests: readonly T[],
+): Promise<(T & { readonly protocolo: string })[]> {
+  const { rows } = await tx.queryNamed<{ conta_id: string; dia: string; ultimo: number }>(
+    'protocolos-proximos',
+    NEXT_PROTOCOLOS_SQL,
+    [plainArray(requests.map(({ contaId }) => contaId)), plainArray(requests.map(({ day }) => day))],
   )
-  return `${day.replaceAll('-', '')}-${String(rows[0]?.ultimo ?? 1).padStart(4, '0')}`
+  const left = new Map(rows.map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
+  // The counter holds the last number of the group, so the numbers are given from the end.
+  const numbered = requests.toReversed().map((request) => {
+    const key = `${request.contaId} ${request.day}`
+    const number = left.get(key) ?? 1
+    left.set(key, number - 1)
+    return { ...request, protocolo: `${request.day.replaceAll('-', '')}-${String(number).padStart(4, '0')}` }
+  })
+  return numbered.toReversed()
 }

@@ -19,7 +19,7 @@ export {
   type LockedConversa,
   type MovedConversa,
   moveOpenConversas,
-  nextProtocolo,
+  nextProtocolos,
   openRehearsal,
   returnConversas,
   updateFinished,
@@ -29,6 +29,7 @@ export {
 export {
   type ConversasQuery,
   findAttendedConversa,
+  readAttendedConversas,
   findJanela,
   findOpenAttended,
   findServed,
@@ -77,11 +78,12 @@ export {
 export { deferOutboxItem, deleteSent, listOverdueContas, listPending, type OutboxRow } from './outbox.ts'
 export {
   type AwaitedQuestion,
-  deleteQuestion,
+  deleteQuestions,
   deleteQuestionsUntil,
   findAwaitedQuestion,
-  insertQuestion,
   listOverdueQuestions,
+  insertQuestions,
+  type NewQuestion,
   listQuestions,
   type PendingQuestion,
 } from './questions.ts'

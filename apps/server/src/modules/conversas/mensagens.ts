@@ -70,14 +70,30 @@ export async function requeueMensagem(
   )
 }
 
-/** True if an operador, or the owner on the phone, wrote in the conversa after this instant. */
-export async function didPersonWrite(tx: Tx, contaId: string, conversaId: string, after: Date): Promise<boolean> {
-  const { rows } = await tx.query(
-    `select 1 from mensagens where conta_id = $1 and conversa_id = $2 and criada_em > $3
-       and (origem = 'operador' or (origem = 'telefone' and extras ->> 'agenteMeta' is null)) limit 1`,
-    [contaId, conversaId, after],
-  )
-  return rows.length > 0
+const PERSON_WROTE_SQL = `
+select exists (
+  select 1 from mensagens m where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and m.criada_em > i.depois
+    and (m.origem = 'operador' or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null))
+) as escreveu
+from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) with ordinality as i (conta_id, conversa_id, depois, n) order by i.n`
+
+interface WriterQuestion {
+  readonly contaId: string
+  readonly conversaId: string
+  readonly after: Date
+}
+
+/** Adds to each question whether an operador, or the owner on the phone, wrote in the conversa after this instant. */
+export async function didPersonWrite<T extends WriterQuestion>(
+  tx: Tx,
+  asked: readonly T[],
+): Promise<(T & { readonly wrote: boolean })[]> {
+  const { rows } = await tx.query<{ escreveu: boolean }>(PERSON_WROTE_SQL, [
+    plainArray(asked.map(({ contaId }) => contaId)),
+    plainArray(asked.map(({ conversaId }) => conversaId)),
+    plainArray(asked.map(({ after }) => after.toISOString())),
+  ])
+  return asked.map((question, index) => ({ ...question, wrote: rows[index]?.escreveu === true }))
 }
 
 export interface OperadorMensagem {

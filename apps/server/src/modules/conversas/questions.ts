@@ -1,21 +1,28 @@
 import * as z from 'zod/mini'
+import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 
 /** Pending questions to the AI. A contato has at most one. */
 
 /**
- * A newer question replaces the older one of the contato. If the older one ($5) is still unanswered, it belongs to
- * the same question, so its start is kept.
+ * A newer question replaces the older one of the contato. If the older one (`anterior`) is still unanswered, it
+ * belongs to the same question, so its start is kept.
  */
-const INSERT_QUESTION_SQL = `
-with antigas as (
-  delete from perguntas_ia where conta_id = $1 and contato_id = $3 returning id, coalesce(desde_id, id) as desde
+const INSERT_QUESTIONS_SQL = `
+with i as (
+  select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::uuid[])
+    as i (conta_id, id, contato_id, perguntar_em, anterior)
+), antigas as (
+  delete from perguntas_ia p using i where p.conta_id = i.conta_id and p.contato_id = i.contato_id
+  returning p.conta_id, p.id, coalesce(p.desde_id, p.id) as desde
 )
 insert into perguntas_ia (conta_id, id, contato_id, perguntar_em, desde_id)
-values ($1, $2, $3, $4, coalesce((select desde from antigas where id = $5), $2))
+select i.conta_id, i.id, i.contato_id, i.perguntar_em, coalesce(a.desde, i.id)
+from i left join antigas a on a.conta_id = i.conta_id and a.id = i.anterior
 on conflict (conta_id, id) do nothing`
 
 export interface NewQuestion {
+  readonly contaId: string
   readonly id: string
   readonly contatoId: string
   readonly askAt: Date
@@ -23,13 +30,28 @@ export interface NewQuestion {
   readonly previous: string | null
 }
 
-export async function insertQuestion(tx: Tx, contaId: string, question: NewQuestion): Promise<void> {
-  const { id, contatoId, askAt, previous } = question
-  await tx.query(INSERT_QUESTION_SQL, [contaId, id, contatoId, askAt, previous])
+/** At most one question of each contato. */
+export async function insertQuestions(tx: Tx, questions: readonly NewQuestion[]): Promise<void> {
+  if (questions.length === 0) return
+  await tx.queryNamed('perguntas-inserir', INSERT_QUESTIONS_SQL, [
+    plainArray(questions.map(({ contaId }) => contaId)),
+    plainArray(questions.map(({ id }) => id)),
+    plainArray(questions.map(({ contatoId }) => contatoId)),
+    plainArray(questions.map(({ askAt }) => askAt.toISOString())),
+    plainArray(questions.map(({ previous }) => previous)),
+  ])
 }
 
-export async function deleteQuestion(tx: Tx, contaId: string, id: string): Promise<void> {
-  await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, id])
+export async function deleteQuestions(
+  tx: Tx,
+  questions: readonly { readonly contaId: string; readonly id: string }[],
+): Promise<void> {
+  await tx.queryNamed(
+    'perguntas-apagar',
+    `delete from perguntas_ia p using unnest($1::uuid[], $2::uuid[]) as i (conta_id, id)
+     where p.conta_id = i.conta_id and p.id = i.id`,
+    [plainArray(questions.map(({ contaId }) => contaId)), plainArray(questions.map(({ id }) => id))],
+  )
 }
 
 /** Deletes the questions of all contas up to this instant. Their customers get no late answer. */
@@ -103,6 +125,6 @@ export async function findAwaitedQuestion(
   if (row.esperada && row.conversa_id !== null) {
     return { since: row.desde, customerName: row.nome, conversaId: row.conversa_id }
   }
-  await deleteQuestion(tx, contaId, id)
+  await deleteQuestions(tx, [{ contaId, id }])
   return null
 }

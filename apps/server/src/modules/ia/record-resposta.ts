@@ -1,10 +1,11 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { insertLog, type NewLog } from '#modules/logs/index.ts'
+import { insertLogs, type NewLog } from '#modules/logs/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
-import { insertResposta, addUso } from './repository.ts'
+import { addUsos, insertRespostas, type RespostaOfConta } from './repository.ts'
 
 export interface RecordRespostaInput {
+  readonly contaId: string
   readonly request: AiRequest
   readonly answer: AiAnswer
   /** Mensagem sent with the answer. Null if the answer failed or arrived too late. */
@@ -14,41 +15,47 @@ export interface RecordRespostaInput {
 }
 
 /**
- * Stores the usage of a question and, if it was answered with a mensagem, the details of the answer. Notices of the
- * adapter become log lines of the conta.
+ * Stores the usage of each question and, if it was answered with a mensagem, the details of the answer. Notices of
+ * the adapter become log lines of the conta.
  */
-export async function recordRespostaIa(
+export async function recordRespostasIa(
   tx: Tx,
   deps: Pick<Deps, 'ids' | 'clock' | 'realtime'>,
-  contaId: string,
-  input: RecordRespostaInput,
+  answered: readonly RecordRespostaInput[],
 ): Promise<void> {
-  const { request, answer, mensagem, now, day } = input
-  for (const line of logsOf(answer)) await insertLog(tx, deps, contaId, line)
+  const logs = answered.flatMap(({ contaId, answer }) => logsOf(answer).map((line) => ({ ...line, contaId })))
+  await insertLogs(tx, deps, logs)
+  await addUsos(
+    tx,
+    answered.flatMap(({ contaId, day, answer }) => {
+      if (answer.registro === undefined) return []
+      const { tokensEntrada, tokensSaida } = answer.registro
+      return [{ contaId, day, falhas: answer.tipo === 'falha' ? 1 : 0, tokensEntrada, tokensSaida }]
+    }),
+  )
+  await insertRespostas(tx, answered.flatMap(respostasOf))
+}
+
+/** No element when the answer failed or arrived too late. */
+function respostasOf({ contaId, request, answer, mensagem, now }: RecordRespostaInput): RespostaOfConta[] {
   const { registro } = answer
-  if (registro === undefined) return
-  const { tokensEntrada, tokensSaida } = registro
-  const falhas = answer.tipo === 'falha' ? 1 : 0
-  await addUso(tx, contaId, day, { perguntas: 1, falhas, tokensEntrada, tokensSaida })
-  if (mensagem === null) return
-  await insertResposta(tx, contaId, {
+  if (registro === undefined || mensagem === null) return []
+  const { modelo, ferramentas, tokensEntrada, tokensSaida, duracaoMs } = registro
+  const resposta = {
     mensagemId: mensagem.id,
-    modelo: registro.modelo,
+    modelo,
     temperatura: request.temperatura,
     instrucoes: request.instrucoes,
     historico: [...request.historico],
     pergunta: request.pergunta,
     resposta: mensagem.texto,
-    ferramentas: registro.ferramentas.map(({ nome, pedido: args, resultado }) => ({
-      nome,
-      pedido: args,
-      resultado,
-    })),
+    ferramentas: ferramentas.map(({ nome, pedido: args, resultado }) => ({ nome, pedido: args, resultado })),
     tokensEntrada,
     tokensSaida,
-    duracaoMs: registro.duracaoMs,
+    duracaoMs,
     criadaEm: now.toISOString(),
-  })
+  }
+  return [{ contaId, resposta }]
 }
 
 const CIRCUIT_LOGS: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NewLog>> = {

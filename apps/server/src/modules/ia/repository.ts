@@ -1,22 +1,38 @@
 import * as z from 'zod/mini'
 import { type RespostaIa, respostaIaSchema, type UsoIa } from '@balcao/contract/entities/resposta-ia'
+import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 
+/** Usage of one question. */
 export interface IaUsage {
-  readonly perguntas: number
+  readonly contaId: string
+  /** `AAAA-MM-DD` in the time zone of the conta. */
+  readonly day: string
+  /** 1 when the question was not answered, else 0. */
   readonly falhas: number
   readonly tokensEntrada: number
   readonly tokensSaida: number
 }
 
-export async function addUso(tx: Tx, contaId: string, day: string, usage: IaUsage): Promise<void> {
-  await tx.queryNamed(
-    'ia-uso',
-    `insert into uso_ia as u (conta_id, dia, perguntas, falhas, tokens_entrada, tokens_saida) values ($1, $2, $3, $4, $5, $6)
-     on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.perguntas, falhas = u.falhas + excluded.falhas,
-       tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`,
-    [contaId, day, usage.perguntas, usage.falhas, usage.tokensEntrada, usage.tokensSaida],
-  )
+const ADD_USOS_SQL = `
+insert into uso_ia as u (conta_id, dia, perguntas, falhas, tokens_entrada, tokens_saida)
+select i.conta_id, i.dia, count(*), sum(i.falhas), sum(i.tokens_entrada), sum(i.tokens_saida)
+from unnest($1::uuid[], $2::date[], $3::int[], $4::int[], $5::int[])
+  as i (conta_id, dia, falhas, tokens_entrada, tokens_saida)
+group by i.conta_id, i.dia order by i.conta_id, i.dia
+on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.perguntas, falhas = u.falhas + excluded.falhas,
+  tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`
+
+/** Adds the questions to the counters of their days. */
+export async function addUsos(tx: Tx, usages: readonly IaUsage[]): Promise<void> {
+  if (usages.length === 0) return
+  await tx.queryNamed('ia-usos', ADD_USOS_SQL, [
+    plainArray(usages.map(({ contaId }) => contaId)),
+    plainArray(usages.map(({ day }) => day)),
+    plainArray(usages.map(({ falhas }) => falhas)),
+    plainArray(usages.map(({ tokensEntrada }) => tokensEntrada)),
+    plainArray(usages.map(({ tokensSaida }) => tokensSaida)),
+  ])
 }
 
 const usoRowSchema = z.object({
@@ -41,11 +57,23 @@ export async function readUso(tx: Tx, contaId: string, today: string): Promise<U
 }
 
 /** Deleted with its mensagem or after the retention period. */
-export async function insertResposta(tx: Tx, contaId: string, reply: RespostaIa): Promise<void> {
+export interface RespostaOfConta {
+  readonly contaId: string
+  readonly resposta: RespostaIa
+}
+
+export async function insertRespostas(tx: Tx, respostas: readonly RespostaOfConta[]): Promise<void> {
+  if (respostas.length === 0) return
   await tx.queryNamed(
-    'ia-resposta',
-    'insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, $4)',
-    [contaId, reply.mensagemId, JSON.stringify(reply), reply.criadaEm],
+    'ia-respostas',
+    `insert into respostas_ia (conta_id, mensagem_id, dados, criada_em)
+     select * from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[])`,
+    [
+      plainArray(respostas.map(({ contaId }) => contaId)),
+      plainArray(respostas.map(({ resposta }) => resposta.mensagemId)),
+      textArray(respostas.map(({ resposta }) => JSON.stringify(resposta))),
+      plainArray(respostas.map(({ resposta }) => resposta.criadaEm)),
+    ],
   )
 }
 

@@ -9,7 +9,7 @@ import { resolveSentKey } from '#modules/configuracao/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { loadAccountContext, toBotContext } from './account-context.ts'
 import { buildAiRequest } from './build-ai-request.ts'
-import { recordRespostaIa } from './record-resposta.ts'
+import { recordRespostasIa } from './record-resposta.ts'
 
 type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>
 
@@ -41,7 +41,7 @@ export async function testIa(
   const duracaoMs = Math.round(performance.now() - start)
   const dia = localDay(now, stored.fuso)
   await deps.db.transaction(contaId, (tx) =>
-    recordRespostaIa(tx, deps, contaId, { request, answer: reply, mensagem: null, now, day: dia }),
+    recordRespostasIa(tx, deps, [{ contaId, request, answer: reply, mensagem: null, now, day: dia }]),
   )
   return { resposta: customerText(request, reply, ia), duracaoMs }
 }

@@ -1,7 +1,9 @@
 import type { ConsentimentoAct } from '@balcao/engine/effect'
+import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 
-interface NewConsentimento {
+export interface NewConsentimento {
+  readonly contaId: string
   readonly id: string
   readonly contatoId: string
   readonly act: ConsentimentoAct
@@ -10,12 +12,20 @@ interface NewConsentimento {
   readonly em: Date
 }
 
+const INSERT_CONSENTIMENTOS_SQL = `
+insert into consentimentos (conta_id, id, contato_id, ato, aviso_versao, canal, criado_em)
+select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[], $6::text[], $7::timestamptz[])`
+
 /** Proof for LGPD: when the notice was given or the request made, over which service, and which version of the notice. */
-export async function insertConsentimento(tx: Tx, contaId: string, input: NewConsentimento): Promise<void> {
-  const { id, contatoId, act, avisoVersao, channel, em } = input
-  await tx.query(
-    `insert into consentimentos (conta_id, id, contato_id, ato, aviso_versao, canal, criado_em)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [contaId, id, contatoId, act, act === 'aviso' ? avisoVersao : null, channel, em],
-  )
+export async function insertConsentimentos(tx: Tx, consentimentos: readonly NewConsentimento[]): Promise<void> {
+  if (consentimentos.length === 0) return
+  await tx.queryNamed('consentimentos-inserir', INSERT_CONSENTIMENTOS_SQL, [
+    plainArray(consentimentos.map(({ contaId }) => contaId)),
+    plainArray(consentimentos.map(({ id }) => id)),
+    plainArray(consentimentos.map(({ contatoId }) => contatoId)),
+    plainArray(consentimentos.map(({ act }) => act)),
+    plainArray(consentimentos.map(({ act, avisoVersao }) => (act === 'aviso' ? avisoVersao : null))),
+    textArray(consentimentos.map(({ channel }) => channel)),
+    plainArray(consentimentos.map(({ em }) => em.toISOString())),
+  ])
 }

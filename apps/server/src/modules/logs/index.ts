@@ -1,5 +1,5 @@
 export { logsRoutes } from './routes.ts'
-export { insertLog, type NewLog } from './insert-log.ts'
+export { insertLog, insertLogs, type NewLog, type NewLogOfConta } from './insert-log.ts'
 export { deleteMentions, listMentions, type Mention } from './mentions.ts'
 export { deleteOldLogs } from './repository.ts'
 export { startOfDay } from './rules.ts'

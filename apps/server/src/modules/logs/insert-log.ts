@@ -1,7 +1,7 @@
-import type { Log, TipoLog } from '@balcao/contract/entities/log'
+import type { TipoLog } from '@balcao/contract/entities/log'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { insertLogRow } from './repository.ts'
+import { insertLogRows, type LogOfConta } from './repository.ts'
 
 export interface NewLog {
   readonly tipo: TipoLog
@@ -12,21 +12,35 @@ export interface NewLog {
 
 const MENSAGEM_MAX = 1_000
 
+export interface NewLogOfConta extends NewLog {
+  readonly contaId: string
+}
+
+type LogDeps = Pick<Deps, 'ids' | 'clock' | 'realtime'>
+
 /** Inserts a log line in the caller's transaction and publishes it after the commit. */
-export async function insertLog(
+export function insertLog(tx: Tx, deps: LogDeps, contaId: string, line: NewLog): Promise<void> {
+  return insertLogs(tx, deps, [{ ...line, contaId }])
+}
+
+/** Inserts log lines in one statement of the caller's transaction and publishes them after the commit. */
+export async function insertLogs(
   tx: Tx,
-  { ids, clock, realtime }: Pick<Deps, 'ids' | 'clock' | 'realtime'>,
-  contaId: string,
-  { tipo, mensagem, detalhes }: NewLog,
-): Promise<Log> {
-  const log: Log = {
+  { ids, clock, realtime }: LogDeps,
+  lines: readonly NewLogOfConta[],
+): Promise<void> {
+  if (lines.length === 0) return
+  const timestamp = clock.now().toISOString()
+  const logs = lines.map(({ contaId, tipo, mensagem, detalhes }): LogOfConta => ({
+    contaId,
     id: ids.uuid(),
     tipo,
     mensagem: mensagem.slice(0, MENSAGEM_MAX).toWellFormed(),
     ...(detalhes === undefined ? {} : { detalhes }),
-    timestamp: clock.now().toISOString(),
-  }
-  await insertLogRow(tx, contaId, log)
-  tx.afterCommit(() => realtime.publish(contaId, 'botLog', { ...log, userId: contaId }))
-  return log
+    timestamp,
+  }))
+  await insertLogRows(tx, logs)
+  tx.afterCommit(() => {
+    for (const { contaId, ...log } of logs) realtime.publish(contaId, 'botLog', { ...log, userId: contaId })
+  })
 }

@@ -4,6 +4,7 @@ import type { Log, TipoLog } from '@balcao/contract/entities/log'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
+import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 import { firstIdAt } from '#ids.ts'
@@ -19,11 +20,23 @@ interface LogFilter {
 
 const detailsSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
 
-export async function insertLogRow(tx: Tx, contaId: string, log: Log): Promise<void> {
-  await tx.kysely
-    .insertInto('logs')
-    .values({ ...log, contaId, detalhes: log.detalhes === undefined ? null : JSON.stringify(log.detalhes) })
-    .execute()
+export interface LogOfConta extends Log {
+  readonly contaId: string
+}
+
+const INSERT_LOGS_SQL = `
+insert into logs (conta_id, id, tipo, mensagem, detalhes, "timestamp")
+select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::timestamptz[])`
+
+export async function insertLogRows(tx: Tx, logs: readonly LogOfConta[]): Promise<void> {
+  await tx.queryNamed('logs-inserir', INSERT_LOGS_SQL, [
+    plainArray(logs.map(({ contaId }) => contaId)),
+    plainArray(logs.map(({ id }) => id)),
+    plainArray(logs.map(({ tipo }) => tipo)),
+    textArray(logs.map(({ mensagem }) => mensagem)),
+    textArray(logs.map(({ detalhes }) => (detalhes === undefined ? null : JSON.stringify(detalhes)))),
+    plainArray(logs.map(({ timestamp }) => timestamp)),
+  ])
 }
 
 export async function listLogs(

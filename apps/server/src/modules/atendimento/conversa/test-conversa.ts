@@ -7,7 +7,7 @@ import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
-import { findAttendedConversa, insertTestConversa, nextProtocolo } from '#modules/conversas/index.ts'
+import { findAttendedConversa, insertTestConversa, nextProtocolos } from '#modules/conversas/index.ts'
 import { requireSetor } from './transfer.ts'
 
 type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEventIn'>
@@ -31,8 +31,10 @@ export async function createTestConversa(
     const em = deps.clock.now()
     const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
-    const protocolo = await nextProtocolo(tx, contaId, localDay(em, await readTimeZone(tx, contaId)))
-    await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo })
+    const day = localDay(em, await readTimeZone(tx, contaId))
+    const [numbered] = await nextProtocolos(tx, [{ day, contaId }])
+    if (numbered === undefined) throw new Error('no protocol number was given')
+    await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo: numbered.protocolo })
     // Sets the bot state of the contato to "served by people".
     await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
       tipo: 'atendenteTransferiu',

@@ -2,7 +2,7 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { holdConfig, loadConfig } from '#modules/configuracao/repository.ts'
+import { holdConfig, loadConfig, loadConfigs } from '#modules/configuracao/repository.ts'
 
 /** Returns the setor, active or not, or null. Holds it until the transaction ends. */
 export async function holdSetor(
@@ -11,21 +11,32 @@ export async function holdSetor(
   contaId: string,
   setorId: string,
 ): Promise<Setor | null> {
-  await holdConfig(tx, contaId)
+  await holdConfig(tx, [contaId])
   const { config } = await loadConfig(tx, deps, contaId)
   return config.atendimento.setores.find(({ id }) => id === setorId) ?? null
 }
 
+interface SetorRef {
+  readonly contaId: string
+  readonly setorId: string
+}
+
 /**
- * Returns the setor in which a transferred contato waits: the given one, or Geral if it was removed or switched off
- * meanwhile. Holds the setor until the transaction ends.
+ * Replaces each setor that was removed or switched off meanwhile by Geral, where a transferred contato then waits.
+ * Holds the setores until the transaction ends.
  */
-export async function holdCurrentSetor(
+export async function holdCurrentSetores<T extends SetorRef>(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
-  contaId: string,
-  setorId: string,
-): Promise<string> {
-  if (setorId === SETOR_GERAL) return SETOR_GERAL
-  return (await holdSetor(tx, deps, contaId, setorId))?.ativo === true ? setorId : SETOR_GERAL
+  wanted: readonly T[],
+): Promise<T[]> {
+  const contas = new Set(wanted.flatMap(({ contaId, setorId }) => (setorId === SETOR_GERAL ? [] : [contaId])))
+  const active = new Set<string>()
+  if (contas.size > 0) {
+    await holdConfig(tx, [...contas])
+    for (const [contaId, { config }] of await loadConfigs(tx, deps, [...contas])) {
+      for (const { id, ativo } of config.atendimento.setores) if (ativo) active.add(`${contaId} ${id}`)
+    }
+  }
+  return wanted.map((ref) => (active.has(`${ref.contaId} ${ref.setorId}`) ? ref : { ...ref, setorId: SETOR_GERAL }))
 }

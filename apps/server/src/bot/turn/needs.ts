@@ -1,0 +1,39 @@
+import type { Tx } from '#db/transaction.ts'
+import { holdCurrentSetores } from '#modules/configuracao/index.ts'
+import { didPersonWrite, nextProtocolos } from '#modules/conversas/index.ts'
+import type { BotDeps } from '#bot/deps.ts'
+import type { Plan } from './decide.ts'
+import type { Answer } from './engine.ts'
+
+/** Answers the needs of a batch, one statement per kind. Returns an entry per plan, null for a plan without a need. */
+export async function answerNeeds(
+  tx: Tx,
+  deps: Pick<BotDeps, 'vault'>,
+  plans: readonly Plan[],
+): Promise<(Answer | null)[]> {
+  const answers: (Answer | null)[] = plans.map(() => null)
+  for (const [index, handover] of await handOver(tx, deps, plans)) answers[index] = handover
+  for (const [index, wrote] of await findWriters(tx, plans)) answers[index] = { tipo: 'personWrote', wrote }
+  return answers
+}
+
+type Indexed<T> = readonly (readonly [number, T])[]
+
+async function handOver(tx: Tx, deps: Pick<BotDeps, 'vault'>, plans: readonly Plan[]): Promise<Indexed<Answer>> {
+  const wanted = plans.flatMap(({ step, input: { context, day } }, index) =>
+    step?.need?.tipo === 'handover' ? [{ index, contaId: context.contaId, day, setorId: step.need.setor }] : [],
+  )
+  if (wanted.length === 0) return []
+  // The setores first: they may wait for a configuration that is being saved, and a protocol counter locks its whole
+  // conta.
+  const numbered = await nextProtocolos(tx, await holdCurrentSetores(tx, deps, wanted))
+  return numbered.map(({ index, setorId, protocolo }) => [index, { tipo: 'handover', setor: setorId, protocolo }])
+}
+
+async function findWriters(tx: Tx, plans: readonly Plan[]): Promise<Indexed<boolean>> {
+  const asked = plans.flatMap(({ step, input: { context } }, index) =>
+    step?.need?.tipo === 'personWrote' ? [{ ...step.need, index, contaId: context.contaId }] : [],
+  )
+  if (asked.length === 0) return []
+  return (await didPersonWrite(tx, asked)).map(({ index, wrote }) => [index, wrote])
+}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { waitUntil } from '#test/app.ts'
+import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
+import {
+  connectBot,
+  createCustomer,
+  createTestRuntime,
+  type TestCustomer,
+  type TestNode,
+  type TestRuntime,
+} from './test-runtime.ts'
+
+/** A batch of 100 turns of one kind sends as many statements as a batch of one. */
+
+const CUSTOMERS = 100
+/** Statement of every batch that writes turns. */
+const BATCH = 'lote-gravar'
+
+let house: TestRuntime
+let recorded: RecordedDatabase
+let node: TestNode
+let contaId: string
+let customers: readonly TestCustomer[]
+beforeAll(async () => {
+  house = await createTestRuntime()
+  recorded = recordStatements(house.database.db)
+  const ai = { answer: () => Promise.resolve({ tipo: 'texto', texto: 'RESPOSTA' } as const) }
+  node = await house.startNode('one', { ai, db: () => recorded.db, timings: { renewMs: 60_000, searchMs: 60_000 } })
+  contaId = await house.givenConta(
+    (config) => ({
+      ...config,
+      ia: {
+        ...config.ia,
+        ativa: true,
+        esperaSegundos: 30,
+        gatilhos: ['quanto'],
+        comportamentos: { ...config.ia.comportamentos, sempreResponder: false },
+      },
+      menu: {
+        ...config.menu,
+        opcoes: [
+          ...config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao)),
+          { numero: '4', titulo: 'Loja', tipo: 'loja', resposta: '' },
+        ],
+      },
+      atendimento: {
+        ...config.atendimento,
+        setores: [{ id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: '2026-01-01T00:00:00Z' }],
+      },
+    }),
+    1_000_000,
+  )
+  await house.database.owner.query(
+    `insert into produtos (conta_id, id, nome, descricao, preco, ordem) values ($1, gen_random_uuid(), 'Bolo', 'Fubá', 10, 1)`,
+    [contaId],
+  )
+  const key = node.deps.vault.seal('chave-de-teste', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  await house.database.owner.query(
+    `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
+    [contaId, key],
+  )
+  await connectBot(node, contaId)
+  await waitUntil(async () => (await node.runtime.bots.status(contaId)).status === 'CONECTADO')
+  customers = Array.from({ length: CUSTOMERS }, (_, n) => createCustomer(node, contaId, `Cliente ${n}`))
+  // Loads the context of the conta and the plans of the statements.
+  const first = createCustomer(node, contaId, 'Zero')
+  for (const text of ['oi', '1', '4']) await first.says(text)
+})
+afterAll(() => house.close())
+
+/** Runs 100 turns that arrive together and returns the statements of the transactions that wrote them. */
+async function statementsOf(turn: (customer: TestCustomer) => Promise<void>): Promise<string[][]> {
+  await node.runtime.idle()
+  recorded.transactions.length = 0
+  await Promise.all(customers.map(turn))
+  const written = recorded.transactions.filter((names) => names.includes(BATCH))
+  await node.runtime.idle()
+  return written
+}
+
+const says =
+  (text: string) =>
+  (customer: TestCustomer): Promise<void> =>
+    customer.says(text)
+
+const contatoIds = async (): Promise<Map<string, string>> => {
+  const { rows } = await house.database.owner.query<{ telefone: string; id: string }>(
+    'select telefone, id from contatos where conta_id = $1',
+    [contaId],
+  )
+  return new Map(rows.map(({ telefone, id }) => [telefone, id]))
+}
+
+async function countRows(sql: string): Promise<number> {
+  const { rows } = await house.database.owner.query<{ n: number }>(`select count(*)::int as n from ${sql}`)
+  return rows[0]?.n ?? 0
+}
+
+const READ = ['contatos-travar', 'contatos-conferir']
+
+describe('statements of a batch of 100 turns', () => {
+  it('creates 100 new customers', async () => {
+    expect(await statementsOf(says('oi'))).toEqual([['contatos-garantir', ...READ, BATCH]])
+  })
+
+  it.each([
+    ['a menu option', '1'],
+    ['a text that the bot does not understand', 'xyz'],
+    ['the menu', 'menu'],
+    ['the shop', '4'],
+    ['a product', '1'],
+  ])('answers %s', async (_, text) => {
+    expect(await statementsOf(says(text))).toEqual([[...READ, BATCH]])
+  })
+
+  it('stores questions to the assistant', async () => {
+    await statementsOf(says('menu'))
+    expect(await statementsOf(says('quanto custa?'))).toEqual([[...READ, BATCH, 'perguntas-inserir']])
+    expect(await countRows('perguntas_ia')).toBe(CUSTOMERS)
+  })
+
+  it('stores quotes and requests to stop', async () => {
+    const quoting = ({ phone, name }: TestCustomer): Promise<void> =>
+      node.runtime.receive(contaId, 'simulador', {
+        ...{
+          id: `${phone}-parar`,
+          endereco: phone,
+          telefone: phone,
+          nome: name,
+          texto: 'PARAR',
+          enviadaEm: new Date(),
+        },
+        citada: { texto: 'MENU', nossa: true },
+      })
+    expect(await statementsOf(quoting)).toEqual([
+      [...READ, BATCH, 'conversas-mudar', 'mensagens-marcar', 'consentimentos-inserir'],
+    ])
+    expect(await countRows('consentimentos')).toBe(CUSTOMERS)
+    await statementsOf(says('VOLTAR'))
+  })
+
+  it('hands 100 customers over to people, with 100 different protocol numbers', async () => {
+    await statementsOf(says('menu'))
+    const written = await statementsOf(says('2'))
+    expect(written).toEqual([
+      [
+        ...READ,
+        'contas-segurar',
+        'configuracoes-atuais',
+        'protocolos-proximos',
+        BATCH,
+        'conversas-mudar',
+        'logs-inserir',
+      ],
+    ])
+    // The conversas are read once for the panels.
+    expect(recorded.transactions.filter((names) => names.includes('conversas-algumas'))).toEqual([
+      ['conversas-algumas', 'conversas-ultimas'],
+    ])
+    expect(await countRows(`(select distinct protocolo from conversas where protocolo is not null) p`)).toBe(CUSTOMERS)
+    const opened = house.published.filter(({ event }) => event === 'novaConversaHumana')
+    expect(new Set(opened.map(({ payload }) => Object(payload['conversa']).protocolo)).size).toBe(CUSTOMERS)
+  })
+
+  it('stores messages to people', async () => {
+    expect(await statementsOf(says('alguém aí?'))).toEqual([[...READ, BATCH, 'conversas-mudar']])
+  })
+
+  it('finishes 100 conversas and asks for ratings', async () => {
+    const ids = await contatoIds()
+    const finish = ({ phone }: TestCustomer): Promise<void> =>
+      node.runtime.applyEvent(contaId, ids.get(phone) ?? '', (base) => ({ tipo: 'atendenteFinalizou', ...base }))
+    expect(await statementsOf(finish)).toEqual([[...READ, BATCH, 'conversas-mudar']])
+  })
+
+  it('stores 100 ratings', async () => {
+    expect(await statementsOf(says('5'))).toEqual([
+      [...READ, BATCH, 'conversas-mudar', 'avaliacoes-inserir', 'logs-inserir'],
+    ])
+    expect(await countRows('avaliacoes where nota = 5')).toBe(CUSTOMERS)
+  })
+})

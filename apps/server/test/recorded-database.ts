@@ -1,0 +1,47 @@
+import type { Database, Tx } from '#db/transaction.ts'
+
+export interface RecordedDatabase {
+  readonly db: Database
+  /** Names or texts of the statements of each transaction, in order. `kysely` stands for a built query. */
+  readonly transactions: string[][]
+}
+
+/** A database that records the statements of its transactions. */
+export function recordStatements(db: Database): RecordedDatabase {
+  const transactions: string[][] = []
+  const recorded = <T>(fn: (tx: Tx) => Promise<T>): ((tx: Tx) => Promise<T>) => {
+    const names: string[] = []
+    transactions.push(names)
+    return (tx) => fn(recordTx(tx, names))
+  }
+  return {
+    transactions,
+    db: {
+      ...db,
+      transaction: (contas, fn, plano) => db.transaction(contas, recorded(fn), plano),
+      read: (contas, fn, plano) => db.read(contas, recorded(fn), plano),
+    },
+  }
+}
+
+function recordTx(tx: Tx, names: string[]): Tx {
+  return {
+    afterCommit: tx.afterCommit,
+    get kysely() {
+      names.push('kysely')
+      return tx.kysely
+    },
+    query: (text, values) => {
+      names.push(text.trim())
+      return tx.query(text, values)
+    },
+    rows: (schema, text, values) => {
+      names.push(text.trim())
+      return tx.rows(schema, text, values)
+    },
+    queryNamed: (name, text, values) => {
+      names.push(name)
+      return tx.queryNamed(name, text, values)
+    },
+  }
+}
