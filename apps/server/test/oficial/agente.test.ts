@@ -244,6 +244,9 @@ describe('end of the agent’s service', () => {
     await quem.says(quem.names, 'oi')
     await quem.hasRead(quem.names, 2)
     expect(await ler(id)).toMatchObject({ status: 'finalizada' })
+    expect(eventos('conversaFinalizada')).toMatchObject([{ conversaId: id }])
+    // Browsers know only this conversa: the bot serves the new one.
+    for (const event of eventos('mensagemConversaHumana')) expect(event).toMatchObject({ conversaId: id })
   })
 
   it('finishes conversas after a day without messages', async () => {

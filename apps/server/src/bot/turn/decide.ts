@@ -1,6 +1,6 @@
 import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
-import { isLeftAddress } from '#modules/conversas/index.ts'
+import { type EndedConversa, isLeftAddress } from '#modules/conversas/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
 import { type Answer, type DecideInput, type FirstStep, runEngine, runHandover, type Step } from './engine.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
@@ -43,7 +43,8 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
     name,
     now,
     day: input.day,
-    attended: isAttended(contato) || isAttendedNow(result),
+    attended: (conversa.newConversa === null && isAttended(contato)) || isAttendedNow(result),
+    endedAgent: endedAgentConversa(contato, conversa),
     shown: shownConversa(turn, result),
     teste,
     mensagens,
@@ -170,6 +171,12 @@ function chooseConversa(input: DecideInput, result: Step | null): ConversaChoice
     ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada', agenteMeta: false } as const]
     : []
   return { conversaId: id, newConversa: { id, status: 'bot' }, changes }
+}
+
+/** The conversa that Meta's agent served and that expired with this turn. */
+function endedAgentConversa({ conversa }: LockedContato, { changes }: ConversaChoice): EndedConversa | null {
+  if (conversa?.status !== 'em_atendimento' || changes.length === 0) return null
+  return { id: conversa.id, setor: conversa.setor, operador_id: conversa.operadorId }
 }
 
 const NO_CHANGE = {

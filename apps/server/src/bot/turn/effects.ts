@@ -3,6 +3,7 @@ import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import {
   audienceOf,
   audienceOfConversa,
+  audienceOfEnded,
   nameOrPhone,
   readAttendedConversas,
   sendExpiry,
@@ -28,6 +29,7 @@ export interface EffectDeps extends Pick<BotDeps, 'db' | 'log' | 'realtime'> {
 export function runEffects(bot: EffectDeps, decisions: readonly Decision[]): void {
   sendAnswers(bot, decisions)
   for (const decision of decisions) {
+    publishEndedAgent(bot, decision)
     publishDecision(bot, decision)
     askAi(bot.questions, decision)
   }
@@ -66,6 +68,12 @@ function toOutboxItems(decision: Decision): OutboxItem[] {
     ...(midia === null ? {} : { midia }),
     ...(index === 0 && turn.tipo === 'mensagem' ? { arrivedAt: turn.arrivedAt } : {}),
   }))
+}
+
+function publishEndedAgent({ realtime }: EffectDeps, { contaId, endedAgent }: Decision): void {
+  if (endedAgent === null) return
+  const event = { userId: contaId, conversaId: endedAgent.id }
+  realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(endedAgent))
 }
 
 function publishDecision({ realtime }: EffectDeps, decision: Decision): void {

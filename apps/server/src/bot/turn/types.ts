@@ -1,7 +1,7 @@
 import type { InboundMessage } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { BotEffect } from '@balcao/engine/effect'
-import type { MensagemMarks } from '#modules/conversas/index.ts'
+import type { EndedConversa, MensagemMarks } from '#modules/conversas/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import type { BuildEvent } from '#ports/bots.ts'
@@ -95,6 +95,8 @@ export interface Decision {
   readonly newConversa: NewConversa | null
   readonly changes: readonly ConversaChange[]
   readonly attended: boolean
+  /** A conversa of Meta's agent that expired with this turn. Browsers must remove it. */
+  readonly endedAgent: EndedConversa | null
   /**
    * `nova`: not shown before. `entregue`: shown before, now waits for people. `atualizada`: shown before, another
    * party serves it. Null: no event.
