@@ -16,6 +16,8 @@ export interface Product {
   readonly output: () => string
   /** Sends SIGKILL to the program. Its database keeps running, and the next start uses it. */
   readonly kill: () => Promise<void>
+  /** Sends SIGKILL to the database, as if it had ended on a full disk. The program keeps running. */
+  readonly killDatabase: () => Promise<void>
   /** Sends SIGKILL to the program and to its database, like a power cut. */
   readonly powerCut: () => Promise<void>
   readonly start: () => Promise<void>
@@ -97,6 +99,7 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     child?.kill('SIGKILL')
     if (child !== null) await exitOf(child)
   }
+  const killDatabase = async (): Promise<void> => void process.kill(await databasePid(dataDir), 'SIGKILL')
   await start().catch(async (failure: unknown) => {
     await kill()
     await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
@@ -110,8 +113,9 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     start,
     stop,
     kill,
+    killDatabase,
     powerCut: async () => {
-      process.kill(await databasePid(dataDir), 'SIGKILL')
+      await killDatabase()
       await kill()
     },
     destroy: async () => {

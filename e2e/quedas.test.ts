@@ -63,6 +63,18 @@ test('an administrator stops the busy product: it exits with 0 and continues aft
   expect(await mensagensHoje()).toBe(TOTAL + 50 * MENSAGENS)
 })
 
+test('a customer gets an answer after the database of the running product ended', async () => {
+  const pid = product.pid()
+  await product.killDatabase()
+  await until(async () => (await loja.apis[0]?.status('GET', '/ready')) === 503)
+  await until(async () => (await loja.apis[0]?.status('GET', '/ready')) === 200)
+  const clientes = burstCustomers(6, 1, 2)
+  await startBurst(loja, clientes).done
+  await conferir(clientes)
+  expect(product.pid()).toBe(pid)
+  expect(product.output()).toContain('o banco de dados tinha parado e foi iniciado de novo')
+})
+
 test('a second process on one folder is refused with the process id of the first', async () => {
   const { codigo, saida } = await startRefused({ DATA_DIR: product.dataDir, PORT: '0' })
   expect(codigo).toBe(1)

@@ -38,8 +38,8 @@ const abrir = async (folder = dataDir, ...args: string[]): Promise<DatabaseOwner
   open.push(fresh)
   return fresh
 }
-const postmaster = ({ pgdata }: DatabaseOwner): number =>
-  Number(readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
+const pidFile = ({ pgdata }: DatabaseOwner): string => join(pgdata, 'postmaster.pid')
+const postmaster = (owner: DatabaseOwner): number => Number(readFileSync(pidFile(owner), 'utf8').split('\n')[0])
 
 // A program started by a killed owner may still be writing here.
 const SEMPRE = { recursive: true, force: true, maxRetries: 20 } as const
@@ -236,8 +236,30 @@ describe('lockDataDir', () => {
   })
 })
 
+describe('keepRunning', () => {
+  it.each(['socket', 'tcp'])('starts a server on %s again at its address after it was killed', async (kind) => {
+    const owner = await abrir(dataDir, '--watch', `--${kind}`)
+    await queryTarget(owner.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    const first = postmaster(owner)
+    process.kill(first, 'SIGKILL')
+    await waitUntil(() => Promise.resolve(existsSync(pidFile(owner)) && postmaster(owner) !== first))
+    const notas = (): Promise<unknown> => queryTarget(owner.target, 'SELECT n FROM notas').catch(() => null)
+    await waitUntil(async () => (await notas()) !== null)
+    expect(await notas()).toEqual([{ n: 1 }])
+  })
+
+  it('stops within the deadline of a shutdown while the server restarts', async () => {
+    const owner = await abrir(dataDir, '--watch')
+    process.kill(postmaster(owner), 'SIGKILL')
+    const since = performance.now()
+    await killOwner(owner, 'SIGTERM')
+    expect(performance.now() - since).toBeLessThan(9_000)
+    const next = await abrir()
+    expect(await queryTarget(next.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+})
+
 describe.skipIf(process.platform !== 'linux')('a data folder shared by containers', () => {
-  const pidFile = ({ pgdata }: DatabaseOwner): string => readFileSync(join(pgdata, 'postmaster.pid'), 'utf8')
   const hold = (name: string): (() => void) => {
     const lock = lockFile(join(dataDir, name))
     if (typeof lock === 'string') throw new Error(`${name} is ${lock}`)
@@ -247,11 +269,11 @@ describe.skipIf(process.platform !== 'linux')('a data folder shared by container
   // Without the right to create namespaces, the next test shows the same lock.
   it.runIf(hasContainers)('refuses a start in a second container within 2 s and leaves the server alone', async () => {
     const first = await abrir()
-    const before = pidFile(first)
+    const before = readFileSync(pidFile(first), 'utf8')
     const second = startInContainer(dataDir)
     expect(second).toMatchObject({ code: 1, said: expect.stringContaining('já está em uso') })
     expect(second.ms).toBeLessThan(2_000)
-    expect(pidFile(first)).toBe(before)
+    expect(readFileSync(pidFile(first), 'utf8')).toBe(before)
     expect(await queryTarget(first.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 

@@ -204,9 +204,14 @@ function quote(value: string): string {
   return process.platform === 'win32' ? value : `'${value.replaceAll("'", String.raw`'\''`)}'`
 }
 
+/** Code of `pg_ctl status` if no server is running, also if one ended without removing its pid file. */
+const NOT_RUNNING = 3
+
+/** Stops the server. Resolves also if it had ended. */
 export async function stopCluster(place: ClusterPlace): Promise<void> {
   const args = ['stop', '-m', 'fast', '-w', '-t', '8', '-s', '-D', place.pgdata]
   const { code, output } = await runTool(place, 'pg_ctl', args)
-  if (code !== 0 && existsSync(join(place.pgdata, 'postmaster.pid')))
-    throw new Error(`O banco de dados não parou: ${output.trim()}`)
+  if (code === 0) return
+  const status = await runTool(place, 'pg_ctl', ['status', '-D', place.pgdata])
+  if (status.code !== NOT_RUNNING) throw new Error(`O banco de dados não parou: ${output.trim()}`)
 }

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
 import { every } from '#lib/every.ts'
+import { waitAtMost } from '#lib/time.ts'
 import type { ConnectionTarget } from '../connection.ts'
 import { ClusterHeld, emptyLargeLog, ensureCluster, startCluster, stopCluster, SOCKET_PORT } from './cluster.ts'
 import { admitOnSocket, APP_LOGIN, loadPasswords, secureLogins, SUPERUSER, superuserFile } from './logins.ts'
@@ -11,6 +12,11 @@ const DATABASE = 'balcao'
 const ATTEMPTS = 80
 const RETRY_MS = 250
 const LOG_CHECK_MS = 60_000
+const WATCH_MS = 5_000
+const CONNECT_MS = 5_000
+const QUERY_MS = 30_000
+/** How long `stop` waits for a restart that is under way. */
+const RESTART_MS = 2_000
 
 export interface EmbeddedServer {
   /** Connects as superuser, for migrations, backups and roles. */
@@ -32,6 +38,8 @@ export interface EmbeddedOptions {
   readonly tcp?: boolean
   /** Interval in ms of the size check of the server's log. */
   readonly logCheckMs?: number
+  /** Milliseconds between two checks that the server is running. */
+  readonly watchMs?: number
 }
 
 /**
@@ -44,8 +52,8 @@ export function ensureDataDir(dataDir: string): void {
 }
 
 /**
- * Starts the PostgreSQL of this data folder: creates the cluster on the first start, adopts a running server. The
- * caller holds the folder's lock (`lockDataDir`).
+ * Starts the PostgreSQL of this data folder: creates the cluster on the first start, adopts a running server. Starts
+ * it again when it ends, as after a write on a full disk. The caller holds the folder's lock (`lockDataDir`).
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, say, settings = {}, tcp = process.platform === 'win32', logCheckMs = LOG_CHECK_MS } = options
@@ -56,7 +64,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   const access = { place, dataDir, password: passwords.superuser }
   await ensureCluster(place, passwords.superuser)
   const adopted = await isRunning(access)
-  if (!adopted) await startWithRetries(access, settings)
+  if (!adopted) await startWithRetries({ access, settings, port: freePort })
   await withAdmin(access, async (client) => {
     await secureLogins(client, place, passwords)
     await ensureDatabase(client)
@@ -69,11 +77,49 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     task,
     failed: (error) => say(`o registro do banco não foi esvaziado: ${String(error)}`),
   })
+  // The pools keep their address, so a server on TCP must get its earlier port.
+  const port = (): Promise<number> => Promise.resolve(target.port ?? SOCKET_PORT)
+  const watch = keepRunning({ access, settings, port }, options)
   const stop = async (): Promise<void> => {
     await logCheck.stop()
+    await waitAtMost(RESTART_MS, watch.stop())
     await stopCluster(place)
   }
   return { target, poolTarget, pgdata: place.pgdata, adopted, stop }
+}
+
+interface Start {
+  readonly access: Access
+  readonly settings: Readonly<Record<string, string>>
+  /** Asked only where the server listens on TCP. */
+  readonly port: () => Promise<number>
+}
+
+/** Starts the server again when it ended. */
+function keepRunning(start: Start, { say, watchMs = WATCH_MS }: EmbeddedOptions): { stop: () => Promise<void> } {
+  let stopping = false
+  let failing = false
+  const task = async (): Promise<void> => {
+    if (await isRunning(start.access)) return
+    await startWithRetries(start, () => stopping)
+    failing = false
+    if (!stopping) say('o banco de dados tinha parado e foi iniciado de novo')
+  }
+  const watch = every({
+    ms: watchMs,
+    task,
+    failed: (error) => {
+      // One line for each outage, not for each attempt.
+      if (!failing && !stopping) say(error instanceof Error ? error.message : String(error))
+      failing = true
+    },
+  })
+  return {
+    stop: () => {
+      stopping = true
+      return watch.stop()
+    },
+  }
 }
 
 /** Connection to the server of this data folder, which another Balcão runs. Null: none answers. */
@@ -103,7 +149,7 @@ function connectionOf({ place, password }: Access): EmbeddedServer['target'] {
 class WrongPassword extends Error {}
 
 async function withAdmin<T>(access: Access, fn: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(connectionOf(access))
+  const client = new Client({ ...connectionOf(access), connectionTimeoutMillis: CONNECT_MS, query_timeout: QUERY_MS })
   client.on('error', () => undefined)
   await client.connect().catch((error: unknown) => {
     // On TCP, the server of another folder may have refused the password.
@@ -141,12 +187,15 @@ async function isRunning(access: Access): Promise<boolean> {
   }
 }
 
-/** Retries for 20 s: after kill -9 the last backends may still hold the lock and the shared memory. */
-async function startWithRetries(access: Access, settings: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Retries for 20 s: after kill -9 the last backends may still hold the lock and the shared memory. Returns without a
+ * server if `cancelled` becomes true.
+ */
+async function startWithRetries({ access, settings, port }: Start, cancelled = () => false): Promise<void> {
   const { place } = access
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; !cancelled(); attempt += 1) {
     try {
-      return await startCluster(place, settings, place.socketDir === null ? await freePort() : null)
+      return await startCluster(place, settings, place.socketDir === null ? await port() : null)
     } catch (error) {
       if (await isRunning(access)) return
       if (attempt >= ATTEMPTS || !isTemporary(error)) throw error
