@@ -17,13 +17,17 @@ export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {
   return conta?.fuso ?? FUSO_PADRAO
 }
 
+/** SQL of the Client ID of a conta. A version that equals the one before it names the version with its content. */
+export const connectionNameSql = (conta: string): string => `(
+  select o.dados #>> '{whatsapp,clientId}'
+    from configuracoes v join configuracoes o on o.conta_id = v.conta_id and o.versao = coalesce(v.igual_a, v.versao)
+   where v.conta_id = ${conta} order by v.versao desc limit 1)`
+
 /** The Client ID, which names the connection of the conta. Empty until the owner chooses one. */
 export async function readConnectionName(tx: Tx, contaId: string): Promise<string> {
-  const [row] = await tx.rows(
-    z.object({ nome: z.nullable(z.string()) }),
-    `select dados #>> '{whatsapp,clientId}' as nome from configuracoes where conta_id = $1 order by versao desc limit 1`,
-    [contaId],
-  )
+  const [row] = await tx.rows(z.object({ nome: z.nullable(z.string()) }), `select ${connectionNameSql('$1')} as nome`, [
+    contaId,
+  ])
   return row?.nome ?? ''
 }
 

@@ -1,4 +1,5 @@
 export {
+  connectionNameSql,
   insertConta,
   markContaDeleted,
   readConnectionName,

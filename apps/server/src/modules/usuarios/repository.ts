@@ -5,6 +5,7 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
 import { toUsuario } from '#modules/auth/index.ts'
+import { connectionNameSql } from '#modules/contas/index.ts'
 import { erasedAt, usoPercent } from './rules.ts'
 
 export const usuarioWithUsoSchema = z.object({
@@ -43,8 +44,7 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
          c.ia_permitida as "iaPermitida", c.opcoes_menu_maximo as "opcoesMenuMaximo", c.plano_desejado as "planoDesejado",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
-         (select f.dados #>> '{whatsapp,clientId}' from configuracoes f
-           where f.conta_id = c.id order by f.versao desc limit 1) as conexao,
+         ${connectionNameSql('c.id')} as conexao,
          coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm"
     from usuarios u
     join contas c on c.id = u.conta_id
