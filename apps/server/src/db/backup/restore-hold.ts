@@ -14,24 +14,22 @@ export interface RestoredWork {
 }
 
 /**
- * Marks the import in its own transaction, so that no server starts with the rows and without the mark. A file of an
- * older version has no table for it yet. With `consent` the import counts as decided: send. Returns the work that the
- * backup contained.
+ * Marks the import in its own transaction, so that no server starts with the rows and without the mark. The database
+ * still has the version of the file, which may lack the tables `restauracoes` and `nos`. With `consent` the import
+ * counts as decided: send. Returns the work that the backup contained.
  */
 export async function markImport(
   client: PoolClient,
   { madeAt, consent }: { readonly madeAt: string; readonly consent: boolean },
 ): Promise<RestoredWork> {
-  const { rows: tables } = await client.query<{ missing: boolean }>(
-    "select to_regclass('restauracoes') is null as missing",
-  )
-  if (tables[0]?.missing === true) await client.query(await readFile(TABLE_MIGRATION, 'utf8'))
+  if (!(await hasTable(client, 'restauracoes'))) await client.query(await readFile(TABLE_MIGRATION, 'utf8'))
   // The decision applies to the rows up to `importada_em`, in milliseconds as JavaScript reads it. A deferred row has a
   // later instant.
   const now = "date_trunc('milliseconds', now())"
   await client.query(`update saida set proxima_em = ${now} where proxima_em > ${now}`)
   // The processes of the backup do not run here.
-  await client.query('update bots set no = null, lease_expira = null where no is not null; delete from nos')
+  await client.query('update bots set no = null, lease_expira = null where no is not null')
+  if (await hasTable(client, 'nos')) await client.query('delete from nos')
   await client.query(`insert into restauracoes (copia_de, importada_em) values ($1, ${now})`, [madeAt])
   if (consent) {
     await client.query("update restauracoes set decidida_em = now(), decisao = 'enviar' where decidida_em is null")
@@ -45,4 +43,9 @@ export async function markImport(
   const [work] = rows
   if (work === undefined) throw new Error('counts query without a row')
   return work
+}
+
+async function hasTable(client: PoolClient, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [name])
+  return rows[0]?.exists === true
 }
