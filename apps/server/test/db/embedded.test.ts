@@ -17,6 +17,7 @@ import { createPool } from '#db/connection.ts'
 import { startCluster } from '#db/embedded/cluster.ts'
 import { lockFile } from '#db/embedded/file-lock.ts'
 import { choosePlace } from '#db/embedded/place.ts'
+import { findEmbedded } from '#db/embedded/supervisor.ts'
 import {
   hasContainers,
   queryTarget,
@@ -214,6 +215,17 @@ describe('logins', () => {
     process.kill(postmaster(first), 'SIGINT')
     const { target } = await abrir()
     expect(await queryTarget(target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+  })
+})
+
+describe('findEmbedded', () => {
+  it('finds a running server and writes no password file without the lock', async () => {
+    const owner = await abrir()
+    expect(await findEmbedded({ dataDir })).toEqual(owner.target)
+    const files = ['postgres-senha', 'postgres-senha-app'].map((name) => join(dataDir, name))
+    for (const file of files) rmSync(file)
+    expect(await findEmbedded({ dataDir })).toBe(null)
+    expect(files.filter((file) => existsSync(file))).toEqual([])
   })
 })
 

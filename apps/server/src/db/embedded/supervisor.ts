@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
 import { every } from '#lib/every.ts'
+import { loadSecretFile } from '#lib/secret-file.ts'
 import { waitAtMost } from '#lib/time.ts'
 import type { ConnectionTarget } from '../connection.ts'
 import { ClusterHeld, emptyLargeLog, ensureCluster, startCluster, stopCluster, SOCKET_PORT } from './cluster.ts'
@@ -128,8 +129,9 @@ export async function findEmbedded({
   tcp = process.platform === 'win32',
 }: Pick<EmbeddedOptions, 'dataDir' | 'tcp'>): Promise<EmbeddedServer['target'] | null> {
   const place = choosePlace(dataDir, tcp)
-  if (runningPort(place.pgdata) === null) return null
-  const access = { place, dataDir, password: loadPasswords(dataDir).superuser }
+  // Only a start, which holds the folder's lock, may create the password file.
+  if (runningPort(place.pgdata) === null || !existsSync(superuserFile(dataDir))) return null
+  const access = { place, dataDir, password: loadSecretFile(superuserFile(dataDir)) }
   return (await isRunning(access)) ? { ...connectionOf(access), database: DATABASE } : null
 }
 
