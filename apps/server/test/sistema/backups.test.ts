@@ -168,6 +168,16 @@ describe('POST /admin/copias', () => {
     const dona = await givenConta(app)
     expect((await dona.request('POST', '/admin/copias')).status).toBe(403)
   })
+
+  it('starts no copy if its audit record fails', async () => {
+    const before = (await copies()).length
+    app.advance(HOUR_MS)
+    await app.sql("alter table auditoria add constraint sem_copia check (acao <> 'copiaPedida') not valid")
+    expect((await app.request('POST', '/admin/copias')).status).toBe(500)
+    await app.sql('alter table auditoria drop constraint sem_copia')
+    await waitUntil(async () => (await sistema()).copias?.emAndamento === false)
+    expect(await copies()).toHaveLength(before)
+  })
 })
 
 describe('the schedule', () => {

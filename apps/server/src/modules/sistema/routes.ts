@@ -42,7 +42,10 @@ async function startBackup(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'backups'>,
   session: RequestSession,
 ): Promise<{ sucesso: true }> {
-  deps.backups.start()
-  await deps.db.transaction(session.contaId, (tx) => recordAuditoria(tx, deps, { acao: 'copiaPedida', quem: session }))
+  await deps.db.transaction(session.contaId, async (tx) => {
+    await recordAuditoria(tx, deps, { acao: 'copiaPedida', quem: session })
+    // A refusal rolls the record back.
+    deps.backups.start()
+  })
   return { sucesso: true }
 }
