@@ -35,19 +35,25 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
   readonly waitMs?: number
+  /** Longest wait for the answer of a statement. Default: three statement timeouts. */
+  readonly answerMs?: number
 }
 
 const STATEMENT_MS = 5_000
 const LOCK_MS = 3_000
 const WAIT_MS = 10_000
 const IDLE_IN_TRANSACTION_MS = 10_000
+/** A statement may wait for pipelined ones before it, each up to its timeout. */
+const STATEMENTS_PER_ANSWER = 3
 
 export function createPool(target: ConnectionTarget, options: PoolOptions = {}): Pool {
   const { connection, options: daUrl } = readTarget(target)
+  const { statementTimeoutMs = STATEMENT_MS } = options
+  const { answerMs = statementTimeoutMs * STATEMENTS_PER_ANSWER } = options
   const settings = [
     // First, because the last value wins: a URL may tune the connection but not change the role.
     ...(daUrl === null ? [] : [daUrl]),
-    `-c statement_timeout=${options.statementTimeoutMs ?? STATEMENT_MS}`,
+    `-c statement_timeout=${statementTimeoutMs}`,
     `-c lock_timeout=${options.lockTimeoutMs ?? LOCK_MS}`,
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
     '-c timezone=UTC',
@@ -58,6 +64,9 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     // Pipelining sends statements without waiting for answers. COPY does not allow it, and only the owner's
     // connections use COPY.
     pipeline: options.role !== undefined,
+    // A network that drops packets reports no error for about 15 minutes. pg then destroys the pipelined connection,
+    // so its transaction fails and the pool replaces it. Migrations and backups of the owner have no limit.
+    ...(options.role === undefined ? {} : { query_timeout: answerMs }),
     max: options.max ?? 10,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

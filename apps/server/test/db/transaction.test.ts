@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createPool } from '#db/connection.ts'
+import { APP_ROLE } from '#db/migrate.ts'
 import { createDatabase, POOL_TIMEOUT_MESSAGE, type Tx } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { createSilentProxy } from '#test/db/fixtures/silent-proxy.ts'
 
 let database: TestDatabase
 const contaA = randomUUID()
@@ -194,5 +196,25 @@ describe('read', () => {
     })
     expect(after).toBe(before)
     expect(await database.db.read(contaA, count)).toBe(before + 1)
+  })
+})
+
+describe('createPool, a network that drops packets', () => {
+  it('fails the transaction within the limit and replaces the connection', async () => {
+    const { target } = database
+    const proxy = await createSilentProxy(`${target.host}/.s.PGSQL.${target.port}`)
+    const pool = createPool({ ...target, ...proxy.address }, { role: APP_ROLE, max: 1, answerMs: 300 })
+    const db = createDatabase({ pool, log: { error: () => undefined } })
+    const ask = async (tx: Tx): Promise<unknown> => (await tx.query('SELECT 1 AS n')).rows
+    expect(await db.read('*', ask)).toEqual([{ n: 1 }])
+    const cut = db.transaction('*', async (tx) => {
+      await ask(tx)
+      proxy.silence()
+      await Promise.all([ask(tx), ask(tx)])
+    })
+    await expect(cut).rejects.toThrow('Query read timeout')
+    expect(await db.read('*', ask)).toEqual([{ n: 1 }])
+    await db.end()
+    proxy.close()
   })
 })
