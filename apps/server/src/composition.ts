@@ -1,6 +1,7 @@
 import type { ConnectorFactory } from '@balcao/connector/port'
 import { CONECTORES } from '@balcao/contract/constants'
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -191,12 +192,14 @@ function createSocketServer(
 ): RealtimeServer {
   const gate = createGate(SOCKET_LOGIN_GATE)
   const isTrusted = createTrust(trustProxy)
+  const addressKey = (request: IncomingMessage): string => ipKey(clientAddress(request, isTrusted))
   return createRealtime({
     httpServer: http.server,
     authenticate,
+    addressKey,
     signFile: fileLinks.sign,
     admit: async (token, request) => {
-      const session = await gate.run(() => authenticate(token), ipKey(clientAddress(request, isTrusted)))
+      const session = await gate.run(() => authenticate(token), addressKey(request))
       // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
       // per IP.
       if (session !== null) http.knownTokens.add(token)

@@ -12,6 +12,7 @@ export interface SocketConnections {
   readonly add: (conexao: SocketConnection) => void
   readonly remove: (conexao: SocketConnection) => void
   readonly ofConta: (contaId: string) => Iterable<SocketConnection>
+  readonly countOfConta: (contaId: string) => number
   readonly countOfUsuario: (contaId: string, usuarioId: string) => number
   readonly all: () => Iterable<SocketConnection>
   readonly size: () => number
@@ -36,6 +37,7 @@ export function createSocketConnections(): SocketConnections {
       if (sockets.size === 0) byConta.delete(connection.session.contaId)
     },
     ofConta,
+    countOfConta: (contaId) => ofConta(contaId).size,
     countOfUsuario: (contaId, usuarioId) => {
       let count = 0
       for (const { session } of ofConta(contaId)) if (session.usuarioId === usuarioId) count += 1

@@ -8,6 +8,7 @@ import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { FileLinks } from '#ports/file-links.ts'
 import { createSocketConnections, cut, hasSameRooms, type SocketConnections } from './connections.ts'
+import { countNewcomers, limitPackets } from './engine-limits.ts'
 import { announcePresence } from './presence.ts'
 import { createPublishing, type Publishing } from './publishing.ts'
 import { roomsOfSession } from './rooms.ts'
@@ -19,6 +20,8 @@ export interface RealtimeOptions {
   readonly authenticate: Authenticate
   /** Authenticates a handshake, and may refuse it with an `AppError`. Default: `authenticate`. */
   readonly admit?: (token: string, request: IncomingMessage) => Promise<LoginSession | null>
+  /** The key of the limit of connections that were not admitted yet. */
+  readonly addressKey: (request: IncomingMessage) => string
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   /** Signs the address of a chat file for a conta. */
@@ -32,8 +35,11 @@ export interface RealtimeServer extends Realtime {
   readonly close: () => Promise<void>
 }
 
-const MESSAGE_MAX_BYTES = 100_000
+/** Browsers send only their token. */
+const MESSAGE_MAX_BYTES = 4_000
 const SOCKETS_PER_USUARIO = 20
+/** Six windows of each person of a full team. */
+const SOCKETS_PER_CONTA = 300
 const SHOW_TOKEN_MS = 10_000
 
 /** Socket.IO on /socket.io. Sockets only receive: the server handles no client events. */
@@ -46,10 +52,13 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
     perMessageDeflate: false,
     httpCompression: false,
     connectTimeout: SHOW_TOKEN_MS,
-    allowRequest: (request, callback) => callback(null, isAllowedOrigin(request, origins)),
+    allowRequest: (request, callback) =>
+      callback(null, isAllowedOrigin(request, origins) && newcomers.hasRoom(request)),
   })
+  limitPackets(io.engine)
+  const newcomers = countNewcomers(io.engine, options.addressKey)
   const connections = createSocketConnections()
-  const guard = createSlowReaderGuard({ connections, authenticate, hasSameRooms, cut, log })
+  const guard = createSlowReaderGuard({ engine: io.engine, connections, authenticate, hasSameRooms, cut, log })
   const publishing = createPublishing({ io, clock, log, signFile: options.signFile, beforeSend: guard.watch })
   const presence = announcePresence({ connections, publish: publishing.publishEvent })
   const identities = admitSockets(io, { admit, connections, log })
@@ -61,10 +70,13 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
     const connection = { socket, ...identity }
     void socket.join(roomsOfSession(identity.session))
     connections.add(connection)
+    newcomers.admitted(socket.conn)
     presence.entered(connection)
     socket.on('disconnect', () => {
       connections.remove(connection)
       presence.left(connection)
+      // The client may have ended only its session of Socket.IO. Nothing counts a connection without one.
+      socket.conn.close()
     })
     // A session revoked while joining was not in a room yet, so it was not closed.
     void guard.recheck(connection)
@@ -129,6 +141,7 @@ function admitSockets(io: Server, { admit, connections, log }: AdmissionDeps): W
 }
 
 function isFull(connections: SocketConnections, { contaId, usuarioId }: LoginSession): boolean {
+  if (connections.countOfConta(contaId) >= SOCKETS_PER_CONTA) return true
   return connections.countOfUsuario(contaId, usuarioId) >= SOCKETS_PER_USUARIO
 }
 

@@ -121,19 +121,29 @@ describe('another conta is served first', () => {
   it('while strangers try random tokens on 100 sockets without a pause', async () => {
     let refused = 0
     const url = `${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`
-    const lines = Array.from({ length: 100 }, () => new WebSocket(url))
-    for (const line of lines) {
+    const lines = new Set<WebSocket>()
+    let ended = false
+    const open = (): void => {
+      const line = new WebSocket(url)
+      lines.add(line)
       const tryToken = (): void => line.send(`40${JSON.stringify({ token: randomBytes(32).toString('base64url') })}`)
       line.addEventListener('message', ({ data }) => {
         const text = String(data)
         if (text.startsWith('44')) refused += 1
         if (text.startsWith('0') || (text.startsWith('44') && line.readyState === WebSocket.OPEN)) tryToken()
       })
+      // The server closes a connection after 50 tokens.
+      line.addEventListener('close', () => {
+        lines.delete(line)
+        if (!ended) open()
+      })
     }
+    for (let line = 0; line < 100; line += 1) open()
     await waitUntil(() => refused > 200)
     await serveShop()
     const before = refused
     await waitUntil(() => refused > before)
+    ended = true
     for (const line of lines) line.close()
   })
 })

@@ -37,6 +37,7 @@ it('adds a component granted while the socket was joining', async () => {
   const realtime = createRealtime({
     httpServer,
     authenticate: () => Promise.resolve(parsed.shift() ?? sessao(true)),
+    addressKey: () => '',
     clock: { now: () => new Date() },
     signFile: (_, url) => url,
     log: pino({ level: 'silent' }),

@@ -1,4 +1,5 @@
 import { connect as connectTcp } from 'node:net'
+import type { Socket } from 'socket.io-client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { Log } from '@balcao/contract/entities/log'
@@ -61,6 +62,36 @@ describe('socket authentication', () => {
     for (let i = 0; i < 20; i += 1) await connected(house.openSocket(token))
     const error = await refused(house.openSocket(token))
     expect(error.data).toMatchObject({ codigo: 'muitasTentativas' })
+  })
+
+  it('accepts 300 sockets per conta and refuses the next', async () => {
+    const { contaId } = await givenPerson(house)
+    const opened: Socket[] = []
+    for (let person = 0; person < 15; person += 1) {
+      const { token } = await givenPerson(house, { contaId })
+      const sockets = Array.from({ length: 20 }, () => house.openSocket(token))
+      opened.push(...sockets)
+      await Promise.all(sockets.map(connected))
+    }
+    const { token } = await givenPerson(house, { contaId })
+    const error = await refused(house.openSocket(token))
+    expect(error.data).toMatchObject({ codigo: 'muitasTentativas' })
+    await connected(house.openSocket((await givenPerson(house)).token))
+    for (const socket of opened) socket.disconnect()
+  })
+
+  it('closes the connection of a socket that leaves, so that each connection counts', async () => {
+    const { token } = await givenPerson(house)
+    const line = new WebSocket(`${house.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    const closed = new Promise((resolve) => {
+      line.addEventListener('close', resolve)
+    })
+    line.addEventListener('message', ({ data }) => {
+      const text = String(data)
+      if (text.startsWith('0')) line.send(`40${JSON.stringify({ token })}`)
+      if (text.startsWith('40')) line.send('41')
+    })
+    await closed
   })
 })
 
@@ -277,6 +308,16 @@ describe('Realtime.disconnect', () => {
     })
     await eventually(() => expect(recebidos.filter(([name]) => name === 'mensagemConversaHumana')).toHaveLength(sent))
     expect(leitora.connected).toBe(true)
+    stopped.destroy()
+  })
+
+  it('disconnects a browser that leaves 8 MB unread in few packets', async () => {
+    const ana = await givenPerson(house)
+    const before = house.deps.realtime.sockets?.() ?? 0
+    const stopped = await openAndStopReading(house.url, ana.token)
+    await eventually(() => expect(house.deps.realtime.sockets?.()).toBe(before + 1))
+    for (let sent = 0; sent < 200; sent += 1) publishMensagem(ana.contaId, `m${sent}`, 200_000)
+    await eventually(() => expect(house.deps.realtime.sockets?.()).toBe(before))
     stopped.destroy()
   })
 })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { io } from 'socket.io-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type TestApp, createTestApp } from '#test/app.ts'
@@ -44,32 +45,44 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const TENTATIVAS = 300
+const LINES = 10
+const TOKENS_PER_LINE = 30
+const TENTATIVAS = LINES * TOKENS_PER_LINE
 
-/** Shows `times` unknown tokens on one line. `refused` counts the answers. */
-async function strangersLine(times: number): Promise<{ refused: () => number; close: () => void }> {
-  const line = new WebSocket(`${casa.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+interface Strangers {
+  readonly refused: () => number
+  readonly close: () => void
+}
+
+/** Shows unknown tokens on several connections of one address. `refused` counts the answers. */
+async function strangers(): Promise<Strangers> {
   let refusals = 0
+  const lines = await Promise.all(Array.from({ length: LINES }, () => strangersLine(() => void (refusals += 1))))
+  return { refused: () => refusals, close: () => lines.forEach((line) => line.close()) }
+}
+
+async function strangersLine(onRefusal: () => void): Promise<WebSocket> {
+  const line = new WebSocket(`${casa.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   await new Promise<void>((resolve, reject) => {
     line.addEventListener('error', () => reject(new Error('connection failed')))
     line.addEventListener('close', () => reject(new Error('connection closed')))
     line.addEventListener('message', ({ data }) => {
       const text = String(data)
       if (text.startsWith('0')) {
-        for (let i = 0; i < times; i += 1) {
+        for (let i = 0; i < TOKENS_PER_LINE; i += 1) {
           line.send(`40${JSON.stringify({ token: randomBytes(32).toString('base64url') })}`)
         }
         resolve()
       }
-      if (text.startsWith('44')) refusals += 1
+      if (text.startsWith('44')) onRefusal()
     })
   })
-  return { refused: () => refusals, close: () => line.close() }
+  return line
 }
 
-it('limits database load when one socket tries hundreds of unknown tokens', async () => {
+it('limits database load when one address tries hundreds of unknown tokens', async () => {
   juntas = 0
-  const line = await strangersLine(TENTATIVAS)
+  const line = await strangers()
   await eventually(() => expect(line.refused()).toBe(TENTATIVAS))
   expect(juntas).toBeGreaterThan(0)
   // Four for the sockets, the others for background work.
@@ -81,7 +94,7 @@ it('limits database load when one socket tries hundreds of unknown tokens', asyn
 it('lets 200 logins of one address wait and admits a socket from another', async () => {
   const { promise, resolve: release } = Promise.withResolvers<void>()
   held = promise
-  const line = await strangersLine(TENTATIVAS)
+  const line = await strangers()
   const extraHeaders = { 'x-forwarded-for': '198.51.100.80' }
   const socket = io(casa.url, { auth: { token: casa.admin.token }, transports: ['websocket'], extraHeaders })
   try {
@@ -97,4 +110,46 @@ it('lets 200 logins of one address wait and admits a socket from another', async
     socket.disconnect()
     line.close()
   }
+})
+
+describe('limitPackets', () => {
+  const SEPARATOR = '\u001e'
+  const openSchema = z.object({ sid: z.string() })
+
+  const polling = (sid?: string): string =>
+    `${casa.url}/socket.io/?EIO=4&transport=polling${sid === undefined ? '' : `&sid=${sid}`}`
+
+  async function openPolling(): Promise<string> {
+    const text = await (await fetch(polling())).text()
+    return openSchema.parse(JSON.parse(text.slice(1))).sid
+  }
+
+  it('answers at most 50 of 1,000 packets of one request and ends its session', async () => {
+    const sid = await openPolling()
+    const answers = fetch(polling(sid)).then(
+      (reply) => reply.text(),
+      () => '',
+    )
+    const body = Array.from({ length: 1_000 }, () => '40').join(SEPARATOR)
+    await fetch(polling(sid), { method: 'POST', body }).catch(() => undefined)
+    expect((await answers).split(SEPARATOR).filter((packet) => packet.startsWith('44')).length).toBeLessThanOrEqual(50)
+    expect((await fetch(polling(sid))).status).toBe(400)
+    expect((await casa.send('GET', '/health')).status).toBe(200)
+  })
+
+  it('refuses a message above 4 KB', async () => {
+    const sid = await openPolling()
+    const { status } = await fetch(polling(sid), { method: 'POST', body: `40${'1'.repeat(5_000)}{}` })
+    expect(status).toBe(413)
+  })
+})
+
+describe('countNewcomers', () => {
+  it('refuses the connection after 200 without a token, and none of another address', async () => {
+    const open = async (ip: string): Promise<number> =>
+      (await fetch(`${casa.url}/socket.io/?EIO=4&transport=polling`, { headers: { 'x-forwarded-for': ip } })).status
+    for (let i = 0; i < 200; i += 1) expect(await open('198.51.100.90')).toBe(200)
+    expect(await open('198.51.100.90')).toBe(403)
+    expect(await open('198.51.100.91')).toBe(200)
+  })
 })
