@@ -80,7 +80,7 @@ export class Connection implements Connector {
       takeUnread: (address) => this.#inbound.takeUnread(address),
     })
     this.#inbound = new Inbound({
-      ...{ host, mediaServer, self, ended, logFailure, phoneOfLid: this.#phoneOfLid },
+      ...{ host, mediaServer, self, ended, logFailure, phoneOfLid: this.#phoneOfLid, retryMs: options.retryMs },
       isOpen: (entry) => this.#calls.isRinging(entry.id) || this.#missing.waitFor(entry),
       contentArrived: (id) => this.#missing.contentArrived(id),
       isMissing: (id) => this.#missing.isMissing(id),

@@ -21,6 +21,8 @@ export interface ConnectionOptions {
   readonly ackMs?: number
   readonly ringMs?: number
   readonly missingMs?: number
+  /** Wait before a failed step of an inbound message is repeated. */
+  readonly retryMs?: number
 }
 
 const OFFICIAL_ADDRESS = 'wss://web.whatsapp.com/ws/chat'

@@ -43,6 +43,7 @@ export interface Hooks {
   readonly beforeList?: () => Promise<void>
   readonly beforeReceive?: (mensagem: InboundMessage) => Promise<void> | void
   readonly beforeCompleteEntry?: (id: string) => void
+  readonly beforeStoreMedia?: () => void
 }
 
 export interface TestHost extends SessionHost {
@@ -122,6 +123,7 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
     },
     typing: (cliente) => void disk.typing.push(cliente),
     storeMedia: async (bytes) => {
+      hooks.beforeStoreMedia?.()
       disk.files.push(Buffer.from(bytes))
       return { tipo: 'imagem', url: `/arquivo/${disk.files.length - 1}` }
     },

@@ -61,6 +61,20 @@ describe('downloadMedia', () => {
     expect(store.requests.filter((request) => request.includes('evil'))).toEqual([])
   })
 
+  it('stores the file when the storage fails twice', async () => {
+    const { ana, phone, disk } = bench
+    let failures = 2
+    const beforeStoreMedia = (): void => {
+      failures -= 1
+      if (failures >= 0) throw new Error('storage unavailable')
+    }
+    await bench.pair({ beforeStoreMedia }, { mediaUrl: store.url, retryMs: 1 })
+    await ana.sendPicture(phone, store, FOTO, 'o vaso')
+    await eventually(() => expect(disk.received).toHaveLength(1))
+    expect(disk.received[0]?.midia).toMatchObject({ tipo: 'imagem', url: '/arquivo/0' })
+    expect(disk.files[0]?.equals(FOTO)).toBe(true)
+  })
+
   it('stores the message without a file if it is too big or altered', async () => {
     const { ana, phone, disk } = bench
     await parear()

@@ -1,6 +1,7 @@
 import { keyedQueue, serialQueue } from '@balcao/connector/keyed-queue'
 import type { InboundMessage, JournalEntry, MessageChange, SessionHost } from '@balcao/connector/port'
 import { retryUntilClosed } from '@balcao/connector/retry'
+import { createStoreMedia } from '@balcao/connector/store-media'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { WAMessage, WAMessageKey } from 'baileys'
 import { LRUCache } from 'lru-cache'
@@ -31,7 +32,7 @@ export interface InboundOptions {
   readonly logFailure: LogFailure
   /** Aborted when the session ends. */
   readonly ended: AbortSignal
-  readonly retryMs?: number
+  readonly retryMs?: number | undefined
 }
 
 const RETRY_MS = 2_000
@@ -62,16 +63,19 @@ export class Inbound {
   readonly #inTurn = keyedQueue()
   /** Retries in place, so that later messages do not overtake this one. */
   readonly #retry: ReturnType<typeof retryUntilClosed>
+  /** The journal entry has the only key of the file, so a failed store is repeated before the entry is deleted. */
+  readonly #storeMedia: SessionHost['storeMedia']
   #recovery: NodeJS.Timeout | undefined
 
   constructor(options: InboundOptions) {
-    const { ended, logFailure, retryMs = RETRY_MS } = options
+    const { host, ended, logFailure, retryMs = RETRY_MS } = options
     this.#options = options
     this.#retryMs = retryMs
     this.#retry = retryUntilClosed({
       ...{ closed: ended, waitMs: retryMs, attempts: MAX_ATTEMPTS },
       onRetry: (error) => logFailure(error, 'message step failed, retrying'),
     })
+    this.#storeMedia = createStoreMedia(host, logFailure, retryMs)
     ended.addEventListener('abort', () => clearTimeout(this.#recovery))
   }
 
@@ -214,9 +218,8 @@ export class Inbound {
   }
 
   async #storeFile(content: WAMessage['message']): Promise<Midia | undefined> {
-    const { host, mediaServer } = this.#options
-    const file = await downloadMedia(content, mediaServer)
-    return file === null ? undefined : host.storeMedia(file.bytes, file.name)
+    const file = await downloadMedia(content, this.#options.mediaServer)
+    return file === null ? undefined : this.#storeMedia(file.bytes, file.name)
   }
 
   #failed(error: unknown): void {
