@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { handleWhen, IterableBackoff, retry } from 'cockatiel'
+import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
 import * as z from 'zod/mini'
+import { MediaRefused } from '@balcao/connector/errors'
 import type { InboundMessage, SessionHost } from '@balcao/connector/port'
 import { createStoreMedia } from '@balcao/connector/store-media'
 import type { OficialNumber } from '#ports/oficial.ts'
@@ -22,37 +24,60 @@ const uploadedSchema = z.object({ id: z.string() })
 
 /** Limits memory: after a stop many files wait, each of some megabytes. */
 const CONCURRENCY = 4
+/** A storage that fails longer must not hold back the message: it then arrives without its file. */
+const STORE_PATIENCE_MS = 5 * 60_000
+const WAITING_MAX = 5_000
 const WAITS_MS = [500, 2_000]
 const TRANSIENT_TYPES: ReadonlySet<MetaFailureType> = new Set(['incerta', 'rede', 'instavel', 'devagar'])
 
 export interface MetaFilesOptions {
   readonly graph: Graph
   readonly host: Pick<SessionHost, 'storeMedia'>
+  /** Wait between the attempts to store one file. */
+  readonly storeWaitMs?: number
+  /** Monotonic, in ms. */
+  readonly now?: () => number
   readonly number: () => OficialNumber | null
   readonly report: (error: unknown, event: string) => void
 }
 
 /**
- * Downloads the file of a message. Without its file the message still names the type of media. Rejects only when a
- * later attempt may succeed.
+ * Downloads and stores the file of a message. Without its file the message still names the type of media. Rejects only
+ * when a later attempt may succeed; a failing storage is repeated for 5 minutes.
  */
 export function createMetaFiles(options: MetaFilesOptions): (message: MetaMessage) => Promise<InboundMessage> {
-  const { graph, host, number, report } = options
+  const { graph, host, number, report, storeWaitMs, now = () => performance.now() } = options
   const downloads = new PQueue({ concurrency: CONCURRENCY })
-  const store = createStoreMedia(host, report)
+  const store = createStoreMedia(host, report, storeWaitMs)
+  /** When the storage first failed, by message. */
+  const failingSince = new LRUCache<string, number>({ max: WAITING_MAX })
+
+  const mayStoreLater = (error: unknown, messageId: string): boolean => {
+    if (error instanceof MediaRefused) return false
+    const since = failingSince.get(messageId) ?? now()
+    failingSince.set(messageId, since)
+    return now() - since < STORE_PATIENCE_MS
+  }
 
   const withFile = async (
     current: OficialNumber,
     inbound: InboundMessage,
     file: RemoteFile,
   ): Promise<InboundMessage> => {
+    let bytes
     try {
-      const bytes = await downloadMetaFile(graph, current, file)
-      return { ...inbound, midia: await store(bytes, file.filename ?? '') }
+      bytes = await downloadMetaFile(graph, current, file)
     } catch (error) {
       report(error, 'media not stored')
       // Meta keeps the file for weeks, so it can be downloaded with a new token.
       if (isAccessError(error) && !(await isTokenAccepted(graph, current))) throw error
+      return inbound
+    }
+    try {
+      return { ...inbound, midia: await store(bytes, file.filename ?? '') }
+    } catch (error) {
+      report(error, 'media not stored')
+      if (mayStoreLater(error, inbound.id)) throw error
       return inbound
     }
   }
