@@ -18,7 +18,11 @@ beforeEach(() => {
 })
 
 function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRequest> = {}): Promise<AiAnswer> {
-  return provedor.answer({
+  return provedor.answer({ ...requestOf(contaId, contatoId), ...mais })
+}
+
+function requestOf(contaId: string, contatoId: string | null): AiRequest {
+  return {
     ...{ contaId, contatoId, apiKey: VALID_KEY, modelo: 'gemini-2.5-flash', temperatura: 0, instrucoes: 'I' },
     ...{
       historico: [],
@@ -27,8 +31,7 @@ function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRe
       setores: [],
       procurarProdutos: null,
     },
-    ...mais,
-  })
+  }
 }
 
 /** Occupies all four slots of one conta until released. */
@@ -60,6 +63,27 @@ describe('limits of Gemini requests', () => {
     const respostas = await Promise.all(stuck)
     expect(respostas.map(({ tipo }) => tipo)).toEqual(Array(6).fill('texto'))
     expect(falso.requests).toHaveLength(7)
+  })
+
+  it('runs eight questions with files at once over all contas without delaying texts', async () => {
+    const { promise: loose, resolve: release } = Promise.withResolvers<void>()
+    const contas = ['a', 'b', 'c', 'd', 'e']
+    const withFiles = async (conta: string): Promise<AiRequest> => {
+      reading += 1
+      mostReading = Math.max(mostReading, reading)
+      await loose
+      reading -= 1
+      return requestOf(conta, 'c')
+    }
+    let [reading, mostReading] = [0, 0]
+    const stuck = contas.flatMap((conta) =>
+      Array.from({ length: 4 }, (_, i) => perguntar(conta, `c${i}`, { withFiles: () => withFiles(conta) })),
+    )
+    await waitUntil(() => reading === 8)
+    expect((await perguntar('livre', 'ana')).tipo).toBe('texto')
+    release()
+    expect((await Promise.all(stuck)).map(({ tipo }) => tipo)).toEqual(Array(20).fill('texto'))
+    expect(mostReading).toBe(8)
   })
 
   it('frees the place in the queue when the caller aborts', async () => {

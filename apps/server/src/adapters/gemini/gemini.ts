@@ -8,7 +8,7 @@ import type * as Exchange from './exchange.ts'
 import type { AiExchange } from './exchange.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { ExchangeFailed, failureSentence, AiFailure, findAiFailure, MOTIVO_TEXTS } from './failures.ts'
-import { createContaSlots, createDeadline, createRateLimit, untilAborted } from './limits.ts'
+import { createContaSlots, createDeadline, createFilesGate, createRateLimit, untilAborted } from './limits.ts'
 import { createModelFallback, type AskModel } from './model-fallback.ts'
 
 const GEMINI_URL = 'https://generativelanguage.googleapis.com'
@@ -98,6 +98,7 @@ interface ProviderLimits extends ProviderAccess {
  */
 function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now }: ProviderLimits) {
   const inSlot = createContaSlots()
+  const filesGate = createFilesGate(queueTimeoutMs)
   const rateLimit = createRateLimit(now)
   const breaker = createCircuitBreaker(now)
   const askWithFallback = createModelFallback(now)
@@ -127,19 +128,27 @@ function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, no
     }
   }
 
+  const askInTime = async (request: AiRequest, giveUp?: AbortSignal): Promise<AiExchange> => {
+    const deadline = createDeadline(timeoutMs, giveUp)
+    try {
+      return await throughBreaker(request, deadline.signal)
+    } finally {
+      deadline.clear()
+    }
+  }
+
   return async (request: AiRequest, giveUp?: AbortSignal): Promise<AiExchange> => {
     const { contaId, contatoId } = request
     if (contatoId !== null && !rateLimit.allows(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
     return inSlot(contaId, createDeadline(queueTimeoutMs, giveUp, 'fila'), async () => {
       // Importing the SDK and reading files must not count as provider time.
       await loadExchange()
-      const complete = (await request.withFiles?.()) ?? request
-      const deadline = createDeadline(timeoutMs, giveUp)
-      try {
-        return await throughBreaker(complete, deadline.signal)
-      } finally {
-        deadline.clear()
-      }
+      const { withFiles } = request
+      if (withFiles === undefined) return askInTime(request, giveUp)
+      return filesGate.run(async () => {
+        if (giveUp?.aborted === true) throw new AiFailure('cancelada')
+        return askInTime(await withFiles(), giveUp)
+      }, contaId)
     })
   }
 }

@@ -1,9 +1,13 @@
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
+import { createGate, type Gate } from '#lib/gate.ts'
 import { abortFailure, AiFailure, type AiMotivo } from './failures.ts'
 
 const PER_CONTA = 4
 const PER_CONTATO = 10
+/** Over all accounts. A question with files holds up to 75 MB while it is sent. */
+const WITH_FILES = 8
+const WITH_FILES_WAITING = 1_000
 const MINUTE_MS = 60_000
 const MAX_CONTATOS = 20_000
 
@@ -33,6 +37,14 @@ export function createContaSlots(): RunInSlot {
       waiting.clear()
     }
   }
+}
+
+/** Runs at most eight questions with files at once. The accounts take turns. */
+export function createFilesGate(waitMs: number): Gate {
+  return createGate({
+    ...{ atOnce: WITH_FILES, waiting: WITH_FILES_WAITING, waitMs },
+    full: () => new AiFailure('fila'),
+  })
 }
 
 export interface RateLimit {

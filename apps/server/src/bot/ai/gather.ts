@@ -61,11 +61,12 @@ export interface CustomerRequest {
   readonly sent: () => AiRequest
 }
 
-/** Builds the request of a customer. Its files are read only when the AI has a slot for the question. */
+/** Builds the request of a customer. Its files are read only when the AI has a slot for the question.
+ * A question without files has no `withFiles`. */
 export function buildCustomerRequest(input: CustomerRequestInput): CustomerRequest {
   const { context, question, readMidia } = input
   const plain = requestWith(input, new Map())
-  if (!context.iaReadsMidia) return { request: plain, sent: () => plain }
+  if (!context.iaReadsMidia || filesOf(question).length === 0) return { request: plain, sent: () => plain }
   let sent = plain
   const withFiles = async (): Promise<AiRequest> => {
     const complete = requestWith(input, await readMidias(context.contaId, question, readMidia))
@@ -98,18 +99,31 @@ function requestWith(
   })
 }
 
+interface QuestionFile {
+  readonly id: string
+  readonly url: string
+}
+
+/** The images and recordings of the question, newest first. */
+function filesOf({ lines, since }: GatheredQuestion): QuestionFile[] {
+  return lines.flatMap(({ id, direcao, midia }) => {
+    const isReadable = midia?.tipo === 'imagem' || midia?.tipo === 'audio'
+    if (direcao !== 'entrada' || id < since || !isReadable || midia.url === undefined) return []
+    return [{ id, url: midia.url }]
+  })
+}
+
 /** Reads the newest files of the question, as many as fit into the request. */
 async function readMidias(
   contaId: string,
-  { lines, since }: GatheredQuestion,
+  question: GatheredQuestion,
   readMidia: ReadMidia,
 ): Promise<Map<string, AiMidia>> {
   const midias = new Map<string, AiMidia>()
   let bytesLeft = MIDIAS_MAX_BYTES
-  const ofQuestion = lines.filter(({ id, direcao }) => direcao === 'entrada' && id >= since)
-  for (const { id, midia } of ofQuestion) {
-    if (midias.size >= MIDIAS_MAX || (midia?.tipo !== 'imagem' && midia?.tipo !== 'audio')) continue
-    const file = midia.url === undefined ? null : await readMidia(contaId, midia.url)
+  for (const { id, url } of filesOf(question)) {
+    if (midias.size >= MIDIAS_MAX) break
+    const file = await readMidia(contaId, url)
     if (file === null || file.bytes.length > bytesLeft) continue
     bytesLeft -= file.bytes.length
     midias.set(id, file)
