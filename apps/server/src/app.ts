@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { docsRoute } from '#http/ops/docs.ts'
 import { type BoundRoute, mount, type MountDeps } from '#http/handle.ts'
 import { healthRoutes } from '#http/ops/health.ts'
-import { servePanel } from '#http/panel.ts'
+import { refusePanel, servePanel } from '#http/panel.ts'
 import { serveArquivos, serveImages } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { auditoriaRoutes } from '#modules/auditoria/index.ts'
@@ -82,5 +82,6 @@ export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOp
   await receiveWebhooks(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
-  if (dist !== undefined) await servePanel(http, dist)
+  if (dist === undefined) refusePanel(http)
+  else await servePanel(http, dist)
 }

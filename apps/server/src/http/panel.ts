@@ -51,3 +51,14 @@ export async function servePanel(app: FastifyInstance, dist: string): Promise<vo
   app.get('/', (_request, reply) => reply.sendFile('index.html'))
   for (const page of PANEL_PATHS) app.get(page, (_request, reply) => reply.sendFile('app.html'))
 }
+
+const NOT_BUILT = 'O painel ainda não foi preparado. Inicie o Balcão com npm start.'
+
+/** Answers 503 for every page of the panel while it is not built. */
+export function refusePanel(app: FastifyInstance): void {
+  for (const page of ['/', ...PANEL_PATHS]) {
+    app.get(page, (_request, reply) =>
+      reply.code(503).header('cache-control', 'no-store').type('text/plain; charset=utf-8').send(NOT_BUILT),
+    )
+  }
+}

@@ -79,6 +79,18 @@ describe('unknown URLs', () => {
   })
 })
 
+describe('pages without a built panel', () => {
+  it.each(['/', '/login', '/ajuda/atendimento', '/painel/antigo'])(
+    'answers 503 with a sentence for %s',
+    async (path) => {
+      const reply = await fetch(`${casa.url}${path}`)
+      expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8'])
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+      expect(await reply.text()).toBe('O painel ainda não foi preparado. Inicie o Balcão com npm start.')
+    },
+  )
+})
+
 describe('request validation', () => {
   it('answers in Portuguese even if a library changed the validator’s language', async () => {
     z.config(z.locales.en())
