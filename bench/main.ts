@@ -1,3 +1,4 @@
+import { ensureBuilt } from '../scripts/build.mjs'
 import { measureAtendimento } from './atendimento.ts'
 import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
@@ -23,6 +24,9 @@ if (first === 'whatsapp') {
   await measureWhatsapp(rest, (section) => publishPart([section], 'npm run bench:whatsapp'))
   process.exit(0)
 }
+
+// A server without a built panel answers its pages with 503.
+await ensureBuilt()
 
 if (first === 'defesa') {
   const measured = await measureDefesa()

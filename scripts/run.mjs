@@ -21,7 +21,6 @@ const COMANDOS = {
   },
   bench: async () => {
     process.env.CHROME_BIN = (await import('./chromium.mjs')).ensureChromium()
-    await (await import('./build.mjs')).ensureBuilt()
     return runNode([join(ROOT, 'bench', 'main.ts'), ...args])
   },
   // Needs no build: it measures only the connectors.
