@@ -77,6 +77,8 @@ function flood(times: number, send: (n: number) => Promise<unknown>): Flood {
   return { answered: () => answered, end: Promise.all(requests) }
 }
 
+const samePhone = (telefone: string) => ({ telefone, endereco: telefone })
+
 describe('another conta is served first', () => {
   it('while one address asks for 200 resets', async () => {
     mostVisitors = 0
@@ -116,6 +118,19 @@ describe('another conta is served first', () => {
     await serveShop()
     expect(crowd.answered()).toBeLessThan(5_000)
     await crowd.end
+  })
+
+  it('while slow requests of one conta wait and a batch reads its facts again', async () => {
+    const requests = flood(200, () =>
+      app.deps.db.transaction(loud.contaId, (tx) => tx.query('select pg_sleep(0.05)', [])),
+    )
+    app.deps.bots.contextChanged(loud.contaId)
+    // Both messages arrive in one tick, so they are in one batch.
+    const message = { ...{ id: 'b1', nome: 'Bia', texto: 'oi', enviadaEm: new Date() }, ...samePhone('5511966660000') }
+    await Promise.all([loud, shop].map(({ contaId }) => app.deps.simulador.receive(contaId, message)))
+    await serveShop()
+    expect(requests.answered()).toBeLessThan(100)
+    await requests.end
   })
 
   it('while strangers try random tokens on 100 sockets without a pause', async () => {

@@ -31,7 +31,10 @@ order by m.id`
 /** Message id → true when the message was only marked. */
 type ChangedMensagens = Map<string, boolean>
 
-/** Reads changed messages and publishes their state. One batch runs while the next one collects. */
+/**
+ * Reads changed messages and publishes their state. One batch runs while the next one collects. Takes the shared turn
+ * for a connection, because a batch has messages of many contas.
+ */
 export class MensagemAnnouncer {
   readonly #deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>
   #changed = new Map<string, ChangedMensagens>()
@@ -70,7 +73,7 @@ export class MensagemAnnouncer {
       this.#changed = new Map()
       for (const [contaId, changed] of batch) {
         await db
-          .read(contaId, (tx) => publishStates(tx, realtime, contaId, changed), 'indices')
+          .read([contaId], (tx) => publishStates(tx, realtime, contaId, changed), 'indices')
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
       }
     }

@@ -85,8 +85,8 @@ export class SentMarker {
 const UUID = z.uuid()
 
 /**
- * Writes delivery and read receipts in batches and publishes them. A failed write is not retried, because it costs
- * only a tick.
+ * Writes delivery and read receipts in batches and publishes them. Takes the shared turn for a connection, because a
+ * batch has receipts of many contas. A failed write is not retried, because it costs only a tick.
  */
 export class Receipts {
   readonly #deps: Pick<BotDeps, 'db' | 'log'>
@@ -126,7 +126,7 @@ export class Receipts {
   }
 
   async #write(contaId: string, receipts: ReadonlyMap<string, Receipt>): Promise<void> {
-    const ids = await this.#deps.db.transaction(contaId, (tx) => advanceStates(tx, contaId, receipts), 'indices')
+    const ids = await this.#deps.db.transaction([contaId], (tx) => advanceStates(tx, contaId, receipts), 'indices')
     for (const id of ids) this.#announcer.changed(contaId, id)
   }
 }

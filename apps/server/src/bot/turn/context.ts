@@ -59,7 +59,9 @@ export class AccountContexts {
   }
 
   #load(contaId: string): CachedContext {
-    const loading = this.#deps.db.transaction(contaId, (tx) => loadAccountContext(tx, this.#deps, contaId))
+    // An array takes the shared turn for a connection: a batch of many contas waits for this read, and a flood of
+    // requests of this conta must not delay it.
+    const loading = this.#deps.db.transaction([contaId], (tx) => loadAccountContext(tx, this.#deps, contaId))
     const cached: CachedContext = { loading, loaded: null }
     this.#cache.set(contaId, cached)
     loading.then(

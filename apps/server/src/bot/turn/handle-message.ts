@@ -20,7 +20,7 @@ import type { AccountContexts } from './context.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
-import { storeUserNames } from '#bot/identity/user-names.ts'
+import { newUserName, storeUserNames } from '#bot/identity/user-names.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { answerNeeds } from './needs.ts'
 import { type LockedContato, lockContatos, type LockTarget } from './read.ts'
@@ -98,12 +98,18 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
     const { decisions, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices')
     const done = ready.filter(({ turn }) => !deferred.includes(turn))
     bot.metrics.countRepeated(done.length - decisions.length)
-    await storeUserNames(bot, decisions)
     acknowledge(bot, done)
-    runEffects(bot, decisions)
+    const named = decisions.filter((decision) => newUserName(decision) !== '')
+    runEffects(
+      bot,
+      decisions.filter((decision) => !named.includes(decision)),
+    )
     mailQuotaMarks(bot, await written).catch((error: unknown) =>
       bot.log.warn({ err: error }, 'daily-limit e-mail not queued'),
     )
+    // Before the effects of these turns: the event of a new conversa contains the user name.
+    await storeUserNames(bot, named)
+    runEffects(bot, named)
     return deferred
   } catch (error) {
     // The statement's error is more specific than the error of the COMMIT behind it.
