@@ -96,9 +96,11 @@ interface Work<T> {
   readonly planner?: PlannerMode | undefined
 }
 
-/** Transactions of several contas, such as the batches of the bot, share one turn. */
+/** Transactions with an array of contas, such as the batches of the bot, share one turn. */
 const SEVERAL = 'several'
 const WAITING_MAX = 10_000
+/** One conta holds at most this part of the connections, so its slow statements leave the others free. */
+const CONTA_SHARE = 1 / 4
 
 /**
  * Free connections go to the waiting contas in turn, so one conta with many requests delays another one by a single
@@ -107,6 +109,7 @@ const WAITING_MAX = 10_000
 function createConnectionTurns({ options: { max, connectionTimeoutMillis } }: Pool): Gate {
   return createGate({
     ...{ atOnce: max, waiting: WAITING_MAX },
+    runningPerKey: (key) => (key === SEVERAL || key === '*' ? max : Math.ceil(max * CONTA_SHARE)),
     ...(connectionTimeoutMillis === undefined ? {} : { waitMs: connectionTimeoutMillis }),
     full: () => new Error(POOL_TIMEOUT_MESSAGE),
   })

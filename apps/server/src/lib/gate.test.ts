@@ -52,6 +52,28 @@ describe('createGate', () => {
     expect(order).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
   })
 
+  it('leaves free slots to other keys when one key runs its maximum', async () => {
+    const { run, check } = createGate({
+      ...{ atOnce: 3, waiting: 10, runningPerKey: () => 2 },
+      full: () => new AppError('servidorOcupado'),
+    })
+    const works = [trabalho(), trabalho(), trabalho(), trabalho(), trabalho()]
+    const started = () => works.map(({ feito }) => feito.comecou)
+    const keys = ['a', 'a', 'a', 'b', 'b']
+    const done = works.map(({ fazer }, n) => run(fazer, keys[n]))
+    expect(started()).toEqual([true, true, false, true, false])
+    expect(() => check('a')).not.toThrow()
+    works[3]?.feito.resolve('')
+    await done[3]
+    expect(started()).toEqual([true, true, false, true, true])
+    works[0]?.feito.resolve('')
+    await done[0]
+    expect(started()).toEqual([true, true, true, true, true])
+    for (const { feito } of works) feito.resolve('')
+    await Promise.all(done)
+    expect(await run(() => Promise.resolve('x'), 'a')).toBe('x')
+  })
+
   it('bounds the callers of one key and lets another key displace the longest list', async () => {
     const { run } = createGate({ atOnce: 1, waiting: 4, waitingPerKey: 3, full: () => new AppError('servidorOcupado') })
     const blocker = trabalho()

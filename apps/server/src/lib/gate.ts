@@ -8,6 +8,8 @@ export interface Gate {
 
 export interface GateOptions {
   readonly atOnce: number
+  /** Maximum of running work of one key. Its other callers wait even while slots are free. Default: `atOnce`. */
+  readonly runningPerKey?: (key: string) => number
   /** Over all keys. */
   readonly waiting: number
   /** Default: `waiting`. */
@@ -19,6 +21,7 @@ export interface GateOptions {
 }
 
 interface Waiting {
+  readonly key: string
   readonly start: () => void
   readonly refuse: () => void
 }
@@ -27,36 +30,70 @@ interface Waiting {
  * A caller that finds the gate full takes the last slot of the longest list, if that list is longer than the caller's
  * own would be. So few keys cannot keep all others out.
  */
-export function createGate({ atOnce, full, ...options }: GateOptions): Gate {
+export function createGate({ atOnce, runningPerKey = () => atOnce, full, ...options }: GateOptions): Gate {
   const waiting = new WaitingLists({ ...options, full })
-  let running = 0
+  const running = new RunningCounts(atOnce, runningPerKey)
   return {
     check: (key = '') => {
-      if (running >= atOnce) waiting.findRoom(key)
+      if (!running.hasRoom(key)) waiting.findRoom(key)
     },
     run: async (work, key = '') => {
-      if (running < atOnce) running += 1
+      if (running.hasRoom(key)) running.add(key)
       else await waiting.enter(key)
       try {
         return await work()
       } finally {
-        // Passes the slot on, or frees it.
-        const next = waiting.next()
-        if (next === undefined) running -= 1
-        else next.start()
+        running.remove(key)
+        // Counted before it starts, so no other caller takes the slot in between.
+        const next = waiting.next((one) => running.hasRoom(one))
+        if (next !== undefined) {
+          running.add(next.key)
+          next.start()
+        }
       }
     },
   }
 }
 
+/** The running work by key. */
+class RunningCounts {
+  readonly #atOnce: number
+  readonly #perKey: (key: string) => number
+  readonly #counts = new Map<string, number>()
+  #total = 0
+
+  constructor(atOnce: number, perKey: (key: string) => number) {
+    this.#atOnce = atOnce
+    this.#perKey = perKey
+  }
+
+  hasRoom(key: string): boolean {
+    return this.#total < this.#atOnce && (this.#counts.get(key) ?? 0) < this.#perKey(key)
+  }
+
+  add(key: string): void {
+    this.#total += 1
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+  }
+
+  remove(key: string): void {
+    this.#total -= 1
+    const left = (this.#counts.get(key) ?? 0) - 1
+    if (left > 0) this.#counts.set(key, left)
+    else this.#counts.delete(key)
+  }
+}
+
+type WaitingOptions = Omit<GateOptions, 'atOnce' | 'runningPerKey'>
+
 /** The waiting callers by key. */
 class WaitingLists {
-  readonly #options: Omit<GateOptions, 'atOnce'>
+  readonly #options: WaitingOptions
   /** In the order of their turns. No list is empty. */
   readonly #lists = new Map<string, Waiting[]>()
   #total = 0
 
-  constructor(options: Omit<GateOptions, 'atOnce'>) {
+  constructor(options: WaitingOptions) {
     this.#options = options
   }
 
@@ -84,21 +121,22 @@ class WaitingLists {
         clearTimeout(timer)
         outcome()
       }
-      const entry = { start: () => settle(start), refuse: () => settle(() => reject(full())) }
+      const entry = { key, start: () => settle(start), refuse: () => settle(() => reject(full())) }
       list.push(entry)
     })
   }
 
-  /** Takes the first caller of the next list, which then goes behind the others. */
-  next(): Waiting | undefined {
-    const [turn] = this.#lists
-    if (turn === undefined) return undefined
-    const [key, list] = turn
-    const first = list.shift()
-    this.#lists.delete(key)
-    this.#lists.set(key, list)
-    this.#shrink(key, list)
-    return first
+  /** Takes the first caller of the next list that may run. The list then goes behind the others. */
+  next(mayRun: (key: string) => boolean): Waiting | undefined {
+    for (const [key, list] of this.#lists) {
+      if (!mayRun(key)) continue
+      const first = list.shift()
+      this.#lists.delete(key)
+      this.#lists.set(key, list)
+      this.#shrink(key, list)
+      return first
+    }
+    return undefined
   }
 
   #makeRoom(longest: readonly [string, Waiting[]] | null): void {

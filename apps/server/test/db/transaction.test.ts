@@ -162,10 +162,23 @@ describe('connections', () => {
     await db.end()
   })
 
-  it('refuse a transaction that waits longer than the pool allows', async () => {
-    const pool = createPool(database.target, { role: 'balcao_app', max: 1, waitMs: 50 })
+  it('stay free for another conta while one conta runs slow statements', async () => {
+    const pool = createPool(database.target, { role: 'balcao_app', max: 4 })
     const db = createDatabase({ pool, log: { error: () => undefined } })
-    const held = db.transaction(contaA, (tx) => tx.query('select pg_sleep(0.3)'))
+    const order: string[] = []
+    const work = (conta: string, name: string, sql: string): Promise<unknown> =>
+      db.transaction(conta, (tx) => tx.query(sql)).then(() => order.push(name))
+    const slow = Array.from({ length: 8 }, (_, n) => work(contaA, `A${n}`, 'select pg_sleep(0.5)'))
+    await work(contaB, 'B', 'select 1')
+    expect(order).toEqual(['B'])
+    await Promise.all(slow)
+    await db.end()
+  })
+
+  it('refuse a transaction that waits longer than the pool allows', async () => {
+    const pool = createPool(database.target, { role: 'balcao_app', max: 1, waitMs: 500 })
+    const db = createDatabase({ pool, log: { error: () => undefined } })
+    const held = db.transaction(contaA, (tx) => tx.query('select pg_sleep(1)'))
     await expect(db.transaction(contaB, (tx) => tx.query('select 1'))).rejects.toThrow(POOL_TIMEOUT_MESSAGE)
     await held
     await db.transaction(contaB, (tx) => tx.query('select 1'))

@@ -5,6 +5,7 @@ import type { Conversa, StatusConversa } from '@balcao/contract/entities/convers
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import { limitSearch } from '#http/limit-search.ts'
 import { cutPage, type Page } from '#http/page.ts'
 import { foldAccents, isUuid } from '#lib/text.ts'
 import {
@@ -90,6 +91,8 @@ export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 
   return { name: nome, text: `${selectConversas(pagina)} ${order}`, values }
 }
 
+const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
+
 /**
  * Lists conversas by last activity, newest first. Finished ones only by filter. Conversas that only the bot served
  * are excluded.
@@ -100,7 +103,8 @@ export async function listServedConversas(
   { mensagens, ...filtro }: ConversaFilter,
 ): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
   const { limite } = filtro.pagina
-  const read = await readConversas(tx, conversaListQuery(contaId, filtro), mensagens)
+  const readAll = (): Promise<Conversa[]> => readConversas(tx, conversaListQuery(contaId, filtro), mensagens)
+  const read = await (filtro.busca === undefined ? readAll() : limitSearch(tx, SLOW_SEARCH, readAll))
   const conversas = read.slice(0, limite)
   const last = conversas.at(-1)
   if (read.length <= limite || last === undefined) return { conversas }

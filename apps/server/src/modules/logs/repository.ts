@@ -6,6 +6,7 @@ import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
+import { limitSearch } from '#http/limit-search.ts'
 import type { Page } from '#http/page.ts'
 import { firstIdAt } from '#ids.ts'
 import { ACCENTS, foldAccents } from '#lib/text.ts'
@@ -39,6 +40,8 @@ export async function insertLogRows(tx: Tx, logs: readonly LogOfConta[]): Promis
   ])
 }
 
+const SLOW_SEARCH = 'A busca demorou demais. Escolha um período menor.'
+
 export async function listLogs(
   tx: Tx,
   contaId: string,
@@ -47,7 +50,8 @@ export async function listLogs(
   now: Date,
 ): Promise<Log[]> {
   const range = periodRange(periodo, now, await readTimeZone(tx, contaId))
-  const lines = await logsQuery(tx, contaId, page, { tipo, busca, ...range }).execute()
+  const query = logsQuery(tx, contaId, page, { tipo, busca, ...range })
+  const lines = await (busca === '' ? query.execute() : limitSearch(tx, SLOW_SEARCH, () => query.execute()))
   return lines.map(({ id, tipo: doTipo, mensagem, detalhes, timestamp }) => ({
     id,
     tipo: doTipo,

@@ -2,6 +2,7 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import { limitSearch } from '#http/limit-search.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
 import { type ContaReader, GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
 
@@ -22,6 +23,8 @@ interface ReportRequest {
   readonly agora: Date
 }
 
+const SLOW_REPORT = 'O relatório demorou demais. Escolha um período menor.'
+
 /** Counts only conversas and ratings that the reader may read. */
 export async function readRelatorio(
   tx: Tx,
@@ -31,7 +34,8 @@ export async function readRelatorio(
   const { contaId } = reader
   const { fuso, hoje } = await readToday(tx, contaId, agora)
   const period = parsePeriod(days, hoje)
-  const lines = await readNumbers(tx, reader, { de: period.de, ateFora: addDays(period.ate, 1), fuso })
+  const span = { de: period.de, ateFora: addDays(period.ate, 1), fuso }
+  const lines = await limitSearch(tx, SLOW_REPORT, () => readNumbers(tx, reader, span))
   const de = (group: number): NumbersRow[] =>
     lines.filter((line) => line.grupo === group).toSorted((a, b) => b.conversas - a.conversas)
 
