@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#errors.ts'
+import { createGate, type Gate } from '#lib/gate.ts'
 
 export interface FormFile {
   readonly field: string
@@ -13,14 +15,45 @@ export interface ParsedForm {
   readonly file: FormFile | null
 }
 
+const full = (): AppError => new AppError('servidorOcupado')
+const WAIT_MS = 15_000
+/** A form is buffered with its file of up to 5 MB, so 40 take 200 MB. The bodies of waiting requests stay unread. */
+const forms = createGate({ atOnce: 40, waiting: 200, waitMs: WAIT_MS, full })
+const OF_CONTA = { atOnce: 4, waiting: 8, waitMs: WAIT_MS, full }
+/** Contas with requests in their gate. */
+const contaForms = new Map<string, { readonly gate: Gate; requests: number }>()
+
+/** A slower upload would hold its slot for minutes. The panel gives up after 2 minutes, which needs 43 KB/s for 5 MB. */
+const PROGRESS_MS = 20_000
+const PROGRESS_BYTES = 64_000
+
 /**
  * Reads a `multipart/form-data` body with at most one file. Throws `arquivoGrande`, `corpoGrande` for too many parts,
- * or `dadosInvalidos` if the body is not such a form or is incomplete.
+ * `dadosInvalidos` if the body is not such a form or is incomplete, or `servidorOcupado` if too many forms are read.
  */
-export async function readForm(request: FastifyRequest): Promise<ParsedForm> {
+export async function readForm(request: FastifyRequest, contaId: string): Promise<ParsedForm> {
   if (!request.isMultipart()) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  return inTurn(contaId, () => readParts(request))
+}
+
+async function inTurn<T>(contaId: string, work: () => Promise<T>): Promise<T> {
+  const conta = contaForms.get(contaId) ?? { gate: createGate(OF_CONTA), requests: 0 }
+  contaForms.set(contaId, conta)
+  conta.requests += 1
+  try {
+    return await conta.gate.run(() => forms.run(work, contaId))
+  } finally {
+    conta.requests -= 1
+    if (conta.requests === 0) contaForms.delete(contaId)
+  }
+}
+
+async function readParts(request: FastifyRequest): Promise<ParsedForm> {
+  // The client left while the request waited. The parser would wait for the end of the body.
+  if (request.raw.destroyed) throw incomplete()
   const fields = new Map<string, unknown>()
   let file: FormFile | null = null
+  const timer = cutWithoutProgress(request.raw)
   try {
     for await (const part of request.parts()) {
       if (part.type === 'field') fields.set(part.fieldname, part.value)
@@ -28,8 +61,20 @@ export async function readForm(request: FastifyRequest): Promise<ParsedForm> {
     }
   } catch (error) {
     throw toFormError(error)
+  } finally {
+    clearInterval(timer)
   }
   return { fields: Object.fromEntries(fields), file }
+}
+
+/** Cuts the connection if 20 s bring less than 64 KB. */
+function cutWithoutProgress(raw: IncomingMessage): NodeJS.Timeout {
+  let before = raw.socket.bytesRead
+  return setInterval(() => {
+    const { bytesRead } = raw.socket
+    if (!raw.complete && bytesRead - before < PROGRESS_BYTES) raw.destroy()
+    before = bytesRead
+  }, PROGRESS_MS)
 }
 
 /** The errors of the parser have neither a status nor a Portuguese text. Each one has its cause in the body. */
@@ -38,5 +83,9 @@ function toFormError(error: unknown): AppError {
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('arquivoGrande')
   if (code === 'FST_FILES_LIMIT') return new AppError('dadosInvalidos', { erro: 'Envie um arquivo de cada vez' })
   if (code === 'FST_PARTS_LIMIT' || code === 'FST_FIELDS_LIMIT') return new AppError('corpoGrande')
+  return incomplete()
+}
+
+function incomplete(): AppError {
   return new AppError('dadosInvalidos', { erro: 'O formulário chegou incompleto. Envie de novo.' })
 }

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { errorBodySchema } from '@balcao/contract/errors'
-import { type TestApp, createTestApp } from '#test/app.ts'
-import { connectBot, givenWaitingCustomer } from '#test/builders.ts'
-import { createProduto } from '#test/produtos/loja-requests.ts'
+import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
+import { connectBot, givenPerson, givenWaitingCustomer } from '#test/builders.ts'
+import { createProduto, formWithPicture, SAMPLE_PRODUTO } from '#test/produtos/loja-requests.ts'
+import { testPicture } from '#test/produtos/test-pictures.ts'
 
 const errorLines: string[] = []
 let app: TestApp
@@ -66,6 +67,21 @@ async function stored(): Promise<unknown> {
   return [counts, await app.filesOnDisk(app.admin.contaId)]
 }
 
+interface OpenForm {
+  readonly line: Socket
+  readonly status: () => string | undefined
+}
+
+/** Sends the beginning of a form of conta A that has `length` bytes. */
+function openForm(target: string, begin: string, length: number): OpenForm {
+  const line = connect(Number(new URL(app.url).port), '127.0.0.1')
+  let answer = ''
+  line.on('data', (part) => (answer += String(part)))
+  line.write(`${target} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${app.admin.token}\r\n`)
+  line.write(`content-type: ${WITH_BOUNDARY}\r\ncontent-length: ${length}\r\n\r\n${begin}`)
+  return { line, status: () => /^HTTP\/1.1 (\d+)/.exec(answer)?.[1] }
+}
+
 const urlOf = (path: string): string => path.replace(':produto', ids.produto).replace(':conversa', ids.conversa)
 
 describe.each(ROUTES)('%s %s', (method, path) => {
@@ -84,9 +100,7 @@ describe.each(ROUTES)('%s %s', (method, path) => {
 
   it('ends without an error line when the client disconnects', async () => {
     const before = await stored()
-    const line = connect(Number(new URL(app.url).port), '127.0.0.1')
-    line.write(`${method} /api${urlOf(path)} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${app.admin.token}\r\n`)
-    line.write(`content-type: ${WITH_BOUNDARY}\r\ncontent-length: 100000\r\n\r\n${TEXTS}${FILE}`)
+    const { line } = openForm(`${method} /api${urlOf(path)}`, `${TEXTS}${FILE}`, 100_000)
     await once(line, 'connect')
     // The server answers this request after it has started to read the form.
     await app.request('GET', '/produtos')
@@ -94,5 +108,48 @@ describe.each(ROUTES)('%s %s', (method, path) => {
     await app.request('GET', '/produtos')
     expect(await stored()).toEqual(before)
     expect(errorLines).toEqual([])
+  })
+})
+
+describe('readForm', () => {
+  it('reads 4 forms of a conta, lets 8 wait, refuses more and serves other contas', async () => {
+    const begin = `${FILE}${'x'.repeat(100_000)}`
+    const rest = `\r\n${END}`
+    const open = Array.from({ length: 20 }, () => openForm('POST /api/upload', begin, begin.length + rest.length))
+    const count = (status: string): number => open.filter((form) => form.status() === status).length
+    await waitUntil(() => count('503') === 8)
+
+    const other = await givenPerson(app)
+    const picture = await testPicture(20, 20).png().toBuffer()
+    const create = (token: string): Promise<Response> =>
+      fetch(`${app.url}/api/produtos`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        body: formWithPicture(picture, { ...SAMPLE_PRODUTO, preco: '9' }),
+      })
+    expect((await create(other.token)).status).toBe(200)
+    expect((await create(app.admin.token)).status).toBe(503)
+
+    // Not an image, so 400 means that the server read the form.
+    for (const { line, status } of open) if (status() === undefined) line.write(rest)
+    await waitUntil(() => count('400') === 12)
+    expect((await create(app.admin.token)).status).toBe(200)
+    for (const { line } of open) line.destroy()
+  })
+
+  it('cuts a form that brings less than 64 KB in 20 s', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const slow = openForm('POST /api/upload', FILE, 1_000_000)
+    const fast = openForm('POST /api/upload', FILE, 1_000_000)
+    await waitUntil(() => vi.getTimerCount() === 2)
+    await new Promise((resolve) => fast.line.write('x'.repeat(200_000), resolve))
+    // The server answers this request after it has read the bytes above.
+    await app.request('GET', '/produtos')
+    vi.advanceTimersByTime(20_000)
+    await once(slow.line, 'close')
+    expect(fast.line.closed).toBe(false)
+    vi.advanceTimersByTime(20_000)
+    await once(fast.line, 'close')
+    vi.useRealTimers()
   })
 })

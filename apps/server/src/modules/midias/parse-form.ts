@@ -11,8 +11,8 @@ export interface MidiaForm {
   readonly citadaId?: string | undefined
 }
 
-export async function parseMidiaForm(request: FastifyRequest): Promise<MidiaForm> {
-  const { fields, file } = await readForm(request)
+export async function parseMidiaForm(request: FastifyRequest, contaId: string): Promise<MidiaForm> {
+  const { fields, file } = await readForm(request, contaId)
   if (file === null || file.field !== 'arquivo') throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
   return { ...parseShape(enviarMidiaFieldsSchema, fields), arquivo: file }
 }

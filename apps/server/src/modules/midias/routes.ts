@@ -6,7 +6,7 @@ import { sendMidia, type SendMidiaDeps } from './send-midia.ts'
 export function midiasRoutes(deps: SendMidiaDeps): BoundRoute[] {
   return [
     bind(enviarMidiaRoute, async ({ sessao, params, request }) =>
-      sendMidia(deps, sessao, { conversaId: params.id, ...(await parseMidiaForm(request)) }),
+      sendMidia(deps, sessao, { conversaId: params.id, ...(await parseMidiaForm(request, sessao.contaId)) }),
     ),
   ]
 }

@@ -6,6 +6,11 @@ import { readForm } from '#http/form.ts'
 import { parseShape } from '#http/parse-shape.ts'
 import { checkImage } from '#modules/arquivos/index.ts'
 
+interface FormRequest {
+  readonly request: FastifyRequest
+  readonly sessao: { readonly contaId: string }
+}
+
 export interface FormInput<T> {
   readonly dados: T
   readonly imagem: Buffer | null
@@ -16,16 +21,16 @@ export interface FormInput<T> {
  * `imagemInvalida`, `imagemGrande`.
  */
 export async function readProdutoForm<S extends z.ZodMiniType>(
-  request: FastifyRequest,
+  { request, sessao }: FormRequest,
   schema: S,
 ): Promise<FormInput<z.output<S>>> {
   if (!request.isMultipart()) return { dados: parseShape(schema, request.body ?? {}), imagem: null }
-  const { campos, imagem } = await parseImageForm(request, 'imagem')
+  const { campos, imagem } = await parseImageForm({ request, sessao }, 'imagem')
   return { dados: parseShape(schema, parseProdutoForm(campos)), imagem }
 }
 
-export async function parseUploadForm(request: FastifyRequest): Promise<Buffer> {
-  const { imagem } = await parseImageForm(request, 'arquivo')
+export async function parseUploadForm(form: FormRequest): Promise<Buffer> {
+  const { imagem } = await parseImageForm(form, 'arquivo')
   if (imagem === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
   return imagem
 }
@@ -35,8 +40,8 @@ interface FormWithImage {
   readonly imagem: Buffer | null
 }
 
-async function parseImageForm(request: FastifyRequest, field: string): Promise<FormWithImage> {
-  const { fields, file } = await readForm(request).catch((error: unknown) => {
+async function parseImageForm({ request, sessao }: FormRequest, field: string): Promise<FormWithImage> {
+  const { fields, file } = await readForm(request, sessao.contaId).catch((error: unknown) => {
     throw error instanceof AppError && error.codigo === 'arquivoGrande' ? new AppError('imagemGrande') : error
   })
   const texts = Object.entries(fields).flatMap(([nome, value]) => (typeof value === 'string' ? [[nome, value]] : []))

@@ -26,13 +26,22 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       produtos: await db.read(contaId, (tx) => listProdutos(tx, contaId)),
     })),
     bind(criarProdutoRoute, async ({ sessao, request }) => ({
-      produto: await createProduto(deps, sessao.contaId, await readProdutoForm(request, produtoInputSchema)),
+      produto: await createProduto(
+        deps,
+        sessao.contaId,
+        await readProdutoForm({ request, sessao }, produtoInputSchema),
+      ),
     })),
     bind(ordenarProdutosRoute, async ({ sessao, body }) => ({
       produtos: await sortProdutos(deps, sessao.contaId, body.produtos),
     })),
     bind(atualizarProdutoRoute, async ({ sessao, params, request }) => ({
-      produto: await editProduto(deps, sessao.contaId, params.id, await readProdutoForm(request, produtoPatchSchema)),
+      produto: await editProduto(
+        deps,
+        sessao.contaId,
+        params.id,
+        await readProdutoForm({ request, sessao }, produtoPatchSchema),
+      ),
     })),
     bind(excluirProdutoRoute, async ({ sessao, params }) => {
       await removeProduto(deps, sessao.contaId, params.id)
@@ -49,7 +58,7 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       return { produto, detalhes: produtoDetails(produto) }
     }),
     bind(uploadRoute, async ({ sessao, request }) => ({
-      url: await storeImage(deps, sessao.contaId, await parseUploadForm(request)),
+      url: await storeImage(deps, sessao.contaId, await parseUploadForm({ request, sessao })),
     })),
   ]
 }

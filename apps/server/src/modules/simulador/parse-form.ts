@@ -13,9 +13,9 @@ const withArquivoSchema = z.extend(mensagemSimuladaInputSchema, {
 })
 
 /** Parses a simulated message from JSON, or from a form with a file. Throws `dadosInvalidos`, `arquivoGrande`. */
-export async function parseSimulatedMessage(request: FastifyRequest): Promise<SimulatedMessageForm> {
+export async function parseSimulatedMessage(request: FastifyRequest, contaId: string): Promise<SimulatedMessageForm> {
   if (!request.isMultipart()) return parseShape(mensagemSimuladaInputSchema, request.body ?? {})
-  const { fields, file } = await readForm(request)
+  const { fields, file } = await readForm(request, contaId)
   const parsed = Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [name, BOOLEAN_FIELDS.has(name) ? toBoolean(value) : value]),
   )

@@ -24,7 +24,7 @@ export function simuladorRoutes(deps: Deps): BoundRoute[] {
       return { sucesso: true as const }
     }),
     bind(sendSimulatedRoute, async ({ sessao, request }) =>
-      receiveSimulatedMessage(deps, sessao.contaId, await parseSimulatedMessage(request)),
+      receiveSimulatedMessage(deps, sessao.contaId, await parseSimulatedMessage(request, sessao.contaId)),
     ),
     bind(mensagensSimuladasRoute, async ({ sessao, query }) => {
       const digits = phoneDigits(query.telefone)
