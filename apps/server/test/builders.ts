@@ -110,7 +110,7 @@ export function lastMidiaOf(user: Pick<TestUser, 'request'>, telefone: string): 
   return waitUntil(async () => (await chatOf(user, telefone)).findLast(({ de }) => de === 'cliente')?.midia ?? null)
 }
 
-/** The address of a chat file as it is stored, without end and signature. */
+/** The address of a chat file as it is stored, without expiry and signature. */
 export function storedUrl(url = ''): string {
   return url.split('?')[0] ?? ''
 }

@@ -3,6 +3,7 @@ import { createRoot, type Root } from 'react-dom/client'
 import { useCallback, useState } from 'react'
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { Toasts } from '#shared/ui/toasts.tsx'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
 import { RefreshFileContext } from '#shared/media/refresh-file.ts'
 import { expectAccessible } from '#test/axe.ts'
@@ -127,8 +128,8 @@ describe('Audio of a mensagem', () => {
   })
 })
 
-describe('a file whose address ended', () => {
-  const ENDED = '/api/midias/ended.png?e=1&a=1'
+describe('a file whose address expired', () => {
+  const EXPIRED = '/api/midias/expired.png?e=1&a=1'
 
   /** Shows the file under the address that the chat holds. Each read of the chat gives the next of `fresh`. */
   function showFile(midia: Midia, fresh: readonly (string | undefined)[]): { readonly reads: () => number } {
@@ -136,7 +137,7 @@ describe('a file whose address ended', () => {
     let reads = 0
     function Chat() {
       const [url, setUrl] = useState(midia.url ?? '')
-      const refresh = useCallback((_ended: string): Promise<string | undefined> => {
+      const refresh = useCallback((_expired: string): Promise<string | undefined> => {
         reads += 1
         const next = answers.shift()
         if (next !== undefined) setUrl(next)
@@ -157,7 +158,7 @@ describe('a file whose address ended', () => {
 
   it('shows a picture under its next address', async () => {
     const fresh = URL.createObjectURL(await makePng('bolo.png', 30, 300))
-    const { reads } = showFile({ tipo: 'imagem', url: ENDED }, [fresh])
+    const { reads } = showFile({ tipo: 'imagem', url: EXPIRED }, [fresh])
     await expect.element(page.getByRole('img', { name: 'Imagem recebida' })).toHaveAttribute('src', fresh)
     await expect.poll(reads).toBe(1)
     expect(page.getByRole('link').query()).toBeNull()
@@ -165,39 +166,137 @@ describe('a file whose address ended', () => {
 
   it.each([
     ['is gone', [undefined]],
-    ['fails again', ['/api/midias/ended.png?e=2&a=2']],
+    ['fails again', ['/api/midias/expired.png?e=9999999999&a=2']],
   ])('becomes a row with its name if the file %s', async (_name, fresh) => {
-    const { reads } = showFile({ tipo: 'imagem', url: ENDED, nomeArquivo: 'bolo.png' }, fresh)
+    const { reads } = showFile({ tipo: 'imagem', url: EXPIRED, nomeArquivo: 'bolo.png' }, fresh)
     await expect.element(page.getByRole('link', { name: /Imagem recebida: bolo\.png/ })).toBeVisible()
     expect(reads()).toBe(1)
   })
 
-  it('plays a recording on under its next address', async () => {
-    const [first, fresh] = [comUrl(makeWav(7), 'audio').url ?? '', comUrl(makeWav(7), 'audio').url ?? '']
-    const { reads } = showFile({ tipo: 'audio', url: first, mimeType: 'audio/wav' }, [fresh])
+  it('refreshes an address that expired after an earlier refresh', async () => {
+    const url = URL.createObjectURL(await makePng('bolo.png', 30, 300))
+    const [second, third] = [`${url}#?e=1`, `${url}#?e=9999999999`]
+    const { reads } = showFile({ tipo: 'imagem', url: EXPIRED }, [second, third])
+    const picture = page.getByRole('img', { name: 'Imagem recebida' })
+    await expect.element(picture).toHaveAttribute('src', second)
+    picture.element().dispatchEvent(new Event('error'))
+    await expect.element(picture).toHaveAttribute('src', third)
+    expect(reads()).toBe(2)
+  })
+})
+
+describe('a recording that gets another address', () => {
+  const recording = (seconds = 7): string => comUrl(makeWav(seconds), 'audio').url ?? ''
+
+  /** Shows the recording. The returned function gives it another address; so does a failure. */
+  function showRecording(first: string, next: string): () => void {
+    let setAddress = (_url: string): void => undefined
+    function Chat() {
+      const [url, setUrl] = useState(first)
+      setAddress = setUrl
+      const refresh = useCallback((): Promise<string> => {
+        setUrl(next)
+        return Promise.resolve(next)
+      }, [])
+      return (
+        <RefreshFileContext value={refresh}>
+          <MensagemMedia midia={{ tipo: 'audio', url, mimeType: 'audio/wav' }} ours={false} />
+        </RefreshFileContext>
+      )
+    }
+    const place = document.createElement('main')
+    document.body.append(place)
+    const chat = createRoot(place)
+    onTestFinished(() => chat.unmount())
+    chat.render(<Chat />)
+    return () => setAddress(next)
+  }
+
+  const audio = (): HTMLAudioElement | null => document.querySelector('audio')
+  const button = (name: string) => page.getByRole('button', { name })
+  const fail = (): void => void audio()?.dispatchEvent(new Event('error'))
+
+  it.each(['a refetch', 'a failure'])('plays on at the same position and speed after %s', async (cause) => {
+    const next = recording()
+    const refetch = showRecording(recording(), next)
     await expect.element(page.getByText('0:07')).toBeVisible()
-    await page.getByRole('button', { name: 'Ouvir' }).click()
-    await expect.element(page.getByRole('button', { name: 'Pausar' })).toBeVisible()
-    document.querySelector('audio')?.dispatchEvent(new Event('error'))
-    await expect.poll(() => document.querySelector('audio')?.src).toBe(fresh)
-    await expect.poll(() => document.querySelector('audio')?.paused).toBe(false)
-    expect(reads()).toBe(1)
+    await button('Velocidade 1×').click()
+    await page.getByRole('slider', { name: 'Posição' }).fill('3')
+    await button('Ouvir').click()
+    await expect.element(button('Pausar')).toBeVisible()
+    if (cause === 'a refetch') refetch()
+    else fail()
+    await expect.poll(() => audio()?.src).toBe(next)
+    await expect.poll(() => audio()?.paused).toBe(false)
+    await expect.element(button('Pausar')).toBeVisible()
+    expect(audio()?.currentTime).toBeGreaterThanOrEqual(3)
+    expect(audio()?.playbackRate).toBe(1.5)
   })
 
-  it('downloads a document from its next address', async () => {
-    // Answers 404 to every address.
-    onTestFinished(fakeApi().restore)
+  it.each(['its end', 'another recording'])('stays silent after %s stopped it', async (cause) => {
+    const next = recording()
+    mostrar(comUrl(makeWav(3), 'audio'))
+    const other = page.getByRole('group').getByRole('button', { name: 'Ouvir' })
+    await expect.element(other).toBeVisible()
+    const otherButton = other.element()
+    showRecording(recording(1), next)
+    await expect.element(page.getByText('0:01')).toBeVisible()
+    const player = page.getByRole('group').nth(1)
+    await player.getByRole('button', { name: 'Ouvir' }).click()
+    await expect.element(player.getByRole('button', { name: 'Pausar' })).toBeVisible()
+    if (cause === 'another recording') await userEvent.click(otherButton)
+    await expect.element(player.getByRole('button', { name: 'Ouvir' })).toBeVisible()
+    const [, recordingElement] = document.querySelectorAll('audio')
+    recordingElement?.dispatchEvent(new Event('error'))
+    await expect.poll(() => recordingElement?.src).toBe(next)
+    await expect.poll(() => recordingElement?.readyState).toBe(HTMLMediaElement.HAVE_ENOUGH_DATA)
+    expect(recordingElement?.paused).toBe(true)
+  })
+})
+
+describe('Download of a file', () => {
+  const EXPIRED = '/api/midias/nota.pdf?e=1&a=1'
+  const FRESH = '/api/midias/nota.pdf?e=2&a=2'
+
+  /** Shows a document with an expired address. The server answers `status` to the fresh one. */
+  function showDocument(status: number): readonly string[] {
+    const api = fakeApi({
+      'HEAD /midias/nota.pdf': ({ url }) => ({ status: url.searchParams.get('e') === '2' ? status : 404 }),
+    })
+    onTestFinished(api.restore)
     const saved: string[] = []
     HTMLAnchorElement.prototype.click = function save() {
       saved.push(`${this.getAttribute('href')} ${this.download}`)
     }
     onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
-    const [fresh, later] = ['/api/midias/ended.pdf?e=2&a=2', '/api/midias/ended.pdf?e=3&a=3']
-    showFile({ ...PDF, url: ENDED, nomeArquivo: 'nota.pdf' }, [fresh, later])
-    await page.getByRole('link', { name: /Documento recebido/ }).click()
-    await expect.poll(() => saved).toEqual([`${fresh} nota.pdf`])
-    await page.getByRole('link', { name: /Documento recebido/ }).click()
-    await expect.poll(() => saved).toEqual([`${fresh} nota.pdf`, `${later} nota.pdf`])
+    const place = document.createElement('main')
+    document.body.append(place)
+    const chat = createRoot(place)
+    onTestFinished(() => chat.unmount())
+    chat.render(
+      <RefreshFileContext value={() => Promise.resolve(FRESH)}>
+        <MensagemMedia midia={{ ...PDF, url: EXPIRED, nomeArquivo: 'nota.pdf' }} ours={false} />
+        <Toasts />
+      </RefreshFileContext>,
+    )
+    return saved
+  }
+  const download = () => page.getByRole('link', { name: /Documento recebido/ }).click()
+
+  it('saves it from its next address', async () => {
+    const saved = showDocument(200)
+    await download()
+    await expect.poll(() => saved).toEqual([`${FRESH} nota.pdf`])
+  })
+
+  it.each([
+    [404, 'Este arquivo não existe mais.'],
+    [503, 'Não foi possível baixar o arquivo. Tente de novo.'],
+  ])('saves nothing and explains a %i', async (status, sentence) => {
+    const saved = showDocument(status)
+    await download()
+    await expect.element(page.getByText(sentence)).toBeVisible()
+    expect(saved).toEqual([])
   })
 })
 

@@ -12,17 +12,13 @@ export interface AudioProps {
 }
 
 export function Audio({ midia, url, ours, onBroken }: AudioProps) {
-  const { attach, playing, position, duration, speed, toggle, interrupted, seek, changeSpeed } = useAudio(url)
+  const { attach, playing, position, duration, speed, toggle, seek, changeSpeed } = useAudio(url)
   const name = mediaDescription(midia, ours)
-  const failed = (): void => {
-    interrupted()
-    onBroken()
-  }
   const time = formatPlaybackTime(playing || position > 0 ? position : (duration ?? 0))
   return (
     <div role="group" aria-label={name} className={`flex items-center gap-1.5 ${mediaBoxClass(midia)}`}>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a voice message has no captions */}
-      <audio ref={attach} src={url} preload="metadata" onError={failed} />
+      <audio ref={attach} src={url} preload="metadata" onError={onBroken} />
       <button
         type="button"
         aria-label={playing ? 'Pausar' : 'Ouvir'}

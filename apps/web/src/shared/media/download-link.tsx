@@ -1,7 +1,7 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { type MouseEvent, type ReactNode, use } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { RefreshFileContext } from './refresh-file.ts'
+import { type RefreshFile, RefreshFileContext } from './refresh-file.ts'
 
 function save(url: string, name: string): void {
   const link = document.createElement('a')
@@ -10,8 +10,18 @@ function save(url: string, name: string): void {
   link.click()
 }
 
+/** False for a deleted file or an expired address. Throws for any other refusal. */
 async function works(url: string): Promise<boolean> {
-  return (await fetch(url, { method: 'HEAD' })).ok
+  const { ok, status } = await fetch(url, { method: 'HEAD' })
+  if (!ok && status !== 404) throw new Error(`file refused: ${status}`)
+  return ok
+}
+
+/** Returns an address that works, undefined if the file is gone: its message may keep the old address. */
+async function workingAddress(url: string, refresh: RefreshFile): Promise<string | undefined> {
+  if (await works(url)) return url
+  const next = await refresh(url)
+  return next !== undefined && (await works(next)) ? next : undefined
 }
 
 export interface DownloadLinkProps {
@@ -21,13 +31,13 @@ export interface DownloadLinkProps {
   readonly children: ReactNode
 }
 
-/** Downloads a file. An address that ended is replaced first, because its answer would be saved as the file. */
+/** Downloads a file. An expired address is replaced first, because the error would be saved as the file. */
 export function DownloadLink({ midia, url, className, children }: DownloadLinkProps) {
   const refresh = use(RefreshFileContext)
   const name = midia.nomeArquivo ?? ''
-  const download = async (): Promise<void> => {
+  const download = async (refreshFile: RefreshFile): Promise<void> => {
     try {
-      const current = (await works(url)) ? url : await refresh?.(url)
+      const current = await workingAddress(url, refreshFile)
       if (current === undefined) notify.erro('Este arquivo não existe mais.')
       else save(current, name)
     } catch {
@@ -38,7 +48,7 @@ export function DownloadLink({ midia, url, className, children }: DownloadLinkPr
     const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
     if (refresh === null || !plain || !url.startsWith('/')) return
     event.preventDefault()
-    void download()
+    void download(refresh)
   }
   return (
     <a href={url} download={name} className={className} onClick={onClick}>

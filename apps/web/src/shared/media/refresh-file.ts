@@ -1,9 +1,10 @@
 import { createContext, use, useState } from 'react'
+import { hasExpired } from './file-address.ts'
 
 /** Reads the message of a file again. Resolves to its current address, or undefined if the file is gone. */
 export type RefreshFile = (url: string) => Promise<string | undefined>
 
-/** Set by chats whose files have addresses that end. */
+/** Set by chats whose files have addresses that expire. */
 export const RefreshFileContext = createContext<RefreshFile | null>(null)
 
 interface FileState {
@@ -12,13 +13,14 @@ interface FileState {
   readonly onBroken: () => void
 }
 
-/** A file that does not load gets a fresh address once: the old one may have ended. */
+/** A file that does not load gets a fresh address: the old one may have expired. A valid address is not refreshed twice. */
 export function useFile(url: string): FileState {
   const refresh = use(RefreshFileContext)
   const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
   const [freshUrl, setFreshUrl] = useState<string | null>(null)
   const retry = async (): Promise<void> => {
-    const next = refresh === null || freshUrl === url ? undefined : await refresh(url).catch(() => undefined)
+    const hopeless = refresh === null || (freshUrl === url && !hasExpired(url))
+    const next = hopeless ? undefined : await refresh(url).catch(() => undefined)
     if (next === undefined || next === url) setBrokenUrl(url)
     else setFreshUrl(next)
   }

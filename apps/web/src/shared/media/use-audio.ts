@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
 const SPEEDS = [1, 1.5, 2] as const
 /** Beyond any recording: the browser stops at the end and then reports the duration. */
@@ -15,8 +15,6 @@ export interface AudioControls {
   readonly duration: number | null
   readonly speed: number
   readonly toggle: () => void
-  /** Call when the file failed: it plays on under its next address. */
-  readonly interrupted: () => void
   readonly seek: (seconds: number) => void
   readonly changeSpeed: () => void
 }
@@ -33,12 +31,14 @@ function listenTo(audio: HTMLAudioElement, { onPlaying, onPosition, onDuration }
   const listen = (event: string, run: () => void): void =>
     audio.addEventListener(event, run, { signal: listening.signal })
   let measuring = false
+  let measured = false
   const measure = (): void => {
     if (Number.isFinite(audio.duration)) {
       onDuration(audio.duration)
       if (measuring) audio.currentTime = 0
       measuring = false
-    } else if (!measuring) {
+      measured = true
+    } else if (!measuring && !measured) {
       measuring = true
       audio.currentTime = BEYOND_END_S
     }
@@ -70,21 +70,33 @@ export function useAudio(url: string): AudioControls {
   const [position, setPosition] = useState(0)
   const [duration, setDuration] = useState<number | null>(null)
   const [speed, setSpeed] = useState<number>(SPEEDS[0])
-  /** Seconds at which the recording plays on, null if the person did not press play. */
-  const resumeAt = useRef<number | null>(null)
-  const wanted = useRef(false)
-  useEffect(() => {
-    const [audio, seconds] = [element.current, resumeAt.current]
-    resumeAt.current = null
-    if (audio === null || seconds === null) return
-    audio.currentTime = seconds
-    void audio.play().catch(() => setPlaying(false))
+  const playingRef = useRef(false)
+  const positionRef = useRef(0)
+  const loadedUrl = useRef(url)
+  // A new address makes the browser load from the start and pause without an event.
+  useLayoutEffect(() => {
+    const audio = element.current
+    if (loadedUrl.current === url) return
+    loadedUrl.current = url
+    if (audio === null) return
+    audio.currentTime = positionRef.current
+    if (playingRef.current) void audio.play().catch(() => setPlaying(false))
   }, [url])
 
   const attach = useCallback((audio: HTMLAudioElement | null) => {
     element.current = audio
     if (audio === null) return
-    const release = listenTo(audio, { onPlaying: setPlaying, onPosition: setPosition, onDuration: setDuration })
+    const release = listenTo(audio, {
+      onPlaying: (now) => {
+        playingRef.current = now
+        setPlaying(now)
+      },
+      onPosition: (seconds) => {
+        positionRef.current = seconds
+        setPosition(seconds)
+      },
+      onDuration: setDuration,
+    })
     return () => {
       release()
       element.current = null
@@ -96,19 +108,22 @@ export function useAudio(url: string): AudioControls {
     toggle: () => {
       const audio = element.current
       if (audio === null) return
-      wanted.current = audio.paused
       if (audio.paused) void audio.play().catch(() => setPlaying(false))
       else audio.pause()
     },
-    interrupted: () => (resumeAt.current = wanted.current ? (element.current?.currentTime ?? 0) : null),
     seek: (seconds) => {
       if (element.current === null) return
       element.current.currentTime = seconds
+      positionRef.current = seconds
       setPosition(seconds)
     },
     changeSpeed: () => {
       const next = SPEEDS[(SPEEDS.findIndex((known) => known === speed) + 1) % SPEEDS.length] ?? 1
-      if (element.current !== null) element.current.playbackRate = next
+      if (element.current !== null) {
+        // A new address resets the speed to the default one.
+        element.current.defaultPlaybackRate = next
+        element.current.playbackRate = next
+      }
       setSpeed(next)
     },
   }

@@ -6,7 +6,7 @@ import { readCopy, storeCopy } from '#shared/storage.ts'
 
 const COPY_CONVERSAS_MAX = 50
 
-/** Addresses of files end within minutes, and files are not copied. */
+/** Addresses of files expire within minutes, and files are not copied. */
 function withoutAddress(mensagem: Mensagem): object {
   return mensagem.midia === undefined ? mensagem : { ...mensagem, midia: { ...mensagem.midia, url: undefined } }
 }
