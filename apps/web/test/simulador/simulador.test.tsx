@@ -287,6 +287,33 @@ describe('Simulator: chat', () => {
     await expect.element(log.getByRole('link', { name: /Documento enviado: pedido\.pdf/ })).toBeVisible()
   })
 
+  it('keeps the address of a picture until it fails', async () => {
+    const { conversas, dizer } = abrir()
+    const file = URL.createObjectURL(await makePng())
+    const address = (signature: string) => `${file}#?e=9999999999&a=${signature}`
+    const sign = (signature: string): void =>
+      void conversas.set(MARINA, [
+        ...(conversas.get(MARINA) ?? []).filter(({ id }) => id !== 'foto'),
+        {
+          id: 'foto',
+          de: 'bot',
+          texto: '',
+          timestamp: new Date(0).toISOString(),
+          midia: { tipo: 'imagem', url: address(signature) },
+        },
+      ])
+    sign('1')
+    const picture = log.getByRole('img', { name: 'Imagem recebida' })
+    await dizerPeloSocket('botMensagem', SAIDA, () => picture.query() !== null)
+    await expect.element(picture).toHaveAttribute('src', address('1'))
+    sign('2')
+    dizer(MARINA, 'bot', 'Vitrine de hoje')
+    await dizerPeloSocket('botMensagem', SAIDA, aparece('Vitrine de hoje'))
+    await expect.element(picture).toHaveAttribute('src', address('1'))
+    picture.element().dispatchEvent(new Event('error'))
+    await expect.element(picture).toHaveAttribute('src', address('2'))
+  })
+
   it('keeps a refused file with the server’s sentence and resends it', async () => {
     const { api, dizer } = abrir()
     api.on('POST /simulador/mensagens', () => refusal(413, 'arquivoGrande', 'Arquivo deve ter no máximo 5MB'))

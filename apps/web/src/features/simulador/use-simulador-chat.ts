@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { isSameFile } from '#shared/media/file-address.ts'
+import { isSameFile, keepAddress } from '#shared/media/file-address.ts'
 import { midiaFromFile } from '#shared/media/file-choice.ts'
 import type { RefreshFile } from '#shared/media/refresh-file.ts'
 import { onSocketEvent, useSocketState } from '#shared/realtime/socket.ts'
@@ -86,25 +86,45 @@ function useRefetchOnEvents(): void {
   }, [cache])
 }
 
-export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): SimuladorChatState {
+/** The messages of the customer. A picture keeps its address until it expires, or the browser would load it again. */
+function useMensagens(customer: SimuladorCustomer, valid: boolean) {
   const cache = useQueryClient()
   const online = useSocketState().tipo === 'online'
-  const [pendingList, setPendingList] = useState<readonly SimuladorPending[]>([])
-  const queue = useRef(Promise.resolve())
-  useRefetchOnEvents()
-  const { data, isPending, error, refetch } = useQuery({
+  /** Refused addresses. The clock of the device may be wrong, so they are replaced before they expire. */
+  const failedUrls = useRef(new Set<string>())
+  const query = useQuery({
     queryKey: chatKey(customer),
     enabled: valid,
-    queryFn: async ({ signal }) =>
-      (await call(mensagensSimuladasRoute, { query: { telefone: customer.telefone }, signal })).mensagens,
+    queryFn: async ({ signal }) => {
+      const { mensagens } = await call(mensagensSimuladasRoute, { query: { telefone: customer.telefone }, signal })
+      const held = cache.getQueryData<readonly MensagemSimulada[]>(chatKey(customer)) ?? []
+      const known = new Map(held.map((mensagem) => [mensagem.id, mensagem]))
+      return mensagens.map((fresh) => {
+        const other = known.get(fresh.id)
+        return failedUrls.current.has(other?.midia?.url ?? '') ? fresh : keepAddress(other, fresh)
+      })
+    },
     refetchInterval: ({ state }) => (online && state.data?.at(-1)?.de !== 'cliente' ? POLL_IDLE_MS : POLL_WAITING_MS),
     retry: false,
   })
 
+  const { refetch } = query
   const refreshFile = useCallback<RefreshFile>(
-    async (url) => (await refetch()).data?.find(({ midia }) => isSameFile(midia?.url, url))?.midia?.url,
+    async (url) => {
+      failedUrls.current.add(url)
+      return (await refetch({ throwOnError: true })).data?.find(({ midia }) => isSameFile(midia?.url, url))?.midia?.url
+    },
     [refetch],
   )
+  return { ...query, refreshFile }
+}
+
+export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): SimuladorChatState {
+  const cache = useQueryClient()
+  const [pendingList, setPendingList] = useState<readonly SimuladorPending[]>([])
+  const queue = useRef(Promise.resolve())
+  useRefetchOnEvents()
+  const { data, isPending, error, refetch, refreshFile } = useMensagens(customer, valid)
 
   const post = async (pending: SimuladorPending): Promise<void> => {
     try {
