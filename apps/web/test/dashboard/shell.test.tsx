@@ -1,5 +1,5 @@
 import { fakeSocket } from './fake-socket.ts'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
@@ -52,7 +52,9 @@ describe('Side menu', () => {
   it('shows no limits to an operador', async () => {
     abrir('/dashboard?aba=atendimento', { usuario: makePanelUsuario({ tipo: 'operador', setores: [] }) })
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
-    await expect.poll(() => menu.getByText(/mensagens\/dia/).query()).toBeNull()
+    // The answer with the limits draws the meter.
+    await expect.element(menu.getByRole('meter')).toBeVisible()
+    expect(menu.getByText(/mensagens\/dia/).query()).toBeNull()
   })
 
   it('logs one line per failed load of the usage and shows nothing', async () => {
@@ -91,6 +93,15 @@ describe('Side menu', () => {
     await expect.element(support).toHaveAttribute('target', '_blank')
   })
 
+  it('fits the help page with the support link into 320 px', async () => {
+    await page.viewport(320, 640)
+    onTestFinished(() => page.viewport(1366, 800))
+    abrir('/ajuda', { usuario: makePanelUsuario({ plano: 'doacao' }), suporte: '5511987654321' })
+    await expect.element(page.getByRole('link', { name: /^Falar com o suporte/ })).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Voltar ao painel' })).toBeInViewport({ ratio: 1 })
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  })
+
   it('adds the country to a number without one', async () => {
     abrir('/dashboard', { usuario: makePanelUsuario({ plano: 'doacao' }), suporte: '11987654321' })
     const support = menu.getByRole('link', { name: /^Falar com o suporte/ })
@@ -105,7 +116,11 @@ describe('Side menu', () => {
     await expect.element(menu.getByText(/mensagens\/dia/)).toBeVisible()
     const asked = (): boolean => api.calls.some(({ route }) => route === 'GET /auth/opcoes')
     await expect.poll(asked).toBe(plano === 'doacao')
-    expect(menu.getByRole('link', { name: /^Falar com o suporte/ }).query()).toBeNull()
+    expect(menu.element().querySelector('li:empty')).toBeNull()
+    // The next screen loads after the answer with the number.
+    await menu.getByRole('link', { name: 'Ajuda' }).click()
+    await expect.element(page.getByRole('link', { name: 'Voltar ao painel' })).toBeVisible()
+    expect(page.getByRole('link', { name: /^Falar com o suporte/ }).query()).toBeNull()
   })
 
   it('fits a long name and a long e-mail', async () => {

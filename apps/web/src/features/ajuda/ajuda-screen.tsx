@@ -80,11 +80,11 @@ export function AjudaScreen() {
   return (
     <div className="min-h-dvh">
       <div className="marquise h-7 print:hidden" aria-hidden />
-      <header className="mx-auto flex max-w-5xl items-center gap-2 px-5 py-3 sm:px-8">
+      <header className="mx-auto flex max-w-5xl flex-wrap items-center gap-2 px-5 py-3 sm:px-8">
         <span className="mr-auto">
           <Logo />
         </span>
-        <span className="flex items-center gap-1 print:hidden">
+        <span className="ml-auto flex flex-wrap items-center justify-end gap-1 print:hidden">
           <SupportLink className="btn btn-ghost min-h-11" />
           <BackLink />
           <ThemeToggle />

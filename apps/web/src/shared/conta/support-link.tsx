@@ -12,8 +12,14 @@ const NATIONAL_DIGITS_MAX = 11
 const whatsappUrl = (digits: string): string =>
   `https://wa.me/${digits.length <= NATIONAL_DIGITS_MAX ? BRAZIL : ''}${digits}`
 
+interface SupportLinkProps {
+  readonly className: string
+  /** True inside a list: draws the list item too, so that a list without the link has no empty item. */
+  readonly inList?: boolean
+}
+
 /** The installation's support. Renders nothing for other plans and without a number. */
-export function SupportLink({ className }: { className: string }) {
+export function SupportLink({ className, inList = false }: SupportLinkProps) {
   const { usuario } = useLoginSession()
   const { data } = useQuery({
     queryKey: ['auth', 'opcoes'],
@@ -23,7 +29,7 @@ export function SupportLink({ className }: { className: string }) {
   })
   const digits = data?.suporteWhatsapp ?? ''
   if (usuario?.plano !== 'doacao' || digits === '') return null
-  return (
+  const link = (
     <a
       href={whatsappUrl(digits)}
       target="_blank"
@@ -36,4 +42,5 @@ export function SupportLink({ className }: { className: string }) {
       <span className="sr-only"> (abre em outra aba)</span>
     </a>
   )
+  return inList ? <li>{link}</li> : link
 }

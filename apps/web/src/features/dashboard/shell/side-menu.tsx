@@ -81,9 +81,7 @@ function Navigation({ painel, onGo }: { painel: DashboardState; onGo: () => void
         </ExternalItem>
         {usuario.plano === 'doacao' && (
           <Suspense>
-            <li>
-              <SupportLink className={ITEM_CLASS} />
-            </li>
+            <SupportLink className={ITEM_CLASS} inList />
           </Suspense>
         )}
       </ul>
