@@ -2,7 +2,14 @@ import { fakeSocket } from './fake-socket.ts'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok } from '#test/fake-api.ts'
-import { emitCustomerMensagem, composer, waitForSocket, openName, setupAtendimento } from '#test/atendimento/tab.ts'
+import {
+  aviso,
+  emitCustomerMensagem,
+  composer,
+  waitForSocket,
+  openName,
+  setupAtendimento,
+} from '#test/atendimento/tab.ts'
 import { makeConfig, makePanelUsuario } from './panel.tsx'
 
 /** Several people use one browser: the next person must find no data of the previous one. */
@@ -43,15 +50,15 @@ it('clears notices and counts on logout without waiting for the server', async (
 it('leaves no copy on logout, also when an answer arrives later', async () => {
   const copies = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith('copia:'))
   const { api, server } = open()
+  const { atendimento } = server.config
+  const manaus = { ...atendimento, horario: { ...atendimento.horario, fuso: 'America/Manaus' } }
   await waitForSocket()
   await expect.poll(() => copies().toSorted()).toEqual(['copia:config:conta-1', 'copia:conversas:conta-1'])
   await page.getByRole('link', { name: 'Geral' }).click()
   const late = Promise.withResolvers<void>()
-  const answered = Promise.withResolvers<void>()
   api.on('PUT /config', async () => {
     await late.promise
-    setTimeout(answered.resolve, 50)
-    return ok({ sucesso: true, config: server.config })
+    return ok({ sucesso: true, config: { ...server.config, atendimento: manaus } })
   })
   await page.getByLabelText('Client ID').fill('outro')
   await page.getByRole('button', { name: 'Salvar', exact: true }).first().click()
@@ -60,7 +67,7 @@ it('leaves no copy on logout, also when an answer arrives later', async () => {
   await expect.poll(() => location.pathname).toBe('/login')
   expect(copies()).toEqual([])
   late.resolve()
-  await answered.promise
+  await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
   expect(copies()).toEqual([])
 })
 
