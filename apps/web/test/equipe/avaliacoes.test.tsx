@@ -92,14 +92,16 @@ describe('Avaliações', () => {
     ])
   })
 
-  it('offers the version of another window and reports other failures', async () => {
+  it('shows the version of another window after a conflict and reports other failures', async () => {
     const { api, server } = abrir()
     const control = page.getByRole('switch', { name: /^Pedir nota ao finalizar/ })
     api.on('PUT /config', () => refusal(409, 'versaoDesatualizada', 'Mudou.', { versao: 4 }))
-    await control.click()
     const avaliacao = { ...server.config.atendimento.avaliacao, ativa: false }
+    await expect.element(control).toBeChecked()
     server.config = { ...server.config, versao: 4, atendimento: { ...server.config.atendimento, avaliacao } }
-    await button('Recarregar e perder minhas alterações').click()
+    await control.click()
+    await expect.element(aviso('A configuração mudou em outra janela. Confira e tente de novo.')).toBeVisible()
+    expect(page.getByRole('dialog').query()).toBeNull()
     await expect.element(control).not.toBeChecked()
     api.on('PUT /config', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
     await control.click()

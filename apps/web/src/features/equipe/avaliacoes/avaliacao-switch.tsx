@@ -6,15 +6,21 @@ import { useConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { ConfigChanged } from '#shared/ui/config-changed.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 
-/** Saves the switch at once, over the version on screen. */
-function useAvaliacaoSwitch(config: VersionedConfig) {
+/** Saves the switch immediately, based on the version on screen. */
+function useAvaliacaoSwitch(config: VersionedConfig, reload: () => Promise<unknown>) {
   const saveConfig = useSaveConfig()
   const [saving, setSaving] = useState<boolean | null>(null)
-  const [conflict, setConflict] = useState(false)
+  const showOtherVersion = async (): Promise<void> => {
+    try {
+      await reload()
+      notify.erro('A configuração mudou em outra janela. Confira e tente de novo.')
+    } catch (error) {
+      notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`)
+    }
+  }
   const change = async (ativa: boolean): Promise<void> => {
     if (saving !== null) return
     setSaving(ativa)
@@ -22,22 +28,18 @@ function useAvaliacaoSwitch(config: VersionedConfig) {
       await saveConfig({ ...config, atendimento: { ...config.atendimento, avaliacao: { ativa } } })
       notify.sucesso(ativa ? 'O bot volta a pedir a nota.' : 'O bot não pede mais a nota.')
     } catch (error) {
-      if (error instanceof ApiError && error.codigo === 'versaoDesatualizada') setConflict(true)
+      if (error instanceof ApiError && error.codigo === 'versaoDesatualizada') await showOtherVersion()
       else notify.erro(`Erro ao salvar configurações: ${errorMessage(error)}`)
     } finally {
       setSaving(null)
     }
   }
-  return { ativa: saving ?? config.atendimento.avaliacao.ativa, change, conflict, setConflict }
+  return { ativa: saving ?? config.atendimento.avaliacao.ativa, change }
 }
 
 function ServerSwitch({ config, reload }: { config: VersionedConfig; reload: () => Promise<unknown> }) {
-  const { ativa, change, conflict, setConflict } = useAvaliacaoSwitch(config)
+  const { ativa, change } = useAvaliacaoSwitch(config, reload)
   const isDono = useUsuario().tipo !== 'operador'
-  const acceptServer = async (): Promise<void> => {
-    setConflict(false)
-    await reload().catch((error: unknown) => notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`))
-  }
   return (
     <>
       {isDono && (
@@ -55,7 +57,6 @@ function ServerSwitch({ config, reload }: { config: VersionedConfig; reload: () 
           Hoje o bot não pede nota no fim do atendimento. As que já vieram continuam aqui.
         </Notice>
       )}
-      <ConfigChanged open={conflict} onReload={acceptServer} onClose={() => setConflict(false)} />
     </>
   )
 }
