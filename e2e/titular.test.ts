@@ -61,7 +61,7 @@ test('two customers write to the shop, and the owner sees both', async () => {
 test('the owner finds a customer without the ninth digit and exports the stored data', async () => {
   await geral.goto(`${product.url}/dashboard?aba=geral`)
   await geral.getByRole('heading', { name: 'Privacidade (LGPD)' }).click()
-  await geral.getByLabel('Telefone do cliente').fill('11 8765-4444')
+  await geral.getByLabel('Telefone, @nome ou protocolo').fill('11 8765-4444')
   await geral.getByRole('button', { name: 'Procurar' }).click()
   await expect.poll(() => geral.getByText(MARINA.nome).count()).toBe(1)
   const [downloaded] = await Promise.all([

@@ -408,7 +408,7 @@ describe('Admin: Configurações', () => {
     await expect
       .element(cap)
       .toHaveAccessibleDescription(
-        'Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Contas criadas por você não contam com este limite.',
+        'Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Você ainda pode criar contas.',
       )
     await cap.fill('50')
     screen.server.settings = { ...screen.server.settings, notificacoesEmail: false }

@@ -68,7 +68,7 @@ function abrir(initial?: Partial<PanelServer>): PanelTestApp {
   return isTest
 }
 
-const telefone = page.getByLabelText('Telefone do cliente')
+const telefone = page.getByLabelText('Telefone, @nome ou protocolo')
 const search = page.getByRole('button', { name: 'Procurar' })
 const remove = page.getByRole('button', { name: 'Apagar para sempre' })
 
@@ -81,7 +81,7 @@ it('finds a customer, exports the data and erases after the number is typed', as
   const { api } = abrir()
   await abrirSecao()
   await search.click()
-  await expect.element(page.getByText('Informe um telefone com DDD')).toBeVisible()
+  await expect.element(page.getByText('Informe o telefone com DDD, o @nome ou o protocolo.')).toBeVisible()
   await telefone.fill('11 8765-0002')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText(/^Nenhum cliente com este número/)).toBeVisible()

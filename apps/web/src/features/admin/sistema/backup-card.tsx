@@ -11,7 +11,9 @@ import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
 import { formatBytes } from './measures.ts'
 import { Item, ItemList } from './sistema-cards.tsx'
 
-/** Without a schedule, a week. With one, two hours beyond its interval. */
+/**
+ * Age in seconds from which a copy counts as old: a week without a schedule, two hours after the due time with one.
+ */
 const OLD_S = 7 * 86_400
 const LATE_S = 2 * 3_600
 
@@ -87,7 +89,7 @@ function CopyNow({ copias: { cifrada, emAndamento, falhouEm } }: { copias: Backu
   return (
     <>
       {falhouEm !== null && (
-        <p className="mt-3 text-sm text-muted">O motivo está no registro do servidor. Ele tenta de novo em uma hora.</p>
+        <p className="mt-3 text-sm text-muted">O servidor tenta de novo em uma hora. O motivo está no registro dele.</p>
       )}
       {!cifrada && (
         <p className="mt-3 text-sm text-muted">

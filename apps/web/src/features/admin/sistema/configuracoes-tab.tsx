@@ -147,7 +147,7 @@ function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
         min={1}
         inputMode="numeric"
         value={current.usuarios}
-        hint="Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Contas criadas por você não contam com este limite."
+        hint="Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Você ainda pode criar contas."
         error={valid.usuarios ? undefined : NOT_AN_INTEGER}
         onChange={({ currentTarget }) => change({ usuarios: currentTarget.value })}
       />

@@ -267,7 +267,7 @@ export function SetoresDialog({ setores, onClose }: { setores: readonly Setor[];
         onConfirm={() => (removing === null ? undefined : remove(removing))}
         onClose={() => setRemoving(null)}
       >
-        As conversas e as opções do menu deste setor passam para o setor Geral.
+        As conversas abertas e as opções do menu deste setor passam para o setor Geral.
       </ConfirmDialog>
     </>
   )

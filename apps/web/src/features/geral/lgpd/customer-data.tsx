@@ -37,13 +37,13 @@ export function CustomerData() {
           Dados de um cliente
         </h3>
         <p className="mt-0.5 text-sm text-muted">
-          Quando um cliente pedir os dados dele, ou pedir para apagá-los, procure pelo telefone, ou pelo @nome de
-          usuário ou protocolo de quem o esconde. A lei dá até 15 dias para a resposta completa.
+          Procure pelo telefone. Se o cliente esconde o número, use o @nome de usuário ou o protocolo. A lei dá até 15
+          dias para a resposta completa.
         </p>
       </div>
       <SearchForm
         phone={written}
-        error={tooShort ? 'Informe um telefone com DDD' : undefined}
+        error={tooShort ? 'Informe o telefone com DDD, o @nome ou o protocolo.' : undefined}
         searching={isFetching}
         onChange={setWritten}
         onSubmit={search}
@@ -79,7 +79,7 @@ function SearchForm({ phone, error, searching, onChange, onSubmit }: SearchFormP
     <form noValidate onSubmit={onSubmit} className="flex flex-wrap items-end gap-2">
       <div className="max-w-sm grow">
         <TextField
-          label="Telefone do cliente"
+          label="Telefone, @nome ou protocolo"
           inputMode="text"
           autoComplete="off"
           placeholder="(11) 98765-4321"
