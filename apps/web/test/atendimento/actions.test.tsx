@@ -172,6 +172,26 @@ describe('Atendimento toolbar', () => {
     await expectAccessible()
   })
 
+  it('renames one of several test setores with the same name', async () => {
+    await page.viewport(1024, 740)
+    const setores = defaultConfig().atendimento.setores.map((setor) => ({ ...setor, nome: 'Loja' }))
+    const { api } = open({ setores })
+    const vendas = setores.find(({ id }) => id === 'vendas')
+    api.on('PUT /atendimento/setores/vendas', () => ok({ setor: { ...vendas, nome: 'Balcão' } }))
+    const buttons = page.getByRole('group', { name: 'Testar conversa' }).getByRole('button')
+    const names = () => buttons.elements().map((one) => one.textContent)
+    await expect.poll(names).toEqual(['Loja', 'Loja', 'Loja'])
+    await button('Configurar setores').click()
+    await page
+      .getByRole('textbox', { name: 'Nome do setor Loja' })
+      .nth(setores.findIndex(({ id }) => id === 'vendas'))
+      .fill('Balcão')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(aviso('Setor atualizado com sucesso')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(names).toEqual(['Balcão', 'Loja', 'Loja'])
+  })
+
   it('adds, renames and removes setores', async () => {
     const { api, conversaServer } = open()
     const [vendas] = conversaServer.setores
@@ -187,7 +207,9 @@ describe('Atendimento toolbar', () => {
     await expect.element(aviso('Setor adicionado com sucesso')).toBeVisible()
     await expect.element(page.getByRole('textbox', { name: 'Nome do setor Entregas' })).toBeVisible()
     await page.getByRole('button', { name: 'Remover Suporte' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect.element(question.getByText(/^As conversas abertas e as opções do menu deste setor/)).toBeVisible()
+    await question.getByRole('button', { name: 'Remover' }).click()
     await expect.element(aviso('Erro ao salvar setores: Não agora.')).toBeVisible()
     await expect.poll(() => page.getByRole('button', { name: 'Remover Geral' }).query()).toBeNull()
   })

@@ -31,16 +31,20 @@ function refusalOf(reader: ConversaReader, setor: Setor | undefined): string | u
   return mayReadSetor(reader, setor.id) ? undefined : 'Você não atende este setor.'
 }
 
-/** The three of the specification, by their current names. A removed or unreadable one stays with the reason. */
-function useTestChoices(setores: readonly Setor[]): readonly MenuItem[] {
+/**
+ * Returns the three test setores of the specification under their current names. A removed or unreadable setor stays,
+ * with the reason.
+ */
+function useTestChoices(setores: readonly Setor[]): readonly (MenuItem & { readonly id: string })[] {
   const client = useQueryClient()
   const reader = readerOf(useUsuario())
-  // Not loaded: Geral always exists.
+  // An empty list means not loaded, because Geral always exists.
   if (setores.length === 0) return []
   return Object.entries(TEST_SETORES).map(([id, original]) => {
     const setor = setores.find((other) => other.id === id)
     const { nome } = setor ?? { nome: original }
     return {
+      id,
       label: nome,
       refusal: refusalOf(reader, setor),
       run: () => void createTestConversa(client, { id, nome }),
@@ -103,7 +107,7 @@ export function TestConversa({ setores }: TestConversaProps) {
     <div role="group" aria-label="Testar conversa" className="flex flex-none items-center gap-1">
       <FlaskConical size={18} aria-hidden className="mx-1 text-muted" />
       {choices.map((choice) => (
-        <TestButton key={choice.label} {...choice} />
+        <TestButton key={choice.id} {...choice} />
       ))}
     </div>
   )

@@ -1,6 +1,8 @@
 import { useId, useRef, type ReactNode } from 'react'
 
 export interface MenuItem {
+  /** Needed where labels may be equal. */
+  readonly id?: string
   readonly label: string
   readonly icon?: ReactNode
   readonly danger?: boolean
@@ -93,7 +95,7 @@ export function Menu({ label, button, items, className = 'btn btn-outline' }: Me
       >
         {items.map((item) => (
           <MenuEntry
-            key={item.label}
+            key={item.id ?? item.label}
             item={item}
             onRun={() => {
               list.current?.hidePopover()
