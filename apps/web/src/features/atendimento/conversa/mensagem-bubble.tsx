@@ -213,7 +213,7 @@ function useFileUrl(file: File | undefined): string | null {
   return url
 }
 
-/** One line for a quotation, as short as the server's. */
+/** Text of a quotation, cut at 300 characters like the server's (`QUOTE_MAX`). */
 export function quotedLine({ texto, edicao = texto, midia }: Mensagem): string {
   return summarizeMensagem({ texto: edicao.slice(0, 300), ...(midia === undefined ? {} : { midia }) })
 }

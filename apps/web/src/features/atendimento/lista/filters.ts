@@ -20,7 +20,7 @@ export const CONVERSA_STATUS_LABEL: Readonly<Record<StatusConversa, string>> = {
   finalizada: 'Finalizada',
 }
 
-/** No operador serves it: it waits, or Meta's agent answers. */
+/** True while no operador serves the conversa: it waits, or Meta's agent answers. */
 export function isFree({ status, agenteMeta, operadorId }: Conversa): boolean {
   return status === 'aguardando' || (agenteMeta === true && operadorId === undefined)
 }

@@ -1,4 +1,5 @@
 import { CORES_SETOR, type CorSetor } from '@balcao/contract/constants'
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import { atualizarSetorRoute, criarSetorRoute, removerSetorRoute } from '@balcao/contract/routes/atendimento-setores'
 import { useQueryClient } from '@tanstack/react-query'
@@ -70,7 +71,7 @@ interface SetorRowProps {
   readonly onRemove: () => void
 }
 
-/** Saves the name when it is left. A blank name stays with its sentence, and Esc restores the stored one. */
+/** Saves the name on blur. A blank name stays in the field with an error. Esc restores the stored name. */
 function SetorName({ setor, onChange }: Omit<SetorRowProps, 'onRemove'>) {
   const [edited, setEdited] = useState<string | null>(null)
   const [left, setLeft] = useState(false)
@@ -134,7 +135,7 @@ function SetorSwitch({ setor, onChange }: Omit<SetorRowProps, 'onRemove'>) {
 }
 
 function SetorRow({ setor, onChange, onRemove }: SetorRowProps) {
-  const isGeral = setor.id === 'geral'
+  const isGeral = setor.id === SETOR_GERAL
   return (
     <li className="grid gap-1 border-b py-3">
       <div className="flex items-start gap-2">
