@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, copyFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
@@ -33,6 +33,14 @@ async function conectar({ request }: TestApp): Promise<void> {
   await waitUntil(async () => (await request('POST', '/simulador/escanear')).status === 200)
 }
 
+async function exportCopy(database: TestDatabase): Promise<string> {
+  const copy = join(folder, `${database.target.database}.balcao`)
+  const owner = createPool(database.target, { max: 1 })
+  await exportDatabase(owner, copy, null)
+  await owner.end()
+  return copy
+}
+
 it('erases customers again after the import of an older backup', async () => {
   casa = await createTestApp({ database: source })
   await conectar(casa)
@@ -48,10 +56,7 @@ it('erases customers again after the import of an older backup', async () => {
      insert into enderecos (conta_id, endereco, contato_id) select $1, $2, id from c`,
     [casa.admin.contaId, hidden],
   )
-  const copy = join(folder, 'copia.balcao')
-  const owner = createPool(source.target, { max: 1 })
-  await exportDatabase(owner, copy, null)
-  await owner.end()
+  const copy = await exportCopy(source)
 
   // One customer was erased after the backup and then wrote again as a new customer.
   expect((await casa.request('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
@@ -90,4 +95,27 @@ it('erases customers again after the import of an older backup', async () => {
   expect(await casa.sql(`select texto from mensagens where texto like 'segredo%'`)).toEqual([
     { texto: 'segredo-do-outro' },
   ])
+})
+
+it('erases a customer again whose mark follows a line that was cut off', async () => {
+  const [before, after] = [await createTestDatabase(), await createTestDatabase()]
+  const first = await createTestApp({ database: before })
+  await conectar(first)
+  await first.request('POST', '/simulador/mensagens', { telefone: '5511987650003', nome: 'Rui', texto: 'oi' })
+  await first.idle()
+  const copy = await exportCopy(before)
+  // The disk was full during an earlier erasure.
+  await appendFile(join(first.deps.settings.dataDir, 'apagados'), `${first.admin.contaId} cortada`)
+  expect((await first.request('DELETE', '/lgpd/titulares/5511987650003')).status).toBe(200)
+  await copyFile(join(first.deps.settings.dataDir, 'apagados'), join(folder, 'apagados'))
+  await first.close()
+
+  const owner = createPool({ ...inject('banco'), database: after.target.database }, { max: 2 })
+  await importDatabase(owner, copy, null)
+  await owner.end()
+  const restored = await createTestApp({ database: after, settings: { ...first.deps.settings, dataDir: folder } })
+  expect((await restored.request('GET', '/lgpd/titulares/5511987650003')).status).toBe(404)
+  await restored.close()
+  await before.drop()
+  await after.drop()
 })

@@ -48,13 +48,17 @@ function toErasureMark({ conta_id, marca, apagado_em }: z.output<typeof markRowS
   return { contaId: conta_id, mark: marca, erasedAt: apagado_em }
 }
 
-/** Appends lines and syncs them to disk. */
+/**
+ * Appends lines and syncs them to disk. A full disk can cut off the last line of an earlier call, so each call begins
+ * a new line.
+ */
 async function appendMarks(dataDir: string, marks: readonly ErasureMark[]): Promise<void> {
   if (marks.length === 0) return
   const lines = marks.map(({ contaId, mark, erasedAt }) => `${contaId} ${mark} ${erasedAt.toISOString()}\n`)
   const arquivo = await open(join(dataDir, MARKS_FILE), 'a', 0o600)
   try {
-    await arquivo.write(lines.join(''))
+    // Unlike `write`, stores everything or throws.
+    await arquivo.appendFile(`\n${lines.join('')}`)
     await arquivo.sync()
   } finally {
     await arquivo.close()
