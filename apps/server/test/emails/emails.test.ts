@@ -119,6 +119,34 @@ describe('createMailWorker', () => {
     expect(mails.received).toHaveLength(6)
   })
 
+  it('sends a reset link and mails of other contas before many mails of one conta', async () => {
+    const [busy, other] = [await activeOwner('cheia@loja.test'), await activeOwner('outra@loja.test')]
+    await activeOwner('reset@loja.test')
+    await app.database.owner.query(
+      `insert into emails (id, conta_id, tipo, para, assunto, texto, criado_em, proxima_em)
+       select gen_random_uuid(), i.conta_id, 'convite', i.para, 'Convite', 'texto', $3, $3 from (
+         select $1::uuid as conta_id, 'cheia@loja.test' as para from generate_series(1, 30)
+         union all select $2::uuid, 'outra@loja.test') i`,
+      [busy, other, app.deps.clock.now()],
+    )
+    await app.request('POST', '/auth/esqueci-senha', { body: { email: 'reset@loja.test' } })
+    expect(await worker.runOnce()).toBe(10)
+    const recipients = mails.received.flatMap(({ to }) => to)
+    expect(recipients.filter((to) => to !== 'cheia@loja.test').toSorted()).toEqual([
+      'outra@loja.test',
+      'reset@loja.test',
+    ])
+  })
+
+  it('gives up an attempt that exceeds its time', async () => {
+    await app.register('lenta@loja.test')
+    const mailer = { configured: true, send: () => new Promise<void>(() => undefined) }
+    expect(await createMailWorker({ ...app.deps, mailer }, 20).runOnce()).toBe(1)
+    expect(await rowsOf(ADMIN.email)).toMatchObject([
+      { tentativas: 1, enviado_em: null, erro: expect.stringContaining('time') },
+    ])
+  })
+
   it('sends a mail after its commit without waiting for the next round', async () => {
     const contaId = await activeOwner('logo@loja.test')
     const awake = createMailWorker(app.deps)

@@ -1,10 +1,10 @@
 import type { SentEmail } from '@balcao/contract/entities/admin'
-import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Page } from '#http/page.ts'
-import { SECRET_MAIL_TYPES, hasSecret, RESERVATION_MS, withoutSecret, ATTEMPTS_MAX, VALIDITY_MS } from './rules.ts'
+import { hasSecret, RESERVATION_MS, withoutSecret, ATTEMPTS_MAX, VALIDITY_MS } from './rules.ts'
 
 /** Sealing context, which binds the text to its row. */
 function sealContext(id: string): string {
@@ -32,15 +32,38 @@ function openMailText(
   }
 }
 
-export interface DueMail {
-  readonly id: string
-  readonly tipo: string
-  readonly para: string
-  readonly assunto: string
-  readonly texto: string
-  /** Includes the current attempt. */
-  readonly tentativas: number
-}
+const dueMailSchema = z.object({
+  id: z.string(),
+  tipo: z.string(),
+  para: z.string(),
+  assunto: z.string(),
+  texto: z.string(),
+  tentativas: z.number(),
+})
+
+/** `tentativas` includes the current attempt. */
+export type DueMail = Readonly<z.output<typeof dueMailSchema>>
+
+/** $1 is now. $3 and $4 are the types that may be sent and the creation since which each of them is valid. */
+const DUE_SQL = `e.enviado_em is null and e.proxima_em <= $1 and e.tentativas < ${ATTEMPTS_MAX} and e.criado_em > (
+  select v.since from unnest($3::text[], $4::timestamptz[]) as v (tipo, since) where v.tipo = e.tipo)`
+
+/**
+ * Reset mails come first. The accounts take turns, so many mails of one account do not delay another one. A window
+ * function excludes row locks, so the turns are a joined subquery; the outer condition is checked again after the
+ * lock.
+ */
+const CLAIM_SQL = `
+update emails set tentativas = tentativas + 1, proxima_em = $2
+where id in (
+  select e.id from emails e
+  join (
+    select e.id, row_number() over (partition by e.conta_id order by e.proxima_em) as turn from emails e where ${DUE_SQL}
+  ) t on t.id = e.id
+  where ${DUE_SQL} and not ${RESTORE_PENDING_SQL}
+  order by e.tipo = 'redefinicao' desc, t.turn, e.proxima_em
+  limit $5 for update of e skip locked)
+returning id, tipo, para, assunto, texto, tentativas`
 
 /** Reserves the due mails for this node until the reservation expires. None while an imported backup waits for a decision. */
 export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log'>, limit: number): Promise<DueMail[]> {
@@ -49,36 +72,15 @@ export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log
     .selectFrom('configuracoesAdmin')
     .select('notificacoesEmail')
     .executeTakeFirstOrThrow()
-  const lines = await tx.kysely
-    .updateTable('emails')
-    .set((eb) => ({
-      tentativas: eb('tentativas', '+', 1),
-      proximaEm: new Date(now.getTime() + RESERVATION_MS),
-    }))
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('emails')
-        .select('id')
-        .where('enviadoEm', 'is', null)
-        .where('proximaEm', '<=', now)
-        .where((mail) =>
-          mail.or(
-            Object.entries(VALIDITY_MS).map(([tipo, validity]) =>
-              mail.and([mail('tipo', '=', tipo), mail('criadoEm', '>', new Date(now.getTime() - validity))]),
-            ),
-          ),
-        )
-        .where('tentativas', '<', ATTEMPTS_MAX)
-        .where(sql.raw<boolean>(`not ${RESTORE_PENDING_SQL}`))
-        .$if(!notificacoesEmail, (query) => query.where('tipo', 'in', SECRET_MAIL_TYPES))
-        .orderBy('proximaEm')
-        .limit(limit)
-        .forUpdate()
-        .skipLocked(),
-    )
-    .returning(['id', 'tipo', 'para', 'assunto', 'texto', 'tentativas'])
-    .execute()
-  return lines.map((line) => ({ ...line, texto: openMailText(deps, line) }))
+  const sendable = Object.entries(VALIDITY_MS).filter(([tipo]) => notificacoesEmail || hasSecret(tipo))
+  const mails = await tx.rows(dueMailSchema, CLAIM_SQL, [
+    now,
+    new Date(now.getTime() + RESERVATION_MS),
+    sendable.map(([tipo]) => tipo),
+    sendable.map(([, validity]) => new Date(now.getTime() - validity).toISOString()),
+    limit,
+  ])
+  return mails.map((mail) => ({ ...mail, texto: openMailText(deps, mail) }))
 }
 
 /** Gives up the unsent mails up to this instant. Returns their number. */

@@ -27,7 +27,7 @@ export const VALIDITY_MS: Readonly<Record<MailType, number>> = {
 export const RESERVATION_MS = 3 * MINUTE_MS
 
 /** Mails with a login link: sealed at rest and sent even with notifications off. */
-export const SECRET_MAIL_TYPES: readonly MailType[] = ['redefinicao', 'convite']
+const SECRET_MAIL_TYPES: readonly MailType[] = ['redefinicao', 'convite']
 
 export function hasSecret(type: string): boolean {
   return SECRET_MAIL_TYPES.some((secreto) => secreto === type)

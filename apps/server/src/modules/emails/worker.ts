@@ -7,6 +7,8 @@ import { nextAttemptAt } from './rules.ts'
 const INTERVAL_MS = 30_000
 const BATCH_SIZE = 10
 const ERROR_MAX = 300
+/** Less than the reservation. A server that sends a byte from time to time exceeds no timeout of the socket. */
+const SEND_MS = 2 * 60_000
 
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'mailer'>
 
@@ -21,15 +23,15 @@ export interface MailWorker {
 
 /**
  * Sends queued mails. A mail is reserved, sent outside any transaction and then marked as sent. After a crash in
- * between it is sent again, so delivery is at least once.
+ * between, or after a send that exceeded its time, it is sent again, so delivery is at least once.
  */
-export function createMailWorker(deps: WorkerDeps): MailWorker {
+export function createMailWorker(deps: WorkerDeps, sendMs = SEND_MS): MailWorker {
   let task: PeriodicTask | null = null
 
   const runOnce = async (): Promise<number> => {
     if (!deps.mailer.configured) return 0
     const due = await deps.db.transaction('*', (tx) => claimDue(tx, deps, BATCH_SIZE))
-    await Promise.all(due.map((mail) => sendOne(deps, mail)))
+    await Promise.all(due.map((mail) => sendOne(deps, mail, sendMs)))
     return due.length
   }
   const drain = async (): Promise<void> => {
@@ -52,10 +54,10 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
   }
 }
 
-async function sendOne(deps: WorkerDeps, mail: DueMail): Promise<void> {
+async function sendOne(deps: WorkerDeps, mail: DueMail, sendMs: number): Promise<void> {
   try {
     if (mail.texto === '') throw new Error('mail not opened, key changed')
-    await deps.mailer.send({ para: mail.para, assunto: mail.assunto, texto: mail.texto })
+    await rejectAfter(sendMs, deps.mailer.send({ para: mail.para, assunto: mail.assunto, texto: mail.texto }))
   } catch (error) {
     const now = deps.clock.now()
     const erro = (error instanceof Error ? error.message : 'unknown error').slice(0, ERROR_MAX)
@@ -64,4 +66,14 @@ async function sendOne(deps: WorkerDeps, mail: DueMail): Promise<void> {
     return
   }
   await deps.db.transaction('*', (tx) => markSent(tx, mail, deps.clock.now()))
+}
+
+async function rejectAfter(ms: number, work: Promise<void>): Promise<void> {
+  const { promise: deadline, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('time limit of a mail exceeded')), ms)
+  try {
+    await Promise.race([work, deadline])
+  } finally {
+    clearTimeout(timer)
+  }
 }
