@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listWebhookEvents } from '#modules/oficial/repository.ts'
 import { isSignatureValid } from '#modules/oficial/webhook.ts'
 import { type MetaLoja, saveMetaNumber } from './meta-loja.ts'
 import { webhookBody, createFakeMeta, deliverWebhook, type FakeMeta } from './fake-meta.ts'
@@ -170,6 +171,29 @@ describe('POST webhook', () => {
   it('rejects invalid JSON and bodies over 3 MB', async () => {
     expect(await deliverWebhook(url, '{', goal.secret)).toBe(400)
     expect(await deliverWebhook(url, ' '.repeat(3 * 1024 * 1024 + 1), goal.secret)).toBe(413)
+  })
+
+  it('skips an entry of more than 100 KB and stores the others', async () => {
+    const large = { ...mensagem('wamid.GRANDE').messages[0], extra: 'x'.repeat(200_000) }
+    const corpo = webhookBody(goal, { messages: [large, ...mensagem('wamid.PEQUENA').messages] })
+    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+    expect(await stored()).toContain('m:wamid.PEQUENA')
+    expect(await stored()).not.toContain('m:wamid.GRANDE')
+  })
+
+  it('answers 503 while 50 MB wait', async () => {
+    await casa.sql(
+      `insert into oficial_chegadas (conta_id, id, valor)
+       select conta_id, 'y' || n, repeat('x', 1000000) from oficial_contas, generate_series(1, 50) as n`,
+    )
+    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.PESADA')), goal.secret)).toBe(503)
+    const { contaId } = casa.admin
+    // A page of the reader has 5 MB.
+    const page = await casa.deps.db.read(contaId, (tx) => listWebhookEvents(tx, contaId, []))
+    expect(page.filter(({ id }) => id.startsWith('y'))).toHaveLength(5)
+    await casa.sql(`delete from oficial_chegadas where id = 'y1'`)
+    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.PESADA')), goal.secret)).toBe(200)
+    await casa.sql(`delete from oficial_chegadas where id like 'y%'`)
   })
 
   it('answers 503 while the journal is full', async () => {

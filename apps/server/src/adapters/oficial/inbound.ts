@@ -22,6 +22,8 @@ export interface MetaInboundOptions {
 const WAIT_MS = 2_000
 /** After this many attempts, later messages of the same person stop waiting for it. */
 const ATTEMPTS = 30
+/** Characters of the entries in progress. A journal of many large entries does not fit into memory. */
+const IN_PROGRESS_MAX = 20_000_000
 const RETRYING = 'webhook entry not delivered, retrying'
 
 /** Delivers journal entries to the bot, in order per person, and deletes each once the bot has stored it. */
@@ -34,6 +36,9 @@ export class MetaInbound {
   readonly #applyChange: ReturnType<typeof createApplyChange>
   readonly #waiting = new WaitingChanges(() => void this.arrived())
   readonly #inProgress = new Set<string>()
+  #charsInProgress = 0
+  /** Called when the entries in progress leave room for another page. */
+  #continueReading: () => void = () => undefined
   readonly #postponed = new Set<string>()
   readonly #statuses = new Set<Promise<void>>()
   #reading: Promise<void> | null = null
@@ -65,6 +70,7 @@ export class MetaInbound {
     this.#session.abort(new Error('session closed'))
     this.#waiting.close()
     clearTimeout(this.#retryTimer)
+    this.#continueReading()
   }
 
   #isClosed(): boolean {
@@ -80,7 +86,12 @@ export class MetaInbound {
       for (const entry of entries.map(openEntry).toSorted((a, b) => a.sentMs - b.sentMs)) this.#begin(entry)
       // A non-empty page: there may be more entries.
       if (entries.length > 0) this.#readAgain = true
+      if (!this.#hasRoom()) await new Promise<void>((resolve) => (this.#continueReading = resolve))
     } while (this.#readAgain && !this.#isClosed())
+  }
+
+  #hasRoom(): boolean {
+    return this.#charsInProgress < IN_PROGRESS_MAX || this.#isClosed()
   }
 
   #readLater(error: unknown): void {
@@ -102,8 +113,11 @@ export class MetaInbound {
       .finally(() => {
         this.#inProgress.delete(entry.id)
         this.#statuses.delete(done)
+        this.#charsInProgress -= entry.chars
+        if (this.#hasRoom()) this.#continueReading()
       })
     this.#inProgress.add(entry.id)
+    this.#charsInProgress += entry.chars
     // Callers wait only for statuses; a file would take too long.
     if (entry.event?.tipo === 'status') this.#statuses.add(done)
   }
@@ -166,6 +180,8 @@ const movedAddresses = ({ atuais, deixados }: IdentityNotice): string[] =>
 
 interface OpenEntry {
   readonly id: string
+  /** Length of the JSON text. */
+  readonly chars: number
   readonly event: WebhookEvent | null
   readonly message: MetaMessage | null
   readonly change: MetaChange | null
@@ -179,7 +195,7 @@ function openEntry({ id, valor, arrivedAt: storedAt }: OficialJournalEntry): Ope
   // Rounded to seconds like Meta's timestamps; entries of one second keep the order of the journal.
   const arrivedAt = new Date(Math.floor(storedAt.getTime() / 1_000) * 1_000)
   const event = journalEntrySchema.safeParse(JSON.parse(valor)).data ?? null
-  return { id, event, arrivedAt, ...openWritten(event, arrivedAt) }
+  return { id, chars: valor.length, event, arrivedAt, ...openWritten(event, arrivedAt) }
 }
 
 type OpenWritten = Pick<OpenEntry, 'message' | 'change' | 'move' | 'sentMs'>

@@ -79,7 +79,13 @@ export const journalEntrySchema = z.discriminatedUnion('tipo', [
 ])
 export type WebhookEvent = z.output<typeof journalEntrySchema>
 
-/** All entries for this number, in order. An unreadable entry is skipped without losing the others. */
+/** Bytes of JSON. A text of Meta has at most 4,096 characters. */
+const ENTRY_MAX_BYTES = 100_000
+
+/**
+ * All entries for this number, in order. An unreadable entry, or one of more than 100 KB, is skipped without losing
+ * the others.
+ */
 export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] {
   const webhook = webhookSchema.safeParse(body)
   if (!webhook.success) return []
@@ -90,6 +96,7 @@ export function parseWebhook(body: unknown, telefoneId: string): JournalEntry[] 
       ...(field === 'standby' ? parseStandby(value) : parseParts(value)),
       ...(value.standby === undefined ? [] : parseStandby(value.standby)),
     ])
+    .filter(({ valor }) => Buffer.byteLength(valor) <= ENTRY_MAX_BYTES)
 }
 
 type WebhookParts = z.output<typeof webhookPartsSchema>

@@ -66,12 +66,13 @@ export async function clearTokenInUse(tx: Tx, contaId: string): Promise<void> {
 }
 
 const EVENTS_MAX = 10_000
+const EVENTS_MAX_BYTES = 50_000_000
 
-/** Returns false and inserts no row if 10,000 events wait already. Meta delivers refused events again. */
+/** Returns false and inserts no row if 10,000 events or 50 MB wait already. Meta delivers refused events again. */
 export async function insertWebhookEvents(tx: Tx, contaId: string, events: readonly JournalEntry[]): Promise<boolean> {
   const { rows } = await tx.query<{ cheio: boolean }>(
-    `select count(*) >= ${EVENTS_MAX} as cheio
-     from (select 1 from oficial_chegadas where conta_id = $1 limit ${EVENTS_MAX}) as c`,
+    `select count(*) >= ${EVENTS_MAX} or coalesce(sum(octet_length(valor)), 0) >= ${EVENTS_MAX_BYTES} as cheio
+     from (select valor from oficial_chegadas where conta_id = $1 limit ${EVENTS_MAX}) as c`,
     [contaId],
   )
   if (rows[0]?.cheio === true) return false
@@ -85,9 +86,11 @@ export async function insertWebhookEvents(tx: Tx, contaId: string, events: reado
 }
 
 const BATCH_SIZE = 200
+const BATCH_MAX_BYTES = 5_000_000
 
 const eventSchema = z.object({ id: z.string(), valor: z.string(), chegou_em: z.date() })
 
+/** At least one, and further ones while those before them have less than 5 MB. */
 export async function listWebhookEvents(
   tx: Tx,
   contaId: string,
@@ -95,8 +98,11 @@ export async function listWebhookEvents(
 ): Promise<z.output<typeof eventSchema>[]> {
   return tx.rows(
     eventSchema,
-    `select id, valor, chegou_em from oficial_chegadas where conta_id = $1 and id <> all ($2::text[])
-     order by ordem limit ${BATCH_SIZE}`,
+    `select id, valor, chegou_em from (
+       select *, sum(octet_length(valor)) over (order by ordem) - octet_length(valor) as antes
+       from (select id, valor, chegou_em, ordem from oficial_chegadas
+             where conta_id = $1 and id <> all ($2::text[]) order by ordem limit ${BATCH_SIZE}) as p) as q
+     where antes < ${BATCH_MAX_BYTES} order by ordem`,
     [contaId, skip],
   )
 }
