@@ -267,6 +267,24 @@ describe('login sessions', () => {
   })
 })
 
+describe('many logins of one usuario', () => {
+  it('ends the oldest session at the 51st and refuses the 61st in an hour', async () => {
+    await activeUser('nina@loja.test')
+    const tokens: string[] = []
+    for (let n = 0; n < 60; n += 1) {
+      tokens.push(await app.login('nina@loja.test', SENHA, { lembrar: true }))
+      app.advance(1000)
+    }
+    const statusOf = async (n: number): Promise<number> =>
+      (await app.request('GET', '/auth/eu', { token: tokens[n] ?? '' })).status
+    expect([await statusOf(0), await statusOf(9), await statusOf(10), await statusOf(59)]).toEqual([401, 401, 200, 200])
+    const enter = { email: 'nina@loja.test', senha: SENHA }
+    expect((await post('/auth/login', enter)).status).toBe(429)
+    app.advance(HORA)
+    expect((await post('/auth/login', enter)).status).toBe(200)
+  })
+})
+
 describe('purgeAcessos', () => {
   it('deletes expired sessions, attempts and links, and keeps valid ones', async () => {
     await activeUser('leo@loja.test')
@@ -275,7 +293,10 @@ describe('purgeAcessos', () => {
     await post('/auth/login', { email: 'leo@loja.test', senha: 'errada-mesmo' })
     await post('/auth/esqueci-senha', { email: 'leo@loja.test' })
     const daqui = (days: number): Date => new Date(app.deps.clock.now().getTime() + days * 24 * HORA)
-    const purge = (quando: Date): Promise<void> => app.deps.db.transaction([], (tx) => purgeAccess(tx, quando))
+    const purge = async (quando: Date): Promise<void> => {
+      const batch = (): Promise<number> => app.deps.db.transaction([], (tx) => purgeAccess(tx, quando, 1))
+      while ((await batch()) > 0) continue
+    }
     const count = async (): Promise<Record<string, unknown> | undefined> => {
       const { rows } = await app.database.owner.query(
         `select (select count(*)::int from sessoes s join usuarios u on u.id = s.usuario_id

@@ -33,6 +33,11 @@ export function emailCounter({ vault }: KeyDeps, email: string): AttemptLimit {
   return { chave: `senha-email:${vault.counterKey(email)}`, maximo: null, janelaMs: HOUR_MS }
 }
 
+/** Right passwords of a usuario. Each login stores a session and a row of the audit trail. */
+export function loginLimit(usuarioId: string): AttemptLimit {
+  return { chave: `entrar:${usuarioId}`, maximo: 60, janelaMs: HOUR_MS }
+}
+
 export function signUpLimit(ip: string): AttemptLimit {
   return { chave: `cadastro:${ipKey(ip)}`, maximo: 100, janelaMs: HOUR_MS }
 }

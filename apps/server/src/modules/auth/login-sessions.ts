@@ -65,18 +65,49 @@ export async function endLoginSessions(tx: Tx, now: Date, selector: SessionSelec
   }
 }
 
+/** Each session has its own limit of requests. */
+const SESSIONS_MAX = 50
+
+/** Ends the oldest live sessions of a usuario beyond 50. The caller holds the lock of its row. */
+export async function endOldestSessions(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
+  usuarioId: string,
+): Promise<void> {
+  const oldest = await tx.kysely
+    .selectFrom('sessoes')
+    .select('tokenHash')
+    .where('usuarioId', '=', usuarioId)
+    .where('revogadaEm', 'is', null)
+    .where('expiraEm', '>', deps.clock.now())
+    .orderBy('criadaEm', 'desc')
+    .offset(SESSIONS_MAX)
+    .execute()
+  for (const { tokenHash } of oldest) await revokeLoginSessions(tx, deps, { tokenHash: tokenHash.toString('hex') })
+}
+
 const DAY_MS = 24 * 3_600_000
 
 /**
  * Deletes links one day after their expiry, attempts after one day, and ended sessions after `ACESSOS_DIAS` (access
- * records, Marco Civil art. 15).
+ * records, Marco Civil art. 15). Deletes at most `limit` rows of each table and returns the number of rows.
  */
-export async function purgeAccess(tx: Tx, now: Date): Promise<void> {
+export async function purgeAccess(tx: Tx, now: Date, limit: number): Promise<number> {
   const yesterday = new Date(now.getTime() - DAY_MS)
   const sixMonthsAgo = new Date(now.getTime() - ACESSOS_DIAS * DAY_MS)
-  await tx.query('delete from tentativas where em < $1', [yesterday])
-  await tx.query('delete from redefinicoes_senha where expira_em < $1', [yesterday])
-  await tx.query('delete from sessoes where least(expira_em, revogada_em) < $1', [sixMonthsAgo])
+  let deleted = 0
+  for (const [table, isOld, before] of [
+    ['tentativas', 'em < $1', yesterday],
+    ['redefinicoes_senha', 'expira_em < $1', yesterday],
+    ['sessoes', 'least(expira_em, revogada_em) < $1', sixMonthsAgo],
+  ] as const) {
+    const { rowCount } = await tx.query(
+      `delete from ${table} where ctid = any (array(select ctid from ${table} where ${isOld} limit $2))`,
+      [before, limit],
+    )
+    deleted += rowCount ?? 0
+  }
+  return deleted
 }
 
 /** Login tables have no row-level security by conta, so transactions on them need access to no conta. */

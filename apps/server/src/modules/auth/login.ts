@@ -6,7 +6,8 @@ import { AppError } from '#errors.ts'
 import { type NewAto, type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
 import { updateUsuario } from '#modules/contas/index.ts'
 import { hashPassword, isOutdatedHash, requireHashSlot } from '#security/password.ts'
-import { NO_CONTA, insertLoginSession } from './login-sessions.ts'
+import { countAttempt, loginLimit } from './attempts.ts'
+import { endOldestSessions, NO_CONTA, insertLoginSession } from './login-sessions.ts'
 import { checkPassword, type PasswordDeps } from './senha/check-password.ts'
 import { findUsuario, isContaActive, toUsuario, type UsuarioRow } from './usuario.ts'
 
@@ -29,7 +30,7 @@ export interface LoginResult {
  * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
  */
 export async function login(
-  deps: Pick<Deps, 'ids' | 'metrics'> & PasswordDeps,
+  deps: Pick<Deps, 'ids' | 'metrics' | 'realtime' | 'forgetSessions'> & PasswordDeps,
   input: LoginInput,
 ): Promise<LoginResult> {
   // Before the first query, so that a refused try costs none.
@@ -51,9 +52,11 @@ export async function login(
     if (usuario === null || usuario.senhaHash !== parsed.senhaHash) throw new AppError('credenciaisInvalidas')
     const recusa = await refusal(tx, usuario)
     if (recusa !== null) return { recusa }
+    await countAttempt(tx, deps, [loginLimit(usuario.id)])
     if (newHash !== null) await updateUsuario(tx, usuario.id, { senhaHash: newHash })
     await recordAuditoria(tx, deps, { acao: 'entrar', quem: loginActor(input, usuario) })
     const { token, expiraEm } = await insertLoginSession(tx, deps, { usuarioId: usuario.id, ...input })
+    await endOldestSessions(tx, deps, usuario.id)
     return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
   })
   if (entered.recusa === null) return entered

@@ -55,7 +55,7 @@ const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly Retenti
 export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock' | 'vault'>): Promise<number> {
   const now = deps.clock.now()
   let deleted = 0
-  await deps.db.transaction('*', (tx) => purgeAccess(tx, now))
+  deleted += await repeat(deps, (tx) => purgeAccess(tx, now, ROWS_BATCH_SIZE))
   const mailsBefore = new Date(now.getTime() - MAILS_DAYS * DAY_MS)
   deleted += await repeat(deps, (tx) => purgeAuditoria(tx, now, ROWS_BATCH_SIZE))
   deleted += await repeat(deps, (tx) => deleteOldMails(tx, mailsBefore, ROWS_BATCH_SIZE))
