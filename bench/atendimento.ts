@@ -9,7 +9,10 @@ import { atLeast, atMost, figure, type Line, type Section, shown } from './repor
 
 const CONVERSAS = 10_000
 const LONG_CHAT_MESSAGES = 2_000
-const LOGINS = 60
+/** Below the limit of sessions per person. The tokens take turns, because each has its own request limit. */
+const LOGINS = 40
+/** One account uses the whole server. */
+const REQUISICOES_POR_CONTA = '10000'
 const SECONDS = 8
 const LIST_SIZE = 40
 const PAGES = 200
@@ -160,7 +163,7 @@ async function measurePanel(product: Product, longId: string): Promise<Section> 
 }
 
 export async function measureAtendimento(): Promise<Section[]> {
-  const product = await startProduct({ LOG_LEVEL: 'error' })
+  const product = await startProduct({ LOG_LEVEL: 'error', REQUISICOES_POR_CONTA })
   try {
     const loja = await prepareContaWithBot(product, {
       limiteMensagensDia: 1_000_000,

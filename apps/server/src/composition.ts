@@ -68,6 +68,7 @@ export interface ServerOptions {
   readonly mailer?: Mailer
   readonly settings: Settings
   readonly trustProxy: TrustProxy
+  readonly requestsPerConta?: number
   readonly dist?: string
   readonly checkResponses?: boolean
   /** Default: `arquivos` in the data folder. */
@@ -128,9 +129,13 @@ const REQUESTS_MS = 4_000
 
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
-  const { db, reservedDb = db, clock, log, settings, trustProxy, dist } = options
+  const { db, reservedDb = db, clock, log, settings, trustProxy, dist, requestsPerConta } = options
   const https = settings.urlPublica.startsWith('https://')
-  const http = await createHttp({ log, trustProxy, https, ...(dist === undefined ? {} : { dist }) })
+  const http = await createHttp({
+    ...{ log, trustProxy, https },
+    ...(dist === undefined ? {} : { dist }),
+    ...(requestsPerConta === undefined ? {} : { requestsPerConta }),
+  })
   const access = createAuthenticate({ db, clock })
   const fileLinks = createFileLinks(options)
   const realtime = createSocketServer(options, http, { authenticate: access.authenticate, fileLinks })

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
+import { REQUESTS_PER_CONTA } from '#http/conta-limit.ts'
 
 const optionalText = z.optional(z.string())
 const optionalUrl = z.optional(z.url({ protocol: /^https?$/ }))
@@ -28,6 +29,8 @@ const envSchema = z.object({
   URL_PUBLICA: optionalText,
   /** Number of proxies in front of the server, or their addresses and networks. `true` is one proxy. */
   TRUST_PROXY: z.optional(z.string().check(z.refine(isTrustProxy, 'quantos proxies, ou seus endereços e redes'))),
+  /** Requests a second of one account. Twice as many simulated messages. */
+  REQUISICOES_POR_CONTA: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000)), REQUESTS_PER_CONTA),
   METRICS_TOKEN: optionalText,
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
   GEMINI_BASE_URL: optionalUrl,

@@ -82,6 +82,7 @@ async function main(): Promise<void> {
       metricsToken: env.METRICS_TOKEN ?? null,
     },
     trustProxy: env.trustProxy,
+    requestsPerConta: env.REQUISICOES_POR_CONTA,
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
     checkResponses: false,
     arquivosDir: env.arquivosDir,

@@ -5,6 +5,7 @@ import { AppError } from '#errors.ts'
 import type { FileLinks } from '#ports/file-links.ts'
 import { createAnswerWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type RequestSession, requirePermission } from './authentication.ts'
+import { requireContaLimit } from './conta-limit.ts'
 import { parseShape } from './parse-shape.ts'
 
 export interface RouteInput<R extends RouteShape> {
@@ -90,6 +91,7 @@ export function mount(
         throw new AppError('semSessao')
       }
       request.server.knownTokens.add(token)
+      requireContaLimit(request, session.contaId)
       sessions.set(request, { ...session, ip: request.ip })
       requirePermission(session, row.permission)
       if (row.deniesOperators === true) requirePermission(session, 'dono')

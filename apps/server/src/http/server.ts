@@ -9,6 +9,7 @@ import { AppError } from '#errors.ts'
 import { ipKey } from '#lib/ip-address.ts'
 import { bearerToken, installKnownTokens } from './authentication.ts'
 import { createTrust, type TrustProxy } from './client-address.ts'
+import { installContaLimit, REQUESTS_PER_CONTA } from './conta-limit.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installFloodGuard } from './flood-guard.ts'
 import { inlineScriptHashes } from './panel.ts'
@@ -22,6 +23,8 @@ export interface HttpOptions {
   readonly dist?: string
   /** Maximum time to send a body that is not multipart, in ms; tests shorten it. */
   readonly bodyMs?: number
+  /** Requests a second of one conta. */
+  readonly requestsPerConta?: number
 }
 
 /**
@@ -53,8 +56,8 @@ function callerOf(request: FastifyRequest): string {
 }
 
 /**
- * A burst of simulated messages is a valid test of the bot, so it has no limit. An unknown token counts for its
- * address as on every route, because each one costs a database read.
+ * A burst of simulated messages is a valid test of the bot, so only the limit of the conta counts it. An unknown token
+ * counts for its address as on every route, because each one costs a database read.
  */
 function isSimulatedMessage(request: FastifyRequest): boolean {
   if (request.url !== '/api/simulador/mensagens') return false
@@ -136,6 +139,7 @@ export async function createHttp({
   dist,
   https = false,
   bodyMs,
+  requestsPerConta = REQUESTS_PER_CONTA,
 }: HttpOptions): Promise<FastifyInstance> {
   const headers = await securityHeaders(dist, https)
   const app = fastify({
@@ -160,6 +164,7 @@ export async function createHttp({
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )
   installKnownTokens(app)
+  installContaLimit(app, requestsPerConta, countRefusal)
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers)
     // Routes of files replace it. Answers hold personal data, which a shared device must not keep.

@@ -8,6 +8,7 @@ import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { createHttp } from '#http/server.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { connected } from '#test/realtime/listen.ts'
+import { givenConta, givenPerson } from '#test/builders.ts'
 import { ADMIN_LOGIN, type TestApp, createTestApp, loginAt } from '#test/app.ts'
 
 let database: TestDatabase
@@ -194,7 +195,7 @@ describe('rate limit', () => {
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
   })
 
-  it('reads at most 200 random tokens of simulated messages, and limits no known token', async () => {
+  it('reads at most 200 random tokens of simulated messages, and counts known tokens per conta', async () => {
     const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
     const reads = vi.spyOn(casa.deps.db, 'transaction')
@@ -208,6 +209,31 @@ describe('rate limit', () => {
     expect(asked).toBeLessThanOrEqual(200 * windows)
     expect(countOf(flood, 429)).toBe(1_000 - asked)
     expect(countOf(await deUmaVez(token, 450, SIMULATED), 400)).toBe(450)
+  })
+
+  it('limits the tokens of one conta together and no other conta', async () => {
+    const [loud, shop] = [await givenConta(casa), await givenConta(casa)]
+    const tokens = [loud.token]
+    while (tokens.length < 24) tokens.push((await givenPerson(casa, { contaId: loud.contaId })).token)
+    const since = performance.now()
+    for (const token of tokens) casa.server.http.knownTokens.add(token)
+    const floods = await Promise.all(tokens.map((token) => deUmaVez(token, 190, '/api/auth/eu')))
+    const accepted = floods.reduce((sum, flood) => sum + countOf(flood, 200), 0)
+    expect(accepted).toBeLessThanOrEqual(1_500 + (300 * (performance.now() - since)) / 1_000)
+    expect(floods.join('')).toContain('HTTP/1.1 429')
+    expect(await deUmaVez(shop.token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
+    const sent = await deUmaVez(loud.token, 1, SIMULATED)
+    expect(sent).toContain('HTTP/1.1 400')
+  })
+
+  it('accepts 102 windows of one office that refetch together after a restart', async () => {
+    const office = await givenConta(casa)
+    const windows = [office.token]
+    while (windows.length < 51) windows.push((await givenPerson(casa, { contaId: office.contaId })).token)
+    // As their sockets do, which connect first.
+    for (const token of windows) casa.server.http.knownTokens.add(token)
+    const answers = await Promise.all([...windows, ...windows].map((token) => deUmaVez(token, 10, '/api/auth/eu')))
+    expect(countOf(answers.join(''), 200)).toBe(1_020)
   })
 
   it('accepts a token known from its socket during a flood after a restart', async () => {

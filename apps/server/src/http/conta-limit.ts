@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { AppError } from '#errors.ts'
+import { createBoundedCache } from '#lib/bounded-cache.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    countOfConta: (request: FastifyRequest, contaId: string) => void
+  }
+}
+
+/** Requests a second of one conta, over all of its people and tokens. */
+export const REQUESTS_PER_CONTA = 300
+
+/** Seconds of the limit that a conta may use in advance: the windows of a whole office that reconnect together. */
+const BURST_S = 5
+const CONTAS_MAX = 10_000
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+/** Token bucket per conta. `take` returns false over the limit. */
+function createBuckets(perSecond: number): (contaId: string) => boolean {
+  const burst = perSecond * BURST_S
+  const buckets = createBoundedCache<Bucket>(CONTAS_MAX)
+  return (contaId) => {
+    const now = performance.now()
+    const bucket = buckets.get(contaId) ?? { left: burst, at: now }
+    bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) * perSecond) / 1_000)
+    bucket.at = now
+    buckets.set(contaId, bucket)
+    if (bucket.left < 1) return false
+    bucket.left -= 1
+    return true
+  }
+}
+
+/**
+ * A burst of simulated messages is a valid test of the bot, so they count apart and twice as many are allowed. One with
+ * a file costs as much as any upload.
+ */
+function isSimulatedMessage({ method, url, headers }: FastifyRequest): boolean {
+  const hasFile = headers['content-type']?.startsWith('multipart/') === true
+  return method === 'POST' && url === '/api/simulador/mensagens' && !hasFile
+}
+
+/**
+ * A limit per token alone grows with the number of sessions and people of a conta. `onRefused` also counts the refusal
+ * for the address.
+ */
+export function installContaLimit(
+  app: FastifyInstance,
+  perSecond: number,
+  onRefused: (request: FastifyRequest) => void,
+): void {
+  const takeRequest = createBuckets(perSecond)
+  const takeMessage = createBuckets(perSecond * 2)
+  app.decorate('countOfConta', (request, contaId) => {
+    const take = isSimulatedMessage(request) ? takeMessage : takeRequest
+    if (take(contaId)) return
+    onRefused(request)
+    throw new AppError('muitasTentativas', { tentarEmS: 1 })
+  })
+}
+
+/** Counts a request of a conta. Throws `muitasTentativas` over its limit. */
+export function requireContaLimit(request: FastifyRequest, contaId: string): void {
+  request.server.countOfConta(request, contaId)
+}
