@@ -140,7 +140,8 @@ describe('an operador of another setor', () => {
     expect(mine.text).not.toContain(TELEFONE)
   })
 
-  it('changed nothing of the conversa', async () => {
+  it('leaves the conversa unchanged after every refused route', async () => {
+    for (const name of names) await callOne(vera, name, { conversa: id, mensagem: mensagemId })
     const [conversa] = (await openConversas(dona, '?setor=financeiro')).filter((one) => one.id === id)
     expect(conversa).toMatchObject({ status: 'aguardando', setor: 'financeiro', naoLidas: 1 })
     expect(conversa).not.toHaveProperty('operadorId')
@@ -301,7 +302,7 @@ describe('transfer to another setor', () => {
 })
 
 describe('numbers of an operador', () => {
-  it('count only what they may read', async () => {
+  it('counts only readable conversas in numbers of an operador', async () => {
     const loja = await givenConta(casa)
     const duda = await givenOperador(casa, loja, { nome: 'Duda', setores: ['vendas'] })
     await connectBot(loja)

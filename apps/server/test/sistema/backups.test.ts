@@ -84,17 +84,20 @@ describe('makeCopy', () => {
     for (const phone of ['5511911110001', '5511911110002'])
       await sendAsCustomer(dona, phone, { texto: 'veja', arquivo: formFile(PNG, 'foto.png') })
     let handled = 0
+    let copying = true
     const customers = Array.from({ length: 20 }, async (_, customer) => {
-      for (let message = 0; message < 50; message += 1) {
+      for (let message = 0; copying; message += 1) {
         const telefone = `55119222${String(20_000 + customer)}`
         await dona.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto: `mensagem ${message}` })
         handled += 1
       }
     })
     await waitUntil(() => handled > 100)
-    const copy = await copyNow()
-    expect(handled).toBeLessThan(1_000)
+    const before = handled
+    const copy = await copyNow().finally(() => (copying = false))
+    const during = handled - before
     await Promise.all(customers)
+    expect(during).toBeGreaterThan(0)
     expect(copy).toMatchObject({ files: 2, missing: 0 })
 
     const target = await newDatabase()

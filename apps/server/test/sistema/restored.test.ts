@@ -76,7 +76,8 @@ async function startRestored(options: { consent?: boolean } = {}): Promise<Resto
   }
 }
 
-const botStatus = async ({ dona }: Restored): Promise<unknown> => (await dona.request('GET', '/bot/status')).body
+const botStatus = async ({ dona }: Restored): Promise<Record<string, unknown>> =>
+  (await dona.request('GET', '/bot/status')).body
 const textsOnPhone = async ({ dona }: Restored): Promise<string[]> =>
   (await chatOf(dona, TELEFONE)).filter(({ de }) => de === 'bot').map(({ texto }) => texto)
 const decide = ({ app }: Restored, decisao: string) => app.request('POST', '/admin/restauracao', { decisao })
@@ -86,10 +87,10 @@ describe('importDatabase', () => {
     const restored = await startRestored()
     const { app, dona, mailed } = restored
     expect(await restored.restauracao()).toMatchObject({ mensagens: 1, emails: 2, bots: 1 })
-    // Several searches of the bots and a round of the mail worker pass.
     await dona.request('POST', '/bot/iniciar')
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    expect(await botStatus(restored)).toMatchObject({ status: 'INICIALIZANDO', motivo: 'copiaRestaurada' })
+    // A search has found the bot and held it.
+    await waitUntil(async () => (await botStatus(restored))['motivo'] === 'copiaRestaurada')
+    expect(await botStatus(restored)).toMatchObject({ status: 'INICIALIZANDO' })
     expect(await restored.lastMensagem()).toMatchObject({ texto: 'da cópia', estado: 'pendente' })
     expect(mailed).toEqual([])
 
