@@ -3,9 +3,9 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { finishQuietAgentConversas } from '#modules/atendimento/index.ts'
 import { createFakeMeta, deliverWebhook, type FakeMeta, webhookBody } from './fake-meta.ts'
-import { type MetaLoja, startMetaLoja } from './meta-loja.ts'
+import { type MetaLoja, startMetaLoja, untilSettled } from './meta-loja.ts'
 import { createMetaPerson, type MetaPerson, nowSeconds } from './meta-person.ts'
-import { createTestApp, type TestApp, type TestSocket, waitUntil } from '#test/app.ts'
+import { createTestApp, type TestApp, type TestSocket } from '#test/app.ts'
 import { openConversas } from '#test/builders.ts'
 
 /** Copies of what Meta's own agent and its customers write: shown, never answered, until a person writes. */
@@ -43,11 +43,7 @@ function pessoa(apelido: string): Quem {
   return { ...createMetaPerson({ meta: goal, webhook: () => loja.webhook(casa), name }), name, names }
 }
 
-async function settled(): Promise<void> {
-  await waitUntil(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
-  await casa.idle()
-  await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-}
+const settled = () => untilSettled(casa)
 const todasDe = async ({ name }: Quem): Promise<Conversa[]> =>
   (await openConversas(casa)).filter(({ cliente }) => cliente.nome === name)
 async function conversaDe(quem: Quem): Promise<Conversa> {

@@ -3,7 +3,7 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { CONTATO_TABLES } from '#modules/conversas/addresses/merge-contatos.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
-import { type MetaLoja, startMetaLoja } from './meta-loja.ts'
+import { type MetaLoja, startMetaLoja, untilSettled } from './meta-loja.ts'
 import { createMetaPerson, type MetaNames, type MetaPerson, nowSeconds } from './meta-person.ts'
 import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
 import { givenConta, openConversas } from '#test/builders.ts'
@@ -31,7 +31,7 @@ interface Quem extends MetaPerson {
   readonly fresh: { readonly number: string; readonly userId: string }
 }
 
-/** A person with a unique name, by which SQL finds all rows of them. */
+/** A person with a unique name. SQL finds all their rows by this name. */
 function pessoa(apelido: string): Quem {
   people += 1
   const digits = String(people).padStart(4, '0')
@@ -45,11 +45,7 @@ function pessoa(apelido: string): Quem {
 }
 
 const lido = () => waitUntil(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
-async function settled(): Promise<void> {
-  await lido()
-  await casa.idle()
-  await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-}
+const settled = () => untilSettled(casa)
 const contatosDe = ({ name }: Quem) =>
   casa.sql('select id, telefone, endereco, estado from contatos where nome = $1 order by id', [name])
 const conversasDe = ({ name }: Quem) =>

@@ -36,6 +36,13 @@ export async function startMetaLoja(casa: Pick<TestApp, 'request'>, goal: FakeMe
 export const untilConnected = (casa: Pick<TestApp, 'request'>) =>
   waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
 
+/** Waits until all webhooks are handled and all answers are sent. */
+export async function untilSettled({ sql, idle }: Pick<TestApp, 'sql' | 'idle'>): Promise<void> {
+  await waitUntil(async () => (await sql('select 1 from oficial_chegadas')).length === 0)
+  await idle()
+  await waitUntil(async () => (await sql('select 1 from saida')).length === 0)
+}
+
 export interface MetaCustomer {
   readonly number: string
   /** Delivers one message; `resto` is its type and content. Returns the HTTP status of the webhook. */

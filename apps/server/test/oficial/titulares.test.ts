@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { exportarTitularRoute, titularRoute } from '@balcao/contract/routes/lgpd'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
-import { type MetaLoja, startMetaLoja } from './meta-loja.ts'
+import { type MetaLoja, startMetaLoja, untilSettled } from './meta-loja.ts'
 import { createMetaPerson, type MetaPerson, nowSeconds } from './meta-person.ts'
 import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
 import { givenConta, openConversas } from '#test/builders.ts'
@@ -37,11 +37,7 @@ function pessoa(apelido: string): Quem {
   return { ...createMetaPerson({ meta: goal, webhook: () => loja.webhook(casa), name }), name, names }
 }
 
-async function settled(): Promise<void> {
-  await waitUntil(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
-  await casa.idle()
-  await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-}
+const settled = () => untilSettled(casa)
 async function naFila(quem: Quem): Promise<Conversa> {
   await quem.says(quem.names, 'atendente')
   await settled()
@@ -56,7 +52,7 @@ const contatoDe = async ({ name }: Quem) =>
   (await casa.sql('select id, telefone, nome_usuario from contatos where nome = $1', [name]))[0]
 
 describe('people without a number', () => {
-  it('are in every list', async () => {
+  it('shows people without a number in every list', async () => {
     const quem = pessoa('Ana')
     const { id } = await naFila(quem)
     const cliente = { nome: quem.name, telefone: '', nomeUsuario: quem.names.username }
@@ -81,7 +77,7 @@ describe('people without a number', () => {
     expect(JSON.stringify(ratings)).toContain(JSON.stringify(cliente))
   })
 
-  it('are found by the beginning of their user name', async () => {
+  it('finds people by the beginning of their user name', async () => {
     const [quem, other] = [pessoa('Bento'), pessoa('Bento')]
     await naFila(quem)
     await naFila(other)
@@ -94,7 +90,7 @@ describe('people without a number', () => {
     expect(await found('@ento')).toEqual([])
   })
 
-  it('are called by their user name when the owner wrote first', async () => {
+  it('names people by their user name when the owner wrote first', async () => {
     const quem = pessoa('Caio')
     await quem.isToldOnPhone(quem.names, 'seu pedido chegou')
     await settled()
@@ -108,7 +104,7 @@ describe('people without a number', () => {
 })
 
 describe('user names', () => {
-  it('lead to their newest owner', async () => {
+  it('gives a user name to its newest owner', async () => {
     const [before, after] = [pessoa('Davi'), pessoa('Eva')]
     await naFila(before)
     await after.says({ ...after.names, username: before.names.username }, 'atendente')
@@ -118,7 +114,7 @@ describe('user names', () => {
     expect((await titular(`@${before.names.username}`)).body).toMatchObject({ titular: { nome: after.name } })
   })
 
-  it('follow a change of the same person', async () => {
+  it('follows a changed user name of one person', async () => {
     const quem = pessoa('Nina')
     await naFila(quem)
     await quem.says({ ...quem.names, username: 'novo.nome' }, 'mudei de nome')
@@ -127,7 +123,7 @@ describe('user names', () => {
     expect((await busca('@novo.nome')).map(({ cliente }) => cliente.nome)).toEqual([quem.name])
   })
 
-  it('stay in their conta', async () => {
+  it('keeps user names within their conta', async () => {
     const quem = pessoa('Gil')
     await naFila(quem)
     const neighbour = await givenConta(casa)
@@ -140,7 +136,7 @@ describe('user names', () => {
 })
 
 describe('rights of people without a number', () => {
-  it('are exported by user name, user id and protocol number', async () => {
+  it('exports people by user name, user id and protocol number', async () => {
     const quem = pessoa('Hugo')
     const { protocolo } = await naFila(quem)
     await quem.moves({ from: quem.names, to: { userId: `${quem.names.userId}2` } })
@@ -162,7 +158,7 @@ describe('rights of people without a number', () => {
     })
   })
 
-  it('are erased by user name, with log lines that contain it', async () => {
+  it('erases people by user name, with log lines that contain it', async () => {
     const [quem, namesake] = [pessoa('Iara'), pessoa('Iara')]
     await naFila(quem)
     await naFila(namesake)
