@@ -89,7 +89,7 @@ describe('GET /api/midias/:arquivo', () => {
     expect([part.status, Buffer.from(await part.arrayBuffer())]).toEqual([206, bytes.subarray(10, 20)])
   })
 
-  it('keeps an address for five minutes and ends it after ten', async () => {
+  it('keeps an address for five minutes and expires it after ten', async () => {
     const url = await received()
     const again = async (): Promise<string> => (await lastMidiaOf(dona, TELEFONE)).url ?? ''
     atMs(5 * MINUTE_MS - 1)
@@ -106,7 +106,7 @@ describe('GET /api/midias/:arquivo', () => {
 })
 
 describe('signed addresses', () => {
-  it('are in answers, events and the simulator, but not in the database', async () => {
+  it('signs addresses in answers, events and the simulator, not in the database', async () => {
     const url = await received()
     const stored = storedUrl(url)
     const signed = new RegExp(`"${stored}\\?e=\\d+&a=[\\w-]{43}"`)
@@ -130,7 +130,7 @@ describe('signed addresses', () => {
     expect(await casa.sql(`select 1 from mensagens where midia ->> 'url' = $1`, [stored])).toHaveLength(1)
   })
 
-  it('are in the event of a new conversa', async () => {
+  it('signs the address in the event of a new conversa', async () => {
     const telefone = '5511988003344'
     await sendAsCustomer(dona, telefone, { texto: 'atendente', arquivo: formFile(pdf(), 'nota.pdf') })
     await customerSays(dona, telefone, 'atendente')
@@ -144,7 +144,7 @@ describe('signed addresses', () => {
     expect(await status(address)).toBe(200)
   })
 
-  it('are not made for an address that a customer writes as text', async () => {
+  it('signs no address that a customer writes as text', async () => {
     const stored = storedUrl(await received())
     const typed = [stored, `"url":"${stored}"`, `{"midia":{"url":"${stored}"}}`]
     await customerSays(dona, TELEFONE, ...typed)
@@ -152,7 +152,7 @@ describe('signed addresses', () => {
     expect(texts).toEqual(expect.arrayContaining(typed))
   })
 
-  it('never reach an operador of another setor', async () => {
+  it('sends no address to an operador of another setor', async () => {
     const vera = await givenOperador(casa, dona, { setores: ['vendas'] })
     const { received: heard } = await casa.connect(vera)
     await dona.request('POST', `/atendimento/conversas/${conversaId}/transferir`, { setor: 'financeiro' })
@@ -167,7 +167,7 @@ describe('signed addresses', () => {
     expect((await openConversas(dona)).some(({ id }) => id === conversaId)).toBe(true)
   })
 
-  it('hold for 24 hours in an export of the LGPD', async () => {
+  it('keeps addresses of an LGPD export valid for 24 hours', async () => {
     const url = await received()
     const path = `/lgpd/titulares/${TELEFONE}/exportacao`
     const { midias, mensagens } = apiRoutes.exportarTitular.response.parse((await dona.request('GET', path)).body)
@@ -182,7 +182,7 @@ describe('signed addresses', () => {
 })
 
 describe('POST /auth/logout', () => {
-  it('alone makes the browser clear its cache', async () => {
+  it("clears the browser's cache only at a successful logout", async () => {
     const { token } = await casa.login(dona.usuario.email)
     expect((await casa.send('GET', '/auth/eu', { token })).headers.get('clear-site-data')).toBeNull()
     const refused = await casa.send('POST', '/auth/logout', { token: randomUUID() })

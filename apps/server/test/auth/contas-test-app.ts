@@ -11,7 +11,7 @@ const START = '2026-03-10T15:00:00Z'
 /** The server with the clock standing still. Orders to bots and sockets are recorded, not carried out. */
 export interface ContasTestApp extends Pick<TestApp, 'deps' | 'database' | 'advance' | 'close'> {
   readonly calls: string[]
-  /** Delays that the server asked for, in ms. It waits only for `real` ones. */
+  /** Delays in ms that the server requested. They are waited only while `real` is true. */
   readonly delays: { asked: number[]; real: boolean }
   readonly request: TestApp['send']
   /** Returns the token. */

@@ -149,7 +149,7 @@ describe('createDatabase, errors inside a transaction', () => {
 })
 
 describe('connections', () => {
-  it('go to the waiting contas in turn', async () => {
+  it('gives connections to the waiting contas in turn', async () => {
     const pool = createPool(database.target, { role: 'balcao_app', max: 2 })
     const db = createDatabase({ pool, log: { error: () => undefined } })
     const order: string[] = []
@@ -162,7 +162,7 @@ describe('connections', () => {
     await db.end()
   })
 
-  it('stay free for another conta while one conta runs slow statements', async () => {
+  it('keeps connections free for another conta while one conta runs slow statements', async () => {
     const pool = createPool(database.target, { role: 'balcao_app', max: 4 })
     const db = createDatabase({ pool, log: { error: () => undefined } })
     const order: string[] = []
@@ -175,7 +175,7 @@ describe('connections', () => {
     await db.end()
   })
 
-  it('refuse a transaction that waits longer than the pool allows', async () => {
+  it('refuses a transaction that waits longer than the pool allows', async () => {
     const pool = createPool(database.target, { role: 'balcao_app', max: 1, waitMs: 500 })
     const db = createDatabase({ pool, log: { error: () => undefined } })
     const held = db.transaction(contaA, (tx) => tx.query('select pg_sleep(1)'))

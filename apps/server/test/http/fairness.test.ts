@@ -79,8 +79,8 @@ function flood(times: number, send: (n: number) => Promise<unknown>): Flood {
 
 const samePhone = (telefone: string) => ({ telefone, endereco: telefone })
 
-describe('another conta is served first', () => {
-  it('while one address asks for 200 resets', async () => {
+describe('load of one conta', () => {
+  it('serves another conta while one address asks for 200 resets', async () => {
     mostVisitors = 0
     const resets = flood(200, (n) =>
       app.send('POST', '/auth/esqueci-senha', { body: { email: `x${n}@loja.test` }, ip: '198.51.100.1' }),
@@ -93,7 +93,7 @@ describe('another conta is served first', () => {
     expect(mostVisitors).toBeLessThanOrEqual(8)
   })
 
-  it('while 200 addresses try wrong passwords', async () => {
+  it('serves another conta while 200 addresses try wrong passwords', async () => {
     mostVisitors = 0
     const logins = flood(200, (n) =>
       app.send('POST', '/auth/login', {
@@ -109,7 +109,7 @@ describe('another conta is served first', () => {
     expect(mostVisitors).toBeLessThanOrEqual(8)
   })
 
-  it('while 5,000 customers of one conta wait', async () => {
+  it('serves another conta while 5,000 customers of one conta wait', async () => {
     const crowd = flood(5_000, (n) => {
       const telefone = `55119${30_000_000 + n}`
       const message = { id: `m${n}`, endereco: telefone, telefone, nome: 'Bia', texto: 'oi', enviadaEm: new Date() }
@@ -120,7 +120,7 @@ describe('another conta is served first', () => {
     await crowd.end
   })
 
-  it('while slow requests of one conta wait and a batch reads its facts again', async () => {
+  it('serves another conta while slow requests of one conta wait and a batch reads its facts again', async () => {
     const requests = flood(200, () =>
       app.deps.db.transaction(loud.contaId, (tx) => tx.query('select pg_sleep(0.05)', [])),
     )
@@ -133,7 +133,7 @@ describe('another conta is served first', () => {
     await requests.end
   })
 
-  it('while strangers try random tokens on 100 sockets without a pause', async () => {
+  it('serves another conta while strangers try random tokens on 100 sockets without a pause', async () => {
     let refused = 0
     const url = `${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`
     const lines = new Set<WebSocket>()

@@ -49,7 +49,7 @@ describe('every HTTP answer', () => {
 })
 
 describe('Strict-Transport-Security', () => {
-  it('sends it for a year with an https address and not with http', async () => {
+  it('sends the header for a year with an https address, never with http', async () => {
     const secure = await createTestApp({
       database,
       background: false,

@@ -54,7 +54,7 @@ interface Strangers {
   readonly close: () => void
 }
 
-/** Shows unknown tokens on several connections of one address. `refused` counts the answers. */
+/** Sends unknown tokens over `LINES` sockets of one address. `refused` counts the refusals. */
 async function strangers(): Promise<Strangers> {
   let refusals = 0
   const lines = await Promise.all(Array.from({ length: LINES }, () => strangersLine(() => void (refusals += 1))))
