@@ -133,13 +133,55 @@ describe('Notification switch', () => {
   })
 })
 
+describe('System notifications on a computer', () => {
+  const { Notification: original } = window
+  const shown: string[] = []
+  const closed: string[] = []
+
+  beforeEach(() => {
+    for (const list of [shown, closed]) list.length = 0
+    class ComputerNotification extends EventTarget {
+      static permission = 'granted'
+      readonly #title: string
+      constructor(title: string) {
+        super()
+        this.#title = title
+        shown.push(title)
+      }
+      close(): void {
+        closed.push(this.#title)
+      }
+    }
+    Object.defineProperty(window, 'Notification', { value: ComputerNotification, configurable: true })
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
+  })
+  afterEach(() => {
+    Object.defineProperty(window, 'Notification', { value: original, configurable: true })
+    Reflect.deleteProperty(document, 'visibilityState')
+  })
+
+  it('closes them at the logout', async () => {
+    open({}, '/dashboard?aba=mensagens')
+    await waitForSocket()
+    // The watcher of notices is loaded.
+    await expect.poll(icon).toBe('/icon-aviso.svg')
+    emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
+    await expect.poll(() => shown).toEqual(['Marina Duarte'])
+    expect(closed).toEqual([])
+    await page.getByRole('button', { name: 'Sair' }).click()
+    await expect.poll(() => closed).toEqual(['Marina Duarte'])
+  })
+})
+
 describe('System notifications on a phone', () => {
   const { serviceWorker } = navigator
   const { Notification: original } = window
+  const closed: string[] = []
   const shown: { readonly title: string; readonly options: NotificationOptions }[] = []
 
   beforeEach(() => {
     shown.length = 0
+    closed.length = 0
     class PhoneNotification {
       static permission = 'granted'
       constructor() {
@@ -149,7 +191,9 @@ describe('System notifications on a phone', () => {
     Object.defineProperty(window, 'Notification', { value: PhoneNotification, configurable: true })
     Object.defineProperty(document, 'visibilityState', { get: () => 'hidden', configurable: true })
     const showNotification = (title: string, options: NotificationOptions): void => void shown.push({ title, options })
-    const getRegistration = () => Promise.resolve({ showNotification })
+    const getNotifications = () =>
+      Promise.resolve(shown.map(({ title }) => ({ close: (): void => void closed.push(title) })))
+    const getRegistration = () => Promise.resolve({ showNotification, getNotifications })
     Object.defineProperty(serviceWorker, 'getRegistration', { value: getRegistration, configurable: true })
   })
   afterEach(() => {
@@ -167,6 +211,17 @@ describe('System notifications on a phone', () => {
       .toMatchObject([{ title: 'Marina Duarte', options: { body: 'Alguém aí?', tag: 'conversa:c1', data: 'c1' } }])
     serviceWorker.dispatchEvent(new MessageEvent('message', { data: { abrirConversa: 'c1' } }))
     await expect.element(openName('Marina Duarte')).toBeVisible()
+  })
+
+  it('closes them at the logout', async () => {
+    open({}, '/dashboard?aba=mensagens')
+    await waitForSocket()
+    // The watcher of notices is loaded.
+    await expect.poll(icon).toBe('/icon-aviso.svg')
+    emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
+    await expect.poll(() => shown).toHaveLength(1)
+    await page.getByRole('button', { name: 'Sair' }).click()
+    await expect.poll(() => closed).toEqual(['Marina Duarte'])
   })
 
   it('promises notices only while the panel is open', async () => {

@@ -83,12 +83,26 @@ export function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, 
   return level === 'tudo' && (operadorId === id || (operadorId === undefined && agenteMeta !== true))
 }
 
+/** The last system notification of each conversa. */
+const shown = new Map<string, Notification>()
+
+/** The next person at this device must not read a customer's words. */
+addEventListener('saiu', () => void closeNotifications().catch(() => undefined))
+
+async function closeNotifications(): Promise<void> {
+  for (const notification of shown.values()) notification.close()
+  shown.clear()
+  const registration = await navigator.serviceWorker?.getRegistration()
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close()
+}
+
 async function notifySystem({ title, text, conversaId }: ArrivalNotice, open: (id: string) => void): Promise<void> {
   if (document.visibilityState === 'visible' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
   const options = { body: text, tag: `conversa:${conversaId}`, icon: '/icon.svg', data: conversaId }
   try {
     const notification = new Notification(title, options)
+    shown.set(conversaId, notification)
     notification.addEventListener('click', () => {
       window.focus()
       open(conversaId)
