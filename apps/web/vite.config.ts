@@ -3,13 +3,14 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { manual } from './scripts/manual.ts'
+import { precompress } from './scripts/precompress.ts'
 import { pwa } from './scripts/pwa.ts'
 import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
 const page = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), landingPrerender(), manual(), pwa()],
+  plugins: [react(), tailwindcss(), landingPrerender(), manual(), pwa(), precompress()],
   build: {
     target: 'es2023',
     manifest: true,

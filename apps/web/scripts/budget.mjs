@@ -1,10 +1,12 @@
 // Measures the gzip size of each page's first load in KB and fails above a limit.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const DIST = join(import.meta.dirname, '..', 'dist')
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), 'utf8'))
+// The server sends the stored files and compresses none.
+if (!existsSync(join(DIST, 'app.html.br'))) throw new Error('budget: compressed files are missing')
 const gzipKb = (arquivo) => gzipSync(readFileSync(join(DIST, arquivo)), { level: 9 }).length / 1024
 
 /** Output files of a module and of its static imports. */

@@ -61,6 +61,9 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   return parseShape(schema, value)
 }
 
+/** Visitors send a login or a registration at most. */
+const PUBLIC_BODY_BYTES = 16_384
+
 export interface MountDeps {
   readonly authenticate: Authenticate
   readonly fileLinks: Pick<FileLinks, 'signJson'>
@@ -79,6 +82,7 @@ export function mount(
     method: row.method,
     url: `/api${row.path}`,
     config: { erroPadrao: row.fallbackError },
+    ...(row.permission === 'publico' && { bodyLimit: PUBLIC_BODY_BYTES }),
     // Runs after the rate limit, which the plugin adds behind the route's `onRequest`, so refused requests count
     // too.
     preParsing: async (request) => {

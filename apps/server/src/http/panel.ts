@@ -41,7 +41,9 @@ export async function servePanel(app: FastifyInstance, dist: string): Promise<vo
     root: dist,
     index: false,
     wildcard: false,
-    preCompressed: false,
+    // The build stores each file also as `.br` and `.gz`. Compressing per request would take the threads of the passwords.
+    preCompressed: true,
+    globIgnore: ['**/*.br', '**/*.gz'],
     cacheControl: false,
     setHeaders: (reply, path) => {
       const immutable = path.includes('/assets/')

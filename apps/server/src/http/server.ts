@@ -39,19 +39,24 @@ const BODY_MS = 30_000
 const RATE_WINDOW_MS = 2_000
 const REQUESTS_PER_WINDOW = 200
 
+/** Per IP address. The panel has about 40 files, and many people may share an address. */
+const PAGES_PER_WINDOW = 1_000
+const PAGES_KEY = 'paginas'
+
 /**
  * Images carry no token and have a separate limit, so a chat full of images does not block logins from the same IP
  * address.
  */
 function addressKeyOf({ url, ip }: FastifyRequest): string {
   const key = ipKey(ip)
+  if (!url.startsWith('/api')) return `${PAGES_KEY} ${key}`
   return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${key}` : key
 }
 
-/** Key of the rate limit: a known token, else the IP address. */
+/** Key of the rate limit: a known token, else the IP address. Pages and files need no token. */
 function callerOf(request: FastifyRequest): string {
   const token = bearerToken(request)
-  if (token === null) return addressKeyOf(request)
+  if (token === null || !request.url.startsWith('/api')) return addressKeyOf(request)
   return request.server.knownTokens.has(token) ? token : `desconhecidos ${ipKey(request.ip)}`
 }
 
@@ -132,6 +137,19 @@ function acceptEmptyJson(app: FastifyInstance): void {
   )
 }
 
+/**
+ * The plugin limits only routes, and Fastify parses the body of a request before its handler for unknown URLs. So this
+ * hook counts these requests and answers all but pages before the body is read.
+ */
+function limitUnknownUrls(app: FastifyInstance): void {
+  const limit = app.rateLimit()
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404) return
+    await limit.call(app, request, reply)
+    if (request.method !== 'GET') return sendUnknownRoute(request, reply)
+  })
+}
+
 /** Creates the Fastify instance with security headers, size limits, rate limit and error handler. */
 export async function createHttp({
   log,
@@ -161,7 +179,7 @@ export async function createHttp({
   acceptEmptyJson(app)
   cutSlowBodies(app, bodyMs)
   app.setNotFoundHandler((request, reply) =>
-    isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
+    isPage(request.url) ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )
   installKnownTokens(app)
   installContaLimit(app, requestsPerConta, countRefusal)
@@ -172,14 +190,15 @@ export async function createHttp({
     done()
   })
   await app.register(rateLimit, {
-    max: REQUESTS_PER_WINDOW,
+    max: (_request, key) => (key.startsWith(PAGES_KEY) ? PAGES_PER_WINDOW : REQUESTS_PER_WINDOW),
     timeWindow: RATE_WINDOW_MS,
     keyGenerator: callerOf,
-    allowList: (request) => !request.url.startsWith('/api') || isSimulatedMessage(request),
+    allowList: isSimulatedMessage,
     onExceeded: countRefusal,
     errorResponseBuilder: (_request, context) =>
       new AppError('muitasTentativas', { tentarEmS: Math.ceil(context.ttl / 1000) }),
   })
+  limitUnknownUrls(app)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(multipart, { limits: { fileSize: IMAGEM_MAXIMO_BYTES, files: 1, fields: 20, fieldSize: 65_536 } })
   return app
