@@ -1,8 +1,11 @@
 import type { BotBench, OutboundMessage } from '@balcao/server/bench'
 
+/** A text must be equal, a pattern must match. */
+export type ExpectedReply = string | RegExp
+
 export interface ScriptLine {
   readonly text: string
-  readonly replies: (name: string) => readonly string[]
+  readonly replies: (name: string) => readonly ExpectedReply[]
 }
 
 const MENU_TEXT = (name: string): string =>
@@ -26,14 +29,15 @@ export interface BenchCustomer {
 }
 
 interface ExpectedReplies {
-  readonly missing: string[]
+  readonly missing: ExpectedReply[]
   readonly resolve: () => void
   readonly reject: (error: Error) => void
 }
 
 export interface CustomerPhones {
   readonly receive: (mensagem: OutboundMessage) => void
-  readonly expect: (telefone: string, respostas: readonly string[]) => Promise<void>
+  /** Resolves when the customer got exactly these replies. */
+  readonly expect: (telefone: string, respostas: readonly ExpectedReply[]) => Promise<void>
   readonly errors: () => readonly string[]
 }
 
@@ -44,8 +48,8 @@ export function createCustomerPhones(): CustomerPhones {
     receive: ({ endereco, texto }) => {
       const wait = waits.get(endereco)
       const devido = wait?.missing.shift()
-      if (wait === undefined || devido !== texto) {
-        const erro = `${endereco}: "${texto}" instead of "${devido ?? 'nothing'}"`
+      if (wait === undefined || devido === undefined || !isExpected(texto, devido)) {
+        const erro = `${endereco}: "${texto}" instead of "${String(devido ?? 'nothing')}"`
         erros.push(erro)
         wait?.reject(new Error(erro))
         return
@@ -55,9 +59,16 @@ export function createCustomerPhones(): CustomerPhones {
       wait.resolve()
     },
     expect: (telefone, respostas) =>
-      new Promise((ready, errado) => waits.set(telefone, { missing: [...respostas], resolve: ready, reject: errado })),
+      new Promise((ready, errado) => {
+        if (respostas.length === 0) return ready()
+        waits.set(telefone, { missing: [...respostas], resolve: ready, reject: errado })
+      }),
     errors: () => erros,
   }
+}
+
+function isExpected(text: string, expected: ExpectedReply): boolean {
+  return typeof expected === 'string' ? text === expected : expected.test(text)
 }
 
 let nextCustomer = 0

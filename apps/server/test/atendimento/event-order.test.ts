@@ -11,7 +11,7 @@ let rig: AtendimentoApp
 beforeAll(async () => {
   database = await createTestDatabase()
   // Delays the query of the whole conversa that `novaConversaHumana` needs.
-  reading = createDelayedDatabase('v.id = $2 and v.protocolo is not null', 'depois')
+  reading = createDelayedDatabase('v.id = i.id and v.protocolo is not null', 'depois')
   rig = await createAtendimentoApp({ database: database, db: reading.db(database.db) })
 })
 afterAll(async () => {

@@ -268,7 +268,7 @@ describe('late answers', () => {
   })
 
   it('keeps the newer question when the older one fails late', async () => {
-    const demora = createDelayedDatabase('from perguntas_ia p join', 'antes')
+    const demora = createDelayedDatabase('join perguntas_ia p on', 'antes')
     const { promise: pensada, resolve: reply } = Promise.withResolvers<void>()
     const perguntadas: string[] = []
     const no = await house.startNode('pergunta-tarde', {

@@ -1,51 +1,11 @@
-import * as z from 'zod/mini'
-import { IA_CONTEXTO } from '@balcao/contract/constants'
-import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { type IaLine, buildIaConversa } from '@balcao/engine/ia/conversa'
-import type { Tx } from '#db/transaction.ts'
-import { type AwaitedQuestion, findAwaitedQuestion, type PendingQuestion } from '#modules/conversas/index.ts'
 import { type AccountContext, buildAiRequest, toBotContext } from '#modules/ia/index.ts'
 import type { AiMidia, AiRequest, ReadMidia } from '#ports/ai.ts'
+import type { GatheredQuestion } from './read-questions.ts'
 
-export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName'> {
-  /** Newest first. */
-  readonly lines: readonly z.output<typeof lineSchema>[]
-}
-
-const LINES_MAX = IA_CONTEXTO.mensagens + 40
 const MIDIAS_MAX = 3
 /** The provider accepts requests of 20 MB, and base64 adds a third. */
 const MIDIAS_MAX_BYTES = 12_000_000
-
-const lineSchema = z.object({
-  id: z.string(),
-  direcao: z.enum(['entrada', 'saida']),
-  texto: z.string(),
-  midia: z.nullable(midiaSchema),
-})
-
-const LINES_SQL = `
-select id, direcao, texto, midia from mensagens
-where conta_id = $1 and conversa_id = $2 and (texto <> '' or midia is not null) and estado not in ('limite', 'falhou')
-  and criada_em > $3
-order by id desc limit ${LINES_MAX}`
-
-/**
- * Reads a pending question. Returns null when it was answered or replaced. When the customer is back in the menu or
- * with a person, it deletes the row and returns null.
- */
-export async function readQuestion(
-  tx: Tx,
-  now: Date,
-  question: Pick<PendingQuestion, 'contaId' | 'contatoId' | 'id'>,
-): Promise<GatheredQuestion | null> {
-  const awaited = await findAwaitedQuestion(tx, question)
-  if (awaited === null) return null
-  const { since, customerName, conversaId } = awaited
-  const oldest = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
-  const { rows } = await tx.queryNamed('pergunta-linhas', LINES_SQL, [question.contaId, conversaId, oldest])
-  return { since, customerName, lines: rows.map((row) => lineSchema.parse(row)) }
-}
 
 export interface CustomerRequestInput {
   readonly context: AccountContext

@@ -5,7 +5,8 @@ import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/turn/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
-import { buildCustomerRequest, readQuestion } from './gather.ts'
+import { buildCustomerRequest } from './gather.ts'
+import { QuestionReader } from './read-questions.ts'
 
 type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'readMidia' | 'crashPoint'>
 
@@ -31,6 +32,7 @@ interface RunningQuestion {
 export class AiQuestions {
   readonly #deps: QuestionDeps
   readonly #options: AiQuestionsOptions
+  readonly #reader: QuestionReader
   readonly #waits = new Map<string, NodeJS.Timeout>()
   readonly #running = new Map<string, RunningQuestion>()
   #stopped = false
@@ -38,6 +40,7 @@ export class AiQuestions {
   constructor(deps: QuestionDeps, options: AiQuestionsOptions) {
     this.#deps = deps
     this.#options = options
+    this.#reader = new QuestionReader(deps)
   }
 
   schedule(question: PendingQuestion): void {
@@ -113,10 +116,10 @@ export class AiQuestions {
   }
 
   async #ask(question: PendingQuestion, signal: AbortSignal): Promise<void> {
-    const { db, clock, metrics, ai, crashPoint } = this.#deps
+    const { clock, metrics, ai, crashPoint } = this.#deps
     const { contaId, contatoId, id } = question
     const context = await this.#options.contexts.get(contaId)
-    const gathered = await db.transaction(contaId, (tx) => readQuestion(tx, clock.now(), question), 'indices')
+    const gathered = await this.#reader.read(question)
     if (gathered === null || signal.aborted) return
     const input = { context, contatoId, question: gathered, now: clock.now() }
     const { request, sent } = buildCustomerRequest({ ...input, readMidia: this.#readMidia })

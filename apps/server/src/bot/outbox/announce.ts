@@ -20,12 +20,13 @@ interface MensagemStateRow extends MensagemRow {
   readonly nome_usuario: string
 }
 
+/** With `offset 0` the planner keeps the order of the joins, also when it has no statistics yet. */
 const MENSAGEM_STATES_SQL = `
 select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario
 from unnest($2::uuid[]) as i (id)
-join mensagens m on m.conta_id = $1 and m.id = i.id
-join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+cross join lateral (select * from mensagens m where m.conta_id = $1 and m.id = i.id offset 0) m
+cross join lateral (select * from conversas v where v.conta_id = m.conta_id and v.id = m.conversa_id offset 0) v
+cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
 order by m.id`
 
 /** Message id → true when the message was only marked. */

@@ -24,7 +24,7 @@ import { newUserName, storeUserNames } from '#bot/identity/user-names.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { answerNeeds } from './needs.ts'
 import { type LockedContato, lockContatos, type LockTarget } from './read.ts'
-import { hasRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
+import { insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
 import { finishExpired, writeDecisions, writeMarks } from './write.ts'
 
@@ -130,19 +130,27 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
   const decisions = await decideAll(tx, bot, items, mode)
   if (decisions.length === 0) return { decisions, written: Promise.resolve([]) }
   await finishExpired(tx, decisions)
-  const written = writeDecisions(tx, decisions)
+  const written = writeAll(tx, bot, decisions)
   // Prevents an unhandled rejection. The caller awaits `written` again.
   written.catch(() => undefined)
-  if (mode !== NORMAL_MODE || decisions.some(hasRecords)) {
+  if (mode !== NORMAL_MODE) {
     await written
-    await writeMarks(tx, decisions)
-    await insertRecords(tx, bot, decisions)
     if (mode.count) for (const contaId of await recordFullContas(tx, bot, decisions)) bot.fullContas.set(contaId, true)
     if (mode.silent) await logNotAnswered(tx, bot, decisions)
   }
   for (const { turn } of decisions) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.antes-commit')
   bot.crashPoint('resposta.antes-commit')
   return { decisions, written }
+}
+
+/** Sends all statements without waiting for their results: the rows that a whole conta shares stay locked for less time. */
+async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[]): Promise<DayUse[]> {
+  const [uses] = await Promise.all([
+    writeDecisions(tx, decisions),
+    writeMarks(tx, decisions),
+    insertRecords(tx, bot, decisions),
+  ])
+  return uses
 }
 
 /** Runs the engine for every turn, answers what the turns need from the database, and decides them. */

@@ -24,10 +24,13 @@ async function handOver(tx: Tx, deps: Pick<BotDeps, 'vault'>, plans: readonly Pl
     step?.need?.tipo === 'handover' ? [{ index, contaId: context.contaId, day, setorId: step.need.setor }] : [],
   )
   if (wanted.length === 0) return []
-  // The setores first: they may wait for a configuration that is being saved, and a protocol counter locks its whole
-  // conta.
-  const numbered = await nextProtocolos(tx, await holdCurrentSetores(tx, deps, wanted))
-  return numbered.map(({ index, setorId, protocolo }) => [index, { tipo: 'handover', setor: setorId, protocolo }])
+  // Sent together. The setores first: they may wait for a configuration that is being saved, and a protocol counter
+  // locks its whole conta.
+  const [setores, protocolos] = await Promise.all([holdCurrentSetores(tx, deps, wanted), nextProtocolos(tx, wanted)])
+  return protocolos.map(({ index, setorId, protocolo }, n) => [
+    index,
+    { tipo: 'handover', setor: setores[n]?.setorId ?? setorId, protocolo },
+  ])
 }
 
 async function findWriters(tx: Tx, plans: readonly Plan[]): Promise<Indexed<boolean>> {

@@ -1,4 +1,4 @@
-import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
+import type { BotEffect } from '@balcao/engine/effect'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
 import { insertAvaliacoes, type NewAvaliacao } from '#modules/avaliacoes/index.ts'
@@ -14,13 +14,6 @@ import type { Decision } from './types.ts'
 
 type RecordDeps = Pick<BotDeps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime' | 'log'>
 
-/** True when the decision needs more than the statement of the whole batch. */
-export function hasRecords({ effects, turn, mensagens }: Decision): boolean {
-  if (mensagens.some(({ extras }) => extras !== undefined)) return true
-  if (turn.tipo === 'evento' && turn.answered !== undefined) return true
-  return effects.some((effect) => !reachesCustomer(effect) && effect.tipo !== 'finalizarConversa')
-}
-
 interface Records {
   readonly avaliacoes: NewAvaliacao[]
   readonly questions: NewQuestion[]
@@ -28,17 +21,22 @@ interface Records {
   readonly logs: NewLogOfConta[]
 }
 
-/** Writes ratings, questions to the AI, consents, log lines and what the AI answered. Runs after the messages. */
+/**
+ * Writes ratings, questions to the AI, consents, log lines and what the AI answered. All statements are sent before
+ * the first result arrives, behind those of the messages.
+ */
 export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
   const records: Records = { avaliacoes: [], questions: [], consentimentos: [], logs: [] }
   for (const decision of decisions) {
     for (const effect of decision.effects) addRecord(records, deps, decision, effect)
   }
-  await insertAvaliacoes(tx, records.avaliacoes)
-  await insertQuestions(tx, records.questions)
-  await insertConsentimentos(tx, records.consentimentos)
-  await insertLogs(tx, deps, records.logs)
-  await recordAnswers(tx, deps, decisions)
+  await Promise.all([
+    insertAvaliacoes(tx, records.avaliacoes),
+    insertQuestions(tx, records.questions),
+    insertConsentimentos(tx, records.consentimentos),
+    insertLogs(tx, deps, records.logs),
+    recordAnswers(tx, deps, decisions),
+  ])
 }
 
 function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision: Decision, effect: BotEffect): void {
@@ -91,8 +89,7 @@ async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decis
     answered.push({ contaId, id, request, answer, mensagem, now, day })
   }
   if (answered.length === 0) return
-  await deleteQuestions(tx, answered)
-  await recordRespostasIa(tx, deps, answered)
+  await Promise.all([deleteQuestions(tx, answered), recordRespostasIa(tx, deps, answered)])
 }
 
 /** Writes the log line of the daily limit. Returns the contas that are full. */

@@ -91,7 +91,9 @@ insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, oper
 select i.conta_id, i.id, i.conversa_id, i.contato_id, i.nota, v.setor, v.operador_id, v.teste, i.em
 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::timestamptz[])
   as i (conta_id, id, conversa_id, contato_id, nota, em)
-join conversas v on v.conta_id = i.conta_id and v.id = i.conversa_id`
+cross join lateral (
+  select * from conversas v where v.conta_id = i.conta_id and v.id = i.conversa_id offset 0
+) v`
 
 /** Takes setor, operador and `teste` from the conversas. */
 export async function insertAvaliacoes(tx: Tx, avaliacoes: readonly NewAvaliacao[]): Promise<void> {

@@ -35,12 +35,13 @@ interface ConversaRow {
   ultima_em: Date | null
 }
 
+/** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = (source: string): string => `
 select v.conta_id, v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
 from ${source} v
-join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
 left join lateral (
   select m.texto as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
@@ -100,8 +101,9 @@ export async function findAttendedConversa(
 }
 
 const SOME_CONVERSAS_SQL = selectConversas(`(
-  select v.* from unnest($1::uuid[], $2::uuid[]) as i (conta_id, id) join conversas v using (conta_id, id)
-  where v.protocolo is not null
+  select v.* from unnest($1::uuid[], $2::uuid[]) as i (conta_id, id) cross join lateral (
+    select * from conversas v where v.conta_id = i.conta_id and v.id = i.id and v.protocolo is not null offset 0
+  ) v
 )`)
 
 export interface ConversaRef {

@@ -80,7 +80,7 @@ export {
   type AwaitedQuestion,
   deleteQuestions,
   deleteQuestionsUntil,
-  findAwaitedQuestion,
+  findAwaitedQuestions,
   listOverdueQuestions,
   insertQuestions,
   type NewQuestion,

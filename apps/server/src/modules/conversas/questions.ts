@@ -93,6 +93,7 @@ export async function listOverdueQuestions(tx: Tx, contas: readonly string[], un
 }
 
 const awaitedSchema = z.object({
+  n: z.number(),
   desde: z.string(),
   nome: z.string(),
   conversa_id: z.nullable(z.string()),
@@ -100,11 +101,14 @@ const awaitedSchema = z.object({
 })
 
 const AWAITED_SQL = `
-select coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id, coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
-from perguntas_ia p join contatos c on c.conta_id = p.conta_id and c.id = p.contato_id
-where p.conta_id = $1 and p.id = $2 and p.contato_id = $3`
+select i.n::int as n, coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id,
+  coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
+from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as i (conta_id, id, contato_id, n)
+join perguntas_ia p on p.conta_id = i.conta_id and p.id = i.id and p.contato_id = i.contato_id
+cross join lateral (select * from contatos c where c.conta_id = p.conta_id and c.id = p.contato_id offset 0) c`
 
 export interface AwaitedQuestion {
+  readonly contaId: string
   /** Id of the first message of the question. Everything the customer wrote since belongs to it. */
   readonly since: string
   readonly customerName: string
@@ -112,19 +116,25 @@ export interface AwaitedQuestion {
 }
 
 /**
- * Returns null when the question was answered or replaced. When the customer is back in the menu or with a person, it
- * deletes the row and returns null.
+ * Returns an entry per question: null when it was answered or replaced. When the customer is back in the menu or with
+ * a person, it deletes the row and returns null.
  */
-export async function findAwaitedQuestion(
+export async function findAwaitedQuestions(
   tx: Tx,
-  { contaId, contatoId, id }: Pick<PendingQuestion, 'contaId' | 'contatoId' | 'id'>,
-): Promise<AwaitedQuestion | null> {
-  const { rows } = await tx.queryNamed('pergunta-esperada', AWAITED_SQL, [contaId, id, contatoId])
-  if (rows[0] === undefined) return null
-  const row = awaitedSchema.parse(rows[0])
-  if (row.esperada && row.conversa_id !== null) {
-    return { since: row.desde, customerName: row.nome, conversaId: row.conversa_id }
-  }
-  await deleteQuestions(tx, [{ contaId, id }])
-  return null
+  questions: readonly Pick<PendingQuestion, 'contaId' | 'contatoId' | 'id'>[],
+): Promise<(AwaitedQuestion | null)[]> {
+  const { rows } = await tx.queryNamed('perguntas-esperadas', AWAITED_SQL, [
+    plainArray(questions.map(({ contaId }) => contaId)),
+    plainArray(questions.map(({ id }) => id)),
+    plainArray(questions.map(({ contatoId }) => contatoId)),
+  ])
+  const stored = new Map(rows.map((row) => awaitedSchema.parse(row)).map((row) => [row.n - 1, row]))
+  const awaited = questions.map(({ contaId }, index): AwaitedQuestion | null => {
+    const row = stored.get(index)
+    if (row === undefined || !row.esperada || row.conversa_id === null) return null
+    return { contaId, since: row.desde, customerName: row.nome, conversaId: row.conversa_id }
+  })
+  const left = questions.filter((_, index) => stored.has(index) && awaited[index] === null)
+  if (left.length > 0) await deleteQuestions(tx, left)
+  return awaited
 }

@@ -2,7 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { insertLogs, type NewLog } from '#modules/logs/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
-import { addUsos, insertRespostas, type RespostaOfConta } from './repository.ts'
+import { addUsos, type IaUsage, insertRespostas, type RespostaOfConta } from './repository.ts'
 
 export interface RecordRespostaInput {
   readonly contaId: string
@@ -24,16 +24,18 @@ export async function recordRespostasIa(
   answered: readonly RecordRespostaInput[],
 ): Promise<void> {
   const logs = answered.flatMap(({ contaId, answer }) => logsOf(answer).map((line) => ({ ...line, contaId })))
-  await insertLogs(tx, deps, logs)
-  await addUsos(
-    tx,
-    answered.flatMap(({ contaId, day, answer }) => {
-      if (answer.registro === undefined) return []
-      const { tokensEntrada, tokensSaida } = answer.registro
-      return [{ contaId, day, falhas: answer.tipo === 'falha' ? 1 : 0, tokensEntrada, tokensSaida }]
-    }),
-  )
-  await insertRespostas(tx, answered.flatMap(respostasOf))
+  await Promise.all([
+    insertLogs(tx, deps, logs),
+    addUsos(tx, answered.flatMap(usosOf)),
+    insertRespostas(tx, answered.flatMap(respostasOf)),
+  ])
+}
+
+/** No element when the provider was not asked. */
+function usosOf({ contaId, day, answer }: RecordRespostaInput): IaUsage[] {
+  if (answer.registro === undefined) return []
+  const { tokensEntrada, tokensSaida } = answer.registro
+  return [{ contaId, day, falhas: answer.tipo === 'falha' ? 1 : 0, tokensEntrada, tokensSaida }]
 }
 
 /** No element when the answer failed or arrived too late. */

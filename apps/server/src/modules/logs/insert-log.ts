@@ -39,8 +39,8 @@ export async function insertLogs(
     ...(detalhes === undefined ? {} : { detalhes }),
     timestamp,
   }))
-  await insertLogRows(tx, logs)
   tx.afterCommit(() => {
     for (const { contaId, ...log } of logs) realtime.publish(contaId, 'botLog', { ...log, userId: contaId })
   })
+  await insertLogRows(tx, logs)
 }

@@ -33,8 +33,8 @@ export async function holdCurrentSetores<T extends SetorRef>(
   const contas = new Set(wanted.flatMap(({ contaId, setorId }) => (setorId === SETOR_GERAL ? [] : [contaId])))
   const active = new Set<string>()
   if (contas.size > 0) {
-    await holdConfig(tx, [...contas])
-    for (const [contaId, { config }] of await loadConfigs(tx, deps, [...contas])) {
+    const [, configs] = await Promise.all([holdConfig(tx, [...contas]), loadConfigs(tx, deps, [...contas])])
+    for (const [contaId, { config }] of configs) {
       for (const { id, ativo } of config.atendimento.setores) if (ativo) active.add(`${contaId} ${id}`)
     }
   }

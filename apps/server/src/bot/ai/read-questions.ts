@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { IA_CONTEXTO } from '@balcao/contract/constants'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
+import { plainArray } from '#db/arrays.ts'
+import type { Tx } from '#db/transaction.ts'
+import { createBatcher, type Batcher } from '#lib/batcher.ts'
+import { type AwaitedQuestion, findAwaitedQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
+import type { BotDeps } from '#bot/deps.ts'
+
+export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName'> {
+  /** Newest first. */
+  readonly lines: readonly z.output<typeof lineSchema>[]
+}
+
+const LINES_MAX = IA_CONTEXTO.mensagens + 40
+
+const lineSchema = z.object({
+  id: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+})
+
+const LINES_SQL = `
+select i.n::int as n, m.* from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, conversa_id, n)
+cross join lateral (
+  select id, direcao, texto, midia from mensagens m
+  where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and (m.texto <> '' or m.midia is not null)
+    and m.estado not in ('limite', 'falhou') and m.criada_em > $3
+  order by m.id desc limit ${LINES_MAX}
+) m order by i.n, m.id desc`
+
+const BATCH_MAX = 100
+const PARALLEL_BATCHES = 2
+
+interface QueuedRead {
+  readonly key: string
+  readonly question: PendingQuestion
+  readonly resolve: (gathered: GatheredQuestion | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Reads pending questions, those that are due together in one transaction. */
+export class QuestionReader {
+  readonly #deps: Pick<BotDeps, 'db' | 'clock'>
+  readonly #queue: Batcher<QueuedRead>
+
+  constructor(deps: Pick<BotDeps, 'db' | 'clock'>) {
+    this.#deps = deps
+    this.#queue = createBatcher({
+      max: BATCH_MAX,
+      slots: PARALLEL_BATCHES,
+      groupOf: ({ question }) => question.contaId,
+      handleBatch: async (batch) => {
+        await this.#readBatch(batch)
+        return []
+      },
+    })
+  }
+
+  /**
+   * Resolves with null when the question was answered or replaced, and when the customer is back in the menu or with
+   * a person; its row is then deleted.
+   */
+  read(question: PendingQuestion): Promise<GatheredQuestion | null> {
+    return new Promise((resolve, reject) => {
+      this.#queue.add({ key: `${question.contaId}|${question.id}`, question, resolve, reject })
+    })
+  }
+
+  async #readBatch(batch: readonly QueuedRead[]): Promise<void> {
+    const contas = [...new Set(batch.map(({ question }) => question.contaId))]
+    const questions = batch.map(({ question }) => question)
+    try {
+      const now = this.#deps.clock.now()
+      const gathered = await this.#deps.db.transaction(contas, (tx) => readQuestions(tx, now, questions), 'indices')
+      for (const [index, { resolve }] of batch.entries()) resolve(gathered[index] ?? null)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+}
+
+/** Returns an entry per question. */
+async function readQuestions(
+  tx: Tx,
+  now: Date,
+  questions: readonly PendingQuestion[],
+): Promise<(GatheredQuestion | null)[]> {
+  const awaited = await findAwaitedQuestions(tx, questions)
+  const found = awaited.flatMap((question, index) => (question === null ? [] : [{ ...question, index }]))
+  if (found.length === 0) return awaited.map(() => null)
+  const oldest = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
+  const { rows } = await tx.queryNamed<{ n: number }>('perguntas-linhas', LINES_SQL, [
+    plainArray(found.map(({ contaId }) => contaId)),
+    plainArray(found.map(({ conversaId }) => conversaId)),
+    oldest,
+  ])
+  const lines = Map.groupBy(rows, ({ n }) => n - 1)
+  const gathered: (GatheredQuestion | null)[] = awaited.map(() => null)
+  for (const [place, { index, since, customerName }] of found.entries()) {
+    const ofQuestion = lines.get(place) ?? []
+    gathered[index] = { since, customerName, lines: ofQuestion.map((row) => lineSchema.parse(row)) }
+  }
+  return gathered
+}
