@@ -6,9 +6,11 @@ import { measureMessages } from './messages.ts'
 import { measurePages } from './pages.ts'
 import { publish, publishPart, type Section } from './report.ts'
 import { measureStart } from './start.ts'
+import { measureTurns } from './turns.ts'
 
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   mensagens: measureMessages,
+  turnos: measureTurns,
   atendimento: measureAtendimento,
   ia: measureIa,
   inicio: async () => [await measureStart()],
@@ -42,9 +44,6 @@ for (const name of chosen) {
   process.stderr.write(`bench · ${name}\n`)
   sections.push(...((await PARTS[name]?.()) ?? []))
 }
-await publish(
-  sections,
-  `npm run bench${requested.length === 0 ? '' : ` -- ${requested.join(' ')}`}`,
-  requested.length === 0,
-)
+if (requested.length === 0) await publish(sections, 'npm run bench')
+else await publishPart(sections, `npm run bench -- ${requested.join(' ')}`)
 process.exit(0)

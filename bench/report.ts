@@ -65,7 +65,8 @@ export async function publishPart(sections: readonly Section[], command: string)
   await writeFile(REPORT_FILE, `${[...ficam.map((part) => part.trimEnd()), ...fresh].join('\n\n')}\n`)
 }
 
-export async function publish(sections: readonly Section[], command: string, write: boolean): Promise<void> {
+/** Prints the sections of a whole run and replaces docs/benchmarks.md. */
+export async function publish(sections: readonly Section[], command: string): Promise<void> {
   const text = [
     '# Benchmarks',
     '',
@@ -75,5 +76,5 @@ export async function publish(sections: readonly Section[], command: string, wri
     ...sections.map((section) => `${markdown(section)}\n`),
   ].join('\n')
   process.stdout.write(`\n${text}\n`)
-  if (write) await writeFile(REPORT_FILE, text)
+  await writeFile(REPORT_FILE, text)
 }

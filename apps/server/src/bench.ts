@@ -15,6 +15,7 @@ import { createMetrics } from '#http/ops/metrics.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Ids } from '#ports/ids.ts'
+import type { Realtime } from '#ports/realtime.ts'
 import { NO_REALTIME } from '#realtime/no-realtime.ts'
 import { createVault } from '#security/vault.ts'
 import { createIds } from './ids.ts'
@@ -26,6 +27,8 @@ export { reachesCustomer } from '@balcao/engine/effect'
 export { parseState } from '@balcao/engine/state'
 export { step } from '@balcao/engine/step'
 export type { Ai } from '#ports/ai.ts'
+export type { Realtime } from '#ports/realtime.ts'
+export type { RuntimeOptions } from '#bot/runtime.ts'
 export { createGemini } from '#adapters/gemini/gemini.ts'
 export { chromeArguments } from '#adapters/navegador/browser/library.ts'
 export { endProfileProcesses, findProfileProcesses, memoryOf } from '#adapters/navegador/browser/processes.ts'
@@ -38,6 +41,8 @@ interface BotBenchOptions extends RuntimeOptions {
   readonly ai?: Ai
   /** Replaces the database of the runtime, for example by one that counts. */
   readonly observe?: (db: Database) => Database
+  /** Called with the events of all contas. */
+  readonly published?: Realtime['publish']
 }
 
 interface ContaOptions {
@@ -75,7 +80,9 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
   let listener: (mensagem: OutboundMessage) => void = () => {}
   const observed = options.observe?.(db) ?? db
-  const deps = benchDeps({ db: observed, log, dataDir, ai: options.ai ?? noAi, sent: (mensagem) => listener(mensagem) })
+  const { ai = noAi, published = NO_REALTIME.publish } = options
+  const realtime = { ...NO_REALTIME, publish: published }
+  const deps = benchDeps({ db: observed, log, dataDir, ai, realtime, sent: (mensagem) => listener(mensagem) })
   const runtime = createBotRuntime(deps, options)
   await runtime.start()
   return {
@@ -100,12 +107,12 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   }
 }
 
-interface BenchParts extends Pick<BotDeps, 'db' | 'log' | 'ai'> {
+interface BenchParts extends Pick<BotDeps, 'db' | 'log' | 'ai' | 'realtime'> {
   readonly dataDir: string
   readonly sent: (mensagem: OutboundMessage) => void
 }
 
-function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
+function benchDeps({ db, log, ai, realtime, dataDir, sent }: BenchParts): BotDeps {
   const clock = { now: () => new Date() }
   const { factory, phones } = createSimulador()
   return {
@@ -113,7 +120,7 @@ function benchDeps({ db, log, ai, dataDir, sent }: BenchParts): BotDeps {
     mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
-    realtime: NO_REALTIME,
+    realtime,
     bus: { publish: () => {}, subscribe: () => () => {} },
     connectors: {
       simulador: (host) => {

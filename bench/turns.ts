@@ -1,0 +1,191 @@
+import { type BenchCustomer, createBenchCustomers } from './messages/customers.ts'
+import { ALL_KINDS, KINDS, type KindsBench, openKindsBench } from './messages/kinds.ts'
+import { median, meterCpu, pause, percentile } from './messages/meters.ts'
+import { atLeast, atMost, figure, type Line, type Section, shown } from './report.ts'
+
+const CUSTOMERS = 1_000
+const ROUNDS = 3
+const MIXED_CUSTOMERS = 1_500
+const STEADY_S = 20
+const MANY = 100_000
+
+interface Played {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+  /** Seconds per thousand turns, database included. */
+  readonly cpu: number
+  /** Per hundred turns. */
+  readonly statements: number
+}
+
+type Turn = () => Promise<readonly number[]>
+
+/** Plays the turns with at most `inFlight` at once. Ends when everything is stored, sent and marked. */
+async function playAll(bench: KindsBench, turns: readonly Turn[], inFlight: number): Promise<Played> {
+  const cpu = meterCpu(bench.house.dataDir)
+  const before = bench.statements()
+  const start = performance.now()
+  const times: number[] = []
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (let turn = turns[next++]; turn !== undefined; turn = turns[next++]) times.push(...(await turn()))
+  }
+  await Promise.all(Array.from({ length: inFlight }, worker))
+  await bench.house.runtime.idle()
+  const seconds = (performance.now() - start) / 1_000
+  const { nodeS, postgresS } = cpu()
+  return {
+    perSecond: times.length / seconds,
+    p50: percentile(times, 50),
+    p99: percentile(times, 99),
+    cpu: ((nodeS + postgresS) / times.length) * 1_000,
+    statements: ((bench.statements() - before) / times.length) * 100,
+  }
+}
+
+function medians(played: readonly Played[]): Played {
+  return {
+    perSecond: median(played.map(({ perSecond }) => perSecond)),
+    p50: median(played.map(({ p50 }) => p50)),
+    p99: median(played.map(({ p99 }) => p99)),
+    cpu: median(played.map(({ cpu }) => cpu)),
+    statements: median(played.map(({ statements }) => statements)),
+  }
+}
+
+async function measureKinds(bench: KindsBench, inFlight: number): Promise<Section> {
+  const rounds = new Map<string, Played[]>(ALL_KINDS.map(({ name }) => [name, []]))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const customers = createBenchCustomers(await bench.createConta(), CUSTOMERS)
+    for (const kind of ALL_KINDS) {
+      const turns = customers.map((customer) => async () => [await bench.play(customer, kind)])
+      rounds.get(kind.name)?.push(await playAll(bench, turns, inFlight))
+    }
+  }
+  const option = medians(rounds.get(KINDS.option.name) ?? []).perSecond
+  return {
+    titulo: `Turns: each kind, ${inFlight} in flight`,
+    linhas: [...rounds].map(([name, played]) => kindLine(name, medians(played), option)),
+    notas: [
+      `Rate and its share of a menu option; p99; statements for 100 turns; CPU seconds for 1,000 turns, database included. Medians of ${ROUNDS} rounds of ${CUSTOMERS} customers.`,
+    ],
+  }
+}
+
+function kindLine(name: string, { perSecond, p99, statements, cpu }: Played, option: number): Line {
+  const share = perSecond / option
+  const rate = `${figure(Math.round(perSecond), '/s')}, ${figure(share, '×')}`
+  const cost = `${figure(Math.round(statements))} statements, ${figure(cpu, 's')}`
+  return { medida: name, valor: `${rate}; ${figure(p99, 'ms')}; ${cost}`, meta: '≥ 0.6 ×', ok: share >= 0.6 }
+}
+
+/** Each customer plays all kinds, one after the other. The customers are at different kinds at the same time. */
+function scripts(bench: KindsBench, customers: readonly BenchCustomer[]): Turn[] {
+  return customers.map((customer) => async () => {
+    const times: number[] = []
+    for (const kind of ALL_KINDS) times.push(await bench.play(customer, kind))
+    return times
+  })
+}
+
+async function measureMixed(bench: KindsBench, oneByOne: KindsBench): Promise<Section> {
+  const play = async (one: KindsBench, inFlight: number, count: number): Promise<Played> =>
+    playAll(one, scripts(one, createBenchCustomers(await one.createConta(), count)), inFlight)
+  const few: Played[] = []
+  const many: Played[] = []
+  const single: Played[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    few.push(await play(bench, 50, MIXED_CUSTOMERS))
+    many.push(await play(bench, 500, MIXED_CUSTOMERS))
+    single.push(await play(oneByOne, 50, MIXED_CUSTOMERS / 5))
+  }
+  const [at50, at500, alone] = [medians(few), medians(many), medians(single)]
+  return {
+    titulo: 'Turns: all kinds mixed',
+    linhas: [
+      atLeast('50 in flight', at50.perSecond, 3_000, '/s'),
+      shown('50 in flight, p50 / p99', `${figure(at50.p50)} / ${figure(at50.p99, 'ms')}`),
+      atLeast('500 in flight', at500.perSecond, 4_000, '/s'),
+      shown('500 in flight, p50 / p99', `${figure(at500.p50)} / ${figure(at500.p99, 'ms')}`),
+      atMost('CPU for 1,000 turns at 500 in flight, database included', at500.cpu, 0.3, 's'),
+      shown('statements for 100 turns, 50 / 500 in flight', `${figure(at50.statements)} / ${figure(at500.statements)}`),
+      shown('one transaction per turn, 50 in flight', figure(alone.perSecond, '/s')),
+      atLeast('times the rate of one transaction per turn', at500.perSecond / alone.perSecond, 5, '×'),
+    ],
+    notas: [`Medians of ${ROUNDS} rounds. One transaction per turn: the same code with batches of one turn.`],
+  }
+}
+
+/** 50 turns a second: menu options, and every tenth a hand-off. */
+async function measureSteady(bench: KindsBench): Promise<Section> {
+  const times: number[] = []
+  const contaId = await bench.createConta()
+  const customers = createBenchCustomers(contaId, 50 * STEADY_S)
+  await playAll(
+    bench,
+    customers.map((customer) => async () => [await bench.play(customer, KINDS.first)]),
+    50,
+  )
+  const running: Promise<void>[] = []
+  const start = performance.now()
+  for (const [index, customer] of customers.entries()) {
+    const wait = start + index * 20 - performance.now()
+    if (wait > 0) await pause(wait)
+    const kind = index % 10 === 9 ? KINDS.handover : KINDS.option
+    running.push(bench.play(customer, kind).then((ms) => void times.push(ms)))
+  }
+  await Promise.all(running)
+  return {
+    titulo: 'Turns: a steady 50 a second, a tenth of them hand-offs',
+    linhas: [
+      atMost('reply, p50', percentile(times, 50), 4, 'ms'),
+      atMost('reply, p99', percentile(times, 99), 15, 'ms'),
+    ],
+  }
+}
+
+async function measureGrowth(bench: KindsBench): Promise<Section> {
+  const rate = async (contaId: string): Promise<number> =>
+    (await playAll(bench, scripts(bench, createBenchCustomers(contaId, CUSTOMERS)), 500)).perSecond
+  const large = await bench.createConta()
+  const fill = createBenchCustomers(large, MANY)
+  await playAll(
+    bench,
+    fill.map((customer) => async () => [await bench.play(customer, KINDS.first)]),
+    500,
+  )
+  const small: number[] = []
+  const crowded: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    small.push(await rate(await bench.createConta()))
+    crowded.push(await rate(large))
+  }
+  return {
+    titulo: 'Turns: 100,000 customers in one account, all kinds mixed',
+    linhas: [
+      shown('1,000 customers', figure(median(small), '/s')),
+      shown('100,000 customers', figure(median(crowded), '/s')),
+      atLeast('rate with 100,000 over rate with 1,000', median(crowded) / median(small), 0.9, '×'),
+    ],
+  }
+}
+
+export async function measureTurns(): Promise<Section[]> {
+  const bench = await openKindsBench()
+  const oneByOne = await openKindsBench({ batchMax: 1, parallelBatches: 16 })
+  try {
+    const warmUp = createBenchCustomers(await bench.createConta(), CUSTOMERS)
+    await playAll(bench, scripts(bench, warmUp), 100)
+    const steady = await measureSteady(bench)
+    const kinds = [await measureKinds(bench, 50), await measureKinds(bench, 500)]
+    const mixed = await measureMixed(bench, oneByOne)
+    const growth = await measureGrowth(bench)
+    const [error] = [...bench.phones.errors(), ...oneByOne.phones.errors()]
+    if (error !== undefined) throw new Error(error)
+    return [...kinds, mixed, steady, growth]
+  } finally {
+    await bench.house.close()
+    await oneByOne.house.close()
+  }
+}
