@@ -1,10 +1,14 @@
+import { createBoundedCache } from './bounded-cache.ts'
+
 interface CachedDay {
   readonly minute: number
   readonly day: string
 }
 
-const formats = new Map<string, Intl.DateTimeFormat>()
-const cachedDays = new Map<string, CachedDay>()
+/** Zones are compared without case, so owners may invent any number of spellings. */
+const ZONES_CACHED = 1_000
+const formats = createBoundedCache<Intl.DateTimeFormat>(ZONES_CACHED)
+const cachedDays = createBoundedCache<CachedDay>(ZONES_CACHED)
 
 /**
  * Returns the local day as `AAAA-MM-DD`. Cached per time zone and minute, because the hot path needs it for every

@@ -35,6 +35,18 @@ describe('time zone of PUT /config', () => {
     expect(restored).toMatchObject({ status: 400, body: error })
     expect(await getConfig(app, person)).toEqual({ ...withZone(config, 'America/Manaus'), versao: 2 })
   })
+
+  it('stores an odd spelling in its usual form and keeps an alias', async () => {
+    const person = await givenPerson(app)
+    const save = async (fuso: string): Promise<string> => {
+      const body = withZone(await getConfig(app, person), fuso)
+      expect((await app.send('PUT', '/config', { token: person.token, body })).status).toBe(200)
+      return (await getConfig(app, person)).atendimento.horario.fuso
+    }
+    expect(await save('aMERICA/mANAUS')).toBe('America/Manaus')
+    expect(await save('utc')).toBe('UTC')
+    expect(await save('US/Pacific')).toBe('US/Pacific')
+  })
 })
 
 describe('start of the server', () => {

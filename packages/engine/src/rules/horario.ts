@@ -11,6 +11,8 @@ export interface LocalMinute {
 
 const DAY_MS = 86_400_000
 const MIDNIGHT_MINUTE = 24 * 60
+/** Zones are compared without case, so owners may invent any number of spellings. */
+const ZONES_CACHED = 1_000
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const lastLocals = new Map<string, { readonly minuto: number; readonly local: LocalMinute }>()
 
@@ -22,8 +24,14 @@ function formatterFor(zone: string): Intl.DateTimeFormat {
   const ready = formatters.get(zone)
   if (ready !== undefined) return ready
   const fresh = createFormatter(zone) ?? formatterFor(zone === FUSO_PADRAO ? 'UTC' : FUSO_PADRAO)
-  formatters.set(zone, fresh)
+  remember(formatters, zone, fresh)
   return fresh
+}
+
+/** Adds an entry. Empties a full cache, because so many zones occur only in an attack. */
+function remember<T>(cache: Map<string, T>, zone: string, value: T): void {
+  if (cache.size >= ZONES_CACHED && !cache.has(zone)) cache.clear()
+  cache.set(zone, value)
 }
 
 function createFormatter(zone: string): Intl.DateTimeFormat | null {
@@ -51,7 +59,7 @@ export function localMinuteAt(instant: number, timeZone: string): LocalMinute {
   const last = lastLocals.get(timeZone)
   if (last?.minuto === minuto) return last.local
   const local = computeLocalMinute(instant, timeZone)
-  lastLocals.set(timeZone, { minuto, local })
+  remember(lastLocals, timeZone, { minuto, local })
   return local
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Componente } from '@balcao/contract/constants'
-import type { Config } from '@balcao/contract/entities/config'
+import type { Config, Horario } from '@balcao/contract/entities/config'
 import { AppError } from '#errors.ts'
 import { hasComponente, type LoginSession } from '#http/authentication.ts'
 import { resolveApiKey } from './api-key.ts'
@@ -61,7 +61,7 @@ export function mergeConfig(
     gemini: { apiKey: key },
     ia: { ...(allowed.ia ? sent.ia : current.ia), apiKey: key },
     menu: { ...menu, opcoes: pointed.opcoes },
-    atendimento: { ...atendimento, setores: resolved.setores },
+    atendimento: { ...atendimento, horario: withUsualZone(atendimento.horario), setores: resolved.setores },
   }
   requireConector(current, config, mode.conectores)
   requireTimeZone(current, config)
@@ -85,6 +85,20 @@ function requireTimeZone(current: Config, { atendimento }: Config): void {
   const { fuso } = atendimento.horario
   if (fuso === 'UTC' || fuso.includes('/') || fuso === current.atendimento.horario.fuso) return
   throw unknownTimeZone()
+}
+
+/** Replaces an odd spelling such as `AMERICA/manaus`. An alias stays, and so does a stored zone that Node lost. */
+function withUsualZone(horario: Horario): Horario {
+  const usual = usualZone(horario.fuso)
+  return usual?.toLowerCase() === horario.fuso.toLowerCase() ? { ...horario, fuso: usual } : horario
+}
+
+function usualZone(timeZone: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return null
+  }
 }
 
 export function unknownTimeZone(): AppError {
