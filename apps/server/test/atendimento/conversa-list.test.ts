@@ -100,6 +100,40 @@ describe('GET /atendimento/conversas', () => {
     expect(await names(pessoa, { busca: 'jóana' })).toEqual([])
   })
 
+  it('bounds an answer with many long mensagens and keeps the newest of each conversa', async () => {
+    const pessoa = await givenPerson(house)
+    const { contaId } = pessoa
+    await house.database.owner.query(
+      `with novas as (
+         insert into contatos (conta_id, id, nome, telefone, endereco)
+         select $1, gen_random_uuid(), 'Cliente ' || n, '5511' || n, n::text from generate_series(1, 200) n
+         returning id
+       )
+       insert into conversas (conta_id, id, contato_id, status, setor, protocolo)
+       select $1, gen_random_uuid(), id, 'aguardando', 'geral', '20260310-0001' from novas`,
+      [contaId],
+    )
+    await house.database.owner.query(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(row_number() over ()), 12, '0'))::uuid, v.id, 'entrada',
+         'cliente', n || ' ' || repeat('x', 4000), 'simulador', 'entregue', now()
+       from generate_series(1, 100) n, conversas v where v.conta_id = $1 order by n`,
+      [contaId],
+    )
+    const response = await list(pessoa, { limite: '200', mensagens: '100' })
+    expect(JSON.stringify(response).length).toBeLessThan(4_000_000)
+    expect(response.conversas).toHaveLength(200)
+    for (const { mensagens, ultimaMensagem } of response.conversas) {
+      expect(mensagens.at(-1)?.texto).toMatch(/^100 x/)
+      expect(ultimaMensagem?.texto).toMatch(/^100 x+$/)
+      expect(mensagens.length).toBeLessThan(5)
+    }
+    const { conversas } = await list(pessoa, { limite: '1' })
+    expect(conversas[0]?.mensagens.map(({ texto }) => texto.split(' ')[0])).toEqual(
+      Array.from({ length: 100 }, (_, n) => String(n + 1)),
+    )
+  })
+
   it('pages without gaps or repeats, also for equal timestamps', async () => {
     const pessoa = await givenPerson(house)
     for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })

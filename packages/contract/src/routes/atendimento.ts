@@ -25,7 +25,10 @@ export const conversasHumanasRoute = defineRoute({
     status: z.optional(z.union([z.literal('todos'), statusConversaSchema])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
-    /** Number of latest messages in each conversa. `ultimaMensagem` is always included. */
+    /**
+     * Number of latest messages in each conversa; fewer beyond 1,000 messages or 2 MB of text in the answer.
+     * `ultimaMensagem` is always included, at most 500 characters of its text.
+     */
     mensagens: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(LOGS_MANTIDOS))),
   }),
   response: z.object({ conversas: z.array(conversaSchema), proximoCursor: nextCursorSchema }),

@@ -35,6 +35,9 @@ interface ConversaRow {
   ultima_em: Date | null
 }
 
+/** The list shows one line. */
+const SUMMARY_CHARS = 500
+
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = (source: string): string => `
 select v.conta_id, v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
@@ -43,15 +46,26 @@ select v.conta_id, v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.i
 from ${source} v
 cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
 left join lateral (
-  select m.texto as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em from mensagens m
+  select left(m.texto, ${SUMMARY_CHARS}) as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true`
 
+const PAGE_MAX_MENSAGENS = 1_000
+const PAGE_MAX_BYTES = 2_000_000
+
+/**
+ * The newest mensagens of each conversa, at most 1,000 in all, and further ones while those before them have less
+ * than 2 MB. The newest of every conversa go first, then the second newest. Counts per conta, because a batch has
+ * conversas of several contas.
+ */
 const LAST_MENSAGENS_SQL = `
-select m.* from unnest($1::uuid[], $2::uuid[]) as p (conta_id, id) cross join lateral (
-  select ${MENSAGEM_COLUMNS} from mensagens m
-  where m.conta_id = p.conta_id and m.conversa_id = p.id order by m.id desc limit $3
-) m order by m.id`
+select * from (
+  select m.*, row_number() over pagina as lugar, sum(octet_length(m.texto)) over pagina - octet_length(m.texto) as antes
+  from unnest($1::uuid[], $2::uuid[]) as p (conta_id, id) cross join lateral (
+    select ${MENSAGEM_COLUMNS}, row_number() over (order by m.id desc) as recente from mensagens m
+    where m.conta_id = p.conta_id and m.conversa_id = p.id order by m.id desc limit $3
+  ) m window pagina as (partition by p.conta_id order by m.recente, m.id desc rows unbounded preceding)
+) m where m.lugar <= ${PAGE_MAX_MENSAGENS} and m.antes < ${PAGE_MAX_BYTES} order by m.id`
 
 export interface ConversasQuery {
   readonly name: string
