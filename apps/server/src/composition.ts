@@ -27,7 +27,7 @@ import { createReadiness, readFreeDisk } from '#http/ops/ready.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { createGate } from '#lib/gate.ts'
-import { ipKey } from '#lib/ip-address.ts'
+import { ipKey, networkKey } from '#lib/ip-address.ts'
 import { waitAtMost } from '#lib/time.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
@@ -197,14 +197,14 @@ function createSocketServer(
 ): RealtimeServer {
   const gate = createGate(SOCKET_LOGIN_GATE)
   const isTrusted = createTrust(trustProxy)
-  const addressKey = (request: IncomingMessage): string => ipKey(clientAddress(request, isTrusted))
+  const addressOf = (request: IncomingMessage): string => clientAddress(request, isTrusted)
   return createRealtime({
     httpServer: http.server,
     authenticate,
-    addressKey,
+    addressKey: (request) => ipKey(addressOf(request)),
     signFile: fileLinks.sign,
     admit: async (token, request) => {
-      const session = await gate.run(() => authenticate(token), addressKey(request))
+      const session = await gate.run(() => authenticate(token), networkKey(addressOf(request)))
       // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
       // per IP.
       if (session !== null) http.knownTokens.add(token)

@@ -3,10 +3,13 @@ import { LRUCache } from 'lru-cache'
 import type { Componente, Plano } from '@balcao/contract/constants'
 import type { RoutePermission } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
+import { createGate, type Gate } from '#lib/gate.ts'
+import { networkKey } from '#lib/ip-address.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     knownTokens: KnownTokens
+    strangers: Gate
   }
 }
 
@@ -44,6 +47,9 @@ interface KnownTokens {
 
 const KNOWN_TOKENS_MAX = 20_000
 
+/** Unknown tokens hold at most 4 database connections together, and their networks take turns. */
+const STRANGERS_GATE = { atOnce: 4, waiting: 2_000, waitingPerKey: 200, full: () => new AppError('servidorOcupado') }
+
 /**
  * A known token has its own rate limit; unknown tokens share the limit of their IP address. Otherwise random tokens
  * would have no limit, and each would cost a database read.
@@ -55,6 +61,23 @@ export function installKnownTokens(app: FastifyInstance): void {
     add: (token) => void tokens.set(token, true),
     delete: (token) => void tokens.delete(token),
   })
+  app.decorate('strangers', createGate(STRANGERS_GATE))
+}
+
+/** Returns the session of the request. Throws `semSessao`. */
+export async function requireSession(request: FastifyRequest, authenticate: Authenticate): Promise<LoginSession> {
+  const { knownTokens, strangers } = request.server
+  const token = bearerToken(request)
+  if (token === null) throw new AppError('semSessao')
+  const session = knownTokens.has(token)
+    ? await authenticate(token)
+    : await strangers.run(() => authenticate(token), networkKey(request.ip))
+  if (session === null) {
+    knownTokens.delete(token)
+    throw new AppError('semSessao')
+  }
+  knownTokens.add(token)
+  return session
 }
 
 /** Throws `semPermissao` unless the session has this permission. Administrators hold every componente. */

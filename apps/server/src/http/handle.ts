@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
-import { AppError } from '#errors.ts'
 import type { FileLinks } from '#ports/file-links.ts'
 import { createAnswerWriter } from './answer.ts'
-import { type Authenticate, bearerToken, type RequestSession, requirePermission } from './authentication.ts'
+import { type Authenticate, type RequestSession, requirePermission, requireSession } from './authentication.ts'
 import { requireContaLimit } from './conta-limit.ts'
 import { parseShape } from './parse-shape.ts'
 
@@ -87,14 +86,7 @@ export function mount(
     // too.
     preParsing: async (request) => {
       if (row.permission === 'publico') return
-      const token = bearerToken(request)
-      const session = token === null ? null : await authenticate(token)
-      if (token === null) throw new AppError('semSessao')
-      if (session === null) {
-        request.server.knownTokens.delete(token)
-        throw new AppError('semSessao')
-      }
-      request.server.knownTokens.add(token)
+      const session = await requireSession(request, authenticate)
       requireContaLimit(request, session.contaId)
       sessions.set(request, { ...session, ip: request.ip })
       requirePermission(session, row.permission)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ipKey, ipv6Words } from './ip-address.ts'
+import { ipKey, ipv6Words, networkKey } from './ip-address.ts'
 
 describe('ipKey', () => {
   it.each([
@@ -16,6 +16,17 @@ describe('ipKey', () => {
     ['unknown', 'sem-endereco'],
   ])('maps %s to %s', (address, key) => {
     expect(ipKey(address)).toBe(key)
+  })
+})
+
+describe('networkKey', () => {
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['::ffff:203.0.113.9', '203.0.113.9'],
+    ['2001:db8:1:2::1', '2001:db8:1::/48'],
+    ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+  ])('maps %s to %s', (address, key) => {
+    expect(networkKey(address)).toBe(key)
   })
 })
 

@@ -20,14 +20,27 @@ export function ipv4OfWords(high: number, low: number): string {
  * An IPv4-mapped address counts as IPv4. A port, which some proxies append, is ignored. Other texts share one key.
  */
 export function ipKey(address: string): string {
+  return keyOf(address, 4)
+}
+
+/**
+ * Key of the gates, whose slots the addresses share: an IPv4 address whole, an IPv6 address by its /48. One tunnel or
+ * customer often has a /48, whose 65,536 /64 would take all slots.
+ */
+export function networkKey(address: string): string {
+  return keyOf(address, 3)
+}
+
+/** `ipv6Size` is the number of 16-bit words that name the network of an IPv6 address. */
+function keyOf(address: string, ipv6Size: number): string {
   const plain = withoutPort(address)
   if (isIP(plain) === 4) return plain
   const words = ipv6Words(plain)
   if (words === null) return 'sem-endereco'
   const [high = 0, low = 0] = words.slice(6)
   if (isMapped(words)) return ipv4OfWords(high, low)
-  const network = words.slice(0, 4).map((word) => word.toString(16))
-  return `${network.join(':')}::/64`
+  const network = words.slice(0, ipv6Size).map((word) => word.toString(16))
+  return `${network.join(':')}::/${ipv6Size * 16}`
 }
 
 /** True for `::ffff:0:0/96`, the form of IPv4 clients on a socket that accepts both. */

@@ -4,7 +4,7 @@ import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { SENHA_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { createGate } from '#lib/gate.ts'
-import { ipKey } from '#lib/ip-address.ts'
+import { networkKey } from '#lib/ip-address.ts'
 
 /**
  * argon2id, the library's default algorithm. `memoryCost` in KiB. Hashes with other parameters are renewed at
@@ -20,8 +20,8 @@ const DUMMY_HASH = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism
 
 /**
  * Shared by the whole process, because a flood of logins would exhaust its CPU and memory. One CPU stays free for the
- * bots. Free slots go to the addresses in turn. An address may have 10 wrong tries at once for an e-mail, so 12 of its
- * tries may wait.
+ * bots. Free slots go to the networks in turn. An address may have 10 wrong tries at once for an e-mail, so 12 tries of
+ * its network may wait.
  */
 const hashGate = createGate({
   atOnce: availableParallelism() > 2 ? 2 : 1,
@@ -38,12 +38,12 @@ export function generatePassword(): string {
 /** Returns the PHC string to store. The password is neither trimmed nor normalised. `ip` is the address of the caller. */
 export async function hashPassword(password: string, ip = ''): Promise<string> {
   if (!fits(password)) throw new AppError('dadosInvalidos', { erro: 'Senha muito longa' })
-  return hashGate.run(() => hash(password, HASH_PARAMETERS), ipKey(ip))
+  return hashGate.run(() => hash(password, HASH_PARAMETERS), networkKey(ip))
 }
 
 /** Throws `muitasTentativas` if no check of a password from this address could wait now. */
 export function requireHashSlot(ip: string): void {
-  hashGate.check(ipKey(ip))
+  hashGate.check(networkKey(ip))
 }
 
 /** Called inside the limited section, so that only a few attempts are counted before their check. */
@@ -66,7 +66,7 @@ export async function verifyPassword(
     const matches = (await verify(passwordHash ?? DUMMY_HASH, password)) && passwordHash !== null
     if (matches) await guard?.right()
     return matches
-  }, ipKey(ip))
+  }, networkKey(ip))
 }
 
 export function isOutdatedHash(passwordHash: string): boolean {

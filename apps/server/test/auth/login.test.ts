@@ -266,6 +266,20 @@ describe('login sessions', () => {
   })
 })
 
+describe('wrong passwords of one IPv6 network', () => {
+  it('are refused after 500 in an hour, from any of its addresses', async () => {
+    const attempt = async (ip: string): Promise<number> =>
+      (await app.request('POST', '/auth/login', { body: { email: 'x@loja.test', senha: 'palpite' }, ip })).status
+    expect(await attempt('2001:db8:9:1::1')).toBe(401)
+    await app.database.owner.query(
+      `insert into tentativas (chave, em) select chave, em from tentativas, generate_series(1, 499)
+        where chave = 'senha-rede:2001:db8:9::/48'`,
+    )
+    expect(await attempt('2001:db8:9:2::1')).toBe(429)
+    expect(await attempt('2001:db8:a:2::1')).toBe(401)
+  })
+})
+
 describe('many logins of one usuario', () => {
   it('ends the oldest session at the 51st and refuses the 61st in an hour', async () => {
     await activeUser('nina@loja.test')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#db/transaction.ts'
 import { connectBot, chatOf, customerSays, givenConta, givenWaitingCustomer } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type TestApp, type TestUser, createTestApp, waitUntil } from '#test/app.ts'
+import { PASSWORD, type TestApp, type TestUser, createTestApp, waitUntil } from '#test/app.ts'
 
 /** While one address or conta floods, the customer and the operador of another conta are served before the flood ends. */
 
@@ -106,6 +106,33 @@ describe('load of one conta', () => {
     expect(logins.answered()).toBeLessThan(200)
     await logins.end
     // Four of visitors; the others read the sessions of the shop.
+    expect(mostVisitors).toBeLessThanOrEqual(8)
+  })
+
+  it('admits other networks while 60 lines of one IPv6 network log in', async () => {
+    let refused = 0
+    const logins = flood(60, async (n) => {
+      const body = { email: `z${n}@loja.test`, senha: 'palpite' }
+      const { status } = await app.send('POST', '/auth/login', { body, ip: `2001:db8:5:${n}::1` })
+      if (status === 429) refused += 1
+    })
+    await waitUntil(() => refused > 0)
+    const body = { email: shop.usuario.email, senha: PASSWORD }
+    const others = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => app.send('POST', '/auth/login', { body, ip: `2001:db8:6${n}::1` })),
+    )
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
+    await logins.end
+  })
+
+  it('reads at most four unknown tokens at once', async () => {
+    mostVisitors = 0
+    const reads = flood(60, (n) =>
+      app.send('GET', '/auth/eu', { token: randomBytes(32).toString('base64url'), ip: `2001:db8:7:${n}::1` }),
+    )
+    await serveShop()
+    await reads.end
+    // Four of strangers; the others read the sessions of the shop.
     expect(mostVisitors).toBeLessThanOrEqual(8)
   })
 

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { ipKey } from '#lib/ip-address.ts'
+import { ipKey, networkKey } from '#lib/ip-address.ts'
 
 export interface AttemptLimit {
   readonly chave: string
@@ -22,9 +22,12 @@ type KeyDeps = Pick<Deps, 'vault'>
 
 export function passwordLimits({ vault }: KeyDeps, email: string, ip: string): AttemptLimit[] {
   const address = ipKey(ip)
+  const network = networkKey(ip)
   return [
     { chave: `senha:${vault.counterKey(email)}|${address}`, maximo: 10, janelaMs: 15 * MINUTE_MS },
     { chave: `senha-ip:${address}`, maximo: 50, janelaMs: HOUR_MS },
+    // An IPv4 address is its own network.
+    ...(network === address ? [] : [{ chave: `senha-rede:${network}`, maximo: 500, janelaMs: HOUR_MS }]),
   ]
 }
 

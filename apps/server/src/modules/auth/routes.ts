@@ -14,7 +14,7 @@ import { throughGate } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { createGate } from '#lib/gate.ts'
-import { ipKey } from '#lib/ip-address.ts'
+import { networkKey } from '#lib/ip-address.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminSettings } from './create-conta.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
@@ -43,7 +43,7 @@ const VISITORS_GATE = { atOnce: 4, waiting: 2_000, waitingPerKey: 200, full: () 
 
 export function authRoutes(deps: AuthDeps): BoundRoute[] {
   const gate = createGate(VISITORS_GATE)
-  const visitorDeps = (ip: string): AuthDeps => ({ ...deps, db: throughGate(deps.db, gate, ipKey(ip)) })
+  const visitorDeps = (ip: string): AuthDeps => ({ ...deps, db: throughGate(deps.db, gate, networkKey(ip)) })
   const delays = createLoginDelays(deps)
   return [
     bind(registrarRoute, async ({ body, ip }) => {

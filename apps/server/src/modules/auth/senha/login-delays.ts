@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { ipKey } from '#lib/ip-address.ts'
+import { networkKey } from '#lib/ip-address.ts'
 
 /** Wrong passwords for one e-mail in an hour, from any address, before further tries are delayed. */
 const FREE_FAILURES = 20
@@ -33,7 +33,7 @@ export function createLoginDelays({ sleep }: Pick<Deps, 'sleep'>): LoginDelays {
 
   return {
     wait: async (ms, ip) => {
-      const key = ipKey(ip)
+      const key = networkKey(ip)
       const own = delayed.get(key) ?? 0
       if (!hasSlot(own)) throw new AppError('muitasTentativas', { tentarEmS: Math.ceil(ms / 1000) })
       delayed.set(key, own + 1)
