@@ -3,7 +3,7 @@ import { listQuestions, type PendingQuestion } from '#modules/conversas/index.ts
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import type { AccountContexts } from '#bot/turn/context.ts'
+import type { AccountContexts } from '#bot/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
 import { buildCustomerRequest } from './gather.ts'
 import { QuestionReader } from './read-questions.ts'

@@ -6,7 +6,7 @@ import {
   type Answer,
   type DecideInput,
   eventBase,
-  type FirstStep,
+  type PlannedStep,
   type ServiceChange,
   type Step,
   stepOrFail,
@@ -43,7 +43,7 @@ export function hasAgentExpired(
 }
 
 /** Handles a message of the agent's service without an answer. Null for any other turn, which the engine handles. */
-export function stepForAgent(input: DecideInput, inboundId: string, nome: string): FirstStep | null {
+export function stepForAgent(input: DecideInput, inboundId: string, nome: string): PlannedStep | null {
   const { turn } = input
   if (turn.tipo === 'evento') return null
   if (turn.message.agente === true) return recordStep(input, turn, inboundId, nome)
@@ -69,7 +69,7 @@ function servedByAgent(input: DecideInput): CurrentConversa | null {
   return conversa !== null && isWithAgent(conversa) && !hasAgentExpired(input, conversa) ? conversa : null
 }
 
-function recordStep(input: DecideInput, { message }: MessageTurn, inboundId: string, nome: string): FirstStep {
+function recordStep(input: DecideInput, { message }: MessageTurn, inboundId: string, nome: string): PlannedStep {
   const stepped = { ...consentStep(input, inboundId, nome), protocolo: null }
   const { conversa } = input.contato
   const attended = conversa?.status === 'aguardando' || conversa?.status === 'em_atendimento'

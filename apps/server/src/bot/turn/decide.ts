@@ -2,7 +2,7 @@ import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { type EndedConversa, isLeftAddress } from '#modules/conversas/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
-import { type Answer, type DecideInput, type FirstStep, runEngine, runHandover, type Step } from './engine.ts'
+import { type Answer, type DecideInput, type PlannedStep, runEngine, runHandover, type Step } from './engine.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
 import type { ConversaChange, Decision, NewConversa, NewMensagem, Turn } from './types.ts'
 
@@ -11,7 +11,7 @@ export interface Plan {
   readonly inboundId: string
   readonly name: string
   /** Null when the message is only stored. */
-  readonly step: FirstStep | null
+  readonly step: PlannedStep | null
 }
 
 /** Runs the engine for one turn. The plan may need an answer of the database before it can be decided. */
@@ -53,7 +53,7 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
   }
 }
 
-function stepTurn(input: DecideInput, inboundId: string, name: string): FirstStep | null {
+function stepTurn(input: DecideInput, inboundId: string, name: string): PlannedStep | null {
   const ofAgent = stepForAgent(input, inboundId, name)
   if (ofAgent !== null) return ofAgent
   const stepped = runEngine(input, inboundId, name)

@@ -20,7 +20,7 @@ export interface DecideInput {
   readonly silent: boolean
 }
 
-/** What the database must answer before the turn can be decided. Answered for a whole batch in `needs.ts`. */
+/** A question to the database, answered for the whole batch in `needs.ts` before the turn is decided. */
 export type Need =
   /** `people`: the bot hands the customer over to this setor. `agent`: Meta's agent begins to serve. */
   | { readonly tipo: 'handover'; readonly to: 'people' | 'agent'; readonly setor: string }
@@ -47,7 +47,7 @@ export interface ServiceChange {
 }
 
 /** The step of one turn, final when it has no need. */
-export interface FirstStep extends Step {
+export interface PlannedStep extends Step {
   readonly need?: Need
 }
 
@@ -71,7 +71,7 @@ const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
  * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
  * change the state, without any reply.
  */
-export function runEngine(input: DecideInput, inboundId: string, nome: string): FirstStep | null {
+export function runEngine(input: DecideInput, inboundId: string, nome: string): PlannedStep | null {
   const { turn, contato, context: account } = input
   const before = parseState(contato.estado)
   const context = toBotContext(account)

@@ -16,7 +16,7 @@ import {
 } from '#modules/conversas/index.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import type { AccountContexts } from './context.ts'
+import type { AccountContexts } from '#bot/context.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'

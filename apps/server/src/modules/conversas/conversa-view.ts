@@ -120,13 +120,11 @@ const SOME_CONVERSAS_SQL = selectConversas(`(
   ) v
 )`)
 
-export interface ConversaRef {
-  readonly contaId: string
-  readonly id: string
-}
-
 /** Reads conversas of several contas for the server itself, without those that only the bot served. */
-export function readAttendedConversas(tx: Tx, refs: readonly ConversaRef[]): Promise<Conversa[]> {
+export function readAttendedConversas(
+  tx: Tx,
+  refs: readonly { readonly contaId: string; readonly id: string }[],
+): Promise<Conversa[]> {
   const contas = plainArray(refs.map(({ contaId }) => contaId))
   const values = [contas, plainArray(refs.map(({ id }) => id))]
   return readConversas(tx, { name: 'conversas-algumas', text: SOME_CONVERSAS_SQL, values })

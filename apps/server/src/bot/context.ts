@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadAccountContext, type AccountContext, type AccountContextDeps } from '#modules/ia/index.ts'
-import type { ReadyTurn, Turn } from './types.ts'
+import type { ReadyTurn, Turn } from '#bot/turn/types.ts'
 
 const CONTAS_CACHED = 5_000
 /** Limits how long a context is outdated when the bus event of another node is lost. */
