@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#errors.ts'
-import { createGate, type Gate } from '#lib/gate.ts'
+import { createGate } from '#lib/gate.ts'
 
 export interface FormFile {
   readonly field: string
@@ -15,13 +15,12 @@ export interface ParsedForm {
   readonly file: FormFile | null
 }
 
-const full = (): AppError => new AppError('servidorOcupado')
-const WAIT_MS = 15_000
 /** A form is buffered with its file of up to 5 MB, so 40 take 200 MB. The bodies of waiting requests stay unread. */
-const forms = createGate({ atOnce: 40, waiting: 200, waitMs: WAIT_MS, full })
-const OF_CONTA = { atOnce: 4, waiting: 8, waitMs: WAIT_MS, full }
-/** Contas with requests in their gate. */
-const contaForms = new Map<string, { readonly gate: Gate; requests: number }>()
+const forms = createGate({
+  ...{ atOnce: 40, waiting: 200, waitMs: 15_000 },
+  ...{ runningPerKey: () => 4, waitingPerKey: 8 },
+  full: () => new AppError('servidorOcupado'),
+})
 
 /** A slower upload would hold its slot for minutes. The panel gives up after 2 minutes, which needs 43 KB/s for 5 MB. */
 const PROGRESS_MS = 20_000
@@ -33,19 +32,7 @@ const PROGRESS_BYTES = 64_000
  */
 export async function readForm(request: FastifyRequest, contaId: string): Promise<ParsedForm> {
   if (!request.isMultipart()) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-  return inTurn(contaId, () => readParts(request))
-}
-
-async function inTurn<T>(contaId: string, work: () => Promise<T>): Promise<T> {
-  const conta = contaForms.get(contaId) ?? { gate: createGate(OF_CONTA), requests: 0 }
-  contaForms.set(contaId, conta)
-  conta.requests += 1
-  try {
-    return await conta.gate.run(() => forms.run(work, contaId))
-  } finally {
-    conta.requests -= 1
-    if (conta.requests === 0) contaForms.delete(contaId)
-  }
+  return forms.run(() => readParts(request), contaId)
 }
 
 async function readParts(request: FastifyRequest): Promise<ParsedForm> {
