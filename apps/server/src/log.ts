@@ -1,3 +1,4 @@
+import { write, writeSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 import { createLogThrottle, type LogLine } from './log-throttle.ts'
@@ -27,14 +28,15 @@ interface LogOptions {
 
 interface Log {
   readonly log: Logger
-  readonly flushThrottle: () => void
+  /** Writes the counts of repeated lines and everything that still waits. For the end of the process. */
+  readonly flush: () => void
 }
 
 /**
  * Creates the JSON log of the process. Repeated lines are limited to ten per minute and kind, followed by one line
  * with their number.
  */
-export function createLog(level: string, { destination, windowMs }: LogOptions = {}): Log {
+export function createLog(level: string, { destination = new StandardOutput(), windowMs }: LogOptions = {}): Log {
   let reporting = false
   const repeated = createLogThrottle(({ level: lineLevel, text, error }, suppressed, since) => {
     reporting = true
@@ -52,12 +54,79 @@ export function createLog(level: string, { destination, windowMs }: LogOptions =
       },
     },
   }
-  const log = destination === undefined ? pino(options) : pino(options, destination)
-  return { log, flushThrottle: repeated.close }
+  const log = pino(options, destination)
+  const flush = (): void => {
+    repeated.close()
+    if (destination instanceof StandardOutput) destination.flushSync()
+  }
+  return { log, flush }
 }
 
 function writerAt(log: Logger, level: number): (fields: object, sentence: string) => void {
   if (level >= 50) return (fields, sentence) => log.error(fields, sentence)
   if (level >= 40) return (fields, sentence) => log.warn(fields, sentence)
   return (fields, sentence) => (level >= 30 ? log.info(fields, sentence) : log.debug(fields, sentence))
+}
+
+const STDOUT = 1
+const WAITING_MAX = 1_000_000
+const RETRY_MS = 50
+/** About 1 s. */
+const FLUSH_RETRIES = 20
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Standard output for log lines. Drops lines that cannot be written, as on a full disk, and lines beyond 1 MB that
+ * wait for a slow reader. The destination of pino ends the process in the first case, or retries forever in `flushSync`.
+ */
+class StandardOutput implements DestinationStream {
+  #waiting = ''
+  #current: Buffer = NOTHING
+  #writing = false
+
+  write(line: string): void {
+    if (this.#waiting.length < WAITING_MAX) this.#waiting += line
+    this.#send()
+  }
+
+  /** pino calls it after a fatal line. */
+  flushSync(): void {
+    // The running write still delivers its part.
+    let rest = Buffer.concat([this.#writing ? NOTHING : this.#current, Buffer.from(this.#waiting)])
+    this.#waiting = ''
+    if (!this.#writing) this.#current = NOTHING
+    for (let retries = 0; rest.length > 0 && retries <= FLUSH_RETRIES;) {
+      try {
+        rest = rest.subarray(writeSync(STDOUT, rest))
+      } catch (error) {
+        if (!isBusy(error)) return
+        retries += 1
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+      }
+    }
+  }
+
+  #send(): void {
+    if (this.#writing) return
+    if (this.#current.length === 0) {
+      if (this.#waiting === '') return
+      this.#current = Buffer.from(this.#waiting)
+      this.#waiting = ''
+    }
+    this.#writing = true
+    write(STDOUT, this.#current, (error, written) => {
+      this.#writing = false
+      if (error !== null && isBusy(error)) {
+        setTimeout(() => this.#send(), RETRY_MS)
+        return
+      }
+      this.#current = error === null ? this.#current.subarray(written) : NOTHING
+      this.#send()
+    })
+  }
+}
+
+/** A pipe that is full until its reader continues. */
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EAGAIN'
 }

@@ -51,8 +51,8 @@ function backupPlan({ copiaDir, COPIA_HORAS, COPIA_MANTER, BALCAO_BACKUP_CHAVE }
 
 async function main(): Promise<void> {
   const env = parseEnv(process.env)
-  const { log, flushThrottle } = createLog(env.LOG_LEVEL)
-  process.once('exit', flushThrottle)
+  const { log, flush } = createLog(env.LOG_LEVEL)
+  process.once('exit', flush)
   if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
   const { target, poolTarget, exclusive, taken, parts } = await openDatabase({
     dataDir: env.dataDir,

@@ -46,6 +46,8 @@ export interface ProgramOptions {
   /** Leases of a killed process stay valid for their 20 s. Default: false, so that no test waits for them. */
   readonly keepLeases?: boolean
   readonly onOutput?: (chunk: string) => void
+  /** Open file instead of `onOutput`. */
+  readonly stdout?: number | 'ignore'
 }
 
 const isUp = (url: string): Promise<boolean> =>
@@ -67,6 +69,7 @@ export async function startProgram({
   login = ADMIN_LOGIN,
   keepLeases = false,
   onOutput,
+  stdout = 'ignore',
 }: ProgramOptions): Promise<Program> {
   const port = fixedPort ?? (await freePort())
   const processo: ChildProcess = spawn(process.execPath, [MAIN], {
@@ -82,7 +85,7 @@ export async function startProgram({
       ...(crashPoint === undefined ? {} : { FALHA: crashPoint }),
       ...env,
     },
-    stdio: onOutput === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    stdio: onOutput === undefined ? ['ignore', stdout, 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [processo.stdout, processo.stderr]) stream?.on('data', (chunk) => onOutput?.(String(chunk)))
   const morreu = new Promise<string | null>((resolve) =>

@@ -1,7 +1,12 @@
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createLog } from '#log.ts'
 import { waitUntil } from '#test/app.ts'
+import { startProgram } from '#test/bot/program.ts'
+import { createTestDatabase } from '#test/database.ts'
 
 const linhaSchema = z.looseObject({
   level: z.number(),
@@ -26,7 +31,7 @@ const summary = (lines: readonly Linha[]): [string, number | undefined][] =>
   )
 
 it('writes ten lines of a kind and counts the rest', () => {
-  const { log, lidas, flushThrottle } = abrir(3_600_000)
+  const { log, lidas, flush } = abrir(3_600_000)
   const filho = log.child({ contaId: 'uma' })
   for (let i = 0; i < 500; i += 1) {
     // The text of the error does not separate kinds; the place that threw it does.
@@ -37,7 +42,7 @@ it('writes ten lines of a kind and counts the rest', () => {
   log.info('alone')
   for (let i = 0; i < 30; i += 1) log.info({ i })
   expect(lidas()).toHaveLength(10 + 10 + 10 + 1 + 30)
-  flushThrottle()
+  flush()
   expect(summary(lidas())).toEqual([
     ['the line broke', 490],
     ['the disk is slow', 490],
@@ -48,7 +53,7 @@ it('writes ten lines of a kind and counts the rest', () => {
       .map(({ level }) => level)
       .slice(-3),
   ).toEqual([50, 40, 50])
-  flushThrottle()
+  flush()
   expect(summary(lidas())).toHaveLength(3)
 })
 
@@ -60,4 +65,29 @@ it('writes the count when the window closes and shows lines again', async () => 
   const before = lidas().length
   log.error('the provider is away')
   expect(lidas()).toHaveLength(before + 1)
+})
+
+async function runWithOutput(path: string, dataDir: string): Promise<number | null> {
+  const database = await createTestDatabase()
+  const stdout = openSync(path, 'w')
+  const program = await startProgram({ database, dataDir, env: { LOG_LEVEL: 'debug' }, stdout })
+  closeSync(stdout)
+  expect((await program.request('GET', '/health')).status).toBe(200)
+  const code = await program.terminate()
+  await database.drop()
+  return code
+}
+
+it('writes the lines of the program to a file until its end', async () => {
+  const dataDir = await mkdtemp('/tmp/balcao-log-')
+  const path = join(dataDir, 'saida')
+  expect(await runWithOutput(path, dataDir)).toBe(0)
+  expect(readFileSync(path, 'utf8')).toContain('"msg":"Server listening at')
+  await rm(dataDir, { recursive: true })
+})
+
+it.runIf(process.platform === 'linux')('keeps the program running and lets it end on a full disk', async () => {
+  const dataDir = await mkdtemp('/tmp/balcao-log-')
+  expect(await runWithOutput('/dev/full', dataDir)).toBe(0)
+  await rm(dataDir, { recursive: true })
 })
