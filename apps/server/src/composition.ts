@@ -127,6 +127,9 @@ const SOCKET_LOGIN_GATE = {
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
 const REQUESTS_MS = 4_000
 
+/** How long the shutdown waits for running rounds of the jobs. A round with a slow mail server may take 20 s. */
+const JOBS_MS = 2_000
+
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
   const { db, reservedDb = db, clock, log, settings, trustProxy, dist, requestsPerConta } = options
@@ -292,6 +295,7 @@ function createJobs(
   const usage = usageJob(deps)
   const retention = retentionJob({ ...deps, sweepLinks })
   const heartbeat = heartbeatJob(deps)
+  const jobs = [mails, usage, retention, deps.backups, heartbeat]
   return {
     start: async () => {
       mails.start()
@@ -300,13 +304,7 @@ function createJobs(
       deps.backups.begin()
       await heartbeat.start()
     },
-    parts: [
-      { name: 'mail', close: () => mails.stop() },
-      { name: 'numbers', close: () => usage.stop() },
-      { name: 'retention', close: () => retention.stop() },
-      { name: 'backups', close: () => deps.backups.stop() },
-      { name: 'heartbeat', close: () => heartbeat.stop() },
-    ],
+    parts: [{ name: 'jobs', close: () => waitAtMost(JOBS_MS, Promise.all(jobs.map((job) => job.stop()))) }],
   }
 }
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startProgram, type Program } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -27,4 +29,19 @@ it('answers accepted requests before a requested shutdown ends', async () => {
   expect(respostas.map(({ status }) => status)).toEqual(respostas.map(() => 200))
   expect(await code).toBe(0)
   await expect(fetch(`${program.url}/api/health`)).rejects.toThrow()
+})
+
+it('ends a requested shutdown with 0 while a mail server gives no answer', async () => {
+  const silent = createServer((line) => line.on('error', () => undefined))
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const address = silent.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const mailing = await startProgram({ database, dataDir, env: { SMTP_URL: `smtp://127.0.0.1:${port}` } })
+  const called = once(silent, 'connection')
+  await mailing.request('POST', '/auth/esqueci-senha', { email: 'dona@loja.test' })
+  const [line] = await called
+  expect(await mailing.terminate()).toBe(0)
+  line.destroy()
+  silent.close()
 })

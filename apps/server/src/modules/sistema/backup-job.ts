@@ -59,8 +59,9 @@ export class BackupJob implements Backups {
   }
 
   async stop(): Promise<void> {
-    await this.#task?.stop()
+    // First, so that the copy ends even if the running check is slow.
     this.#stopping.abort()
+    await this.#task?.stop()
     await this.#running
   }
 
