@@ -38,6 +38,37 @@ export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<vo
   }
 }
 
+const DAY_MS = 24 * 3_600_000
+/** A suspended machine also moves the clock, so a weekend at most is not suspicious. */
+const JUMP_MS = 3 * DAY_MS
+
+/**
+ * Detects a clock that was set ahead. Deletions by age then wait a day, in which an administrator can correct the
+ * clock.
+ */
+export class ClockJumps {
+  readonly #now: () => Date
+  readonly #elapsed: () => number
+  #ahead: number
+  #heldUntil = -Infinity
+
+  /** `elapsed`: milliseconds of a clock that nobody sets. Default: `performance.now`. */
+  constructor(now: () => Date, elapsed = (): number => performance.now()) {
+    this.#now = now
+    this.#elapsed = elapsed
+    this.#ahead = now().getTime() - elapsed()
+  }
+
+  /** True for a day after the clock moved more than 3 days further than the time since the last call. */
+  held(): boolean {
+    const elapsed = this.#elapsed()
+    const ahead = this.#now().getTime() - elapsed
+    if (ahead - this.#ahead > JUMP_MS) this.#heldUntil = elapsed + DAY_MS
+    this.#ahead = ahead
+    return elapsed < this.#heldUntil
+  }
+}
+
 /** Milliseconds since 1970 in a UUIDv7. */
 export function uuidTime(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)

@@ -44,8 +44,8 @@ export interface MadeCopy extends Pick<Header, 'tabelas'> {
 }
 
 /**
- * Makes a copy of database, files and erasure marks, then deletes the copies beyond `keep` and beyond 30 days with
- * their files. The copy gets its name only when complete. Throws if another export runs.
+ * Makes a copy of database, files and erasure marks, then deletes the copies beyond `keep` with their files. The copy
+ * gets its name only when complete. Throws if another export runs.
  */
 export function makeCopy(plan: CopyPlan): Promise<MadeCopy> {
   const { owner, files, dir, keep, passphrase, dataDir, now } = plan
@@ -63,7 +63,7 @@ export function makeCopy(plan: CopyPlan): Promise<MadeCopy> {
     await rename(unfinished, file)
     await syncRenames(dir)
     await recordBackup(client, file, { tabelas, cifrada: passphrase !== null })
-    await pruneCopies(dir, { keep, now })
+    await pruneCopies(dir, { keep })
     return { file, tabelas, files: copied.files.length, missing: copied.missing }
   })
 }
@@ -90,17 +90,17 @@ export function hasExpiredCopy(copies: readonly Copy[], now: Date): boolean {
   return copies.some(({ madeAt }) => madeAt < oldestKept(now))
 }
 
-/** Deletes copies beyond `keep` or older than 30 days, and the files that no remaining copy lists. */
+/** Deletes copies beyond `keep`, with `now` also copies older than 30 days, and the files that no remaining copy lists. */
 export async function pruneCopies(
   dir: string,
-  { keep, now }: { readonly keep: number; readonly now: Date },
+  { keep, now }: { readonly keep: number; readonly now?: Date },
 ): Promise<void> {
-  const oldest = oldestKept(now)
+  const oldest = now === undefined ? null : oldestKept(now)
   const lists: FileList[] = []
   let complete = true
   for (const [position, { name, madeAt }] of (await listCopies(dir)).entries()) {
     const list = fileListOf(join(dir, name))
-    if (position >= keep || madeAt < oldest) {
+    if (position >= keep || (oldest !== null && madeAt < oldest)) {
       await rm(join(dir, name), { force: true })
       await rm(list, { force: true })
     } else if (existsSync(list)) lists.push(parseFileList(await readFile(list, 'utf8')))

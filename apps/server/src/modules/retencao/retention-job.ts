@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
+import { ClockJumps } from '#lib/time.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { finishQuietAgentConversas } from '#modules/atendimento/index.ts'
 import { deleteExpiredContas } from './delete-contas.ts'
@@ -22,12 +23,17 @@ export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'l
 /** Runs retention 10 minutes after the start and then every 6 hours, so that daily restarts do not prevent it. */
 export function retentionJob(deps: RetentionJobDeps): RetentionJob {
   let task: PeriodicTask | null = null
+  const jumps = new ClockJumps(() => deps.clock.now())
+  const round = async (): Promise<void> => {
+    if (!jumps.held()) return deleteOldData(deps)
+    deps.log.warn('clock set ahead, old data kept for a day')
+  }
   return {
     start: () => {
       task ??= every({
         ms: INTERVAL_MS,
         firstMs: FIRST_RUN_MS,
-        task: () => deleteOldData(deps),
+        task: round,
         failed: (error) => deps.log.error({ err: error }, 'retention failed, retrying in six hours'),
       })
     },

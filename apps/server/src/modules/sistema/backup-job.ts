@@ -2,6 +2,7 @@ import { hasExpiredCopy, listCopies, pruneCopies } from '#db/backup/make-copy.ts
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
+import { ClockJumps } from '#lib/time.ts'
 import type { Backups, BackupStatus } from '#ports/backups.ts'
 
 const CHECK_MS = 60_000
@@ -19,17 +20,24 @@ export interface BackupPlan {
   readonly checkMs?: number
 }
 
+interface BackupDeps extends Pick<Deps, 'clock' | 'log'> {
+  /** Milliseconds of a clock that nobody sets. Default: `performance.now`. */
+  readonly elapsed?: () => number
+}
+
 /** Makes a copy when the newest one in the folder is too old, so restarts do not shift or repeat it. */
 export class BackupJob implements Backups {
-  readonly #deps: Pick<Deps, 'clock' | 'log'>
+  readonly #deps: BackupDeps
   readonly #plan: BackupPlan | undefined
   readonly #stopping = new AbortController()
+  readonly #jumps: ClockJumps
   #task: PeriodicTask | null = null
   #running: Promise<void> | null = null
   #failedAt: Date | null = null
 
-  constructor(deps: Pick<Deps, 'clock' | 'log'>, plan: BackupPlan | undefined) {
+  constructor(deps: BackupDeps, plan: BackupPlan | undefined) {
     this.#deps = deps
+    this.#jumps = new ClockJumps(() => deps.clock.now(), deps.elapsed)
     this.#plan = plan
   }
 
@@ -69,7 +77,11 @@ export class BackupJob implements Backups {
     if (this.#running !== null) return
     const now = this.#deps.clock.now()
     const copies = await listCopies(plan.dir)
-    if (hasExpiredCopy(copies, now)) await pruneCopies(plan.dir, { keep: plan.keep, now })
+    const held = this.#jumps.held()
+    if (hasExpiredCopy(copies, now)) {
+      if (held) this.#deps.log.warn('clock set ahead, old copies kept for a day')
+      else await pruneCopies(plan.dir, { keep: plan.keep, now })
+    }
     const status = await this.status()
     if (status !== null && status.nextAt <= now && !status.running) this.#run(plan)
   }
