@@ -52,7 +52,7 @@ export class ClockJumps {
   #ahead: number
   #heldUntil = -Infinity
 
-  /** `elapsed`: milliseconds of a clock that nobody sets. Default: `performance.now`. */
+  /** `elapsed`: milliseconds of a monotonic clock. Default: `performance.now`. */
   constructor(now: () => Date, elapsed = (): number => performance.now()) {
     this.#now = now
     this.#elapsed = elapsed

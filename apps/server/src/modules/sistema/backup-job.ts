@@ -21,7 +21,7 @@ export interface BackupPlan {
 }
 
 interface BackupDeps extends Pick<Deps, 'clock' | 'log'> {
-  /** Milliseconds of a clock that nobody sets. Default: `performance.now`. */
+  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly elapsed?: () => number
 }
 
