@@ -56,7 +56,7 @@ interface TestConversaProps {
   readonly setores: readonly Setor[]
 }
 
-export function TestMenu({ setores }: TestConversaProps) {
+export function TestMenu({ setores, iconOnPhones = false }: TestConversaProps & { iconOnPhones?: boolean }) {
   const items = useTestChoices(setores)
   if (items.length === 0) return null
   return (
@@ -64,7 +64,7 @@ export function TestMenu({ setores }: TestConversaProps) {
       label="Testar conversa"
       button={
         <>
-          <FlaskConical size={18} aria-hidden /> <span className="max-sm:sr-only">Testar</span>
+          <FlaskConical size={18} aria-hidden /> <span className={iconOnPhones ? 'max-sm:sr-only' : ''}>Testar</span>
         </>
       }
       items={items}
@@ -102,7 +102,7 @@ export function TestConversa({ setores }: TestConversaProps) {
   const wide = useMediaQuery('(min-width: 64rem)')
   const choices = useTestChoices(setores)
   if (choices.length === 0) return null
-  if (!wide) return <TestMenu setores={setores} />
+  if (!wide) return <TestMenu setores={setores} iconOnPhones />
   return (
     <div role="group" aria-label="Testar conversa" className="flex flex-none items-center gap-1">
       <FlaskConical size={18} aria-hidden className="mx-1 text-muted" />
