@@ -12,7 +12,7 @@ import {
   formWith,
   produtoFrom,
 } from './loja-requests.ts'
-import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { givenConta } from '#test/builders.ts'
 
 const DIA_MS = 86_400_000
@@ -135,6 +135,21 @@ describe('produto picture', () => {
     expect((await uploadPicture(dona, await hugePng(4_900))).status).toBe(413)
   })
 
+  it('is stored while three other contas fill the places of the decoder', async () => {
+    const [dona, ...others] = await Promise.all([novaDona(), novaDona(), novaDona(), novaDona()])
+    const [small, large] = [await testPicture(20, 20).png().toBuffer(), await hugePng(4_898)]
+    let refused = 0
+    const uploads = others.flatMap((other) =>
+      Array.from({ length: 10 }, async () => {
+        const { status } = await uploadPicture(other, large)
+        if (status === 503) refused += 1
+      }),
+    )
+    await waitUntil(() => refused > 0)
+    expect((await uploadPicture(dona, small)).status).toBe(201)
+    await Promise.all(uploads)
+  })
+
   it('stores several parallel uploads', async () => {
     const dona = await novaDona()
     const bytes = await noisePicture(300, 300).jpeg().toBuffer()
@@ -166,6 +181,20 @@ describe('loja storage quota', () => {
     expect((await uploadPicture(dona, bytes)).status).toBe(413)
     await casa.sql(`update arquivos set uso = 'midia' where conta_id = $1`, [dona.contaId])
     expect((await uploadPicture(dona, bytes)).status).toBe(201)
+  })
+
+  it('refuses a picture before decoding when pictures that only chats show take 1 GB', async () => {
+    const dona = await novaDona()
+    await casa.sql(
+      `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
+       values ($1, md5(random()::text) || '.webp', 'historico', 'image/webp', $2, 'pronto', now())`,
+      [dona.contaId, 1_073_741_824],
+    )
+    // A decoder refuses this picture with 400.
+    const broken = (await testPicture(20, 20).png().toBuffer()).subarray(0, -30)
+    expect((await uploadPicture(dona, broken)).body).toMatchObject({ codigo: 'armazenamentoCheio' })
+    await casa.sql('delete from arquivos where conta_id = $1', [dona.contaId])
+    expect((await uploadPicture(dona, broken)).status).toBe(400)
   })
 
   it('frees the quota when a picture is replaced, removed, deleted or unused', async () => {

@@ -35,7 +35,7 @@ export async function readForSending(
   const parsed = await readArquivo(deps, contaId, url)
   if (parsed?.mimeType !== 'image/webp') return parsed
   try {
-    return { bytes: await toJpeg(parsed.bytes), mimeType: 'image/jpeg' }
+    return { bytes: await toJpeg(contaId, parsed.bytes), mimeType: 'image/jpeg' }
   } catch (error) {
     deps.log.warn({ err: error, contaId }, 'picture not converted to JPEG, sent as WebP')
     return parsed

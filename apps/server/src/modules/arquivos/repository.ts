@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
 type ArquivoUse = 'midia' | 'produto'
+/** `historico`: a picture of an earlier produto that a chat still shows. */
+export type StorageUse = ArquivoUse | 'historico'
 
 export interface NewArquivo {
   readonly nome: string
@@ -20,7 +22,7 @@ export interface NewArquivo {
 export async function lockStorageUse(
   tx: Tx,
   contaId: string,
-  use: ArquivoUse,
+  use: StorageUse,
 ): Promise<{ arquivos: number; bytes: number }> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('arquivos'), hashtext($1))`, [contaId])
   const [parsed] = await tx.rows(

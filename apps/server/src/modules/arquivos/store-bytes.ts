@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { deleteArquivo, insertArquivo, lockStorageUse, markArquivoReady } from './repository.ts'
+import { deleteArquivo, insertArquivo, lockStorageUse, markArquivoReady, type StorageUse } from './repository.ts'
 import { miniName } from './urls.ts'
 
 export type ArquivosDeps = Pick<Deps, 'db' | 'files' | 'ids' | 'clock'>
@@ -16,10 +16,11 @@ export interface NewBytes {
 }
 
 const MIB = 1_048_576
-/** Storage limits per conta, one for chat files and one for product pictures. */
-const STORAGE_LIMITS: Readonly<Record<NewBytes['uso'], { readonly arquivos: number; readonly bytes: number }>> = {
+/** Storage limits per conta, for chat files, product pictures and pictures that only chats show. */
+const STORAGE_LIMITS: Readonly<Record<StorageUse, { readonly arquivos: number; readonly bytes: number }>> = {
   midia: { arquivos: 2_000, bytes: 1_024 * MIB },
   produto: { arquivos: 200, bytes: 200 * MIB },
+  historico: { arquivos: 20_000, bytes: 1_024 * MIB },
 }
 
 /**
@@ -33,7 +34,7 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
   const nome = `${Buffer.from(ids.token(), 'base64url').toString('hex', 0, 16)}.${input.extension}`
   const measures = { tamanho: bytes.length, tamanhoMini: mini?.length ?? null }
   await db.transaction(contaId, async (tx) => {
-    await requireSpace(tx, contaId, input)
+    await requireSpace(tx, contaId, { uso, size: bytes.length + (mini?.length ?? 0) })
     await insertArquivo(tx, contaId, { nome, uso, tipo, ...measures, nomeOriginal, criadoEm: clock.now() })
   })
   try {
@@ -47,11 +48,23 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
   return nome
 }
 
-async function requireSpace(tx: Tx, contaId: string, { uso, bytes, mini }: NewBytes): Promise<void> {
-  const used = await lockStorageUse(tx, contaId, uso)
-  const limits = STORAGE_LIMITS[uso]
-  if (used.arquivos >= limits.arquivos || used.bytes + bytes.length + (mini?.length ?? 0) > limits.bytes) {
-    throw new AppError('armazenamentoCheio')
+interface Space {
+  readonly uso: NewBytes['uso']
+  readonly size: number
+}
+
+/** Throws `armazenamentoCheio` if the conta has no space left, before any work on the bytes. */
+export async function checkSpace({ db }: Pick<Deps, 'db'>, contaId: string, uso: NewBytes['uso']): Promise<void> {
+  await db.transaction(contaId, (tx) => requireSpace(tx, contaId, { uso, size: 1 }))
+}
+
+async function requireSpace(tx: Tx, contaId: string, { uso, size }: Space): Promise<void> {
+  // Each replaced picture that a chat shows becomes historic, so these have a limit too.
+  const uses: StorageUse[] = uso === 'produto' ? ['produto', 'historico'] : [uso]
+  for (const use of uses) {
+    const used = await lockStorageUse(tx, contaId, use)
+    const limits = STORAGE_LIMITS[use]
+    if (used.arquivos >= limits.arquivos || used.bytes + size > limits.bytes) throw new AppError('armazenamentoCheio')
   }
 }
 

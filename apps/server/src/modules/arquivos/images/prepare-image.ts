@@ -7,8 +7,14 @@ const MINI_SIDE = 320
 const UNREADABLE_TEXT = 'Não foi possível ler esta imagem. Salve-a de novo em PNG, JPG ou WEBP e tente outra vez.'
 const TOO_LARGE_TEXT = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
 
-/** Memory for decoding depends on the number of pixels, so the file size limit alone does not bound it. */
-const decodeGate = createGate({ atOnce: 2, waiting: 16, full: () => new AppError('servidorOcupado') })
+/**
+ * Memory for decoding depends on the number of pixels, so the file size limit alone does not bound it. Contas take
+ * turns, and one that fills the places gives one to another.
+ */
+const decodeGate = createGate({
+  ...{ atOnce: 2, waiting: 16, waitingPerKey: 8 },
+  full: () => new AppError('servidorOcupado'),
+})
 
 export interface PreparedImage {
   readonly image: Buffer
@@ -20,7 +26,7 @@ export interface PreparedImage {
  * Re-encoding removes metadata and data hidden behind the pixels. Throws `imagemInvalida`, `imagemGrande`,
  * `servidorOcupado`.
  */
-export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
+export async function prepareImage(contaId: string, bytes: Uint8Array): Promise<PreparedImage> {
   const open = await loadSharp()
   return decodeGate.run(async () => {
     await requireDimensions(open, bytes)
@@ -38,16 +44,16 @@ export async function prepareImage(bytes: Uint8Array): Promise<PreparedImage> {
         .toBuffer(),
     )
     return { image: imagem, mini }
-  })
+  }, contaId)
 }
 
 /** Converts a picture to JPEG on white. Messaging services show WebP as a sticker or not at all. */
-export async function toJpeg(bytes: Uint8Array): Promise<Buffer> {
+export async function toJpeg(contaId: string, bytes: Uint8Array): Promise<Buffer> {
   const open = await loadSharp()
   return decodeGate.run(async () => {
     await requireDimensions(open, bytes)
     return reencode(() => open(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer())
-  })
+  }, contaId)
 }
 
 /** Reads only the header, so a picture with too many pixels is refused before decoding. */

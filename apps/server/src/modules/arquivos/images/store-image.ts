@@ -3,7 +3,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { sniffType } from '#modules/arquivos/rules/sniff.ts'
-import { deleteBytes, type ArquivosDeps, storeBytes } from '#modules/arquivos/store-bytes.ts'
+import { checkSpace, deleteBytes, type ArquivosDeps, storeBytes } from '#modules/arquivos/store-bytes.ts'
 import { nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
 import { prepareImage } from './prepare-image.ts'
 import { deleteUnusedImage, holdImage, markImageHistoric } from './repository.ts'
@@ -20,7 +20,8 @@ export function checkImage(bytes: Buffer): void {
  */
 export async function storeImage(deps: ArquivosDeps, contaId: string, bytes: Buffer): Promise<string> {
   checkImage(bytes)
-  const { image, mini } = await prepareImage(bytes)
+  await checkSpace(deps, contaId, 'produto')
+  const { image, mini } = await prepareImage(contaId, bytes)
   const fresh = { uso: 'produto', tipo: 'image/webp', extension: 'webp', nomeOriginal: '', bytes: image, mini } as const
   return imageUrl(await storeBytes(deps, contaId, fresh))
 }
@@ -32,7 +33,7 @@ export async function hasImage(tx: Tx, contaId: string, url: string): Promise<bo
 
 /**
  * Releases the picture of a produto in the transaction that changes the produto. A picture that another produto
- * shows is kept. A picture that only a chat shows is kept and stops counting against the storage limit.
+ * shows is kept. A picture that only a chat shows is kept and counts against another storage limit.
  */
 export async function releaseImage(
   tx: Tx,
