@@ -5,8 +5,7 @@ import type { Conversa, StatusConversa } from '@balcao/contract/entities/convers
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { limitSearch } from '#http/limit-search.ts'
-import { cutPage, type Page } from '#http/page.ts'
+import { cutPage, limitSearch, type Page } from '#http/page.ts'
 import { foldAccents, isUuid } from '#lib/text.ts'
 import {
   bindTo,

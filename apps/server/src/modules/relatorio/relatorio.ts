@@ -2,7 +2,7 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { limitSearch } from '#http/limit-search.ts'
+import { limitSearch } from '#http/page.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
 import { type ContaReader, GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
 
