@@ -82,6 +82,42 @@ it('exports all data of the customer and none of others', async () => {
   expect(foundTraces(text, [...tracesOf(bia), anaDaVizinha.marker, anaDaVizinha.contatoId])).toEqual([])
 })
 
+it('exports a customer with 9 MB of mensagens in pages without gaps or repeats', async () => {
+  const telefone = '5511944443333'
+  await casa.sql(
+    `with c as (insert into contatos (conta_id, id, telefone, endereco)
+                values ($1, gen_random_uuid(), $2, 'tel:' || $2) returning id),
+          v as (insert into conversas (conta_id, id, contato_id, status)
+                select $1, gen_random_uuid(), id, 'finalizada' from c returning id),
+          e as (insert into enderecos (conta_id, endereco, contato_id) select $1, 'tel:' || $2, id from c)
+     insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, v.id, 'entrada', 'cliente',
+       repeat('x', 6000), 'simulador', 'entregue', now() from v, generate_series(1, 1500) n`,
+    [neighbour.contaId, telefone],
+  )
+  const ids: string[] = []
+  let query = ''
+  for (let pages = 1; pages <= 2; pages += 1) {
+    const { status, body } = await neighbour.request('GET', `${titular(telefone)}/exportacao${query}`)
+    expect([status, JSON.stringify(body).length < 7_000_000]).toEqual([200, true])
+    const { mensagens, conversas, proximoCursor } = apiRoutes.exportarTitular.response.parse(body)
+    expect(conversas).toHaveLength(pages === 1 ? 1 : 0)
+    expect(proximoCursor === undefined).toBe(pages === 2)
+    ids.push(...mensagens.map(({ id }) => id))
+    query = `?cursor=${proximoCursor}`
+  }
+  expect(new Set(ids).size).toBe(1500)
+  expect(ids).toHaveLength(1500)
+  const acts = await casa.sql(
+    `select detalhe from auditoria where acao = 'dadosExportados' and conta_id = $1 order by id desc`,
+    [neighbour.contaId],
+  )
+  expect(acts.map(({ detalhe }) => detalhe)).toEqual([
+    'De um cliente, a pedido dele (continuação)',
+    'De um cliente, a pedido dele',
+  ])
+})
+
 describe('DELETE /lgpd/titulares/:telefone', () => {
   let antesDaBia: unknown
   let antesDaVizinha: unknown

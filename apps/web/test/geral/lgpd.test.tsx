@@ -1,6 +1,6 @@
 import type { Privacidade, TitularSummary } from '@balcao/contract/entities/lgpd'
 import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
@@ -60,7 +60,11 @@ function abrir(initial?: Partial<PanelServer>): PanelTestApp {
   const semNinguem = refusal(404, 'naoEncontrado', 'Nenhum cliente com este número. Nada dele está guardado aqui.')
   api.on('GET /lgpd/titulares/11%208765-0001', () => (deleted ? semNinguem : ok({ titular: MARINA })))
   api.on('GET /lgpd/titulares/11%208765-0002', () => semNinguem)
-  api.on('GET /lgpd/titulares/11%208765-0001/exportacao', () => ok({ contato: { nome: MARINA.nome } }))
+  api.on('GET /lgpd/titulares/11%208765-0001/exportacao', ({ url }) => {
+    const cursor = url.searchParams.get('cursor')
+    const page = { mensagens: [{ id: cursor ?? 'primeira' }], midias: [], respostasIa: [] }
+    return ok({ contato: { nome: MARINA.nome }, ...page, ...(cursor === null ? { proximoCursor: 'segunda' } : {}) })
+  })
   api.on('DELETE /lgpd/titulares/11%208765-0001', () => {
     deleted = true
     return ok({ sucesso: true, apagado: MARINA.contagem })
@@ -91,8 +95,16 @@ it('finds a customer, exports the data and erases after the number is typed', as
   await expect.element(page.getByText('Marina Alves')).toBeVisible()
   await expect.element(page.getByText('1.234')).toBeVisible()
   await expect.element(page.getByText(/Pediu para não receber mensagens automáticas em 01.03.2026/)).toBeVisible()
+  const saved = vi.spyOn(URL, 'createObjectURL')
   await page.getByRole('button', { name: 'Exportar dados' }).click()
-  await expect.poll(() => api.calls.some(({ route }) => route.endsWith('/exportacao'))).toBe(true)
+  await expect.poll(() => saved.mock.calls.length).toBe(1)
+  const [file] = saved.mock.calls[0] ?? []
+  expect(JSON.parse(file instanceof Blob ? await file.text() : '')).toEqual({
+    contato: { nome: MARINA.nome },
+    mensagens: [{ id: 'primeira' }, { id: 'segunda' }],
+    ...{ midias: [], respostasIa: [] },
+  })
+  saved.mockRestore()
   await expectAccessible()
 
   await page.getByRole('button', { name: 'Apagar tudo' }).click()

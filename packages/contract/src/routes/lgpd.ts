@@ -7,6 +7,7 @@ import {
   registroOperacoesSchema,
   titularSummarySchema,
 } from '#entities/lgpd.ts'
+import { nextCursorSchema } from './common.ts'
 
 /**
  * Rights of customers (LGPD art. 18 and 37); only the owner of the account may use these routes, not operators.
@@ -44,12 +45,17 @@ export const titularRoute = defineRoute({
   fallbackError: 'Erro ao procurar o cliente',
 })
 
+/**
+ * The page without a cursor has all but the later mensagens. `proximoCursor` leads to further mensagens with their midias
+ * and respostasIa; the other lists of those pages are empty.
+ */
 export const exportarTitularRoute = defineRoute({
   method: 'GET',
   path: '/lgpd/titulares/:telefone/exportacao',
   permission: 'dono',
   params: titularParams,
-  response: titularExportSchema,
+  query: z.object({ cursor: z.optional(z.uuid()) }),
+  response: z.extend(titularExportSchema, { proximoCursor: nextCursorSchema }),
   fallbackError: 'Erro ao exportar os dados do cliente',
 })
 

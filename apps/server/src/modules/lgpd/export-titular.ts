@@ -53,17 +53,28 @@ const consentimentoSchema = z.object({
 
 const respostaSchema = z.object({ mensagem_id: z.string(), dados: z.unknown(), criada_em: z.date() })
 
+const PAGE_MENSAGENS = 1_000
+const PAGE_BYTES = 5_000_000
+
+/** The mensagens after $3, at most 1,000, and further ones while those before them have less than 5 MB. */
 const MENSAGENS_SQL = `
 select m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em, exists (
   select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as na_fila
-from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
-where v.conta_id = $1 and v.contato_id = $2 order by m.id`
+from (
+  select m.*, sum(t.bytes) over (order by m.id) - t.bytes as antes from (
+    select m.* from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+    where v.conta_id = $1 and v.contato_id = $2 and m.id > $3 order by m.id limit ${PAGE_MENSAGENS}
+  ) m left join respostas_ia r on r.conta_id = m.conta_id and r.mensagem_id = m.id
+  cross join lateral (select octet_length(m.texto) + coalesce(octet_length(r.dados::text), 0) as bytes) t
+) m where m.antes < ${PAGE_BYTES} order by m.id`
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 const ARQUIVOS_SQL = `
 select a.nome, a.nome_original, a.tipo, a.tamanho, a.criado_em from conversas v
 join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id and m.midia is not null
 join arquivos a on a.conta_id = m.conta_id and '/api/midias/' || a.nome = m.midia ->> 'url'
-where v.conta_id = $1 and v.contato_id = $2 order by m.id`
+where v.conta_id = $1 and v.contato_id = $2 and m.id > $3 and m.id <= $4 order by m.id`
 
 const CONSENTIMENTOS_SQL = `
 select c.ato, a.texto, c.canal, c.criado_em from consentimentos c
@@ -74,19 +85,30 @@ const RESPOSTAS_SQL = `
 select r.mensagem_id, r.dados, r.criada_em from conversas v
 join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
 join respostas_ia r on r.conta_id = m.conta_id and r.mensagem_id = m.id
-where v.conta_id = $1 and v.contato_id = $2 order by r.mensagem_id`
+where v.conta_id = $1 and v.contato_id = $2 and m.id > $3 and m.id <= $4 order by r.mensagem_id`
+
+const HAS_MORE_SQL = `
+select exists (
+  select 1 from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+  where v.conta_id = $1 and v.contato_id = $2 and m.id > $3) as mais`
 
 export interface ExportRequest {
   readonly escrito: string
+  /** Id of the last mensagem of the page before. Absent: the first page. */
+  readonly cursor?: string | undefined
   readonly agora: Date
   readonly avisoPadrao: string
   /** Returns the address under which the owner can read a file for some time. */
   readonly fileUrl: (url: string) => string
 }
 
-/** Returns all stored data of a customer (LGPD art. 18, II and V). Throws `naoEncontrado`. */
-export async function exportTitular(tx: Tx, contaId: string, request: ExportRequest): Promise<TitularExport> {
-  const { escrito, agora, avisoPadrao } = request
+interface ExportPage extends TitularExport {
+  readonly proximoCursor?: string
+}
+
+/** Returns one page of all stored data of a customer (LGPD art. 18, II and V). Throws `naoEncontrado`. */
+export async function exportTitular(tx: Tx, contaId: string, request: ExportRequest): Promise<ExportPage> {
+  const { escrito, cursor, agora } = request
   const titular = await findTitular(tx, contaId, escrito)
   const { empresa } = await tx.kysely
     .selectFrom('contas')
@@ -107,15 +129,41 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
       ultimaAtividade: titular.ultimaAtividade.toISOString(),
       memoriaDoBot: titular.memoria,
     },
+    ...(cursor === undefined ? await exportOnce(tx, contaId, titular, request) : NOTHING_MORE),
     ...(await exportTalk(tx, contaId, titular, request)),
-    ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
-    registros: (await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))).map(
-      ({ timestamp, ...registro }) => ({
-        ...registro,
-        timestamp: timestamp.toISOString(),
-      }),
-    ),
   }
+}
+
+type ExportedOnce = Pick<TitularExport, 'conversas' | 'avaliacoes' | 'consentimentos' | 'registros'>
+
+const NOTHING_MORE: ExportedOnce = { conversas: [], avaliacoes: [], consentimentos: [], registros: [] }
+
+async function exportOnce(
+  tx: Tx,
+  contaId: string,
+  titular: Titular,
+  { avisoPadrao }: ExportRequest,
+): Promise<ExportedOnce> {
+  const mentions = await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))
+  return {
+    conversas: await exportConversas(tx, contaId, titular),
+    ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
+    registros: mentions.map(({ timestamp, ...registro }) => ({ ...registro, timestamp: timestamp.toISOString() })),
+  }
+}
+
+async function exportConversas(tx: Tx, contaId: string, { id }: Titular): Promise<TitularExport['conversas']> {
+  const conversas = await tx.rows(
+    conversaSchema,
+    `select id, protocolo, status, setor, operador, iniciada_em, finalizada_em from conversas
+     where conta_id = $1 and contato_id = $2 order by id`,
+    [contaId, id],
+  )
+  return conversas.map(({ iniciada_em, finalizada_em, ...conversa }) => ({
+    ...conversa,
+    iniciadaEm: iniciada_em.toISOString(),
+    finalizadaEm: finalizada_em?.toISOString() ?? null,
+  }))
 }
 
 function exportMoves({ trocas }: Titular): NonNullable<TitularExport['contato']['mudancas']> {
@@ -124,30 +172,22 @@ function exportMoves({ trocas }: Titular): NonNullable<TitularExport['contato'][
   }))
 }
 
-type ExportedTalk = Pick<TitularExport, 'conversas' | 'mensagens' | 'midias' | 'respostasIa'>
+type ExportedTalk = Pick<ExportPage, 'mensagens' | 'midias' | 'respostasIa' | 'proximoCursor'>
 
 async function exportTalk(
   tx: Tx,
   contaId: string,
   { id }: Titular,
-  { fileUrl }: Pick<ExportRequest, 'fileUrl'>,
+  { fileUrl, cursor = FIRST_ID }: ExportRequest,
 ): Promise<ExportedTalk> {
-  const values = [contaId, id]
-  const conversas = await tx.rows(
-    conversaSchema,
-    `select id, protocolo, status, setor, operador, iniciada_em, finalizada_em from conversas
-     where conta_id = $1 and contato_id = $2 order by id`,
-    values,
-  )
-  const mensagens = await tx.rows(mensagemSchema, MENSAGENS_SQL, values)
+  const mensagens = await tx.rows(mensagemSchema, MENSAGENS_SQL, [contaId, id, cursor])
+  const last = mensagens.at(-1)?.id ?? cursor
+  const values = [contaId, id, cursor, last]
   const arquivos = await tx.rows(arquivoSchema, ARQUIVOS_SQL, values)
   const respostas = await tx.rows(respostaSchema, RESPOSTAS_SQL, values)
+  const [rest] = await tx.rows(z.object({ mais: z.boolean() }), HAS_MORE_SQL, [contaId, id, last])
   return {
-    conversas: conversas.map(({ iniciada_em, finalizada_em, ...conversa }) => ({
-      ...conversa,
-      iniciadaEm: iniciada_em.toISOString(),
-      finalizadaEm: finalizada_em?.toISOString() ?? null,
-    })),
+    ...(rest?.mais === true ? { proximoCursor: last } : {}),
     mensagens: mensagens.map(({ conversa_id, na_fila, criada_em, midia, extras, ...mensagem }) => ({
       ...mensagem,
       ...(extras === null ? {} : { marcas: marksView(extras) }),

@@ -7,8 +7,11 @@ import {
   salvarPrivacidadeRoute,
   titularRoute,
 } from '@balcao/contract/routes/lgpd'
+import { throughGate } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
+import { createGate } from '#lib/gate.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
@@ -21,8 +24,38 @@ import { buildProcessingRecord } from './processing-record.ts'
 /** An export is read later, by the customer too. */
 const EXPORTED_FILES_MS = 24 * 3_600_000
 
-export function lgpdRoutes(deps: EraseDeps & Pick<Deps, 'fileLinks'>): BoundRoute[] {
+type LgpdDeps = EraseDeps & Pick<Deps, 'fileLinks'>
+
+/** One page of an export at a time per conta: a page has some megabytes. */
+const EXPORT_GATE = {
+  ...{ atOnce: 4, runningPerKey: () => 1, waiting: 100, waitingPerKey: 10, waitMs: 10_000 },
+  full: () =>
+    new AppError('servidorOcupado', { erro: 'Há outra exportação em andamento. Tente de novo em instantes.' }),
+}
+
+function exportRoute(deps: LgpdDeps): BoundRoute {
   const { db, clock, settings, fileLinks } = deps
+  const gate = createGate(EXPORT_GATE)
+  return bind(exportarTitularRoute, ({ sessao, params, query: { cursor } }) =>
+    throughGate(db, gate, sessao.contaId).transaction(sessao.contaId, async (tx) => {
+      const { contaId, nome } = sessao
+      const exported = await exportTitular(tx, contaId, {
+        ...{ escrito: params.telefone, cursor },
+        agora: clock.now(),
+        avisoPadrao: PRIVACIDADE_PADRAO.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`),
+        fileUrl: (url) => fileLinks.sign(contaId, url, EXPORTED_FILES_MS),
+      })
+      const mensagem = `Os dados de um cliente foram exportados a pedido dele (LGPD), por ${nome}`
+      if (cursor === undefined) await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
+      const detalhe = `De um cliente, a pedido dele${cursor === undefined ? '' : ' (continuação)'}`
+      await recordAuditoria(tx, deps, { acao: 'dadosExportados', quem: sessao, detalhe })
+      return exported
+    }),
+  )
+}
+
+export function lgpdRoutes(deps: LgpdDeps): BoundRoute[] {
+  const { db, clock } = deps
   return [
     bind(privacidadeRoute, async ({ sessao: { contaId } }) => ({
       privacidade: await db.read(contaId, (tx) => loadPrivacidade(tx, contaId)),
@@ -33,22 +66,7 @@ export function lgpdRoutes(deps: EraseDeps & Pick<Deps, 'fileLinks'>): BoundRout
     bind(titularRoute, async ({ sessao: { contaId }, params }) => ({
       titular: await db.read(contaId, (tx) => readTitularSummary(tx, contaId, params.telefone)),
     })),
-    bind(exportarTitularRoute, ({ sessao, params }) =>
-      db.transaction(sessao.contaId, async (tx) => {
-        const { contaId, nome } = sessao
-        const exported = await exportTitular(tx, contaId, {
-          escrito: params.telefone,
-          agora: clock.now(),
-          avisoPadrao: PRIVACIDADE_PADRAO.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`),
-          fileUrl: (url) => fileLinks.sign(contaId, url, EXPORTED_FILES_MS),
-        })
-        const mensagem = `Os dados de um cliente foram exportados a pedido dele (LGPD), por ${nome}`
-        await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
-        const detalhe = 'De um cliente, a pedido dele'
-        await recordAuditoria(tx, deps, { acao: 'dadosExportados', quem: sessao, detalhe })
-        return exported
-      }),
-    ),
+    exportRoute(deps),
     bind(apagarTitularRoute, async ({ sessao, params }) => ({
       sucesso: true as const,
       apagado: await eraseTitular(deps, sessao, params.telefone),

@@ -49,8 +49,23 @@ export function useTitular(telefone: string) {
   })
 }
 
-export function fetchTitularExport(telefone: string): Promise<TitularExport> {
-  return call(exportarTitularRoute, { params: { telefone }, timeoutMs: SLOW_REQUEST_MS })
+/** Joins all pages. Throws if one of them fails: an export is complete or absent. */
+export async function fetchTitularExport(telefone: string): Promise<TitularExport> {
+  const fetchPage = (cursor?: string) =>
+    call(exportarTitularRoute, {
+      params: { telefone },
+      query: cursor === undefined ? {} : { cursor },
+      timeoutMs: SLOW_REQUEST_MS,
+    })
+  let { proximoCursor, ...whole } = await fetchPage()
+  while (proximoCursor !== undefined) {
+    const page = await fetchPage(proximoCursor)
+    whole.mensagens.push(...page.mensagens)
+    whole.midias.push(...page.midias)
+    whole.respostasIa.push(...page.respostasIa)
+    proximoCursor = page.proximoCursor
+  }
+  return whole
 }
 
 /** Any cached list may contain the customer, so all are refetched. */
