@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
-import { REQUESTS_PER_CONTA } from '#http/conta-limit.ts'
+import { REQUESTS_PER_CONTA } from '#http/limits/conta-limit.ts'
 
 const optionalText = z.optional(z.string())
 const optionalUrl = z.optional(z.url({ protocol: /^https?$/ }))

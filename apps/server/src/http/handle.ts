@@ -4,7 +4,7 @@ import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/def
 import type { FileLinks } from '#ports/file-links.ts'
 import { createAnswerWriter } from './answer.ts'
 import { type Authenticate, type RequestSession, requirePermission, requireSession } from './authentication.ts'
-import { requireContaLimit } from './conta-limit.ts'
+import { requireContaLimit } from './limits/conta-limit.ts'
 import { parseShape } from './parse-shape.ts'
 
 export interface RouteInput<R extends RouteShape> {

@@ -8,10 +8,10 @@ import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balca
 import { AppError } from '#errors.ts'
 import { ipKey } from '#lib/ip-address.ts'
 import { bearerToken, installKnownTokens } from './authentication.ts'
-import { createTrust, type TrustProxy } from './client-address.ts'
-import { installContaLimit, REQUESTS_PER_CONTA } from './conta-limit.ts'
+import { createTrust, type TrustProxy } from './limits/client-address.ts'
+import { installContaLimit, REQUESTS_PER_CONTA } from './limits/conta-limit.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
-import { installFloodGuard } from './flood-guard.ts'
+import { installFloodGuard } from './limits/flood-guard.ts'
 import { inlineScriptHashes } from './panel.ts'
 
 export interface HttpOptions {
