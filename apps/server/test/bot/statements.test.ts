@@ -153,13 +153,14 @@ describe('statements of a batch of 100 turns', () => {
         'logs-inserir',
       ],
     ])
+    const opened = () => house.published.filter(({ event }) => event === 'novaConversaHumana')
+    await waitUntil(() => opened().length === CUSTOMERS)
     // The conversas are read once for the panels.
     expect(recorded.transactions.filter((names) => names.includes('conversas-algumas'))).toEqual([
       ['conversas-algumas', 'conversas-ultimas'],
     ])
     expect(await countRows(`(select distinct protocolo from conversas where protocolo is not null) p`)).toBe(CUSTOMERS)
-    const opened = house.published.filter(({ event }) => event === 'novaConversaHumana')
-    expect(new Set(opened.map(({ payload }) => Object(payload['conversa']).protocolo)).size).toBe(CUSTOMERS)
+    expect(new Set(opened().map(({ payload }) => Object(payload['conversa']).protocolo)).size).toBe(CUSTOMERS)
   })
 
   it('stores messages to people', async () => {
