@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Server, Socket } from 'socket.io'
+import { createTokenBuckets } from '#http/limits/token-buckets.ts'
 
 type EngineConnection = Socket['conn']
 
@@ -26,6 +27,8 @@ export function limitPackets(engine: Server['engine']): void {
 
 /** The windows of a whole office that reconnect together. */
 const NEWCOMERS_PER_ADDRESS = 200
+/** A panel opens one connection and, after a failure, another one some seconds later. */
+const CONNECTIONS = { perSecond: 50, burst: 500 }
 
 export interface Newcomers {
   /** True while this address may open a further connection. */
@@ -34,10 +37,11 @@ export interface Newcomers {
   readonly admitted: (connection: EngineConnection) => void
 }
 
-/** Counts the open connections without an accepted token by address. */
+/** Counts new connections by address, and those that are open without an accepted token. */
 export function countNewcomers(engine: Server['engine'], keyOf: (request: IncomingMessage) => string): Newcomers {
   const byAddress = new Map<string, Set<EngineConnection>>()
   const keys = new WeakMap<EngineConnection, string>()
+  const takeConnection = createTokenBuckets(CONNECTIONS)
 
   const leave = (connection: EngineConnection): void => {
     const key = keys.get(connection) ?? ''
@@ -53,7 +57,10 @@ export function countNewcomers(engine: Server['engine'], keyOf: (request: Incomi
     connection.once('close', () => leave(connection))
   })
   return {
-    hasRoom: (request) => (byAddress.get(keyOf(request))?.size ?? 0) < NEWCOMERS_PER_ADDRESS,
+    hasRoom: (request) => {
+      const key = keyOf(request)
+      return (byAddress.get(key)?.size ?? 0) < NEWCOMERS_PER_ADDRESS && takeConnection(key)
+    },
     admitted: leave,
   }
 }

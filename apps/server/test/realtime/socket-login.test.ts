@@ -112,10 +112,10 @@ it('lets 200 logins of one address wait and admits a socket from another', async
   }
 })
 
+const openSchema = z.object({ sid: z.string() })
+
 describe('limitPackets', () => {
   const SEPARATOR = '\u001e'
-  const openSchema = z.object({ sid: z.string() })
-
   const polling = (sid?: string): string =>
     `${casa.url}/socket.io/?EIO=4&transport=polling${sid === undefined ? '' : `&sid=${sid}`}`
 
@@ -151,5 +151,26 @@ describe('countNewcomers', () => {
     for (let i = 0; i < 200; i += 1) expect(await open('198.51.100.90')).toBe(200)
     expect(await open('198.51.100.90')).toBe(403)
     expect(await open('198.51.100.91')).toBe(200)
+  })
+
+  it('refuses an address that opens and closes hundreds of connections', async () => {
+    const headers = { 'x-forwarded-for': '198.51.100.92' }
+    const openAndClose = async (): Promise<boolean> => {
+      const url = `${casa.url}/socket.io/?EIO=4&transport=polling`
+      const reply = await fetch(url, { headers })
+      if (reply.status !== 200) return false
+      const { sid } = openSchema.parse(JSON.parse((await reply.text()).slice(1)))
+      // The packet `1` ends the connection.
+      await fetch(`${url}&sid=${sid}`, { method: 'POST', body: '1', headers })
+      return true
+    }
+    let opened = 0
+    for (let refused = false; !refused && opened < 5_000;) {
+      const outcomes = await Promise.all(Array.from({ length: 100 }, openAndClose))
+      opened += outcomes.filter(Boolean).length
+      refused = outcomes.includes(false)
+    }
+    expect(opened).toBeGreaterThanOrEqual(500)
+    expect(opened).toBeLessThan(5_000)
   })
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '#errors.ts'
-import { createBoundedCache } from '#lib/bounded-cache.ts'
+import { createTokenBuckets } from './token-buckets.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -13,28 +13,6 @@ export const REQUESTS_PER_CONTA = 300
 
 /** Seconds of the limit that a conta may use in advance: the windows of a whole office that reconnect together. */
 const BURST_S = 5
-const CONTAS_MAX = 10_000
-
-interface Bucket {
-  left: number
-  at: number
-}
-
-/** Token bucket per conta. `take` returns false over the limit. */
-function createBuckets(perSecond: number): (contaId: string) => boolean {
-  const burst = perSecond * BURST_S
-  const buckets = createBoundedCache<Bucket>(CONTAS_MAX)
-  return (contaId) => {
-    const now = performance.now()
-    const bucket = buckets.get(contaId) ?? { left: burst, at: now }
-    bucket.left = Math.min(burst, bucket.left + ((now - bucket.at) * perSecond) / 1_000)
-    bucket.at = now
-    buckets.set(contaId, bucket)
-    if (bucket.left < 1) return false
-    bucket.left -= 1
-    return true
-  }
-}
 
 /**
  * A burst of simulated messages is a valid test of the bot, so they count apart and twice as many are allowed. One with
@@ -54,8 +32,8 @@ export function installContaLimit(
   perSecond: number,
   onRefused: (request: FastifyRequest) => void,
 ): void {
-  const takeRequest = createBuckets(perSecond)
-  const takeMessage = createBuckets(perSecond * 2)
+  const takeRequest = createTokenBuckets({ perSecond, burst: perSecond * BURST_S })
+  const takeMessage = createTokenBuckets({ perSecond: perSecond * 2, burst: perSecond * 2 * BURST_S })
   app.decorate('countOfConta', (request, contaId) => {
     const take = isSimulatedMessage(request) ? takeMessage : takeRequest
     if (take(contaId)) return
