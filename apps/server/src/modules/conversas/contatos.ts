@@ -18,7 +18,8 @@ export interface NewContato {
 /**
  * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
  * transaction inserts is missing from the result; the caller repeats the statement. A message that was deleted
- * creates no contato: it would bring an erased customer back.
+ * creates no contato: it would bring an erased customer back. The new ids are compared as an array: a join of two
+ * such lists compares every pair, because hash joins are off.
  */
 const ENSURE_CONTATOS_SQL = `
 with i as (
@@ -41,11 +42,11 @@ with i as (
 ), contatos_novos as (
   insert into contatos (conta_id, id, nome, telefone, endereco)
   select i.conta_id, i.id, i.nome, i.telefone, i.endereco from i
-  join novos n on n.conta_id = i.conta_id and n.contato_id = i.id
+  where i.id = any (array(select contato_id from novos))
 ), outros as (
   insert into enderecos (conta_id, endereco, contato_id)
   select o.conta_id, o.endereco, o.id from unnest($8::uuid[], $9::uuid[], $10::text[]) as o (conta_id, id, endereco)
-  join novos n on n.conta_id = o.conta_id and n.contato_id = o.id
+  where o.id = any (array(select contato_id from novos))
   order by o.conta_id, o.endereco
   on conflict do nothing
 )
