@@ -2,15 +2,17 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { groupShared } from './scripts/chunks.ts'
 import { manual } from './scripts/manual.ts'
 import { precompress } from './scripts/precompress.ts'
+import { preloadScreens } from './scripts/preload-screens.ts'
 import { pwa } from './scripts/pwa.ts'
 import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
 const page = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), landingPrerender(), manual(), pwa(), precompress()],
+  plugins: [react(), tailwindcss(), landingPrerender(), manual(), preloadScreens(), pwa(), precompress()],
   build: {
     target: 'es2023',
     manifest: true,
@@ -20,6 +22,9 @@ export default defineConfig({
       input: { index: page('index.html'), app: page('app.html') },
       output: {
         chunkFileNames: 'assets/[hash:8].js',
+        codeSplitting: {
+          groups: [{ debugName: 'shared', name: groupShared(), includeDependenciesRecursively: false }],
+        },
       },
     },
   },

@@ -1,4 +1,4 @@
-// Measures the gzip size of each page's first load in KB and fails above a limit.
+// Measures each page's first load, gzip size in KB and number of script files, and fails above a limit.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -53,7 +53,27 @@ const LIMITES = [
   ['CSS of the panel', sheets.reduce((soma, arquivo) => soma + gzipKb(arquivo), 0), 15],
 ]
 
+const files = (...chaves) => new Set(chaves.flatMap((chave) => [...closure(chave)])).size
+const geral = tabs.find(([, aba]) => aba === 'geral')?.[0]
+/** Files of the first screen that `app.html` does not request itself. Each costs a round trip after the first scripts. */
+const page = readFileSync(join(DIST, 'app.html'), 'utf8')
+const screens = JSON.parse(/var screens = (\{.*\})/.exec(page)?.[1] ?? '{}')
+const preloaded = new Set(['/dashboard', '/dashboard?geral'].flatMap((screen) => screens[screen] ?? []))
+const late = [...closure(geral, closure(painel[1], closure(app)))].filter(
+  (file) => !page.includes(`"/${file}"`) && !preloaded.has(file.replace(/^assets\/(.*)\.js$/, '$1')),
+)
+const FILE_LIMITS = [
+  ['dashboard, not preloaded', late.length, 0],
+  ['login, files', files(app, tela('auth/login/login-screen.tsx')), 12],
+  ['dashboard + geral, files', files(...painel, geral), 16],
+]
+
 let passou = true
+for (const [nome, count, limite] of FILE_LIMITS) {
+  const ok = count <= limite
+  passou &&= ok
+  process.stdout.write(`${ok ? ' ' : '!'} ${nome.padEnd(26)} ${String(count).padStart(6)}     (≤ ${limite})\n`)
+}
 for (const [nome, kb, limite] of LIMITES) {
   const ok = kb <= limite
   passou &&= ok
