@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { startCluster } from '#db/embedded/cluster.ts'
 import { lockFile } from '#db/embedded/file-lock.ts'
@@ -26,10 +26,12 @@ import {
   type DatabaseOwner,
   spawnOwner,
   killOwner,
-  newFolder,
+  createReadyFolder,
+  type ReadyFolder,
 } from '#test/db/fixtures/owner-process.ts'
 import { waitUntil } from '#test/app.ts'
 
+let ready: ReadyFolder
 let root: string
 let dataDir: string
 let open: DatabaseOwner[]
@@ -45,8 +47,12 @@ const postmaster = (owner: DatabaseOwner): number => Number(readFileSync(pidFile
 // A program started by a killed owner may still be writing here.
 const SEMPRE = { recursive: true, force: true, maxRetries: 20 } as const
 
+beforeAll(async () => {
+  ready = await createReadyFolder()
+})
+afterAll(() => ready.remove())
 beforeEach(() => {
-  dataDir = newFolder()
+  dataDir = ready.copy()
   root = dirname(dataDir)
   open = []
 })
@@ -57,7 +63,12 @@ afterEach(async () => {
   rmSync(root, SEMPRE)
 })
 
-describe('startEmbedded', () => {
+/** For tests of the creation. */
+const emptyFolder = (): void => rmSync(dataDir, { recursive: true })
+
+describe('startEmbedded in an empty folder', () => {
+  beforeEach(emptyFolder)
+
   it('creates the database, stops it with its owner and keeps its data', async () => {
     const first = await abrir()
     expect(first.adopted).toBe(false)
@@ -83,6 +94,29 @@ describe('startEmbedded', () => {
     expect(statSync(dataDir).mode & 0o007).toBe(0)
   })
 
+  it('creates the cluster again after a killed creation', async () => {
+    const processo = spawnOwner(dataDir)
+    const meias = (): string[] =>
+      existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name.startsWith('postgres.novo-')) : []
+    const comecada = (): boolean => meias().some((name) => existsSync(join(dataDir, name, 'PG_VERSION')))
+    while (!comecada() && processo.exitCode === null) await sleep(5)
+    await killOwner({ process: processo })
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+    const { target } = await abrir()
+    expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+
+  it('works with a long path that contains spaces and quotes', async () => {
+    dataDir = join(dataDir, `loja da Ana's ${'x'.repeat(90)}`)
+    mkdirSync(dirname(dataDir), { recursive: true })
+    const { target, pgdata } = await abrir()
+    expect(pgdata.startsWith(dataDir)).toBe(true)
+    expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    rmSync(target.host, { recursive: true, force: true })
+  })
+})
+
+describe('startEmbedded', () => {
   it('adopts the server and its data after its owner was killed', async () => {
     const dead = await abrir()
     await queryTarget(dead.target, 'CREATE TABLE notas AS SELECT 1 AS n')
@@ -114,18 +148,6 @@ describe('startEmbedded', () => {
     expect(postmaster(second)).not.toBe(process.pid)
   })
 
-  it('creates the cluster again after a killed creation', async () => {
-    const processo = spawnOwner(dataDir)
-    const meias = (): string[] =>
-      existsSync(dataDir) ? readdirSync(dataDir).filter((name) => name.startsWith('postgres.novo-')) : []
-    const comecada = (): boolean => meias().some((name) => existsSync(join(dataDir, name, 'PG_VERSION')))
-    while (!comecada() && processo.exitCode === null) await sleep(5)
-    await killOwner({ process: processo })
-    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
-    const { target } = await abrir()
-    expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
-  })
-
   it('logs no refused statement and empties a large log while the server runs', async () => {
     const owner = await abrir(dataDir, '--log')
     const log = join(owner.pgdata, 'server.log')
@@ -142,15 +164,6 @@ describe('startEmbedded', () => {
     await waitUntil(() => /FATAL/.test(readFileSync(log, 'utf8')))
     expect(statSync(log).size).toBeLessThan(10_000)
     await killOwner(owner, 'SIGTERM')
-  })
-
-  it('works with a long path that contains spaces and quotes', async () => {
-    dataDir = join(dataDir, `loja da Ana's ${'x'.repeat(90)}`)
-    mkdirSync(dirname(dataDir), { recursive: true })
-    const { target, pgdata } = await abrir()
-    expect(pgdata.startsWith(dataDir)).toBe(true)
-    expect(await queryTarget(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
-    rmSync(target.host, { recursive: true, force: true })
   })
 
   it('listens on the loopback with a password if tcp is set', async () => {
@@ -290,7 +303,8 @@ describe.skipIf(process.platform !== 'linux')('a data folder shared by container
   })
 
   it('refuses a start while another process holds the lock of the folder', async () => {
-    mkdirSync(dataDir, { recursive: true })
+    emptyFolder()
+    mkdirSync(dataDir)
     const release = hold('trava')
     await expect(startOwner(dataDir)).rejects.toThrow('já está em uso por outro processo ou contêiner')
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
@@ -323,7 +337,10 @@ describe.skipIf(process.platform !== 'linux')('a data folder shared by container
 })
 
 describe.skipIf(process.getuid?.() !== 0)('startEmbedded as root in a folder closed to the database user', () => {
-  beforeEach(() => chmodSync(root, 0o700))
+  beforeEach(() => {
+    emptyFolder()
+    chmodSync(root, 0o700)
+  })
 
   it('puts the database outside DATA_DIR and reports the folder', async () => {
     const first = await abrir()
