@@ -31,7 +31,8 @@ export async function createTestBench(): Promise<TestBench> {
   const live: TestBench['startProcess'] = (ganchos, opcoes = {}) => {
     const host = createTestHost(disco, ganchos)
     const record = (_erro: unknown, oQue: string): void => void erros.push(oQue)
-    const conector = createWhatsapp({ url: servidor.url, logFailure: record, delays: () => 10, ...opcoes })(host)
+    const quick = { delays: () => 10, retryMs: 20 }
+    const conector = createWhatsapp({ url: servidor.url, logFailure: record, ...quick, ...opcoes })(host)
     const life = { host, connector: conector }
     vidas.push(life)
     return life
