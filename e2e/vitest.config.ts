@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../scripts/lanes.ts'
+import { COMPILED, LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +8,7 @@ export default defineConfig({
     exclude: ['**/node_modules/**', ...(WITHOUT_WHATSAPP ? ['whatsapp.test.ts'] : [])],
     maxWorkers: LANES,
     retry: SECOND_TRY,
+    env: COMPILED,
     // Each file starts a product and a browser, and its tests wait for timers made for people.
     testTimeout: 120_000,
     hookTimeout: 300_000,

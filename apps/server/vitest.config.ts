@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../../scripts/lanes.ts'
+import { COMPILED, LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
@@ -12,6 +12,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: LANES,
     retry: SECOND_TRY,
+    env: COMPILED,
     // Loading the server takes longer than the tests of most files. Every file has a separate database.
     isolate: false,
     testTimeout: 120_000,

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LANES, SECOND_TRY } from '../../scripts/lanes.ts'
+import { COMPILED, LANES, SECOND_TRY } from '../../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +8,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: LANES,
     retry: SECOND_TRY,
+    env: COMPILED,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A slow machine must not fail a test.
