@@ -5,7 +5,8 @@ import { addressKey, ensureContatos, type NewContato, seenMarks } from '#modules
 import type { BotDeps } from '#bot/deps.ts'
 import type { LocatedTurn, MessageTurn, ReadyTurn, Turn } from './types.ts'
 
-const CONTATOS_CACHED = 200_000
+/** An entry needs 240 bytes, so all of them 12 MB. An evicted contato costs a part of one statement of its batch. */
+const CONTATOS_CACHED = 50_000
 
 export interface LocatedTurns {
   /** One per contato, in lock order. */
