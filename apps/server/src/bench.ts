@@ -33,6 +33,7 @@ export { createGemini } from '#adapters/gemini/gemini.ts'
 export { chromeArguments } from '#adapters/navegador/browser/library.ts'
 export { endProfileProcesses, findProfileProcesses, memoryOf } from '#adapters/navegador/browser/processes.ts'
 export type { Tx } from '#db/transaction.ts'
+export { collectWhenIdle } from '#http/ops/idle-memory.ts'
 
 interface BotBenchOptions extends RuntimeOptions {
   /** Configuration of the contas. */

@@ -6,6 +6,7 @@ import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues } from '#db/sealed-values.ts'
 import { createDatabase } from '#db/transaction.ts'
+import { collectWhenIdle } from '#http/ops/idle-memory.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import type { BackupPlan } from '#modules/sistema/index.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
@@ -103,6 +104,7 @@ async function main(): Promise<void> {
   })
   await server.http.listen({ port: env.PORT, host: env.HOST })
   await server.start()
+  collectWhenIdle(log)
   if (env.s3 !== undefined) await tryBucket(server.deps)
 
   say(`no ar em ${env.urlPublica}`)
