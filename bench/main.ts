@@ -2,6 +2,7 @@ import { ensureBuilt } from '../scripts/build.mjs'
 import { measureAtendimento } from './atendimento.ts'
 import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
+import { measureMemory } from './memory.ts'
 import { measureMessages } from './messages.ts'
 import { measurePages } from './pages.ts'
 import { publish, publishPart, type Section } from './report.ts'
@@ -13,6 +14,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   turnos: measureTurns,
   atendimento: measureAtendimento,
   ia: measureIa,
+  memoria: measureMemory,
   inicio: async () => [await measureStart()],
   paginas: measurePages,
   defesa: measureDefesa,
