@@ -148,13 +148,19 @@ async function runOnce<T>({ pool, begin, planner }: RunOptions, fn: (tx: Tx) => 
   try {
     // Sent together with the first statement. If BEGIN fails, that statement runs without a conta and returns no
     // row; the transaction then ends here.
+    joinWrites(client)
     const begun = client.query(
       (plannerModeOf.get(client) ?? 'livre') === planner ? begin : PLANNER_SETTINGS[planner] + begin,
     )
     begun.catch(() => undefined)
     const result = await fn(createTx(client, estado))
+    // A statement after this line would run behind the COMMIT, without a conta.
+    estado.open = false
+    joinWrites(client)
+    const committed = commit(client)
+    committed.catch(() => undefined)
     await begun
-    await commit(client)
+    await committed
     plannerModeOf.set(client, planner)
     return { result, callbacks: estado.callbacks }
   } catch (error) {
@@ -168,6 +174,15 @@ async function runOnce<T>({ pool, begin, planner }: RunOptions, fn: (tx: Tx) => 
     if (broken === undefined) client.off('error', onError)
     client.release(broken)
   }
+}
+
+/**
+ * Statements of one tick leave in one write. Each write wakes the database process of the connection, which costs
+ * more than a short statement.
+ */
+function joinWrites({ connection: { stream } }: PoolClient): void {
+  stream.cork()
+  process.nextTick(() => stream.uncork())
 }
 
 /** PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error. Throws, because nothing was saved. */
@@ -187,6 +202,7 @@ function createTx(client: PoolClient, state: TxState): Tx {
   let kysely: Kysely<Tables> | undefined
   const live = (): PoolClient => {
     if (!state.open) throw new Error(FINISHED)
+    joinWrites(client)
     return client
   }
   return {

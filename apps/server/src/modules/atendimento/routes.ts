@@ -20,6 +20,7 @@ import {
   removerSetorRoute,
   setoresRoute,
 } from '@balcao/contract/routes/atendimento-setores'
+import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
@@ -37,6 +38,7 @@ import { createSendBatcher } from './envio/send-batch.ts'
 import type { SendDeps } from './envio/send-mensagens.ts'
 import { readFicha } from './ficha.ts'
 import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
+import { createReadTogether } from './read-together.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
 import { signalTyping } from './typing.ts'
 
@@ -50,6 +52,7 @@ function readerOf({ usuarioId, setores }: LoginSession): ConversaReader {
 function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
+  const readTogether = createReadTogether(deps.db, 'indices')
   const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>>>()
   const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
   return [
@@ -58,17 +61,20 @@ function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
       // The reader is part of the key: operadores of other setores get another list.
       const filter = { ...query, pagina: conversaPageOf(query), reader: readerOf(sessao) }
       return lists(JSON.stringify([contaId, filter]), () =>
-        deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
+        // A search has several statements that wait for each other, and may be slow.
+        filter.busca === undefined && filter.mensagens === 0
+          ? readTogether(contaId, (tx) => listServedConversas(tx, contaId, filter))
+          : deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
       )
     }),
     bind(conversaHumanaRoute, async ({ sessao, params }) => ({
-      conversa: await deps.db.read(sessao.contaId, (tx) => readConversa(tx, refOf(sessao, params.id)), 'indices'),
+      conversa: await readTogether(sessao.contaId, (tx) => readConversa(tx, refOf(sessao, params.id))),
     })),
     bind(mensagensDaConversaRoute, ({ sessao, params, query }) => {
       const ref = { contaId: sessao.contaId, id: params.id, reader: readerOf(sessao) }
       const page = pageOf(query, MENSAGENS_PER_PAGE)
       return pages(JSON.stringify([ref.contaId, ref, page]), () =>
-        deps.db.read(ref.contaId, (tx) => listMensagensOf(tx, ref, page), 'indices'),
+        readTogether(ref.contaId, (tx) => listMensagensOf(tx, ref, page)),
       )
     }),
     bind(fichaDoClienteRoute, ({ sessao, params }) =>
@@ -77,7 +83,7 @@ function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
   ]
 }
 
-export function atendimentoRoutes(deps: ConfigDeps & SendDeps): BoundRoute[] {
+export function atendimentoRoutes(deps: ConfigDeps & SendDeps & Pick<Deps, 'applyEventIn'>): BoundRoute[] {
   const send = createSendBatcher(deps)
   return [
     ...readRoutes(deps),

@@ -73,6 +73,11 @@ export interface ConversasQuery {
   readonly values: readonly unknown[]
 }
 
+interface ConversaRowRef {
+  readonly contaId: string
+  readonly id: string
+}
+
 export async function readConversas(
   tx: Tx,
   { name, text, values }: ConversasQuery,
@@ -80,16 +85,23 @@ export async function readConversas(
 ): Promise<Conversa[]> {
   const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(name, text, [...values])
   if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
-  const contas = plainArray(rows.map(({ conta_id: contaId }) => contaId))
-  const valores = [contas, plainArray(rows.map(({ id }) => id)), mensagens]
-  const last = await tx.queryNamed<MensagemRow & Record<string, unknown>>(
-    'conversas-ultimas',
-    LAST_MENSAGENS_SQL,
-    valores,
-  )
+  const refs = rows.map(({ conta_id: contaId, id }) => ({ contaId, id }))
+  return withMensagens(rows, await readLastMensagens(tx, refs, mensagens))
+}
+
+async function readLastMensagens(tx: Tx, refs: readonly ConversaRowRef[], max: number): Promise<MensagemRow[]> {
+  const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', LAST_MENSAGENS_SQL, [
+    plainArray(refs.map(({ contaId }) => contaId)),
+    plainArray(refs.map(({ id }) => id)),
+    max,
+  ])
+  return rows
+}
+
+function withMensagens(rows: readonly ConversaRow[], last: readonly MensagemRow[]): Conversa[] {
   const byConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
   const names = new Map(rows.map((row) => [row.id, nameOrPhone(row)]))
-  for (const row of last.rows) {
+  for (const row of last) {
     byConversa.get(row.conversa_id)?.push(mensagemFromRow(row, names.get(row.conversa_id) ?? ''))
   }
   return rows.map((row) => toConversa(row, byConversa.get(row.id) ?? []))
@@ -108,8 +120,12 @@ export async function findAttendedConversa(
   conversaId: string,
   reader: ConversaReader | null,
 ): Promise<Conversa | null> {
-  const query = { name: 'conversa-uma', text: ONE_CONVERSA_SQL, values: [contaId, conversaId] }
-  const [conversa] = await readConversas(tx, query)
+  // Both statements are sent in one round trip.
+  const [{ rows }, last] = await Promise.all([
+    tx.queryNamed<ConversaRow & Record<string, unknown>>('conversa-uma', ONE_CONVERSA_SQL, [contaId, conversaId]),
+    readLastMensagens(tx, [{ contaId, id: conversaId }], LOGS_MANTIDOS),
+  ])
+  const [conversa] = withMensagens(rows, last)
   if (conversa === undefined || (reader !== null && !mayReadConversa(reader, conversa))) return null
   return conversa
 }
@@ -121,10 +137,7 @@ const SOME_CONVERSAS_SQL = selectConversas(`(
 )`)
 
 /** Reads conversas of several contas for the server itself, without those that only the bot served. */
-export function readAttendedConversas(
-  tx: Tx,
-  refs: readonly { readonly contaId: string; readonly id: string }[],
-): Promise<Conversa[]> {
+export function readAttendedConversas(tx: Tx, refs: readonly ConversaRowRef[]): Promise<Conversa[]> {
   const contas = plainArray(refs.map(({ contaId }) => contaId))
   const values = [contas, plainArray(refs.map(({ id }) => id))]
   return readConversas(tx, { name: 'conversas-algumas', text: SOME_CONVERSAS_SQL, values })
