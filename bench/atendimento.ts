@@ -1,6 +1,7 @@
 import { createApiClient } from '@balcao/e2e/api.ts'
 import { prepareContaWithBot, at, type ReadyConta, loginToApi, until } from '@balcao/e2e/ready-conta.ts'
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
+import { measureActs } from './atendimento/acts.ts'
 import { runLoad, type LoadRequest } from './atendimento/load.ts'
 import { measureFanOut } from './atendimento/fan-out.ts'
 import { measureInBrowser } from './atendimento/browser.ts'
@@ -175,6 +176,7 @@ export async function measureAtendimento(): Promise<Section[]> {
       await measureApi(product, loja, ids, longa),
       await measureSockets(product, loja),
       await measurePanel(product, longa),
+      await measureActs(product, loja),
     ]
   } finally {
     await product.destroy()

@@ -14,7 +14,7 @@ interface LoadResult {
 const CONNECTIONS = 10
 
 /**
- * Ten connections send requests back to back for `segundos`. The tokens take turns because each has its own request
+ * Ten connections send requests back to back for `seconds`, at most `max` in all. The tokens take turns because each has its own request
  * limit. Throws on any status other than 200, because a refusal would count as a fast answer.
  */
 export async function runLoad(
@@ -22,6 +22,7 @@ export async function runLoad(
   tokens: readonly string[],
   seconds: number,
   request: (n: number) => LoadRequest,
+  max = Infinity,
 ): Promise<LoadResult> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const times: number[] = []
@@ -29,7 +30,7 @@ export async function runLoad(
   const start = performance.now()
   const fim = start + seconds * 1000
   const connection = async (): Promise<void> => {
-    while (performance.now() < fim) {
+    while (performance.now() < fim && n < max) {
       const vez = n
       n += 1
       const before = performance.now()

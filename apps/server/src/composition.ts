@@ -154,7 +154,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const mailQueued = (): void => mails.wake()
   const metrics = createMetrics()
   const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections, mailQueued, metrics })
-  const { bots, applyEventIn } = runtime
+  const { bots, applyEventIn, applyEventWith } = runtime
   const simulador = createSimuladorPhone(runtime)
   const backups = new BackupJob({ clock, log }, options.backups)
   const { freeDisk = readFreeDisk } = options
@@ -162,7 +162,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault: options.vault, mailer, mailQueued },
     ...{ files, fileLinks, settings, conectores },
-    ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, ...access },
+    ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, applyEventWith, ...access },
     backups,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
   }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { InboundMessage } from '@balcao/connector/port'
-import type { ApplyEventIn } from '#deps.ts'
+import type { ApplyEventIn, ApplyEventWith } from '#deps.ts'
 import { type Batcher, createBatcher } from '#lib/batcher.ts'
 import { waitAtMost } from '#lib/time.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
@@ -37,6 +37,7 @@ export interface BotRuntime {
   /** Queues another event of a contato. Resolves after the commit. */
   readonly applyEvent: (contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
   readonly applyEventIn: ApplyEventIn
+  readonly applyEventWith: ApplyEventWith
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly idle: () => Promise<void>
@@ -96,7 +97,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     phones: async (contaId, order) => (await nodes.askOwner(contaId, { tipo: 'phone', order }))?.done ?? false,
     receive,
     applyEvent: (contaId, contatoId, event) => queueEvent(queue, { contaId, contatoId }, event),
-    applyEventIn: (tx, contaId, contatoId, event) => applyEventIn(tx, bot, { contaId, contatoId }, event),
+    ...eventsInTransactions(bot),
     idle,
     start: () => sessions.start(),
     stop: async () => {
@@ -136,4 +137,12 @@ function queueAnswer(
 ): Promise<void> {
   const { perguntaId, answer: resultado } = answered
   return queueEvent(queue, contato, (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base }), answered)
+}
+
+function eventsInTransactions(bot: TurnDeps): Pick<BotRuntime, 'applyEventIn' | 'applyEventWith'> {
+  return {
+    applyEventIn: (tx, contaId, contatoId, event) =>
+      applyEventIn(tx, bot, { contaId, contatoId }, event, () => Promise.resolve()),
+    applyEventWith: (tx, ref, event, behind) => applyEventIn(tx, bot, ref, event, behind),
+  }
 }

@@ -30,7 +30,7 @@ describe('enviarComoOperador on a node without the session', () => {
     const { rows } = await house.database.owner.query<{ id: string }>('select id from conversas where conta_id = $1', [
       contaId,
     ])
-    const { bots, applyEventIn } = sem.runtime
+    const { bots, applyEventWith } = sem.runtime
     const pessoa = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
     await addOperador(house, contaId, pessoa)
     const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
@@ -38,7 +38,7 @@ describe('enviarComoOperador on a node without the session', () => {
     for (let n = 0; n < 20; n += 1) {
       const envio = { contaId, conversaId: rows[0]?.id ?? '', texto: `n${n}`, operador }
       const { mensagem } = await sem.deps.db.transaction(contaId, (tx) =>
-        sendMensagem(tx, { ...sem.deps, bots, applyEventIn }, envio),
+        sendMensagem(tx, { ...sem.deps, bots, applyEventWith }, envio),
       )
       sent.push(mensagem.id)
     }

@@ -1,4 +1,5 @@
 import type { LRUCache } from 'lru-cache'
+import { reachesCustomer } from '@balcao/engine/effect'
 import type { InboundMessage } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
@@ -133,11 +134,8 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
   const written = writeAll(tx, bot, decisions)
   // Prevents an unhandled rejection. The caller awaits `written` again.
   written.catch(() => undefined)
-  if (mode !== NORMAL_MODE) {
-    await written
-    if (mode.count) for (const contaId of await recordFullContas(tx, bot, decisions)) bot.fullContas.set(contaId, true)
-    if (mode.silent) await logNotAnswered(tx, bot, decisions)
-  }
+  if (mode.count) for (const contaId of await recordFullContas(tx, bot, decisions)) bot.fullContas.set(contaId, true)
+  if (mode.silent) await logNotAnswered(tx, bot, decisions)
   for (const { turn } of decisions) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.antes-commit')
   bot.crashPoint('resposta.antes-commit')
   return { decisions, written }
@@ -184,12 +182,18 @@ async function planAll(
     if (contato.repeated) continue
     const { contaId, fuso } = context
     const day = localDay(now, fuso)
-    const notCounted = bot.fullContas.has(contaId) ? 0 : Infinity
-    const remaining = count ? await remainingToday(tx, contaId, day) : notCounted
-    const uuid = idsAfter(bot, contato)
-    plans.push(planTurn({ turn, contato, context, now, day, uuid, remaining, silent }))
+    const planWith = (remaining: number): Plan =>
+      planTurn({ turn, contato, context, now, day, uuid: idsAfter(bot, contato), remaining, silent })
+    const plan = planWith(!count && bot.fullContas.has(contaId) ? 0 : Infinity)
+    // The counter row is shared by the whole conta and stays locked until the COMMIT.
+    plans.push(count && mayWrite(plan) ? planWith(await remainingToday(tx, contaId, day)) : plan)
   }
   return plans
+}
+
+/** False if the turn sends no message for certain. */
+function mayWrite({ step }: Plan): boolean {
+  return step?.need !== undefined || step?.effects.some((effect) => reachesCustomer(effect)) === true
 }
 
 function toLockTarget(bot: Pick<BotDeps, 'vault'>, { turn, context, contatoId }: LocatedTurn): LockTarget {
@@ -208,18 +212,24 @@ function acknowledge(bot: TurnDeps, done: readonly ReadyTurn[]): void {
   for (const { turn } of done) turn.resolve()
 }
 
-/** Applies one event inside the caller's transaction. Its messages are sent after that commit. */
-export async function applyEventIn(
+/**
+ * Applies one event inside the caller's transaction. Its messages are sent after that commit. `behind` sends further
+ * statements of the caller behind those of the event, in the same round trip.
+ */
+export async function applyEventIn<T>(
   tx: Tx,
   bot: TurnDeps,
   { contaId, contatoId }: { readonly contaId: string; readonly contatoId: string },
   event: BuildEvent,
-): Promise<void> {
+  behind: () => Promise<T>,
+): Promise<T> {
   const context = await bot.contexts.getIn(tx, contaId)
   const settle = (): void => undefined
   const turn = { tipo: 'evento', key: '', contaId, contatoId, event, resolve: settle, reject: settle } as const
-  const { decisions } = await storeBatch(tx, bot, [{ turn, context, contatoId }], { count: true, silent: false })
-  tx.afterCommit(() => runEffects(bot, decisions))
+  const stored = await storeBatch(tx, bot, [{ turn, context, contatoId }], { count: true, silent: false })
+  tx.afterCommit(() => runEffects(bot, stored.decisions))
+  const [, result] = await Promise.all([stored.written, behind()])
+  return result
 }
 
 /** PostgreSQL rejects NUL and lone surrogates, and one bad message must not fail a whole batch. */

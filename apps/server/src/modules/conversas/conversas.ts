@@ -89,7 +89,8 @@ export async function updateTaken(
   contaId: string,
   { id, operadorId, operador, em }: TakeInput,
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.queryNamed(
+    'conversa-assumir',
     `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
        agente_meta = false, aguardando_desde = coalesce(aguardando_desde, $5),
        assumida_em = case when operador_id = $3 then coalesce(assumida_em, $5) else $5 end
@@ -106,7 +107,8 @@ export async function updateTaken(
 
 /** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
 export async function updateTransferred(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.queryNamed(
+    'conversa-transferir',
     `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null,
        agente_meta = false, aguardando_desde = coalesce(aguardando_desde, now())
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
@@ -122,7 +124,8 @@ interface FinishInput {
 }
 
 export async function updateFinished(tx: Tx, contaId: string, { id, em, motivo }: FinishInput): Promise<boolean> {
-  const { rowCount } = await tx.query(
+  const { rowCount } = await tx.queryNamed(
+    'conversa-finalizar',
     `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4,
        agente_meta = false
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,

@@ -10,15 +10,18 @@ export type LimiteDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueu
 const LIMIT_REACHED_TEXT =
   'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'
 
-/** Counter of one conta after a batch. */
+const ENSURE_DAY_SQL = 'insert into uso_diario (conta_id, dia) values ($1, $2) on conflict do nothing'
+const LOCK_DAY_SQL = `
+select u.usadas, k.limite_mensagens_dia as limite, k.sem_limite from uso_diario u join contas k on k.id = u.conta_id
+where u.conta_id = $1 and u.dia = $2 for update of u`
+
 /** Returns how many messages the conta may still send this day. Keeps the counter locked until the transaction ends. */
 export async function remainingToday(tx: Tx, contaId: string, day: string): Promise<number> {
-  await tx.query('insert into uso_diario (conta_id, dia) values ($1, $2) on conflict do nothing', [contaId, day])
-  const { rows } = await tx.query<{ usadas: number; limite: number; sem_limite: boolean }>(
-    `select u.usadas, k.limite_mensagens_dia as limite, k.sem_limite from uso_diario u join contas k on k.id = u.conta_id
-     where u.conta_id = $1 and u.dia = $2 for update of u`,
-    [contaId, day],
-  )
+  // Sent together. The second statement runs after the first and finds its row.
+  const [, { rows }] = await Promise.all([
+    tx.queryNamed('uso-garantir', ENSURE_DAY_SQL, [contaId, day]),
+    tx.queryNamed<{ usadas: number; limite: number; sem_limite: boolean }>('uso-travar', LOCK_DAY_SQL, [contaId, day]),
+  ])
   const [uso] = rows
   if (uso === undefined) return 0
   return uso.sem_limite ? Infinity : Math.max(0, uso.limite - uso.usadas)

@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { findAttendedConversa, findServed, type ServedConversa } from '#modules/conversas/index.ts'
 
-export type ActDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'applyEventIn'>
+export type ActDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'applyEventWith'>
 
 export interface ConversaRef {
   readonly contaId: string
@@ -23,7 +23,10 @@ export function refOf(session: LoginSession, id: string): ConversaRef {
  * and `conversaFinalizada` for a finished one.
  */
 export async function requireOpen(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<ServedConversa> {
-  const served = await findServed(tx, contaId, id, reader)
+  return openOf(await findServed(tx, contaId, id, reader))
+}
+
+export function openOf(served: ServedConversa | null): ServedConversa {
   if (served === null) throw new AppError('naoEncontrado')
   if (served.status === 'finalizada') throw new AppError('conversaFinalizada')
   return served
@@ -33,24 +36,39 @@ export function requireOwn({ operador_id: operadorId, operador }: ServedConversa
   if (operadorId !== null && operadorId !== ownId) throw new AppError('conversaAssumida', { operadorId, operador })
 }
 
+interface Act<T> {
+  /** Finds the conversa before its contato is locked. Default: `requireOpen`. */
+  readonly find?: () => Promise<ServedConversa>
+  readonly event: Parameters<Deps['applyEventIn']>[3]
+  /** Updates the row of the conversa. False if another operador was faster. */
+  readonly update: () => Promise<boolean>
+  /** Reads the answer. */
+  readonly read: () => Promise<T>
+}
+
 /**
  * Passes the act of an operador to the bot, which locks the contato. The row of the conversa is updated after that;
- * customer messages use the same order, so there is no deadlock. Returns the conversa as read under the lock: a
- * transfer that committed meanwhile may have closed it to the reader.
+ * customer messages use the same order, so there is no deadlock. Update and answer are sent with the bot's writes, in
+ * one round trip. Returns the conversa as read under the lock: a transfer that committed meanwhile may have closed it
+ * to the reader.
  */
-export async function applyToBot(
+export async function applyAct<T>(
   tx: Tx,
-  deps: Pick<ActDeps, 'applyEventIn'>,
+  deps: Pick<ActDeps, 'applyEventWith'>,
   ref: ConversaRef,
-  event: Parameters<Deps['applyEventIn']>[3],
-): Promise<ServedConversa> {
-  const { contato_id: contatoId } = await requireOpen(tx, ref)
-  await deps.applyEventIn(tx, ref.contaId, contatoId, event)
-  return requireOpen(tx, ref)
+  { find = () => requireOpen(tx, ref), event, update, read }: Act<T>,
+): Promise<{ readonly served: ServedConversa; readonly result: T }> {
+  const { contato_id: contatoId } = await find()
+  const target = { contaId: ref.contaId, contatoId }
+  const [served, changed, result] = await deps.applyEventWith(tx, target, event, () =>
+    Promise.all([requireOpen(tx, ref), update(), read()]),
+  )
+  await requireChanged(tx, ref, changed)
+  return { served, result }
 }
 
 /** Throws if the conditional update of an act changed no row, because another operador was faster. */
-export async function requireChanged(tx: Tx, ref: ConversaRef, changed: boolean): Promise<void> {
+async function requireChanged(tx: Tx, ref: ConversaRef, changed: boolean): Promise<void> {
   if (changed) return
   const { operador_id: operadorId, operador } = await requireOpen(tx, ref)
   throw operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })

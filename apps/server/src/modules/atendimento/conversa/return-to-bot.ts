@@ -1,18 +1,24 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { LoginSession } from '#http/authentication.ts'
 import { audienceOf, updateFinished } from '#modules/conversas/index.ts'
-import { type ActDeps, applyToBot, getAttended, refOf, requireChanged } from './change.ts'
+import { type ActDeps, applyAct, getAttended, refOf } from './change.ts'
 
 /** Returns the contato to the bot, which shows the menu. The conversa ends without a goodbye and without a rating. */
 export function returnConversaToBot(deps: ActDeps, session: LoginSession, id: string): Promise<Conversa> {
   const ref = refOf(session, id)
   const { contaId } = ref
-  return deps.db.transaction(contaId, async (tx) => {
-    const served = await applyToBot(tx, deps, ref, (base) => ({ tipo: 'devolvidaAoBot', ...base }))
-    const finished = await updateFinished(tx, contaId, { id, em: deps.clock.now(), motivo: 'devolvida' })
-    await requireChanged(tx, ref, finished)
-    const event = { userId: contaId, conversaId: id }
-    tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOf(served)))
-    return getAttended(tx, ref)
-  })
+  return deps.db.transaction(
+    contaId,
+    async (tx) => {
+      const { served, result } = await applyAct(tx, deps, ref, {
+        event: (base) => ({ tipo: 'devolvidaAoBot', ...base }),
+        update: () => updateFinished(tx, contaId, { id, em: deps.clock.now(), motivo: 'devolvida' }),
+        read: () => getAttended(tx, ref),
+      })
+      const event = { userId: contaId, conversaId: id }
+      tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOf(served)))
+      return result
+    },
+    'indices',
+  )
 }

@@ -5,7 +5,7 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
 import { audienceOf, findServed, updateTransferred } from '#modules/conversas/index.ts'
-import { type ActDeps, applyToBot, getAttended, refOf, requireChanged } from './change.ts'
+import { type ActDeps, applyAct, getAttended, openOf, refOf } from './change.ts'
 
 /**
  * Puts the conversa into the queue of another setor, also of one whose conversas the operador may not read. Both
@@ -18,17 +18,31 @@ export function transferConversa(
 ): Promise<Conversa> {
   const ref = refOf(session, id)
   const { contaId } = ref
-  return deps.db.transaction(contaId, async (tx) => {
-    if ((await findServed(tx, contaId, id, session)) === null) throw new AppError('naoEncontrado')
-    await requireSetor(tx, deps, contaId, setor)
-    const served = await applyToBot(tx, deps, ref, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
-    await requireChanged(tx, ref, await updateTransferred(tx, contaId, id, setor))
-    const event = { userId: contaId, conversaId: id, novoSetor: setor }
-    const { setores, operadorId } = audienceOf(served)
-    const audience = { setores: [...setores, setor], operadorId }
-    tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'conversaTransferida', event, audience))
-    return getAttended(tx, ref)
-  })
+  return deps.db.transaction(
+    contaId,
+    async (tx) => {
+      const { served, result } = await applyAct(tx, deps, ref, {
+        find: async () => {
+          // Sent in one round trip. An unknown conversa is refused first, then the setor, then a finished conversa.
+          const [current, held] = await Promise.all([
+            findServed(tx, contaId, id, session),
+            holdSetor(tx, deps, contaId, setor),
+          ])
+          if (current !== null && held === null) throw new AppError('setorDesconhecido')
+          return openOf(current)
+        },
+        event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
+        update: () => updateTransferred(tx, contaId, id, setor),
+        read: () => getAttended(tx, ref),
+      })
+      const event = { userId: contaId, conversaId: id, novoSetor: setor }
+      const { setores, operadorId } = audienceOf(served)
+      const audience = { setores: [...setores, setor], operadorId }
+      tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'conversaTransferida', event, audience))
+      return result
+    },
+    'indices',
+  )
 }
 
 /** Holds the setor until the transaction ends. A switched-off setor is accepted. Throws `setorDesconhecido`. */

@@ -22,7 +22,7 @@ import {
 import { announceMensagens, type AnnouncedMensagem } from './announce.ts'
 import { requireTarget } from './target.ts'
 
-export type SendDeps = LimiteDeps & Pick<Deps, 'bots' | 'applyEventIn'>
+export type SendDeps = LimiteDeps & Pick<Deps, 'bots' | 'applyEventWith'>
 
 export interface OperadorSend {
   readonly contaId: string

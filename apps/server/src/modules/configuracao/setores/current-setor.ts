@@ -11,8 +11,7 @@ export async function holdSetor(
   contaId: string,
   setorId: string,
 ): Promise<Setor | null> {
-  await holdConfig(tx, [contaId])
-  const { config } = await loadConfig(tx, deps, contaId)
+  const [, { config }] = await Promise.all([holdConfig(tx, [contaId]), loadConfig(tx, deps, contaId)])
   return config.atendimento.setores.find(({ id }) => id === setorId) ?? null
 }
 

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
+import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+
+/** Statements of the requests of an operador. Statements of one list are sent without waiting for each other. */
+
+let database: TestDatabase
+let rig: AtendimentoApp
+let recorded: RecordedDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+  recorded = recordStatements(database.db)
+  rig = await createAtendimentoApp({ database, db: recorded.db })
+})
+afterAll(async () => {
+  await rig?.close()
+  await database?.drop()
+})
+
+/** Runs the request and returns the statements of the transactions that contain one of these. */
+async function statementsOf(name: string, request: () => Promise<{ status: number }>): Promise<string[][]> {
+  await rig.app.idle()
+  recorded.transactions.length = 0
+  expect((await request()).status).toBe(200)
+  return recorded.transactions.filter((names) => names.some((one) => one.startsWith(name)))
+}
+
+const ANSWER = ['conversa-uma', 'conversas-ultimas']
+const EVENT = ['contatos-travar', 'contatos-conferir']
+const COUNTER = ['uso-garantir', 'uso-travar']
+
+describe('statements of a request', () => {
+  it('reads the list with one', async () => {
+    const { dona } = rig
+    const path = '/atendimento/conversas?limite=40&mensagens=0'
+    expect(await statementsOf('conversas-', () => dona.request('GET', path))).toEqual([['conversas-2']])
+  })
+
+  it('opens a conversa with two, and its mensagens with two', async () => {
+    const { dona } = rig
+    const { id } = await rig.newWaitingCustomer()
+    const path = `/atendimento/conversas/${id}`
+    expect(await statementsOf('conversa', () => dona.request('GET', path))).toEqual([ANSWER])
+    expect(await statementsOf('conversa', () => dona.request('GET', `${path}/mensagens`))).toEqual([
+      ['conversa-atendida', 'conversa-mensagens'],
+    ])
+  })
+
+  it('sends a mensagem with three', async () => {
+    const { dona } = rig
+    const { id } = await rig.newWaitingCustomer()
+    await dona.act(id, 'assumir')
+    expect(await statementsOf('conversas-travar', () => dona.act(id, 'mensagem', { mensagem: 'oi' }))).toEqual([
+      ['conversas-travar', 'conversas-conferir', 'operador-enviar'],
+    ])
+  })
+
+  it.each([
+    ['assumir', {}, ['conversa-atendida'], []],
+    ['transferir', { setor: 'geral' }, ['conversa-atendida', 'contas-segurar', 'configuracoes-atuais'], []],
+    ['devolver', {}, ['conversa-atendida'], COUNTER],
+    ['finalizar', {}, ['conversa-atendida'], COUNTER],
+  ])('keeps the statements of %s, and locks the counter only to write', async (act, body, find, counter) => {
+    const { dona } = rig
+    const { id } = await rig.newWaitingCustomer()
+    const [names] = await statementsOf('contatos-travar', () => dona.act(id, act, body))
+    const update = `conversa-${act}`
+    expect(names?.filter((name) => name !== 'conversas-mudar' && name !== 'logs-inserir')).toEqual([
+      ...[...find, ...EVENT, ...counter, 'lote-gravar', 'conversa-atendida'],
+      ...[update === 'conversa-devolver' ? 'conversa-finalizar' : update, ...ANSWER],
+    ])
+  })
+})
