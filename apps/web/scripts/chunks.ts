@@ -14,9 +14,11 @@ const LANDING = ['landing/bootstrap.ts', 'landing/demo-phone.tsx']
 const DASHBOARD = ['app/dashboard-page.tsx']
 const LOGIN = 'features/auth/login/login-screen.tsx'
 const PUBLIC_SCREENS = [LOGIN, 'features/auth/cadastro/register-screen.tsx', 'features/auth/senha/forgot-screen.tsx']
+/** Lazy parts of the dashboard that load together. */
+const MENU = ['menu-footer', 'action-list'].map((part) => `features/dashboard/shell/${part}.tsx`)
 const OTHER_SCREENS = ['features/admin/admin-screen.tsx', 'features/simulador/simulador-screen.tsx']
 const FIRST_TAB = 'features/geral/geral-tab.tsx'
-const FIRST_TAB_FOLDER = join('features', 'geral')
+const SHARED_FOLDER = join(SRC, 'shared')
 const TABS = [FIRST_TAB, ...['atendimento', 'ia', 'logs', 'loja', 'mensagens'].map((t) => `features/${t}/${t}-tab.tsx`)]
 /** A module that fewer tabs share stays in a separate file. */
 const MIN_TABS = 3
@@ -67,6 +69,7 @@ interface Screens {
   readonly others: Keys
   readonly shell: Keys
   readonly login: Keys
+  readonly menu: Keys
   readonly firstTab: Keys
   /** Modules that at least `MIN_TABS` tabs import. */
   readonly tabs: Keys
@@ -83,6 +86,7 @@ function readScreens(graph: Graph): Screens {
     others: of(...OTHER_SCREENS),
     shell: of(...DASHBOARD),
     login: of(LOGIN),
+    menu: of(...MENU),
     firstTab: of(FIRST_TAB),
     tabs: new Set(all.filter((key) => tabs.filter((tab) => tab.has(key)).length >= MIN_TABS)),
   }
@@ -91,19 +95,16 @@ function readScreens(graph: Graph): Screens {
 /** Helpers of the dashboard. The admin and the simulador load those of `panel` only. */
 const helpers = ({ others }: Screens, key: string, group: string): string => (others.has(key) ? 'panel' : group)
 
-/** The group of a module, or null for a file by the bundler's own rules. */
+/** The group of a module that neither the landing page nor the panel's entry imports, or null for a file by the bundler's own rules. */
 function groupOf(screens: Screens, key: string): string | null {
-  const { app, landing, open, shell, login, firstTab, tabs, others } = screens
-  if (landing.has(key)) return null
-  if (app.has(key)) return key.includes('contract') ? 'core' : null
+  const { open, shell, login, menu, firstTab, tabs, others } = screens
   if (shell.has(key)) return open.has(key) ? 'base' : helpers(screens, key, 'shell')
   if (tabs.has(key)) return helpers(screens, key, 'tabs')
   // The first tab's own sources stay in its file. Lazy parts share its icons and helpers, which would each be a file.
-  if (firstTab.has(key) && !key.includes(FIRST_TAB_FOLDER)) {
-    return key.startsWith(ICON) ? 'base' : helpers(screens, key, 'tabs')
-  }
-  if (!login.has(key)) return null
-  return others.has(key) ? 'fields' : 'access'
+  if (key.startsWith(ICON) && (firstTab.has(key) || menu.has(key))) return 'base'
+  if (firstTab.has(key) && key.includes(SHARED_FOLDER)) return helpers(screens, key, 'tabs')
+  if (login.has(key)) return others.has(key) ? 'fields' : 'access'
+  return menu.has(key) ? 'menu' : null
 }
 
 /** An entry stays in its own file: the manifest names files by their entry. */
@@ -115,6 +116,9 @@ export function groupShared(): Rolldown.CodeSplittingNameFunction {
     if (CORE_FILE.test(id)) return 'core'
     if (ENTRIES.has(id)) return null
     screens ??= readScreens(graph)
-    return groupOf(screens, keyOf(id))
+    const key = keyOf(id)
+    if (screens.landing.has(key)) return null
+    if (screens.app.has(key)) return key.includes('contract') ? 'core' : null
+    return groupOf(screens, key)
   }
 }

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { type Aba, ABAS } from '@balcao/contract/constants'
-import type { TipoUsuario } from '@balcao/contract/entities/usuario'
+import type { TipoUsuario, Usuario } from '@balcao/contract/entities/usuario'
+import { usePrefetchQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   type ComponentType,
@@ -16,6 +17,9 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { notify } from '#shared/avisos.ts'
+import { botStatusOptions } from '#shared/data/bot-status.ts'
+import { configOptions } from '#shared/data/config/use-config.ts'
+import { usageStatsOptions } from '#shared/data/use-usage-stats.ts'
 import { useLiveCache } from '#shared/realtime/use-live-cache.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
@@ -61,12 +65,25 @@ interface DashboardScreenProps {
   readonly noticeWatcher: NoticeWatcherComponent
 }
 
+/** Sends the requests of the first screen before that screen renders. Its own queries join them. */
+function useFirstReads(contaId: string): void {
+  const client = useQueryClient()
+  usePrefetchQuery(botStatusOptions(client))
+  usePrefetchQuery(configOptions(contaId))
+  usePrefetchQuery(usageStatsOptions)
+}
+
 export function DashboardScreen(props: DashboardScreenProps) {
   // The session may end while mounted. Nothing below may require a user until the router leaves.
   const { usuario } = useLoginSession()
+  return usuario === null ? <PageSpinner /> : <Dashboard {...props} usuario={usuario} />
+}
+
+function Dashboard({ usuario, ...props }: DashboardScreenProps & { usuario: Usuario }) {
+  useFirstReads(usuario.contaId)
   // The router renders a route in one go. The deferred value renders the panel in chunks behind a spinner.
   const ready = useDeferredValue(true, false)
-  return usuario === null || !ready ? <PageSpinner /> : <DashboardShell {...props} tipo={usuario.tipo} />
+  return ready ? <DashboardShell {...props} tipo={usuario.tipo} /> : <PageSpinner />
 }
 
 /**

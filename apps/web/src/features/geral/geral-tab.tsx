@@ -20,11 +20,11 @@ import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { QrCard } from './bot/qr-card.tsx'
 import { BotStatusCard } from './bot/bot-status-card.tsx'
+import { Checklist } from './primeiros-passos/checklist.tsx'
 import { useGeralForm } from './configuracao/use-geral-form.ts'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 
-// Lazy: below the first screen, or only for new accounts.
-const Checklist = lazy(async () => ({ default: (await import('./primeiros-passos/checklist.tsx')).Checklist }))
+// Lazy: below the first screen, or only while pairing.
 const PairingHelp = lazy(async () => ({ default: (await import('./bot/pairing-help.tsx')).PairingHelp }))
 const SystemConfig = lazy(async () => ({
   default: (await import('./configuracao/system-config.tsx')).SystemConfig,

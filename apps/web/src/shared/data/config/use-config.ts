@@ -1,6 +1,6 @@
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -49,15 +49,19 @@ async function fetchOrPrepareFallback(contaId: string, signal: AbortSignal): Pro
   }
 }
 
-/** The account's configuration: from the server, else the local copy, else the defaults. */
-export function useConfig(): ConfigRead {
-  const { contaId } = useUsuario()
-  const client = useQueryClient()
-  const { data, isPending, error } = useQuery({
+export function configOptions(contaId: string) {
+  return queryOptions({
     queryKey: QUERY_KEYS.config,
     queryFn: ({ signal }) => fetchOrPrepareFallback(contaId, signal),
     networkMode: 'always',
   })
+}
+
+/** The account's configuration: from the server, else the local copy, else the defaults. */
+export function useConfig(): ConfigRead {
+  const { contaId } = useUsuario()
+  const client = useQueryClient()
+  const { data, isPending, error } = useQuery(configOptions(contaId))
   const noData = data === undefined
   const copy = useMemo(() => (noData ? readConfigCopy(contaId) : null), [noData, contaId])
   const reload = () =>
