@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import lighthouse from 'lighthouse'
 import { chromium } from 'playwright-core'
-import { atLeast, type Line, type Section, shown } from './report.ts'
+import { atLeast, atMost, type Line, type Section, shown } from './report.ts'
 import { freePort, start, stop } from './start.ts'
 
 const RUNS = 5
@@ -18,6 +18,7 @@ interface BenchPage {
   readonly path: string
   readonly withSession: boolean
   readonly goals: Readonly<Record<Category, number>>
+  readonly lcpGoalS?: number
 }
 
 const BENCH_PAGES: readonly BenchPage[] = [
@@ -25,20 +26,21 @@ const BENCH_PAGES: readonly BenchPage[] = [
     name: 'landing',
     path: '/',
     withSession: false,
-    goals: { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 },
+    goals: { performance: 98, accessibility: 100, 'best-practices': 100, seo: 100 },
   },
   {
     name: 'login',
     path: '/login',
     withSession: false,
-    goals: { performance: 92, accessibility: 100, 'best-practices': 100, seo: 90 },
+    goals: { performance: 98, accessibility: 100, 'best-practices': 100, seo: 90 },
   },
   {
     name: 'dashboard',
     path: '/dashboard?aba=geral',
     withSession: true,
     // `robots.txt` excludes the panel from search engines, so its SEO score is irrelevant.
-    goals: { performance: 85, accessibility: 100, 'best-practices': 95, seo: 0 },
+    goals: { performance: 90, accessibility: 100, 'best-practices': 95, seo: 0 },
+    lcpGoalS: 1.8,
   },
 ]
 
@@ -67,7 +69,7 @@ async function openSession(url: string): Promise<{ token: string; user: string }
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
-async function measure(url: string, port: number, { name, path, goals }: BenchPage): Promise<Line[]> {
+async function measure(url: string, port: number, { name, path, goals, lcpGoalS }: BenchPage): Promise<Line[]> {
   const notas = new Map<Category, number[]>(CATEGORIES.map((note) => [note, []]))
   const lcps: number[] = []
   for (let vez = 0; vez < RUNS; vez += 1) {
@@ -84,7 +86,9 @@ async function measure(url: string, port: number, { name, path, goals }: BenchPa
   const lines = CATEGORIES.map((note) =>
     atLeast(`${name}, ${note}`, Math.round(median(notas.get(note) ?? [])), goals[note], ''),
   )
-  return [...lines, shown(`${name}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
+  const lcpS = median(lcps) / 1000
+  const lcp = `${name}, largest contentful paint`
+  return [...lines, lcpGoalS === undefined ? shown(lcp, `${lcpS.toFixed(2)} s`) : atMost(lcp, lcpS, lcpGoalS, 's')]
 }
 
 /**
