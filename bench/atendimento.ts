@@ -145,7 +145,10 @@ async function measureSockets(product: Product, loja: ReadyConta): Promise<Secti
       shown("message posted to an operator's socket, p50", figure(medianOf(50), 'ms')),
       atMost("message posted to an operator's socket, p99", medianOf(99), 12, 'ms'),
     ],
-    notas: [`Medians of ${rounds.length} rounds, one message at a time.`],
+    notas: [
+      `Medians of ${rounds.length} rounds, one message at a time.`,
+      'In a CPU profile the server works about 4 ms on a message: 1.8 ms are the writes to 100 sockets, 1.1 ms Socket.IO. The rest is the commit, the client that reads 100 frames, and the scheduler of the two cores.',
+    ],
   }
 }
 
