@@ -71,4 +71,16 @@ describe('statements of a request', () => {
       ...[update === 'conversa-devolver' ? 'conversa-finalizar' : update, ...ANSWER],
     ])
   })
+
+  it.each([
+    ['assumir', {}],
+    ['transferir', { setor: 'geral' }],
+  ])('runs %s while another transaction holds the daily counter', async (act, body) => {
+    const { dona } = rig
+    const { id } = await rig.newWaitingCustomer()
+    await database.db.transaction(dona.contaId, async (tx) => {
+      await tx.query('select 1 from uso_diario where conta_id = $1 for update', [dona.contaId])
+      expect((await dona.act(id, act, body)).status).toBe(200)
+    })
+  })
 })
