@@ -20,14 +20,15 @@ import type { Vault } from '#security/vault.ts'
  * Applies an engine event to a contato inside the caller's transaction, which must not hold a lock on the conversa of
  * this contato. The messages are sent after that commit.
  */
-/** Also sends the statements of `behind`, in the same round trip as the writes of the event. */
+export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
+
+/** As `ApplyEventIn`. Also sends the statements of `behind`, in the same round trip as the writes of the event. */
 export type ApplyEventWith = <T>(
   tx: Tx,
   ref: { readonly contaId: string; readonly contatoId: string },
   event: BuildEvent,
   behind: () => Promise<T>,
 ) => Promise<T>
-export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
 
 /** Parts of this node that must work before it takes traffic. */
 export interface Readiness {
