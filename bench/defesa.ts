@@ -83,7 +83,7 @@ function lineUnder(name: string, quiet: readonly number[], loaded: readonly numb
 }
 
 export async function measureDefesa(): Promise<Section[]> {
-  const product = await startProduct({ LOG_LEVEL: 'error' })
+  const product = await startProduct({ LOG_LEVEL: 'error', REQUISICOES_POR_CONTA: '10000' })
   try {
     const attacker = await prepareContaWithBot(product, { menu: MENU, limiteMensagensDia: 10_000_000 })
     const shop = await openShop(product)
