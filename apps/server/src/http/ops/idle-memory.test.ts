@@ -38,10 +38,19 @@ describe('IdleCollector', () => {
     expect(state.collections).toBe(2)
   })
 
+  it('collects the garbage of the start once', () => {
+    const { state, collector } = createHeap()
+    state.reserved = 70 * MB
+    for (let round = 0; round < 3; round += 1) collector.round()
+    expect(state.collections).toBe(1)
+  })
+
   it('ignores a small growth', () => {
     const { state, collector } = createHeap()
-    state.reserved = 45 * MB
+    state.reserved = 160 * MB
     collector.round()
-    expect(state.collections).toBe(0)
+    state.reserved = 85 * MB
+    collector.round()
+    expect(state.collections).toBe(1)
   })
 })

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { every, type PeriodicTask } from '#lib/every.ts'
 
-const INTERVAL_MS = 30_000
+const INTERVAL_MS = 5_000
 /** Share of the interval in which the event loop was busy. */
 const IDLE_MAX = 0.02
 const GROWTH_BYTES = 32 * 2 ** 20
@@ -25,12 +25,11 @@ interface Heap {
  */
 export class IdleCollector {
   readonly #heap: Heap
-  /** Smallest size since the last collection. */
-  #floor: number
+  /** Smallest size since the last collection. 0 at first, because the start itself leaves garbage. */
+  #floor = 0
 
   constructor(heap: Heap = nodeHeap()) {
     this.#heap = heap
-    this.#floor = heap.reserved()
   }
 
   round(): void {
