@@ -12,7 +12,7 @@ const CONVERSAS = 10_000
 const LONG_CHAT_MESSAGES = 2_000
 /** Below the limit of sessions per person. The tokens take turns, because each has its own request limit. */
 const LOGINS = 40
-/** One account uses the whole server. */
+/** Limit of requests above all measured rates, because one account makes all requests. */
 const REQUISICOES_POR_CONTA = '10000'
 const SECONDS = 8
 const LIST_SIZE = 40

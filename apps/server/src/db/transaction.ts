@@ -99,7 +99,7 @@ interface Work<T> {
 /** Transactions with an array of contas, such as the batches of the bot, share one turn. */
 const SEVERAL = 'several'
 const WAITING_MAX = 10_000
-/** One conta holds at most this part of the connections, so its slow statements leave the others free. */
+/** Largest share of the connections of one conta. Its slow statements cannot delay the other contas. */
 const CONTA_SHARE = 1 / 4
 
 /**

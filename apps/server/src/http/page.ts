@@ -39,7 +39,7 @@ const STATEMENT_TIMEOUT = '57014'
  */
 export async function limitSearch<T>(tx: Tx, advice: string, search: () => Promise<T>): Promise<T> {
   try {
-    // One round trip: the search is sent right behind the setting.
+    // The search is sent without waiting for the answer to the setting.
     const [, result] = await Promise.all([tx.query(`set local statement_timeout = ${SEARCH_MS}`), search()])
     return result
   } catch (error) {

@@ -110,7 +110,7 @@ function keepRunning(start: Start, { say, watchMs = WATCH_MS }: EmbeddedOptions)
     ms: watchMs,
     task,
     failed: (error) => {
-      // One line for each outage, not for each attempt.
+      // The log has one line per outage. Further attempts add none.
       if (!failing && !stopping) say(error instanceof Error ? error.message : String(error))
       failing = true
     },

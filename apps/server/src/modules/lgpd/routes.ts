@@ -26,7 +26,7 @@ const EXPORTED_FILES_MS = 24 * 3_600_000
 
 type LgpdDeps = EraseDeps & Pick<Deps, 'fileLinks'>
 
-/** One page of an export at a time per conta: a page has some megabytes. */
+/** A page of an export may have 5 MB, so each conta builds one at a time. */
 const EXPORT_GATE = {
   ...{ atOnce: 4, runningPerKey: () => 1, waiting: 100, waitingPerKey: 10, waitMs: 10_000 },
   full: () =>

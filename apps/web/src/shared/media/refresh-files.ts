@@ -10,7 +10,7 @@ import type { RefreshFile } from '#shared/media/refresh-file.ts'
 /** The most that the server gives. A picture far up needs several pages. */
 const PAGE_SIZE = 200
 
-/** One read per chat at a time: it refreshes all files of its page, and many of them expire together. */
+/** The running read of each chat. A read refreshes all files of its page, so further requests wait for it. */
 const reading = new Map<string, Promise<void>>()
 
 /** Returns a stable function that gives a file of the chat its current address. */

@@ -48,9 +48,8 @@ interface Act<T> {
 
 /**
  * Passes the act of an operador to the bot, which locks the contato. The row of the conversa is updated after that;
- * customer messages use the same order, so there is no deadlock. Update and answer are sent with the bot's writes, in
- * one round trip. Returns the conversa as read under the lock: a transfer that committed meanwhile may have closed it
- * to the reader.
+ * customer messages use the same order, so there is no deadlock. Update and answer are sent together with the bot's
+ * writes. Returns the conversa as read under the lock, because another operador may have transferred it meanwhile.
  */
 export async function applyAct<T>(
   tx: Tx,
