@@ -1,7 +1,6 @@
 import type { ConnectorFactory } from '@balcao/connector/port'
 import { CONECTORES } from '@balcao/contract/constants'
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -20,14 +19,11 @@ import type { BotDeps, BotTimings } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
-import type { Authenticate } from '#http/authentication.ts'
-import { clientAddress, createTrust, type TrustProxy } from '#http/limits/client-address.ts'
+import type { TrustProxy } from '#http/limits/client-address.ts'
 import { createMetrics, type Metrics } from '#http/ops/metrics.ts'
 import { createReadiness, readFreeDisk } from '#http/ops/ready.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
-import { createGate } from '#lib/gate.ts'
-import { ipKey, networkKey } from '#lib/ip-address.ts'
 import { waitAtMost } from '#lib/time.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
@@ -42,15 +38,14 @@ import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { FileLinks } from '#ports/file-links.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
-import { createRealtime, type RealtimeServer } from '#realtime/server.ts'
+import type { RealtimeServer } from '#realtime/server.ts'
+import { createSocketServer } from '#realtime/socket-server.ts'
 import { createFileLinks } from '#security/file-links.ts'
 import type { Vault } from '#security/vault.ts'
 import { mountApp } from './app.ts'
-import { AppError } from './errors.ts'
 import type { Closing } from './shutdown.ts'
 
 export interface ServerOptions {
@@ -110,18 +105,6 @@ export interface ComposedServer {
   readonly start: () => Promise<void>
   readonly idle: () => Promise<void>
   readonly parts: readonly Closing[]
-}
-
-/**
- * Each socket login reads the database. At most 4 run at once and 200 of an address wait: the windows of a whole
- * office that reconnect together. So a flood of bad tokens delays only other socket logins of its address. Refused
- * panels try again after some seconds.
- */
-const SOCKET_LOGIN_GATE = {
-  atOnce: 4,
-  waiting: 2_000,
-  waitingPerKey: 200,
-  full: () => new AppError('servidorOcupado'),
 }
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
@@ -192,32 +175,6 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
 }
 
 const end = (database: Database): Promise<void> => database.end()
-
-function createSocketServer(
-  { clock, log, settings, trustProxy }: ServerOptions,
-  http: FastifyInstance,
-  { authenticate, fileLinks }: { readonly authenticate: Authenticate; readonly fileLinks: FileLinks },
-): RealtimeServer {
-  const gate = createGate(SOCKET_LOGIN_GATE)
-  const isTrusted = createTrust(trustProxy)
-  const addressOf = (request: IncomingMessage): string => clientAddress(request, isTrusted)
-  return createRealtime({
-    httpServer: http.server,
-    authenticate,
-    addressKey: (request) => ipKey(addressOf(request)),
-    signFile: fileLinks.sign,
-    admit: async (token, request) => {
-      const session = await gate.run(() => authenticate(token), networkKey(addressOf(request)))
-      // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
-      // per IP.
-      if (session !== null) http.knownTokens.add(token)
-      return session
-    },
-    clock,
-    log,
-    origins: [new URL(settings.urlPublica).origin],
-  })
-}
 
 /** The connectors, and what else the server needs of them. */
 interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | 'eraseOutside'>> {

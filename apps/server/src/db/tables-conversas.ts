@@ -155,3 +155,17 @@ export interface RespostasRapidasTable {
   texto: string
   ordem: number
 }
+
+export interface UsoDiarioTable {
+  contaId: string
+  dia: string
+  usadas: Generated<number>
+  total: Generated<number>
+  recebidas: Generated<number>
+}
+
+export interface ProtocolosTable {
+  contaId: string
+  dia: string
+  ultimo: number
+}

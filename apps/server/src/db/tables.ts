@@ -15,9 +15,11 @@ import type {
   EnderecosTable,
   MensagensTable,
   PerguntasIaTable,
+  ProtocolosTable,
   RespostasIaTable,
   RespostasRapidasTable,
   SaidaTable,
+  UsoDiarioTable,
   UsoIaTable,
   VistosTable,
 } from './tables-conversas.ts'
@@ -133,20 +135,6 @@ interface ProdutosTable {
   ordem: number
   imagemUrl: string | null
   criadoEm: TimestampColumn
-}
-
-interface UsoDiarioTable {
-  contaId: string
-  dia: string
-  usadas: Generated<number>
-  total: Generated<number>
-  recebidas: Generated<number>
-}
-
-interface ProtocolosTable {
-  contaId: string
-  dia: string
-  ultimo: number
 }
 
 interface LogsTable {

@@ -5,20 +5,18 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeSentMensagem, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
   button,
   chat,
   emitCustomerMensagem,
   composer,
-  makeConversa,
-  makeSentMensagem,
   sentBodies,
   waitForSocket,
   conversaRow,
   conversaList,
   openName,
-  makeConversas,
   setupAtendimento,
 } from './tab.ts'
 

@@ -3,16 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
   button,
   emitCustomerMensagem,
-  makeConversa,
   waitForSocket,
   conversaRow,
   conversaList,
   openName,
-  makeConversas,
   setupAtendimento,
 } from './tab.ts'
 

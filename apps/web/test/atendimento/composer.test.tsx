@@ -4,18 +4,15 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeSentMensagem, minutesAgo, makeMensagem } from './sample-conversas.ts'
 import {
   aviso,
   button,
   chat,
   emitCustomerMensagem,
   composer,
-  makeConversa,
-  makeSentMensagem,
   waitForSocket,
-  minutesAgo,
   conversaRow,
-  makeMensagem,
   openName,
   setupAtendimento,
 } from './tab.ts'

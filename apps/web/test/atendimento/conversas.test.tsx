@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeSentMensagem, minutesAgo, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
   button,
@@ -11,16 +12,12 @@ import {
   chat,
   emitCustomerMensagem,
   composer,
-  makeConversa,
-  makeSentMensagem,
   sentBodies,
   waitForSocket,
-  minutesAgo,
   conversaRow,
   conversaList,
   openName,
   listedNames,
-  makeConversas,
   setupAtendimento,
 } from './tab.ts'
 

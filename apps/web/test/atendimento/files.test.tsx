@@ -3,15 +3,8 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { describe, expect, it } from 'vitest'
 import { ok } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import {
-  type AtendimentoTestApp,
-  chat,
-  conversaRow,
-  makeConversa,
-  makeMensagem,
-  setupAtendimento,
-  waitForSocket,
-} from './tab.ts'
+import { makeConversa, makeMensagem } from './sample-conversas.ts'
+import { type AtendimentoTestApp, chat, conversaRow, setupAtendimento, waitForSocket } from './tab.ts'
 
 /** Files of a chat. The addresses answer 404: the test server has no files. */
 

@@ -6,6 +6,7 @@ import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeMensagem, minutesAgo } from './sample-conversas.ts'
 import {
   aviso,
   button,
@@ -14,9 +15,6 @@ import {
   conversaRow,
   emitCustomerMensagem,
   listedNames,
-  makeConversa,
-  makeMensagem,
-  minutesAgo,
   searchBox,
   sentBodies,
   setupAtendimento,

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID, makeBotStatus } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeSentMensagem, minutesAgo, makeMensagem, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
   button,
@@ -11,18 +12,13 @@ import {
   chat,
   emitCustomerMensagem,
   composer,
-  makeConversa,
-  makeSentMensagem,
   sentBodies,
   waitForSocket,
-  minutesAgo,
   conversaRow,
   createGate,
-  makeMensagem,
   openName,
   listedNames,
   mensagemPageOf,
-  makeConversas,
   setupAtendimento,
 } from './tab.ts'
 

@@ -2,19 +2,16 @@ import { describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { CONTA_ID, makeBotStatus } from '#test/dashboard/panel.tsx'
+import { makeConversa, minutesAgo, makeMensagem, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
   button,
   chat,
   composer,
-  makeConversa,
   waitForSocket,
-  minutesAgo,
   conversaRow,
   conversaList,
-  makeMensagem,
   openName,
-  makeConversas,
   setupAtendimento,
 } from './tab.ts'
 

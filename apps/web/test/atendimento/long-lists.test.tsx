@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { makeConversa, minutesAgo, makeMensagem } from './sample-conversas.ts'
 import {
   type AtendimentoTestApp,
   aviso,
@@ -12,12 +13,9 @@ import {
   searchBox,
   chat,
   emitCustomerMensagem,
-  makeConversa,
   waitForSocket,
-  minutesAgo,
   conversaRow,
   conversaList,
-  makeMensagem,
   openName,
   listedNames,
   mensagemPageOf,

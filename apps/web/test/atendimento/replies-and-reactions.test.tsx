@@ -4,18 +4,15 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID, makeBotStatus } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeSentMensagem, minutesAgo, makeMensagem } from './sample-conversas.ts'
 import {
   type AtendimentoTestApp,
   aviso,
   button,
   chat,
   composer,
-  makeConversa,
-  makeSentMensagem,
   sentBodies,
   waitForSocket,
-  minutesAgo,
-  makeMensagem,
   setupAtendimento,
 } from './tab.ts'
 

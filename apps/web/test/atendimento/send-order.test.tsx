@@ -2,6 +2,7 @@ import '../dashboard/fake-socket.ts'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
+import { makeSentMensagem } from './sample-conversas.ts'
 import {
   aviso,
   button,
@@ -9,7 +10,6 @@ import {
   emitCustomerMensagem,
   composer,
   createGate,
-  makeSentMensagem,
   waitForSocket,
   setupAtendimento,
 } from './tab.ts'

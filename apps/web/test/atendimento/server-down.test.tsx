@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import { type AtendimentoTestApp, button, composer, makeConversa, openName, setupAtendimento } from './tab.ts'
+import { makeConversa } from './sample-conversas.ts'
+import { type AtendimentoTestApp, button, composer, openName, setupAtendimento } from './tab.ts'
 
 const DRAFT = 'Ainda não respondi'
 const open = setupAtendimento(() => localStorage.removeItem(`copia:conversas:${CONTA_ID}`))

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { makeConversa, makeConversas } from './sample-conversas.ts'
 import {
   type AtendimentoTestApp,
   aviso,
@@ -12,8 +13,6 @@ import {
   conversaRow,
   emitCustomerMensagem,
   listedNames,
-  makeConversa,
-  makeConversas,
   openName,
   sentBodies,
   setupAtendimento,

@@ -7,18 +7,8 @@ import { notify } from '#shared/avisos.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import {
-  aviso,
-  button,
-  composer,
-  emitCustomerMensagem,
-  makeConversa,
-  minutesAgo,
-  conversaList,
-  makeMensagem,
-  setupAtendimento,
-  waitForSocket,
-} from './tab.ts'
+import { makeConversa, minutesAgo, makeMensagem } from './sample-conversas.ts'
+import { aviso, button, composer, emitCustomerMensagem, conversaList, setupAtendimento, waitForSocket } from './tab.ts'
 
 const region = page.getByRole('region', { name: 'Avisos' })
 const items = region.getByRole('status')

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { WhyAnswer } from '#shared/ia/why-answer.tsx'
 import { expectAccessible } from '#test/axe.ts'
-import { openAtendimento, makeConversa, conversaRow, makeMensagem } from '#test/atendimento/tab.ts'
+import { makeConversa, makeMensagem } from '#test/atendimento/sample-conversas.ts'
+import { openAtendimento, conversaRow } from '#test/atendimento/tab.ts'
 import { type FakeAnswer, type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 
 const RESPOSTA: RespostaIa = {

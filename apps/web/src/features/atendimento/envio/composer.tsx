@@ -14,14 +14,14 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { sendTypingSignal } from '#features/atendimento/conversa/typing.ts'
-import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { useDraft, writeDraft } from './drafts.ts'
 import { QuickReplies, type QuickReplyList, useQuickReplies } from './quick-replies.tsx'
-import { type ReachedLimite, useLimiteRaised } from './send-result.ts'
+import { ComposerHints, ComposerNotices } from './composer-notices.tsx'
+import type { ReachedLimite } from './send-result.ts'
 import { isTakenByOther, usePendingSends } from './use-send.ts'
 
 /** Filters the file picker only. The server detects the real type from the bytes. */
@@ -62,46 +62,6 @@ function readOnlyReason({ conversa, fromCopy }: ComposerProps, myId: string, onl
     return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, transfira a conversa e assuma.`
   }
   return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
-}
-
-function LimiteNotice({ limite: { usado, limite, resetEm } }: { limite: ReachedLimite }) {
-  useLimiteRaised()
-  return (
-    <p role="status" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
-      Limite diário {formatNumber(usado)}/{formatNumber(limite)} · volta em {formatDateTime(resetEm)}
-    </p>
-  )
-}
-
-function ComposerNotices({ limite, reason }: { limite: ReachedLimite | null; reason: string | null }) {
-  return (
-    <>
-      {limite !== null && <LimiteNotice limite={limite} />}
-      {reason !== null && (
-        <p role="status" className="mb-2 rounded-lg bg-sunken px-3 py-2 text-sm text-muted">
-          {reason}
-        </p>
-      )}
-    </>
-  )
-}
-
-/** After PARAR only the bot stops sending until VOLTAR. An operador can still send. */
-function ComposerHints({ pediuParada, agenteMeta }: Conversa) {
-  return (
-    <>
-      {pediuParada === true && <Hint>O bot não envia nada até VOLTAR. Você, sim.</Hint>}
-      {agenteMeta === true && <Hint>O agente da Meta responde. Escreva para assumir.</Hint>}
-    </>
-  )
-}
-
-function Hint({ children }: { children: string }) {
-  return (
-    <p role="note" className="mb-1 px-1 text-xs text-muted">
-      {children}
-    </p>
-  )
 }
 
 function AttachButton({ disabled, onAttach }: { disabled: boolean; onAttach: ComposerProps['onAttach'] }) {

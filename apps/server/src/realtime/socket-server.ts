@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { AppError } from '#errors.ts'
+import type { Authenticate } from '#http/authentication.ts'
+import { clientAddress, createTrust, type TrustProxy } from '#http/limits/client-address.ts'
+import { createGate } from '#lib/gate.ts'
+import { ipKey, networkKey } from '#lib/ip-address.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { FileLinks } from '#ports/file-links.ts'
+import { createRealtime, type RealtimeServer } from './server.ts'
+
+/**
+ * Each socket login reads the database. At most 4 run at once and 200 of an address wait: the windows of a whole
+ * office that reconnect together. So a flood of bad tokens delays only other socket logins of its address. Refused
+ * panels try again after some seconds.
+ */
+const SOCKET_LOGIN_GATE = {
+  atOnce: 4,
+  waiting: 2_000,
+  waitingPerKey: 200,
+  full: () => new AppError('servidorOcupado'),
+}
+
+interface SocketServerOptions {
+  readonly clock: Clock
+  readonly log: FastifyBaseLogger
+  readonly settings: { readonly urlPublica: string }
+  readonly trustProxy: TrustProxy
+}
+
+/** Opens the sockets of the panel on the HTTP server. */
+export function createSocketServer(
+  { clock, log, settings, trustProxy }: SocketServerOptions,
+  http: FastifyInstance,
+  { authenticate, fileLinks }: { readonly authenticate: Authenticate; readonly fileLinks: FileLinks },
+): RealtimeServer {
+  const gate = createGate(SOCKET_LOGIN_GATE)
+  const isTrusted = createTrust(trustProxy)
+  const addressOf = (request: IncomingMessage): string => clientAddress(request, isTrusted)
+  return createRealtime({
+    httpServer: http.server,
+    authenticate,
+    addressKey: (request) => ipKey(addressOf(request)),
+    signFile: fileLinks.sign,
+    admit: async (token, request) => {
+      const session = await gate.run(() => authenticate(token), networkKey(addressOf(request)))
+      // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
+      // per IP.
+      if (session !== null) http.knownTokens.add(token)
+      return session
+    },
+    clock,
+    log,
+    origins: [new URL(settings.urlPublica).origin],
+  })
+}
