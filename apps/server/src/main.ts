@@ -13,7 +13,7 @@ import { loadAppSecret } from '#security/app-secret.ts'
 import { createVault } from '#security/vault.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
-import { composeServer } from './composition.ts'
+import { type ComposedServer, composeServer } from './composition.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { installShutdown } from './shutdown.ts'
@@ -48,6 +48,11 @@ function backupPlan({ copiaDir, COPIA_HORAS, COPIA_MANTER, BALCAO_BACKUP_CHAVE }
   const encrypted = BALCAO_BACKUP_CHAVE !== undefined
   if (!encrypted) say('as cópias de COPIA_DIR ficam sem cifra: defina BALCAO_BACKUP_CHAVE')
   return { dir: copiaDir, hours: COPIA_HORAS, keep: COPIA_MANTER, encrypted, make: copyInProcess }
+}
+
+async function listen(server: ComposedServer, env: Env): Promise<void> {
+  await server.http.listen({ port: env.PORT, host: env.HOST })
+  await server.start()
 }
 
 async function main(): Promise<void> {
@@ -97,13 +102,14 @@ async function main(): Promise<void> {
     chromeAsRoot: env.NAVEGADOR_COMO_ROOT === 'true' || env.NAVEGADOR_COMO_ROOT === '1',
   })
   await createFirstAdmin(server.deps, env)
-  const shutdown = installShutdown(log, [...server.parts, ...parts])
+  const started = listen(server, env)
+  // A part that closes during the start would make the start fail, and the process would end with 1.
+  const shutdown = installShutdown(log, [{ name: 'start', close: () => started }, ...server.parts, ...parts])
   void taken.then(() => {
     log.fatal('database taken over by another process, shutting down')
     return shutdown(1)
   })
-  await server.http.listen({ port: env.PORT, host: env.HOST })
-  await server.start()
+  await started
   collectWhenIdle(log)
   if (env.s3 !== undefined) await tryBucket(server.deps)
 

@@ -60,19 +60,17 @@ export function databaseUrl({ target }: Pick<TestDatabase, 'target'>): string {
   return `postgresql://${target.user}:${target.password}@/${target.database}?host=${encodeURIComponent(target.host)}`
 }
 
-export async function startProgram({
+/** Starts the process without waiting for its answer. */
+export function spawnProgram({
   database,
   dataDir,
   crashPoint,
   env = {},
-  port: fixedPort,
-  login = ADMIN_LOGIN,
-  keepLeases = false,
+  port = 0,
   onOutput,
   stdout = 'ignore',
-}: ProgramOptions): Promise<Program> {
-  const port = fixedPort ?? (await freePort())
-  const processo: ChildProcess = spawn(process.execPath, [MAIN], {
+}: Omit<ProgramOptions, 'login' | 'keepLeases'>): ChildProcess {
+  const child = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -87,7 +85,14 @@ export async function startProgram({
     },
     stdio: onOutput === undefined ? ['ignore', stdout, 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
-  for (const stream of [processo.stdout, processo.stderr]) stream?.on('data', (chunk) => onOutput?.(String(chunk)))
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => onOutput?.(String(chunk)))
+  return child
+}
+
+export async function startProgram(options: ProgramOptions): Promise<Program> {
+  const { database, login = ADMIN_LOGIN, keepLeases = false } = options
+  const port = options.port ?? (await freePort())
+  const processo = spawnProgram({ ...options, port })
   const morreu = new Promise<string | null>((resolve) =>
     processo.once('exit', (_codigo, signal) => resolve(signal)),
   ).then(async (signal) => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startProgram, type Program } from '#test/bot/program.ts'
+import { spawnProgram, startProgram, type Program } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let database: TestDatabase
@@ -44,4 +44,20 @@ it('ends a requested shutdown with 0 while a mail server gives no answer', async
   expect(await mailing.terminate()).toBe(0)
   line.destroy()
   silent.close()
+})
+
+it('ends a shutdown requested during the start with 0', async () => {
+  let output = ''
+  const starting = spawnProgram({
+    database,
+    dataDir,
+    env: { LOG_LEVEL: 'info' },
+    onOutput: (chunk) => {
+      output += chunk
+      // The bots and the periodic work start after this line.
+      if (output.includes('Server listening')) starting.kill('SIGTERM')
+    },
+  })
+  const [code] = await once(starting, 'exit')
+  expect(code, output).toBe(0)
 })
