@@ -9,6 +9,8 @@ export default defineConfig({
     maxWorkers: LANES,
     retry: SECOND_TRY,
     env: COMPILED,
+    // The tests share no state. One process per file would load the library eleven times.
+    isolate: false,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // A slow machine must not fail a test.
