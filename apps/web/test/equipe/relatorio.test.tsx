@@ -10,6 +10,8 @@ import { makeEmptyRelatorio, makeRelatorio } from './samples.ts'
 
 let painel: PanelTestApp | null = null
 let periodos: string[] = []
+/** The panel may ask again for the same period, because events before its first connection are lost. */
+const distinct = (): string[] => [...new Set(periodos)]
 function abrir(run: (de: string, until: string) => Relatorio = makeRelatorio): PanelTestApp {
   periodos = []
   painel = openEquipePanel('relatorio')
@@ -49,7 +51,7 @@ describe('Relatório', () => {
     await expect.element(page.getByText('2 min 10 s').first()).toBeVisible()
     await expect.element(page.getByText('1 h 05 min').first()).toBeVisible()
     await expect.element(page.getByRole('img', { name: /^Conversas por dia: .* O dia mais cheio: / })).toBeVisible()
-    expect(periodos).toEqual([`${before(29)} ${today}`])
+    expect(distinct()).toEqual([`${before(29)} ${today}`])
     await expectAccessible()
   })
 
@@ -57,7 +59,7 @@ describe('Relatório', () => {
     onTestFinished(() => void vi.useRealTimers())
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T15:00:00.000Z') })
     abrir()
-    await expect.poll(() => periodos).toEqual(['2026-10-22 2026-11-20'])
+    await expect.poll(distinct).toEqual(['2026-10-22 2026-11-20'])
     vi.setSystemTime(Date.parse('2026-11-21T15:00:00.000Z'))
     await page.getByText('Hoje', { exact: true }).click()
     await expect.poll(() => periodos.at(-1)).toBe('2026-11-21 2026-11-21')

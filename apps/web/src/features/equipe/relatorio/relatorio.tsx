@@ -7,6 +7,7 @@ import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { downloadText } from '#shared/download.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
+import { contaZone } from '#shared/time-zone.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
@@ -72,7 +73,7 @@ function EmptyRelatorio({ isDefault, onShowMore }: { isDefault: boolean; onShowM
 export function RelatorioPage() {
   const { config } = useConfig()
   const [now, setNow] = useState(() => new Date())
-  const today = todayIn(config?.atendimento.horario.fuso ?? '', now)
+  const today = todayIn(config?.atendimento.horario.fuso ?? contaZone(), now)
   const [choice, setChoice] = useState<PeriodChoice>(DEFAULT_PRESET)
   const [dates, setDates] = useState<Period | null>(null)
   const period = choice === 'datas' ? (dates ?? periodOf(DEFAULT_PRESET, today)) : periodOf(choice, today)
