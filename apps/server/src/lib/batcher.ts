@@ -98,6 +98,41 @@ export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>):
   }
 }
 
+export interface BatchersOptions<T extends QueuedItem> extends Pick<BatcherOptions<T>, 'max' | 'slots'> {
+  /** Never rejects. */
+  readonly handleBatch: (name: string, batch: readonly T[]) => Promise<void>
+}
+
+/**
+ * Returns a function that adds an item to the batcher of this name. Each name has separate slots. A batcher is dropped
+ * when it is idle.
+ */
+export function createBatchers<T extends QueuedItem>(options: BatchersOptions<T>): (name: string, item: T) => void {
+  const { max, slots, handleBatch } = options
+  const batchers = new Map<string, Batcher<T>>()
+
+  const open = (name: string): Batcher<T> => {
+    const handle = async (batch: readonly T[]): Promise<readonly T[]> => {
+      await handleBatch(name, batch)
+      return []
+    }
+    const batcher = createBatcher<T>({ max, slots, handleBatch: handle })
+    batchers.set(name, batcher)
+    return batcher
+  }
+  const dropIdle = async (name: string, batcher: Batcher<T>): Promise<void> => {
+    do await batcher.idle()
+    while (batcher.pending() > 0)
+    batchers.delete(name)
+  }
+  return (name, item) => {
+    const running = batchers.get(name)
+    const batcher = running ?? open(name)
+    batcher.add(item)
+    if (running === undefined) void dropIdle(name, batcher)
+  }
+}
+
 /** Counts the running batches of each group. */
 class BusyGroups {
   readonly #batches = new Map<string, number>()

@@ -1,5 +1,5 @@
 import type { Database, PlannerMode, Tx } from '#db/transaction.ts'
-import { createBatcher, type Batcher } from '#lib/batcher.ts'
+import { createBatchers } from '#lib/batcher.ts'
 
 /**
  * Reads whose statements leave in one write, together with BEGIN and COMMIT. A round trip costs more than a short
@@ -68,36 +68,21 @@ export type ReadTogether = <T>(contaId: string, fn: ReadAtOnce<T>) => Promise<T>
  * the transaction is repeated alone.
  */
 export function createReadTogether(db: Pick<Database, 'read'>, plano?: PlannerMode): ReadTogether {
-  const queues = new Map<string, Batcher<QueuedRead>>()
   let count = 0
-
-  const open = (contaId: string): Batcher<QueuedRead> => {
-    const handleBatch = async (batch: readonly QueuedRead[]): Promise<readonly QueuedRead[]> => {
-      try {
-        await readAll(
-          db,
-          contaId,
-          batch.map(({ run }) => run),
-          plano,
-        )
-        for (const { resolve } of batch) resolve()
-      } catch (error) {
-        for (const { fail } of batch) fail(error, batch.length === 1)
-      }
-      return []
+  const handleBatch = async (contaId: string, batch: readonly QueuedRead[]): Promise<void> => {
+    try {
+      await readAll(
+        db,
+        contaId,
+        batch.map(({ run }) => run),
+        plano,
+      )
+      for (const { resolve } of batch) resolve()
+    } catch (error) {
+      for (const { fail } of batch) fail(error, batch.length === 1)
     }
-    const queue = createBatcher<QueuedRead>({ max: READS_MAX, slots: SLOTS, handleBatch })
-    queues.set(contaId, queue)
-    void closeIdle(contaId, queue)
-    return queue
   }
-
-  const closeIdle = async (contaId: string, queue: Batcher<QueuedRead>): Promise<void> => {
-    await Promise.resolve()
-    do await queue.idle()
-    while (queue.pending() > 0)
-    queues.delete(contaId)
-  }
+  const add = createBatchers<QueuedRead>({ max: READS_MAX, slots: SLOTS, handleBatch })
 
   return <T>(contaId: string, fn: ReadAtOnce<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
@@ -110,7 +95,7 @@ export function createReadTogether(db: Pick<Database, 'read'>, plano?: PlannerMo
       // Without a result the transaction did not begin.
       fail: (error, alone) => (alone || result === null ? reject(error) : resolve(readAtOnce(db, contaId, fn, plano))),
     }
-    ;(queues.get(contaId) ?? open(contaId)).add(read)
+    add(contaId, read)
     return promise
   }
 }

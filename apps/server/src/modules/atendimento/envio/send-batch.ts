@@ -1,5 +1,5 @@
 import { AppError } from '#errors.ts'
-import { createBatcher, type Batcher } from '#lib/batcher.ts'
+import { createBatchers } from '#lib/batcher.ts'
 import { type SendDeps, type OperadorSend, sendMensagens, type SentMensagem } from './send-mensagens.ts'
 
 const BATCH_MAX = 50
@@ -18,30 +18,13 @@ interface QueuedSend {
  * one. A single send starts immediately.
  */
 export function createSendBatcher(deps: SendDeps): (send: OperadorSend) => Promise<SentMensagem> {
-  const queues = new Map<string, Batcher<QueuedSend>>()
-
-  const open = (contaId: string): Batcher<QueuedSend> => {
-    const handleBatch = async (batch: readonly QueuedSend[]): Promise<readonly QueuedSend[]> => {
-      await settleBatch(deps, contaId, batch)
-      return []
-    }
-    const queue = createBatcher<QueuedSend>({ max: BATCH_MAX, slots: 1, handleBatch })
-    queues.set(contaId, queue)
-    return queue
-  }
-
-  const close = async (contaId: string, queue: Batcher<QueuedSend>): Promise<void> => {
-    do await queue.idle()
-    while (queue.pending() > 0)
-    queues.delete(contaId)
-  }
-
+  const add = createBatchers<QueuedSend>({
+    ...{ max: BATCH_MAX, slots: 1 },
+    handleBatch: (contaId, batch) => settleBatch(deps, contaId, batch),
+  })
   return (send) => {
     const { promise, resolve, reject } = Promise.withResolvers<SentMensagem>()
-    const running = queues.get(send.contaId)
-    const queue = running ?? open(send.contaId)
-    queue.add({ key: send.conversaId, send, resolve, reject })
-    if (running === undefined) void close(send.contaId, queue)
+    add(send.contaId, { key: send.conversaId, send, resolve, reject })
     return promise
   }
 }
