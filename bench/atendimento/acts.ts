@@ -56,7 +56,7 @@ export async function measureActs({ url }: Product, loja: ReadyConta): Promise<S
     titulo: 'People: acts of operators on open conversations, 10 connections',
     linhas,
     notas: [
-      'Each act is one transaction of 4 round trips: find, lock, write with the answer, commit. An act that writes to the customer also locks the daily counter. `apps/server/test/atendimento/statements.test.ts` lists the statements.',
+      'Acts that wait at the same time share one transaction of 4 round trips: find, lock, write with the answer, commit. An act that writes to the customer also locks the daily counter. `apps/server/test/atendimento/statements.test.ts` lists the statements.',
     ],
   }
 }

@@ -26,9 +26,9 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
 import { createSharedReads } from '#lib/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { createActBatcher } from './conversa/act-batch.ts'
 import { refOf } from './conversa/change.ts'
-import { finishConversa } from './conversa/finish.ts'
-import { returnConversaToBot } from './conversa/return-to-bot.ts'
+import { endConversa } from './conversa/end.ts'
 import { takeConversa } from './conversa/take.ts'
 import { createTestConversa } from './conversa/test-conversa.ts'
 import { transferConversa } from './conversa/transfer.ts'
@@ -85,6 +85,9 @@ function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
 
 export function atendimentoRoutes(deps: ConfigDeps & SendDeps & Pick<Deps, 'applyEventIn'>): BoundRoute[] {
   const send = createSendBatcher(deps)
+  // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
+  const runEnd = createActBatcher(deps)
+  const runOther = createActBatcher(deps)
   return [
     ...readRoutes(deps),
     bind(enviarMensagemRoute, ({ sessao, params, body }) => {
@@ -95,10 +98,10 @@ export function atendimentoRoutes(deps: ConfigDeps & SendDeps & Pick<Deps, 'appl
     bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
     bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
-      conversa: await takeConversa(deps, sessao, params.id),
+      conversa: await runOther(takeConversa(deps, refOf(sessao, params.id), sessao)),
     })),
     bind(finalizarConversaRoute, async ({ sessao, params }) => ({
-      conversa: await finishConversa(deps, sessao, params.id),
+      conversa: await runEnd(endConversa(deps, refOf(sessao, params.id), 'finalizar')),
     })),
     bind(digitandoRoute, async ({ sessao, params }) => {
       await signalTyping(deps, sessao, params.id)
@@ -108,10 +111,10 @@ export function atendimentoRoutes(deps: ConfigDeps & SendDeps & Pick<Deps, 'appl
       conversa: await createTestConversa(deps, sessao, body.setor),
     })),
     bind(transferirConversaRoute, async ({ sessao, params, body }) => ({
-      conversa: await transferConversa(deps, sessao, { id: params.id, setor: body.setor }),
+      conversa: await runOther(transferConversa(deps, refOf(sessao, params.id), body.setor)),
     })),
     bind(devolverConversaRoute, async ({ sessao, params }) => ({
-      conversa: await returnConversaToBot(deps, sessao, params.id),
+      conversa: await runEnd(endConversa(deps, refOf(sessao, params.id), 'devolver')),
     })),
     bind(setoresRoute, async ({ sessao }) => ({ setores: await listSetores(deps, sessao.contaId) })),
     bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await createSetor(deps, sessao, body) })),

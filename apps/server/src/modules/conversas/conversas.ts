@@ -16,11 +16,15 @@ const lockedConversaSchema = z.extend(servedConversaSchema, {
 })
 export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
 
-/** `order by` prevents a deadlock between two batches. */
 const LOCK_CONTATOS = `
 select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
   select v.contato_id from conversas v where v.conta_id = $1 and v.id = any ($2::uuid[]) and v.protocolo is not null
 )) order by c.id for no key update`
+
+/** Locks the contatos of these conversas in id order, which prevents a deadlock between two batches. */
+export async function lockContatosOf(tx: Tx, contaId: string, conversaIds: readonly string[]): Promise<void> {
+  await tx.queryNamed('conversas-travar', LOCK_CONTATOS, [contaId, plainArray(conversaIds)])
+}
 
 const READ_LOCKED = `
 select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, c.ultimo_id, ${JANELA_UNTIL}
@@ -49,14 +53,14 @@ export async function lockConversas(
   requests: readonly LockRequest[],
 ): Promise<(LockedConversa | null)[]> {
   const NO_ID = '00000000-0000-0000-0000-000000000000'
-  const ids = plainArray(requests.map(({ conversaId }) => (isUuid(conversaId) ? conversaId : NO_ID)))
+  const ids = requests.map(({ conversaId }) => (isUuid(conversaId) ? conversaId : NO_ID))
   // Both statements are sent together. The second runs after the first has its locks, so it reads the committed
   // changes of earlier holders.
   const [, { rows }] = await Promise.all([
-    tx.queryNamed('conversas-travar', LOCK_CONTATOS, [contaId, ids]),
+    lockContatosOf(tx, contaId, ids),
     tx.queryNamed('conversas-conferir', READ_LOCKED, [
       contaId,
-      ids,
+      plainArray(ids),
       textArray(requests.map(({ idTemporario }) => idTemporario ?? null)),
     ]),
   ])

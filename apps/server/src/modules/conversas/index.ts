@@ -14,6 +14,7 @@ export type { MergedContato } from './addresses/merge-contatos.ts'
 export { isLeftAddress, parseAnnouncements, type Announcements } from './addresses/announcements.ts'
 export {
   finishQuietAgents,
+  lockContatosOf,
   lockConversa,
   lockConversas,
   type LockedConversa,

@@ -4,7 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { findAttendedConversa, findServed, type ServedConversa } from '#modules/conversas/index.ts'
+import { findAttendedConversa, findServed, lockContatosOf, type ServedConversa } from '#modules/conversas/index.ts'
 
 export type ActDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'applyEventWith'>
 
@@ -36,34 +36,69 @@ export function requireOwn({ operador_id: operadorId, operador }: ServedConversa
   if (operadorId !== null && operadorId !== ownId) throw new AppError('conversaAssumida', { operadorId, operador })
 }
 
-interface Act<T> {
+/** An act of an operador on an open conversa. */
+export interface Act {
+  readonly ref: ConversaRef
   /** Finds the conversa before its contato is locked. Default: `requireOpen`. */
-  readonly find?: () => Promise<ServedConversa>
+  readonly find?: (tx: Tx) => Promise<ServedConversa>
   readonly event: Parameters<Deps['applyEventIn']>[3]
   /** Updates the row of the conversa. False if another operador was faster. */
-  readonly update: () => Promise<boolean>
-  /** Reads the answer. */
-  readonly read: () => Promise<T>
+  readonly update: (tx: Tx) => Promise<boolean>
+  /**
+   * Runs after the commit. Receives the conversa as read under the lock: a transfer that committed meanwhile may have
+   * closed it to the reader.
+   */
+  readonly publish: (served: ServedConversa) => void
 }
+
+type ApplyDeps = Pick<ActDeps, 'applyEventWith'>
+
+const findTarget = (tx: Tx, { ref, find }: Act): Promise<ServedConversa> =>
+  find === undefined ? requireOpen(tx, ref) : find(tx)
 
 /**
  * Passes the act of an operador to the bot, which locks the contato. The row of the conversa is updated after that;
  * customer messages use the same order, so there is no deadlock. Update and answer are sent together with the bot's
- * writes. Returns the conversa as read under the lock, because another operador may have transferred it meanwhile.
+ * writes. Returns the answer of `read`.
  */
-export async function applyAct<T>(
-  tx: Tx,
-  deps: Pick<ActDeps, 'applyEventWith'>,
-  ref: ConversaRef,
-  { find = () => requireOpen(tx, ref), event, update, read }: Act<T>,
-): Promise<{ readonly served: ServedConversa; readonly result: T }> {
-  const { contato_id: contatoId } = await find()
-  const target = { contaId: ref.contaId, contatoId }
-  const [served, changed, result] = await deps.applyEventWith(tx, target, event, () =>
-    Promise.all([requireOpen(tx, ref), update(), read()]),
+export async function applyAct<T>(tx: Tx, deps: ApplyDeps, act: Act, read: () => Promise<T>): Promise<T> {
+  return applyTo(tx, deps, { act, target: await findTarget(tx, act), read })
+}
+
+/**
+ * Applies acts on different conversas of one conta, with as many round trips as a single act. Throws the error of one of
+ * them. All contatos are locked before the first act locks the daily counter, in the order of all transactions, so there
+ * is no deadlock.
+ */
+export async function applyActs(tx: Tx, deps: ApplyDeps, contaId: string, acts: readonly Act[]): Promise<Conversa[]> {
+  const targets = await Promise.all(acts.map(async (act) => ({ act, target: await findTarget(tx, act) })))
+  const ids = acts.map(({ ref }) => ref.id)
+  // Not awaited: the acts run behind it on the same connection.
+  const locked = acts.length === 1 ? Promise.resolve() : lockContatosOf(tx, contaId, ids)
+  const applied = targets.map(({ act, target }) =>
+    applyTo(tx, deps, { act, target, read: () => getAttended(tx, act.ref) }),
+  )
+  // Waits for all, so that no act sends a statement behind the ROLLBACK that follows the error of another one.
+  await Promise.allSettled([locked, ...applied])
+  await locked
+  return Promise.all(applied)
+}
+
+interface TargetedAct<T> {
+  readonly act: Act
+  readonly target: ServedConversa
+  readonly read: () => Promise<T>
+}
+
+async function applyTo<T>(tx: Tx, deps: ApplyDeps, { act, target, read }: TargetedAct<T>): Promise<T> {
+  const { ref, event, update, publish } = act
+  const contato = { contaId: ref.contaId, contatoId: target.contato_id }
+  const [served, changed, result] = await deps.applyEventWith(tx, contato, event, () =>
+    Promise.all([requireOpen(tx, ref), update(tx), read()]),
   )
   await requireChanged(tx, ref, changed)
-  return { served, result }
+  tx.afterCommit(() => publish(served))
+  return result
 }
 
 /** Throws if the conditional update of an act changed no row, because another operador was faster. */
@@ -74,7 +109,7 @@ async function requireChanged(tx: Tx, ref: ConversaRef, changed: boolean): Promi
 }
 
 /** The conversa after an act. The operador reads this answer even if the act closed the conversa to them. */
-export async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
+async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
   const conversa = await findAttendedConversa(tx, contaId, id, null)
   if (conversa === null) throw new AppError('naoEncontrado')
   return conversa

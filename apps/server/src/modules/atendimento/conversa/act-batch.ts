@@ -1,0 +1,47 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { createBatchers } from '#lib/batcher.ts'
+import { type Act, type ActDeps, applyActs } from './change.ts'
+
+const BATCH_MAX = 20
+/** One batch finds and locks its conversas while the other one commits. */
+const SLOTS = 2
+
+interface QueuedAct {
+  /** The conversa: acts on one conversa run one after the other. */
+  readonly key: string
+  readonly act: Act
+  readonly resolve: (conversa: Conversa) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Resolves with the conversa after the act. */
+export type RunAct = (act: Act) => Promise<Conversa>
+
+/**
+ * Runs acts of one conta that wait at the same time in one transaction, so that they share its round trips, the lock of
+ * the daily counter and the commit. A single act starts immediately.
+ */
+export function createActBatcher(deps: ActDeps): RunAct {
+  const add = createBatchers<QueuedAct>({
+    ...{ max: BATCH_MAX, slots: SLOTS },
+    handleBatch: (contaId, batch) => settleBatch(deps, contaId, batch),
+  })
+  return (act) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Conversa>()
+    add(act.ref.contaId, { key: act.ref.id.toLowerCase(), act, resolve, reject })
+    return promise
+  }
+}
+
+/** Settles every act of the batch. Never rejects. */
+async function settleBatch(deps: ActDeps, contaId: string, batch: readonly QueuedAct[]): Promise<void> {
+  const acts = batch.map(({ act }) => act)
+  try {
+    const conversas = await deps.db.transaction(contaId, (tx) => applyActs(tx, deps, contaId, acts), 'indices')
+    for (const [index, conversa] of conversas.entries()) batch[index]?.resolve(conversa)
+  } catch (error) {
+    // One act rolled the whole transaction back, so each act is repeated alone.
+    if (batch.length > 1) await Promise.all(batch.map((one) => settleBatch(deps, contaId, [one])))
+    else for (const { reject } of batch) reject(error)
+  }
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createActBatcher, type RunAct } from '#modules/atendimento/conversa/act-batch.ts'
+import type { ConversaRef } from '#modules/atendimento/conversa/change.ts'
+import { endConversa } from '#modules/atendimento/conversa/end.ts'
+import { takeConversa } from '#modules/atendimento/conversa/take.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
+import { type AtendimentoApp, createAtendimentoApp } from './atendimento-app.ts'
+
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+
+let database: TestDatabase
+let rig: AtendimentoApp
+let recorded: RecordedDatabase
+let run: RunAct
+beforeAll(async () => {
+  database = await createTestDatabase()
+  recorded = recordStatements(database.db)
+  rig = await createAtendimentoApp({ database, db: recorded.db })
+  run = createActBatcher(rig.app.deps)
+})
+afterAll(async () => {
+  await rig?.close()
+  await database?.drop()
+})
+
+function refTo(id: string): ConversaRef {
+  const { contaId, id: usuarioId } = rig.dona
+  return { contaId, id, reader: { usuarioId, setores: [] } }
+}
+
+async function waitingIds(count: number): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) ids.push((await rig.newWaitingCustomer()).id)
+  await rig.app.idle()
+  recorded.transactions.length = 0
+  return ids
+}
+
+const finish = (id: string): ReturnType<RunAct> => run(endConversa(rig.app.deps, refTo(id), 'finalizar'))
+const take = (id: string): ReturnType<RunAct> => {
+  const { id: usuarioId, nome } = rig.dona
+  return run(takeConversa(rig.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
+}
+
+describe('createActBatcher', () => {
+  it('finishes waiting conversas in one transaction that locks all contatos first', async () => {
+    const ids = await waitingIds(3)
+    const conversas = await Promise.all(ids.map(finish))
+    expect(conversas.map(({ id, status }) => ({ id, status }))).toEqual(ids.map((id) => ({ id, status: 'finalizada' })))
+    const [names, ...others] = recorded.transactions.filter((one) => one.includes('contatos-travar'))
+    expect(others).toEqual([])
+    expect(names?.slice(0, 4)).toEqual([...ids.map(() => 'conversa-atendida'), 'conversas-travar'])
+    expect(names?.filter((name) => name === 'lote-gravar')).toHaveLength(3)
+  })
+
+  it('repeats the other acts alone when one fails', async () => {
+    const [first = '', last = ''] = await waitingIds(2)
+    expect(await Promise.allSettled([take(first), take(UNKNOWN_ID), take(last)])).toMatchObject([
+      { status: 'fulfilled', value: { id: first, status: 'em_atendimento' } },
+      { status: 'rejected', reason: { codigo: 'naoEncontrado' } },
+      { status: 'fulfilled', value: { id: last, status: 'em_atendimento' } },
+    ])
+  })
+
+  it('applies acts on one conversa in their order', async () => {
+    const [id = ''] = await waitingIds(1)
+    const results = await Promise.allSettled([take(id), finish(id), take(id)])
+    expect(results).toMatchObject([
+      { value: { status: 'em_atendimento' } },
+      { value: { status: 'finalizada' } },
+      { reason: { codigo: 'conversaFinalizada' } },
+    ])
+  })
+
+  it('finishes and answers customers at the same time without a deadlock', async () => {
+    const customers = await Promise.all(Array.from({ length: 6 }, () => rig.newWaitingCustomer()))
+    const ended = customers.map(({ id }) => finish(id))
+    const answered = customers.toReversed().map(({ telefone }) => rig.customerSays(telefone, 'obrigada'))
+    await Promise.all([...ended, ...answered])
+    const finished = await rig.dona.list('status=finalizada&limite=200')
+    expect(finished.map(({ id }) => id)).toEqual(expect.arrayContaining(customers.map(({ id }) => id)))
+  })
+})
