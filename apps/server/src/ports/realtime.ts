@@ -23,7 +23,7 @@ export interface Realtime {
   ) => void
   /** True while a usuario of the conta with a list of setores is connected. */
   readonly hasRestricted: (contaId: string) => boolean
-  /** Announces a new conversa. `count` reads and publishes it and must not reject. */
+  /** Announces a new conversa. `count` reads and publishes it. Its error is logged. */
   readonly openConversa: (conversaId: string, count: () => Promise<void>) => void
   /** Closes the sockets of a token, a usuario or a conta immediately. */
   readonly disconnect: (

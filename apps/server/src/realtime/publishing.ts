@@ -51,7 +51,7 @@ export function createPublishing({ io, clock, log, signFile, beforeSend }: Optio
     else if (name !== 'botStatus') io.to(roomsOfEvent(contaId, name)).emit(name, parsed.dados)
   }
   const throttle = createEventThrottle(send)
-  const openings = createOpeningOrder()
+  const openings = createOpeningOrder(log)
   const watched = (contaId: string): boolean => io.sockets.adapter.rooms.has(room.conta(contaId))
   const publishEvent = (contaId: string, event: PublishedEvent): void => {
     if (watched(contaId) && !throttle.take(contaId, event)) send(contaId, event)
@@ -93,13 +93,17 @@ interface OpeningOrder {
  * Keeps the opening event of a conversa first. Opening reads the whole conversa, and other events of it may occur
  * meanwhile; they wait.
  */
-function createOpeningOrder(): OpeningOrder {
+function createOpeningOrder(log: Pick<FastifyBaseLogger, 'error'>): OpeningOrder {
   const running = new Map<string, (() => void)[]>()
 
   const start = async (conversaId: string, publish: () => Promise<void>): Promise<void> => {
     const waiting: (() => void)[] = []
     running.set(conversaId, waiting)
-    await publish()
+    try {
+      await publish()
+    } catch (error) {
+      log.error({ err: error, conversaId }, 'opening of a conversa not published')
+    }
     running.delete(conversaId)
     // Each entry checks again, because the conversa may have been opened a second time.
     for (const next of waiting) next()

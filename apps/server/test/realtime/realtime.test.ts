@@ -213,6 +213,14 @@ describe('EventThrottle', () => {
     expect(names).toEqual(['Bia', 'Ana Souza'])
   })
 
+  it('publishes the events of a conversa whose opening failed', async () => {
+    const { contaId, token } = await givenPerson(house)
+    const { received } = await house.connect({ token })
+    house.deps.realtime.openConversa('c1', () => Promise.reject(new Error('opening failed')))
+    publishMensagem(contaId, 'm1')
+    await eventually(() => expect(received.map(([name]) => name)).toContain('mensagemConversaHumana'))
+  })
+
   it('drops a payload that does not match the contract', async () => {
     const { token, contaId } = await givenPerson(house)
     const socket = house.openSocket(token)
