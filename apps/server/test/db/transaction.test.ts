@@ -117,8 +117,12 @@ describe('createDatabase, errors inside a transaction', () => {
     let open: () => void = () => undefined
     const encontro = new Promise<void>((resolve) => (open = resolve))
     let times = 0
-    const lado = (contas: readonly string[]): Promise<void> =>
-      database.db.transaction('*', async (tx) => {
+    const lado = (first: readonly string[]): Promise<void> => {
+      let repeated = false
+      return database.db.transaction('*', async (tx) => {
+        // A repetition takes the rows in one order. If PostgreSQL cancels both sides, they do not meet again.
+        const contas = repeated ? order : first
+        repeated = true
         times += 1
         for (const conta of contas) {
           await tx.query('SELECT 1 FROM contatos WHERE conta_id = $1 FOR UPDATE', [conta])
@@ -128,9 +132,9 @@ describe('createDatabase, errors inside a transaction', () => {
           await encontro
         }
       })
+    }
     await Promise.all([lado(order), lado(order.toReversed())])
-    // PostgreSQL cancels one side; on a busy machine possibly both.
-    expect([3, 4]).toContain(times)
+    expect(times).toBeGreaterThanOrEqual(3)
   })
 
   it('logs an error of a callback and runs the next one', async () => {
