@@ -26,7 +26,7 @@ const MIN_TABS = 3
 const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 const ICON_FILE = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.m?js$/
 /** Needed by every screen of the panel, and by no part of the landing page. */
-const CORE_FILE = /[\\/]zod[\\/]|lucide-react[\\/](?!.*[\\/]icons[\\/])/
+const CORE_FILE = /shared[\\/]when-idle|[\\/]zod[\\/]|lucide-react[\\/](?!.*[\\/]icons[\\/])/
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 type Keys = ReadonlySet<string>

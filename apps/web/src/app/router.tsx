@@ -8,7 +8,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
-import { whenIdle } from '#shared/when-idle.ts'
+import { beforeIdle, whenIdle } from '#shared/when-idle.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
@@ -161,7 +161,7 @@ const routeTree = rootRoute.addChildren([
     path: '/dashboard',
     validateSearch: tabSearch,
     beforeLoad: requireUser,
-    component: lazyRouteComponent(() => import('#app/dashboard-page.tsx'), 'DashboardPage'),
+    component: lazyRouteComponent(() => beforeIdle(import('#app/dashboard-page.tsx')), 'DashboardPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

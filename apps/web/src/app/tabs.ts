@@ -1,9 +1,9 @@
 import { type ComponentType, lazy } from 'react'
 import type { TabRegistry, NoticeWatcherComponent } from '#features/dashboard/dashboard-screen.tsx'
-import { whenIdle } from '#shared/when-idle.ts'
+import { beforeIdle, whenIdle } from '#shared/when-idle.ts'
 import { AtendimentoPage } from './atendimento-page.tsx'
 
-const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await beforeIdle(load()) }))
 
 export const TABS: TabRegistry = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),

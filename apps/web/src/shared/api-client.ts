@@ -3,6 +3,7 @@ import type { BodyInput, ParamsOf, QueryInput, ResponseOf, RouteShape } from '@b
 import type { ErrorBody } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
 import { TEXTS } from './texts.ts'
+import { beforeIdle } from './when-idle.ts'
 
 /**
  * A failed call. `message` is the sentence to show. Status 0: no answer. Code `desconhecido`: the answer had no
@@ -58,7 +59,7 @@ export function setUnauthorizedHandler(handler: () => void): void {
 
 /** Calls a route of the contract. Rejects with `ApiError`, or with the abort reason when `signal` was aborted. */
 export async function call<R extends RouteShape>(row: R, input: CallInput<R>): Promise<ResponseOf<R>> {
-  return request<ResponseOf<R>>(row, input)
+  return beforeIdle(request<ResponseOf<R>>(row, input))
 }
 
 async function request<T>(row: RouteShape, input: Loose): Promise<T> {

@@ -13,6 +13,7 @@ import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useSocketState } from '#shared/realtime/socket.ts'
+import { whenIdle } from '#shared/when-idle.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
@@ -24,12 +25,17 @@ import { Checklist } from './primeiros-passos/checklist.tsx'
 import { useGeralForm } from './configuracao/use-geral-form.ts'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 
-// Lazy: below the first screen, or only while pairing.
 const PairingHelp = lazy(async () => ({ default: (await import('./bot/pairing-help.tsx')).PairingHelp }))
-const SystemConfig = lazy(async () => ({
-  default: (await import('./configuracao/system-config.tsx')).SystemConfig,
-}))
-const CollapsedSections = lazy(async () => ({ default: (await import('./collapsed-sections.tsx')).CollapsedSections }))
+
+// Below the first screen. Their files and their render would delay its paint.
+const SystemConfig = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('./configuracao/system-config.tsx')).SystemConfig }
+})
+const CollapsedSections = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('./collapsed-sections.tsx')).CollapsedSections }
+})
 
 function GeralSkeleton() {
   return (
@@ -137,11 +143,12 @@ function GeralContent({ config }: { config: LoadedConfig }) {
         {loaded && <Checklist config={config.config} bot={bot} mensagensNoMes={stats?.mensagemesTotalMes ?? 0} />}
         <BotCards bot={bot} known={known} whatsapp={config.config.whatsapp} online={online} />
         {below && (
-          <>
+          // A separate boundary: the deferred render above includes this part and must not wait for its files.
+          <Suspense>
             <SystemConfig form={form} canSave={loaded} botRunning={bot.isRunning || bot.inicializado} />
             <SystemInfo conversasAtivas={bot.conversasAtivas.length} configLoaded={loaded} />
             <CollapsedSections changed={form.changed} />
-          </>
+          </Suspense>
         )}
         <SaveBar
           changed={form.changed && loaded}
