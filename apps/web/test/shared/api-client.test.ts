@@ -31,6 +31,19 @@ describe('call', () => {
     expect(seen).toEqual([null, 'Bearer abc'])
   })
 
+  it('takes the reply that app.html requested once, only for the same session', async () => {
+    const sent = (usuario: string) => Promise.resolve(Response.json({ usuario }))
+    api.on('GET /auth/eu', () => ok({ usuario: 'asked' }))
+    localStorage.setItem('token', 'abc')
+    window.firstReads = { token: 'abc', replies: { '/api/auth/eu': sent('early') } }
+    expect([await call(euRoute, {}), await call(euRoute, {})]).toEqual([{ usuario: 'early' }, { usuario: 'asked' }])
+    window.firstReads = { token: 'of another session', replies: { '/api/auth/eu': sent('early') } }
+    expect(await call(euRoute, {})).toEqual({ usuario: 'asked' })
+    window.firstReads = { token: 'abc', replies: { '/api/auth/eu': Promise.reject(new TypeError('no network')) } }
+    expect(await call(euRoute, {})).toEqual({ usuario: 'asked' })
+    delete window.firstReads
+  })
+
   it('accepts an empty answer', async () => {
     api.on('POST /auth/logout', () => ({ status: 204 }))
     await expect(call(logoutRoute, {})).resolves.toBeNull()
