@@ -61,11 +61,11 @@ function Reconnecting({ since }: { since: number }) {
 const ONLINE: StateLook = { words: 'Online', tone: 'verde', icon: Wifi }
 const CONNECTING: StateLook = { words: 'Conectando…', tone: 'cinza', icon: Wifi }
 
-/** On the narrowest phones the name of the tab needs the room. */
+/** On phones the name of the tab needs the room. */
 function ConnectionChip({ socket }: { socket: SocketState }) {
   if (socket.tipo === 'offline') return <Reconnecting since={socket.desde} />
   const online = socket.tipo === 'online'
-  return <StateChip look={online ? ONLINE : CONNECTING} from={online ? '25rem' : '22.5rem'} />
+  return <StateChip look={online ? ONLINE : CONNECTING} from={online ? '25rem' : 'sm'} />
 }
 
 const CONFIG_LOADED: StateLook = { words: 'Configuração carregada', tone: 'verde', icon: CircleCheck }
