@@ -7,12 +7,22 @@ import { manual } from './scripts/manual.ts'
 import { precompress } from './scripts/precompress.ts'
 import { preloadScreens } from './scripts/preload-screens.ts'
 import { pwa } from './scripts/pwa.ts'
+import { framePrerender } from './src/app/frame/frame-plugin.ts'
 import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
 const page = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), landingPrerender(), manual(), preloadScreens(), pwa(), precompress()],
+  plugins: [
+    react(),
+    tailwindcss(),
+    landingPrerender(),
+    framePrerender(),
+    manual(),
+    preloadScreens(),
+    pwa(),
+    precompress(),
+  ],
   build: {
     target: 'es2023',
     manifest: true,

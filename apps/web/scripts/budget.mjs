@@ -43,6 +43,7 @@ const LIMITES = [
   ['landing, up front', scripts('index.html'), 3],
   ['landing, when idle', scripts('src/landing/demo-phone.tsx'), 86],
   ['landing, HTML with CSS', gzipKb('index.html'), 14],
+  ['panel, HTML with frame', gzipKb('app.html'), 6],
   ['login', scripts(app, tela('auth/login/login-screen.tsx')), 160],
   ['register', scripts(app, tela('auth/cadastro/register-screen.tsx')), 160],
   ...tabs.map(([chave, aba]) => [`dashboard + ${aba}`, scripts(...painel, chave), 160]),

@@ -6,11 +6,13 @@ import {
   Outlet,
   redirect,
   useRouter,
+  useRouterState,
 } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { beforeIdle, whenIdle } from '#shared/when-idle.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
+import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
 
@@ -28,8 +30,17 @@ const Toasts = lazy(async () => {
   return { default: (await import('#shared/ui/toasts.tsx')).Toasts }
 })
 
+/** The panel removes the frame itself, so that nothing flashes. Any other screen removes it here. */
+function useFrame(): void {
+  const inPanel = useRouterState({ select: ({ location }) => location.pathname === '/dashboard' })
+  useLayoutEffect(() => {
+    if (!inPanel) removeFrame()
+  }, [inPanel])
+}
+
 function Root() {
   useFollowSession()
+  useFrame()
   return (
     <>
       <Suspense>
@@ -63,6 +74,7 @@ function GoHome() {
 }
 
 function Broken() {
+  useLayoutEffect(removeFrame, [])
   return (
     <ErrorState
       message="Algo deu errado nesta tela. Recarregue a página; se continuar, avise o administrador."

@@ -98,5 +98,9 @@ export function useAvisos(): readonly Aviso[] {
 }
 
 export function useUnreadAvisos(): number {
-  return useSyncExternalStore(subscribe, () => unread)
+  return useSyncExternalStore(
+    subscribe,
+    () => unread,
+    () => 0,
+  )
 }

@@ -12,6 +12,7 @@ import {
   useDeferredValue,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
   useSyncExternalStore,
@@ -25,6 +26,7 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'
 import { useLoginSession } from '#shared/session.tsx'
+import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { onContaZone, contaZone } from '#shared/time-zone.ts'
 import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './shell/tab-list.ts'
@@ -128,6 +130,7 @@ function useTabKeys(goTo: (aba: Aba) => void): Readonly<Record<string, () => voi
 
 function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
   useLiveCache()
+  useLayoutEffect(removeFrame, [])
   const navigate = useNavigate()
   const requested = useSearch({ strict: false, select: (search) => search.aba })
   const aba = parseTab(requested, tipo)

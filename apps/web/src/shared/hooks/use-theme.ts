@@ -14,10 +14,13 @@ function setTheme(theme: Theme): void {
   for (const listener of listeners) listener()
 }
 
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The build draws the frame of `app.html` in the light theme. */
 export function useTheme(): { readonly tema: Theme; readonly alternar: () => void } {
-  const tema = useSyncExternalStore((listener) => {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  }, current)
+  const tema = useSyncExternalStore<Theme>(subscribe, current, () => 'light')
   return { tema, alternar: () => setTheme(tema === 'dark' ? 'light' : 'dark') }
 }

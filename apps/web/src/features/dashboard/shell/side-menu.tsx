@@ -30,7 +30,7 @@ function ExternalItem({ to, icon: Icon, children }: { to: string; icon: LucideIc
   )
 }
 
-function Navigation({ painel, onGo }: { painel: DashboardState; onGo: () => void }) {
+export function Navigation({ painel, onGo }: { painel: DashboardState; onGo: () => void }) {
   const { viewer, aba: current, waitingCount, usuario, hasSimulador } = painel
   return (
     <nav aria-label="Seções do painel">

@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { loginToApi } from './ready-conta.ts'
+import { ADMIN, type Product, startProduct } from './product.ts'
+
+/** The frame of the panel, which `app.html` shows before any script file arrives. */
+
+const WINDOWS = [
+  { width: 1366, height: 800 },
+  { width: 360, height: 740 },
+]
+const FILES = '**/assets/*.js'
+
+let product: Product
+let browser: Browser
+let session: { readonly token: string; readonly user: string }
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  const { api, token } = await loginToApi(product.url, ADMIN.email, ADMIN.senha)
+  const answer = await api.get('/auth/eu')
+  session = { token, user: JSON.stringify(Reflect.get(Object(answer), 'usuario')) }
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+interface Visit {
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly tipo?: string
+}
+
+/** A window with a session, without the service worker, which would bring the script files from its cache. */
+async function openWindow({ viewport, tipo }: Visit): Promise<Page> {
+  const context = await browser.newContext({ locale: 'pt-BR', viewport, serviceWorkers: 'block', colorScheme: 'dark' })
+  const user = tipo === undefined ? session.user : JSON.stringify({ ...JSON.parse(session.user), tipo })
+  await context.addInitScript(
+    (stored) => {
+      localStorage.setItem('token', stored.token)
+      localStorage.setItem('user', stored.user)
+    },
+    { token: session.token, user },
+  )
+  return context.newPage()
+}
+
+/** Title and visible links of the frame or of the panel, each with its position. */
+function look(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('h1, nav a[href*="aba="]')].flatMap((element) => {
+      const { left, top, width } = element.getBoundingClientRect()
+      const current = element.getAttribute('aria-current') === 'page' ? ' (current)' : ''
+      const visible = width > 0 && left >= 0
+      return visible ? [`${element.textContent}${current} ${Math.round(left)} ${Math.round(top)}`] : []
+    }),
+  )
+}
+
+test.each(WINDOWS)(
+  'a usuario sees the frame without scripts, and the panel in its place: $width px',
+  async (viewport) => {
+    const page = await openWindow({ viewport })
+    await page.route(FILES, (route) => route.abort())
+    await page.goto(`${product.url}/dashboard?aba=mensagens`)
+    const frame = page.locator('#quadro')
+    expect(await frame.isVisible()).toBe(true)
+    expect(await frame.locator('h1').textContent()).toBe('Mensagens')
+    // Screen readers and the keyboard skip the frame.
+    expect(await frame.getAttribute('inert')).not.toBeNull()
+    await page.keyboard.press('Tab')
+    expect(await frame.locator(':focus').count()).toBe(0)
+    expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toContain('Figtree')
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+    const before = await look(page)
+    expect(before).toHaveLength(7)
+    expect(before.filter((line) => line.includes('(current)'))).toHaveLength(1)
+
+    await page.unroute(FILES)
+    await page.reload()
+    await frame.waitFor({ state: 'detached' })
+    expect(await look(page)).toEqual(before)
+    await page.context().close()
+  },
+)
+
+test('an operador sees no tabs in the frame', async () => {
+  const page = await openWindow({ viewport: { width: 1366, height: 800 }, tipo: 'operador' })
+  await page.route(FILES, (route) => route.abort())
+  await page.goto(`${product.url}/dashboard`)
+  expect(await page.locator('#quadro').isVisible()).toBe(true)
+  expect(await page.locator('#quadro a[href*="aba="]').count()).toBe(0)
+  await page.context().close()
+})
+
+test('a visitor without a session sees no frame', async () => {
+  const page = await browser.newPage({ serviceWorkers: 'block' })
+  await page.goto(`${product.url}/dashboard`)
+  await page.waitForURL('**/login')
+  expect(await page.locator('#quadro').count()).toBe(0)
+  await page.close()
+})
+
+test('an expired session leaves the frame for the login', async () => {
+  const page = await openWindow({ viewport: { width: 1366, height: 800 } })
+  await page.addInitScript(() => localStorage.setItem('token', 'vencido'))
+  await page.goto(`${product.url}/dashboard`)
+  await page.getByLabel('E-mail').waitFor()
+  expect(await page.locator('#quadro').count()).toBe(0)
+  await page.context().close()
+})
