@@ -80,6 +80,7 @@ describe('GET /metrics', () => {
   it('names no person and no account', async () => {
     const { text } = await rig.app.send('GET', '/metrics')
     expect(text).not.toContain(rig.app.admin.contaId)
-    expect(text).not.toContain('5511')
+    // A value, such as a number of bytes, may contain the first digits of a phone.
+    expect(text.replaceAll(/ [\d.e+-]+$/gm, '')).not.toContain('5511')
   })
 })
