@@ -115,9 +115,8 @@ export class Connection implements Connector {
     this.#end()
     const leftOnline = sock !== null && (await unlinkOverSocket(sock))
     await this.#releaseSocket()
-    // Without this, the phone would keep listing a device whose keys are deleted.
-    const left =
-      sock === null && this.#isPaired ? await unlinkDevice(creds, this.#options) : leftOnline || !this.#isPaired
+    // Without this, the phone would keep listing a device whose keys are deleted. The open connection may have broken.
+    const left = leftOnline || !this.#isPaired || (await unlinkDevice(creds, this.#options))
     if (!left) this.#options.logFailure(new Error('no answer'), 'phone not notified of the logout')
   }
 

@@ -556,32 +556,6 @@ describe('Connection: connection', () => {
     })
   })
 
-  it('unlinks the device on logout', async () => {
-    const { connector } = await bench.pair()
-    const left = once(bench.server.events, 'saiu')
-    await connector.logout()
-    await left
-    expect(bench.phone.devices.get(1)?.revoked).toBe(true)
-  })
-
-  it('unlinks the device on logout of a stopped or disconnected session', async () => {
-    const { phone, server, disk } = bench
-    const first = await bench.pair()
-    await first.connector.stop()
-    const chaves = new Map(disk.keys)
-    await bench.ana.say(phone, 'tem alguém?')
-    await bench.startProcess().connector.logout()
-    expect(phone.devices.get(1)?.revoked).toBe(true)
-    expect([disk.keys, disk.received]).toEqual([chaves, []])
-    disk.credentials = null
-    const { connector, host } = await bench.pair({}, { delays: () => 600_000 })
-    server.cutAll()
-    await eventually(() => expect(host.states.at(-1)?.tipo).toBe('reconectando'))
-    await connector.logout()
-    expect(phone.devices.get(2)?.revoked).toBe(true)
-    expect(bench.errors).toEqual([])
-  })
-
   it('emits no events after stop', async () => {
     const { host, connector } = await bench.pair()
     await connector.stop()
