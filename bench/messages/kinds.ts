@@ -10,7 +10,12 @@ import {
 } from './customers.ts'
 import { benchConfig } from './config.ts'
 
-type Kind = { readonly name: string; readonly replies: readonly ExpectedReply[] } & (
+export type Kind = {
+  readonly name: string
+  readonly replies: readonly ExpectedReply[]
+  /** Turns that the bot takes, if more than one. */
+  readonly turns?: number
+} & (
   | { readonly text: string }
   /** An act of a person in the panel. */
   | { readonly act: 'atendenteFinalizou' }
@@ -24,7 +29,7 @@ export const KINDS = {
   shop: { name: 'shop list', text: '3', replies: [/Bolo de fubá/] },
   product: { name: 'product with picture', text: '1', replies: [/^\*Bolo de fubá/] },
   menu: { name: 'menu', text: 'menu', replies: [/^Menu/] },
-  question: { name: 'question to the assistant, and its answer', text: 'quanto custa?', replies: [/^ECO/] },
+  question: { name: 'question to the assistant and its answer', turns: 2, text: 'quanto custa?', replies: [/^ECO/] },
   back: { name: 'back to the menu', text: 'menu', replies: [/^Menu/] },
   handover: { name: 'hand-off to people', text: '4', replies: [/^Protocolo \d{8}-\d{4}/] },
   toPerson: { name: 'message to a person', text: 'alguém aí?', replies: [] },
@@ -72,6 +77,8 @@ export interface KindsBench {
   readonly createConta: () => Promise<string>
   /** Plays one turn. Returns the milliseconds until the last reply, or until the turn is stored when none is due. */
   readonly play: (customer: BenchCustomer, kind: Kind) => Promise<number>
+  /** From now on a window of the panel is open for every conta, or none is. */
+  readonly openWindows: (open: boolean) => void
   /** Statements since the start. */
   readonly statements: () => number
 }
@@ -85,8 +92,9 @@ export async function openKindsBench(options: RuntimeOptions = {}): Promise<Kind
     }
   }
   let recorded: RecordedDatabase | undefined
+  let watched = false
   const house = await openBotBench({
-    ...{ ...options, config: kindsConfig(), ai: instantAi, published },
+    ...{ ...options, config: kindsConfig(), ai: instantAi, published, watched: () => watched },
     observe: (db) => (recorded = recordStatements(db)).db,
   })
   const phones = createCustomerPhones()
@@ -108,6 +116,9 @@ export async function openKindsBench(options: RuntimeOptions = {}): Promise<Kind
       else await act(house, customer.contaId, contatoIds.get(customer.telefone), kind.act)
       await answered
       return performance.now() - start
+    },
+    openWindows: (open) => {
+      watched = open
     },
     statements: () => {
       for (const names of recorded?.transactions.splice(0) ?? []) counted += names.length

@@ -42,6 +42,8 @@ interface BotBenchOptions extends RuntimeOptions {
   readonly ai?: Ai
   /** Replaces the database of the runtime, for example by one that counts. */
   readonly observe?: (db: Database) => Database
+  /** Whether browsers of a conta are connected. Default: never. */
+  readonly watched?: Realtime['watched']
   /** Called with the events of all contas. */
   readonly published?: Realtime['publish']
 }
@@ -81,8 +83,8 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
   let listener: (mensagem: OutboundMessage) => void = () => {}
   const observed = options.observe?.(db) ?? db
-  const { ai = noAi, published = NO_REALTIME.publish } = options
-  const realtime = { ...NO_REALTIME, publish: published }
+  const { ai = noAi, published = NO_REALTIME.publish, watched = NO_REALTIME.watched } = options
+  const realtime = { ...NO_REALTIME, watched, publish: published }
   const deps = benchDeps({ db: observed, log, dataDir, ai, realtime, sent: (mensagem) => listener(mensagem) })
   const runtime = createBotRuntime(deps, options)
   await runtime.start()

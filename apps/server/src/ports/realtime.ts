@@ -21,6 +21,11 @@ export interface Realtime {
     payload: ServerEventPayloads[E],
     audience: ConversaAudience,
   ) => void
+  /**
+   * True while a browser of the conta is connected. Reads that only serve events are left out otherwise: a browser
+   * fetches its lists after it connected.
+   */
+  readonly watched: (contaId: string) => boolean
   /** True while a usuario of the conta with a list of setores is connected. */
   readonly hasRestricted: (contaId: string) => boolean
   /** Announces a new conversa. `count` reads and publishes it. Its error is logged. */

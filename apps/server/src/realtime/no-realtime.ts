@@ -4,6 +4,7 @@ import type { Realtime } from '#ports/realtime.ts'
 export const NO_REALTIME: Realtime = {
   publish: () => {},
   publishConversa: () => {},
+  watched: () => false,
   hasRestricted: () => false,
   openConversa: (_, count) => void count(),
   disconnect: () => {},

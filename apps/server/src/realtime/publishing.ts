@@ -22,9 +22,10 @@ interface Options {
   readonly beforeSend: () => void
 }
 
-export interface Publishing extends Pick<Realtime, 'publish' | 'publishConversa' | 'openConversa' | 'hasRestricted'> {
-  /** True when the conta has open sockets, so that callers can skip building unused payloads. */
-  readonly watched: (contaId: string) => boolean
+export interface Publishing extends Pick<
+  Realtime,
+  'publish' | 'publishConversa' | 'openConversa' | 'watched' | 'hasRestricted'
+> {
   readonly publishEvent: (contaId: string, event: PublishedEvent) => void
   readonly close: () => void
 }

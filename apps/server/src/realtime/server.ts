@@ -10,7 +10,7 @@ import type { FileLinks } from '#ports/file-links.ts'
 import { createSocketConnections, cut, hasSameRooms, type SocketConnections } from './connections.ts'
 import { countNewcomers, limitPackets } from './engine-limits.ts'
 import { announcePresence } from './presence.ts'
-import { createPublishing, type Publishing } from './publishing.ts'
+import { createPublishing } from './publishing.ts'
 import { roomsOfSession } from './rooms.ts'
 import { createSlowReaderGuard } from './slow-reader-guard.ts'
 
@@ -30,7 +30,6 @@ export interface RealtimeOptions {
 }
 
 export interface RealtimeServer extends Realtime {
-  readonly watched: Publishing['watched']
   readonly sockets: () => number
   readonly close: () => Promise<void>
 }

@@ -21,11 +21,16 @@ let recorded: RecordedDatabase
 let node: TestNode
 let contaId: string
 let customers: readonly TestCustomer[]
+/** False while no browser of the conta is connected. */
+let watched = true
 beforeAll(async () => {
   house = await createTestRuntime()
   recorded = recordStatements(house.database.db)
   const ai = { answer: () => Promise.resolve({ tipo: 'texto', texto: 'RESPOSTA' } as const) }
-  node = await house.startNode('one', { ai, db: () => recorded.db, timings: { renewMs: 60_000, searchMs: 60_000 } })
+  node = await house.startNode('one', {
+    ...{ ai, db: () => recorded.db, watched: () => watched },
+    timings: { renewMs: 60_000, searchMs: 60_000 },
+  })
   contaId = await house.givenConta(
     (config) => ({
       ...config,
@@ -179,5 +184,21 @@ describe('statements of a batch of 100 turns', () => {
       [...READ, BATCH, 'conversas-mudar', 'avaliacoes-inserir', 'logs-inserir'],
     ])
     expect(await countRows('avaliacoes where nota = 5')).toBe(CUSTOMERS)
+  })
+
+  it('reads nothing for events while no browser is connected', async () => {
+    await statementsOf(says('menu'))
+    watched = false
+    house.published.length = 0
+    const sent: string[] = []
+    for (const text of ['2', 'alguém aí?']) {
+      await statementsOf(says(text))
+      sent.push(...recorded.transactions.flat())
+    }
+    watched = true
+    expect(sent).toContain('protocolos-proximos')
+    const forEvents = ['conversas-algumas', 'conversas-ultimas', 'mensagens-estados']
+    expect(sent.filter((name) => forEvents.includes(name))).toEqual([])
+    expect(house.published.filter(({ event }) => event === 'novaConversaHumana')).toEqual([])
   })
 })

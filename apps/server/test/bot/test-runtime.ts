@@ -55,6 +55,8 @@ export interface TestNodeOptions {
   readonly behindMs?: number
   readonly bus?: Bus
   readonly db?: (db: Database) => Database
+  /** Whether browsers of a conta are connected. Default: always. */
+  readonly watched?: Realtime['watched']
   /** Default: the same as `db`. */
   readonly reservedDb?: Database
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
@@ -122,6 +124,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
   const realtime: Realtime = {
     publish: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
     publishConversa: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
+    watched: () => true,
     hasRestricted: () => false,
     openConversa: (_, count) => void count(),
     disconnect: (target) => {
@@ -142,7 +145,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
       mailQueued: () => undefined,
       vault: createVault('segredo de teste'),
       settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
-      realtime,
+      realtime: { ...realtime, watched: opcoes.watched ?? realtime.watched },
       bus: opcoes.bus ?? bus,
       ai: opcoes.ai ?? { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }) },
       connectors: {

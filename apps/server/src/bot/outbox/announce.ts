@@ -33,7 +33,7 @@ order by m.id`
 type ChangedMensagens = Map<string, boolean>
 
 /**
- * Reads changed messages and publishes their state. One batch runs while the next one collects. Takes the shared turn
+ * Reads changed messages and publishes their state while a browser of the conta is connected. One batch runs while the next one collects. Takes the shared turn
  * for a connection, because a batch has messages of many contas.
  */
 export class MensagemAnnouncer {
@@ -59,6 +59,7 @@ export class MensagemAnnouncer {
   }
 
   #add(contaId: string, mensagemId: string, onlyMarked: boolean): void {
+    if (!this.#deps.realtime.watched(contaId)) return
     const ofConta: ChangedMensagens = this.#changed.get(contaId) ?? new Map()
     // A change of state wins over a mark.
     ofConta.set(mensagemId, onlyMarked && ofConta.get(mensagemId) !== false)

@@ -133,10 +133,15 @@ interface ShownConversa {
   readonly atualizada: boolean
 }
 
-/** Publishes the conversas that begin or that another party now serves. They are read together. */
+/**
+ * Publishes the conversas that begin or that another party now serves. Those with a browser that looks are read
+ * together.
+ */
 function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void {
   const shown = decisions.flatMap(({ contaId, conversaId: id, shown: as }): ShownConversa[] =>
-    id === null || as === null ? [] : [{ contaId, id, atualizada: as === 'atualizada' }],
+    id === null || as === null || !bot.realtime.watched(contaId)
+      ? []
+      : [{ contaId, id, atualizada: as === 'atualizada' }],
   )
   if (shown.length === 0) return
   const reading = readShown(bot, shown)
