@@ -53,19 +53,16 @@ left join lateral (
 const PAGE_MAX_MENSAGENS = 1_000
 const PAGE_MAX_BYTES = 2_000_000
 
-/**
- * The newest mensagens of each conversa, at most 1,000 in all, and further ones while those before them have less
- * than 2 MB. The newest of every conversa go first, then the second newest. Counts per conta, because a batch has
- * conversas of several contas.
- */
+/** The newest mensagens of each conversa, at most `linhas`, and further ones while those before them have less than `bytes`. */
 const LAST_MENSAGENS_SQL = `
-select * from (
-  select m.*, row_number() over pagina as lugar, sum(octet_length(m.texto)) over pagina - octet_length(m.texto) as antes
-  from unnest($1::uuid[], $2::uuid[]) as p (conta_id, id) cross join lateral (
-    select ${MENSAGEM_COLUMNS}, row_number() over (order by m.id desc) as recente from mensagens m
-    where m.conta_id = p.conta_id and m.conversa_id = p.id order by m.id desc limit $3
-  ) m window pagina as (partition by p.conta_id order by m.recente, m.id desc rows unbounded preceding)
-) m where m.lugar <= ${PAGE_MAX_MENSAGENS} and m.antes < ${PAGE_MAX_BYTES} order by m.id`
+select m.* from unnest($1::uuid[], $2::uuid[], $3::int[], $4::int[]) as p (conta_id, id, linhas, bytes)
+cross join lateral (
+  select * from (
+    select ${MENSAGEM_COLUMNS}, sum(octet_length(m.texto)) over pagina - octet_length(m.texto) as antes
+    from mensagens m where m.conta_id = p.conta_id and m.conversa_id = p.id
+    window pagina as (order by m.id desc rows unbounded preceding) order by m.id desc limit p.linhas
+  ) m where m.antes < p.bytes
+) m order by m.id`
 
 export interface ConversasQuery {
   readonly name: string
@@ -89,11 +86,20 @@ export async function readConversas(
   return withMensagens(rows, await readLastMensagens(tx, refs, mensagens))
 }
 
+/**
+ * At most `max` of each conversa. All conversas of a conta share 1,000 mensagens and 2 MB equally; each has at least
+ * its newest one. Counts per conta, because a batch has conversas of several contas.
+ */
 async function readLastMensagens(tx: Tx, refs: readonly ConversaRowRef[], max: number): Promise<MensagemRow[]> {
+  const ofConta = new Map<string, number>()
+  for (const { contaId } of refs) ofConta.set(contaId, (ofConta.get(contaId) ?? 0) + 1)
+  const share = (whole: number, { contaId }: ConversaRowRef): number =>
+    Math.max(1, Math.floor(whole / (ofConta.get(contaId) ?? 1)))
   const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', LAST_MENSAGENS_SQL, [
     plainArray(refs.map(({ contaId }) => contaId)),
     plainArray(refs.map(({ id }) => id)),
-    max,
+    plainArray(refs.map((ref) => Math.min(max, share(PAGE_MAX_MENSAGENS, ref)))),
+    plainArray(refs.map((ref) => share(PAGE_MAX_BYTES, ref))),
   ])
   return rows
 }

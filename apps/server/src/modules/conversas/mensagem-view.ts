@@ -54,7 +54,9 @@ function senderOf({ origem, operador, extras }: ReadMensagem, nomeCliente: strin
 /** A subquery per message, because a join could scan the whole table `saida`. */
 export const MENSAGEM_COLUMNS = `
 m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.extras, m.criada_em,
-coalesce((select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false) as na_fila`
+m.estado = 'enviada' and coalesce(
+  (select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false
+) as na_fila`
 
 export interface MensagemRow extends Omit<ReadMensagem, 'criadaEm'> {
   readonly conversa_id: string
@@ -65,7 +67,7 @@ export interface MensagemRow extends Omit<ReadMensagem, 'criadaEm'> {
 /** A queued message is `pendente`, unless a receipt arrived before its row was deleted. */
 export function mensagemFromRow(row: MensagemRow, customerName: string): Mensagem {
   const { criada_em, na_fila, estado: written, ...parsed } = row
-  const estado = na_fila && written === 'enviada' ? 'pendente' : written
+  const estado = na_fila ? 'pendente' : written
   return toMensagem({ ...parsed, estado, criadaEm: criada_em.toISOString() }, customerName)
 }
 
