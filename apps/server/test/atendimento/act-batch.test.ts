@@ -1,4 +1,6 @@
+import type { QueryResult, QueryResultRow } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#db/transaction.ts'
 import { createActBatcher, type RunAct } from '#modules/atendimento/conversa/act-batch.ts'
 import type { ConversaRef } from '#modules/atendimento/conversa/change.ts'
 import { endConversa } from '#modules/atendimento/conversa/end.ts'
@@ -43,6 +45,18 @@ const take = (id: string): ReturnType<RunAct> => {
   return run(takeConversa(rig.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
 }
 
+function readAll<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<QueryResult<Row>> {
+  return database.db.transaction('*', (tx) => tx.query<Row>(text, values))
+}
+
+async function countLockWaits(): Promise<number> {
+  const { rows } = await readAll<{ waits: number }>(
+    `select count(*) as waits from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`,
+  )
+  return rows[0]?.waits ?? 0
+}
+
 describe('createActBatcher', () => {
   it('finishes waiting conversas in one transaction that locks all contatos first', async () => {
     const ids = await waitingIds(3)
@@ -73,12 +87,45 @@ describe('createActBatcher', () => {
     ])
   })
 
-  it('finishes and answers customers at the same time without a deadlock', async () => {
+  it('finishes conversas whose customers write at the same time', async () => {
     const customers = await Promise.all(Array.from({ length: 6 }, () => rig.newWaitingCustomer()))
     const ended = customers.map(({ id }) => finish(id))
     const answered = customers.toReversed().map(({ telefone }) => rig.customerSays(telefone, 'obrigada'))
     await Promise.all([...ended, ...answered])
     const finished = await rig.dona.list('status=finalizada&limite=200')
     expect(finished.map(({ id }) => id)).toEqual(expect.arrayContaining(customers.map(({ id }) => id)))
+  })
+
+  it('repeats no act when the answer to the COMMIT is lost', async () => {
+    const ids = await waitingIds(2)
+    const lost = new Error('Connection terminated unexpectedly')
+    const { deps } = rig.app
+    const transaction: Database['transaction'] = async (contas, fn, planner) => {
+      await deps.db.transaction(contas, fn, planner)
+      throw lost
+    }
+    const runLosing = createActBatcher({ ...deps, db: { ...deps.db, transaction } })
+    const ends = ids.map((id) => runLosing(endConversa(deps, refTo(id), 'finalizar')))
+    expect(await Promise.allSettled(ends)).toEqual(ids.map(() => ({ status: 'rejected', reason: lost })))
+    expect(recorded.transactions.filter((names) => names.includes('contatos-travar'))).toHaveLength(1)
+  })
+
+  it('locks the contatos in id order for acts in another order', async () => {
+    const ids = await waitingIds(2)
+    const { rows } = await readAll<{ id: string; contato_id: string }>(
+      'select id, contato_id from conversas where id = any ($1) order by contato_id desc',
+      [ids],
+    )
+    const [last, first] = rows.map(({ contato_id: contatoId }) => contatoId)
+    let ended: Promise<unknown> = Promise.resolve()
+    await database.db.transaction('*', async (tx) => {
+      await tx.query('select 1 from contatos where id = $1 for update', [first])
+      ended = Promise.all(rows.map(({ id }) => finish(id)))
+      await expect.poll(countLockWaits).toBe(1)
+      // The batch waits for the first contato and has not locked the last one.
+      const free = await readAll('select 1 from contatos where id = $1 for update skip locked', [last])
+      expect(free.rowCount).toBe(1)
+    })
+    await ended
   })
 })

@@ -1,4 +1,5 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Tx } from '#db/transaction.ts'
 import { createBatchers } from '#lib/batcher.ts'
 import { type Act, type ActDeps, applyActs } from './change.ts'
 
@@ -33,15 +34,27 @@ export function createActBatcher(deps: ActDeps): RunAct {
   }
 }
 
-/** Settles every act of the batch. Never rejects. */
+/**
+ * Settles every act of the batch. Never rejects. An act that fails rolls the whole transaction back, so each act is then
+ * repeated alone. After a lost COMMIT the acts may be stored, so none is repeated.
+ */
 async function settleBatch(deps: ActDeps, contaId: string, batch: readonly QueuedAct[]): Promise<void> {
   const acts = batch.map(({ act }) => act)
+  const state: { step: 'waiting' | 'running' | 'applied' } = { step: 'waiting' }
+  const apply = async (tx: Tx): Promise<Conversa[]> => {
+    state.step = 'running'
+    const conversas = await applyActs(tx, deps, contaId, acts)
+    state.step = 'applied'
+    return conversas
+  }
   try {
-    const conversas = await deps.db.transaction(contaId, (tx) => applyActs(tx, deps, contaId, acts), 'indices')
+    const conversas = await deps.db.transaction(contaId, apply, 'indices')
     for (const [index, conversa] of conversas.entries()) batch[index]?.resolve(conversa)
   } catch (error) {
-    // One act rolled the whole transaction back, so each act is repeated alone.
-    if (batch.length > 1) await Promise.all(batch.map((one) => settleBatch(deps, contaId, [one])))
-    else for (const { reject } of batch) reject(error)
+    if (batch.length > 1 && state.step === 'running') {
+      await Promise.all(batch.map((one) => settleBatch(deps, contaId, [one])))
+    } else {
+      for (const { reject } of batch) reject(error)
+    }
   }
 }
