@@ -92,7 +92,8 @@ test('an operador sees no tabs in the frame', async () => {
   await page.route(FILES, (route) => route.abort())
   await page.goto(`${product.url}/dashboard`)
   expect(await page.locator('#quadro').isVisible()).toBe(true)
-  expect(await page.locator('#quadro a[href*="aba="]').count()).toBe(0)
+  expect(await page.locator('#quadro h1').textContent()).toBe('Atendimento')
+  expect(await page.locator('#quadro a[href*="aba="], #quadro li:empty, #quadro nav:empty').count()).toBe(0)
   await page.context().close()
 })
 
@@ -110,5 +111,32 @@ test('an expired session leaves the frame for the login', async () => {
   await page.goto(`${product.url}/dashboard`)
   await page.getByLabel('E-mail').waitFor()
   expect(await page.locator('#quadro').count()).toBe(0)
+  await page.context().close()
+})
+
+test('a visitor with slow scripts keeps the replies of the first requests', async () => {
+  const page = await openWindow({ viewport: { width: 1366, height: 800 } })
+  // The timeout of the first requests ends with the event `late`.
+  await page.addInitScript(() => {
+    AbortSignal.timeout = () => {
+      const timeout = new AbortController()
+      addEventListener('late', () => timeout.abort(new DOMException('late', 'TimeoutError')))
+      return timeout.signal
+    }
+  })
+  const sent: string[] = []
+  page.on('request', (request) => void sent.push(new URL(request.url()).pathname))
+  const scripts = Promise.withResolvers<void>()
+  await page.route(FILES, async (route) => {
+    await scripts.promise
+    await route.continue()
+  })
+  const config = page.waitForEvent('requestfinished', (request) => request.url().endsWith('/api/config'))
+  await page.goto(`${product.url}/dashboard`, { waitUntil: 'commit' })
+  await config
+  await page.evaluate(() => dispatchEvent(new Event('late')))
+  scripts.resolve()
+  await page.getByText('Configuração carregada').first().waitFor()
+  expect(sent.filter((path) => path === '/api/config')).toHaveLength(1)
   await page.context().close()
 })
