@@ -33,8 +33,8 @@ order by m.id`
 type ChangedMensagens = Map<string, boolean>
 
 /**
- * Reads changed messages and publishes their state while a browser of the conta is connected. One batch runs while the next one collects. Takes the shared turn
- * for a connection, because a batch has messages of many contas.
+ * Reads changed messages and publishes their state, for contas with a connected browser. One batch runs while the next
+ * one collects.
  */
 export class MensagemAnnouncer {
   readonly #deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>

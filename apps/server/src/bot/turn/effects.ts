@@ -134,8 +134,8 @@ interface ShownConversa {
 }
 
 /**
- * Publishes the conversas that begin or that another party now serves. Those with a browser that looks are read
- * together.
+ * Publishes the conversas that begin or that another party now serves. Reads them together, for contas with a connected
+ * browser.
  */
 function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void {
   const shown = decisions.flatMap(({ contaId, conversaId: id, shown: as }): ShownConversa[] =>
