@@ -1,8 +1,9 @@
 import { useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
+import { beforeIdle } from '#shared/when-idle.ts'
 
 const AtendimentoTab = lazy(async () => ({
-  default: (await import('#features/atendimento/atendimento-tab.tsx')).AtendimentoTab,
+  default: (await beforeIdle(import('#features/atendimento/atendimento-tab.tsx'))).AtendimentoTab,
 }))
 const EquipeMenu = lazy(async () => ({ default: (await import('#features/equipe/equipe-menu.tsx')).EquipeMenu }))
 const EquipePanel = lazy(async () => ({
