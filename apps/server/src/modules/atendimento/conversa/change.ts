@@ -44,10 +44,7 @@ export interface Act {
   readonly event: Parameters<Deps['applyEventIn']>[3]
   /** Updates the row of the conversa. False if another operador was faster. */
   readonly update: (tx: Tx) => Promise<boolean>
-  /**
-   * Runs after the commit. Receives the conversa as read under the lock: a transfer that committed meanwhile may have
-   * closed it to the reader.
-   */
+  /** Runs after the commit. Receives the conversa as it was before the act, read under the lock. */
   readonly publish: (served: ServedConversa) => void
 }
 
