@@ -55,3 +55,40 @@ describe('enviarComoOperador on a node without the session', () => {
     await sem.stop()
   })
 })
+
+it('hands a customer over to Geral when another node has switched the setor off', async () => {
+  const node = await house.startNode('late')
+  const contaId = await house.givenConta((config) => ({
+    ...config,
+    menu: {
+      ...config.menu,
+      opcoes: config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao)),
+    },
+    atendimento: {
+      ...config.atendimento,
+      setores: [{ id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: '2026-01-01T00:00:00Z' }],
+    },
+  }))
+  await connectBot(node, contaId)
+  const setorOf = async (name: string): Promise<unknown> => {
+    const customer = createCustomer(node, contaId, name)
+    await customer.says('oi')
+    await customer.says('2')
+    const { rows } = await house.database.owner.query(
+      `select v.setor from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+       where c.conta_id = $1 and c.telefone = $2`,
+      [contaId, customer.phone],
+    )
+    return rows
+  }
+  expect(await setorOf('Ana')).toEqual([{ setor: 'vendas' }])
+  // Saved by a node whose message to the others was lost.
+  await house.database.owner.query(
+    `insert into configuracoes (conta_id, versao, dados, autor)
+     select conta_id, versao + 1, jsonb_set(dados, '{atendimento,setores,0,ativo}', 'false'), autor
+     from configuracoes where conta_id = $1`,
+    [contaId],
+  )
+  expect(await setorOf('Bia')).toEqual([{ setor: 'geral' }])
+  await node.stop()
+})

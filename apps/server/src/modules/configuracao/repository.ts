@@ -69,6 +69,22 @@ const currentConfigSchema = z.object({
   iaPermitida: z.boolean(),
 })
 
+const CURRENT_VERSIONS_SQL = `
+select k.id as "contaId", (
+  select versao from configuracoes where conta_id = k.id order by versao desc limit 1
+) as versao
+from unnest($1::uuid[]) as k (id)`
+
+/** Returns conta id → version of the current configuration, without reading its content. */
+export async function readVersions(tx: Tx, contas: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await tx.queryNamed<{ contaId: string; versao: number }>(
+    'configuracoes-versoes',
+    CURRENT_VERSIONS_SQL,
+    [plainArray(contas)],
+  )
+  return new Map(rows.map(({ contaId, versao }) => [contaId, versao]))
+}
+
 /** Returns conta id → current configuration. */
 export async function loadConfigs(
   tx: Tx,

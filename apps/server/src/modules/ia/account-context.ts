@@ -16,6 +16,8 @@ export interface AccountContext {
   readonly fuso: string
   readonly manutencao: boolean
   readonly config: Config
+  /** Version of `config`. */
+  readonly versao: number
   readonly produtos: readonly Produto[]
   /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
   readonly iaReadsMidia: boolean
@@ -39,7 +41,7 @@ const produtoRowSchema = z.object({
 })
 
 export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, contaId: string): Promise<AccountContext> {
-  const { config } = await loadConfig(tx, deps, contaId)
+  const { config, versao } = await loadConfig(tx, deps, contaId)
   const [conta] = await tx.rows(contaSchema, 'select empresa, fuso, manutencao from contas where id = $1', [contaId])
   if (conta === undefined) throw new Error('conta not found')
   const produtos = await tx.rows(
@@ -51,7 +53,7 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const aviso = await loadAviso(tx, deps, contaId)
   const { lerMidia, modeloGemini } = config.ia
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
-  return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaReadsMidia, aviso }
+  return { contaId, ...conta, config, versao, produtos: produtos.map(toProduto), iaReadsMidia, aviso }
 }
 
 function toProduto({ link_checkout, imagem_url, ...rest }: z.output<typeof produtoRowSchema>): Produto {

@@ -2,7 +2,13 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { holdConfig, loadConfig, loadConfigs } from '#modules/configuracao/repository.ts'
+import {
+  type CurrentConfig,
+  holdConfig,
+  loadConfig,
+  loadConfigs,
+  readVersions,
+} from '#modules/configuracao/repository.ts'
 
 /** Returns the setor, active or not, or null. Holds it until the transaction ends. */
 export async function holdSetor(
@@ -18,24 +24,35 @@ export async function holdSetor(
 interface SetorRef {
   readonly contaId: string
   readonly setorId: string
+  /** The configuration that the caller has, perhaps an older one. */
+  readonly known: CurrentConfig
 }
 
 /**
  * Replaces each setor that was removed or switched off meanwhile by Geral, where a transferred contato then waits.
- * Holds the setores until the transaction ends.
+ * Holds the setores until the transaction ends. Reads only configurations newer than the known one.
  */
-export async function holdCurrentSetores<T extends SetorRef>(
+export async function holdCurrentSetores(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
-  wanted: readonly T[],
-): Promise<T[]> {
-  const contas = new Set(wanted.flatMap(({ contaId, setorId }) => (setorId === SETOR_GERAL ? [] : [contaId])))
-  const active = new Set<string>()
-  if (contas.size > 0) {
-    const [, configs] = await Promise.all([holdConfig(tx, [...contas]), loadConfigs(tx, deps, [...contas])])
-    for (const [contaId, { config }] of configs) {
-      for (const { id, ativo } of config.atendimento.setores) if (ativo) active.add(`${contaId} ${id}`)
-    }
-  }
-  return wanted.map((ref) => (active.has(`${ref.contaId} ${ref.setorId}`) ? ref : { ...ref, setorId: SETOR_GERAL }))
+  wanted: readonly SetorRef[],
+): Promise<string[]> {
+  const known = new Map<string, CurrentConfig>()
+  for (const { contaId, setorId, known: config } of wanted) if (setorId !== SETOR_GERAL) known.set(contaId, config)
+  if (known.size === 0) return wanted.map(({ setorId }) => setorId)
+  const [, versions] = await Promise.all([holdConfig(tx, [...known.keys()]), readVersions(tx, [...known.keys()])])
+  const outdated = [...known].filter(([contaId, { versao }]) => versions.get(contaId) !== versao)
+  const newer =
+    outdated.length === 0
+      ? new Map<string, CurrentConfig>()
+      : await loadConfigs(
+          tx,
+          deps,
+          outdated.map(([contaId]) => contaId),
+        )
+  return wanted.map(({ contaId, setorId }) => {
+    const current = newer.get(contaId) ?? known.get(contaId)
+    const setor = current?.config.atendimento.setores.find(({ id }) => id === setorId)
+    return setor?.ativo === true ? setorId : SETOR_GERAL
+  })
 }
