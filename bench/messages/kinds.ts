@@ -91,11 +91,15 @@ export async function openKindsBench(options: RuntimeOptions = {}): Promise<Kind
       contatoIds.set(String(payload.telefone), String(payload.id))
     }
   }
-  let recorded: RecordedDatabase | undefined
+  const recordings: RecordedDatabase[] = []
   let watched = false
   const house = await openBotBench({
     ...{ ...options, config: kindsConfig(), ai: instantAi, published, watched: () => watched },
-    observe: (db) => (recorded = recordStatements(db)).db,
+    observe: (db) => {
+      const recording = recordStatements(db)
+      recordings.push(recording)
+      return recording.db
+    },
   })
   const phones = createCustomerPhones()
   house.onPhoneMessage(phones.receive)
@@ -121,7 +125,7 @@ export async function openKindsBench(options: RuntimeOptions = {}): Promise<Kind
       watched = open
     },
     statements: () => {
-      for (const names of recorded?.transactions.splice(0) ?? []) counted += names.length
+      for (const { transactions } of recordings) for (const names of transactions.splice(0)) counted += names.length
       return counted
     },
   }

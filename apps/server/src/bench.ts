@@ -40,7 +40,7 @@ interface BotBenchOptions extends RuntimeOptions {
   readonly config: Config
   /** Default: every answer fails. */
   readonly ai?: Ai
-  /** Replaces the database of the runtime, for example by one that counts. */
+  /** Replaces each database of the runtime, for example by one that counts. */
   readonly observe?: (db: Database) => Database
   /** Whether browsers of a conta are connected. Default: never. */
   readonly watched?: Realtime['watched']
@@ -81,11 +81,13 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   )
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
   const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
+  const reservedDb = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE, max: 3 }), log })
   let listener: (mensagem: OutboundMessage) => void = () => {}
-  const observed = options.observe?.(db) ?? db
+  const observe = options.observe ?? ((same: Database) => same)
   const { ai = noAi, published = NO_REALTIME.publish, watched = NO_REALTIME.watched } = options
   const realtime = { ...NO_REALTIME, watched, publish: published }
-  const deps = benchDeps({ db: observed, log, dataDir, ai, realtime, sent: (mensagem) => listener(mensagem) })
+  const databases = { db: observe(db), reservedDb: observe(reservedDb) }
+  const deps = benchDeps({ ...databases, log, dataDir, ai, realtime, sent: (mensagem) => listener(mensagem) })
   const runtime = createBotRuntime(deps, options)
   await runtime.start()
   return {
@@ -102,7 +104,7 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
     commitOneRow: async () => void (await owner.query('insert into regua default values')),
     close: async () => {
       await runtime.stop()
-      await db.end()
+      await Promise.all([db.end(), reservedDb.end()])
       await owner.end()
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
@@ -110,16 +112,16 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   }
 }
 
-interface BenchParts extends Pick<BotDeps, 'db' | 'log' | 'ai' | 'realtime'> {
+interface BenchParts extends Pick<BotDeps, 'db' | 'reservedDb' | 'log' | 'ai' | 'realtime'> {
   readonly dataDir: string
   readonly sent: (mensagem: OutboundMessage) => void
 }
 
-function benchDeps({ db, log, ai, realtime, dataDir, sent }: BenchParts): BotDeps {
+function benchDeps({ db, reservedDb, log, ai, realtime, dataDir, sent }: BenchParts): BotDeps {
   const clock = { now: () => new Date() }
   const { factory, phones } = createSimulador()
   return {
-    ...{ db, reservedDb: db, clock, ids: createIds(clock), log, metrics: createMetrics(), ai },
+    ...{ db, reservedDb, clock, ids: createIds(clock), log, metrics: createMetrics(), ai },
     mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },

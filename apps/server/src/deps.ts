@@ -42,8 +42,8 @@ export interface Readiness {
 export interface Deps {
   readonly db: Database
   /**
-   * A few connections apart from those of `db`, for lease renewals, readiness and the releases at shutdown. Requests
-   * and messages may hold all connections of `db`.
+   * A few connections apart from those of `db`, for lease renewals, readiness, protocol numbers and the releases at
+   * shutdown. Requests and messages may hold all connections of `db`.
    */
   readonly reservedDb: Database
   readonly clock: Clock

@@ -148,15 +148,10 @@ describe('statements of a batch of 100 turns', () => {
     await statementsOf(says('menu'))
     const written = await statementsOf(says('2'))
     expect(written).toEqual([
-      [
-        ...READ,
-        'contas-segurar',
-        'configuracoes-atuais',
-        'protocolos-proximos',
-        BATCH,
-        'conversas-mudar',
-        'logs-inserir',
-      ],
+      [...READ, 'contas-segurar', 'configuracoes-versoes', BATCH, 'conversas-mudar', 'logs-inserir'],
+    ])
+    expect(recorded.transactions.filter((names) => names.includes('protocolos-proximos'))).toEqual([
+      ['set local synchronous_commit = off', 'protocolos-proximos'],
     ])
     const opened = () => house.published.filter(({ event }) => event === 'novaConversaHumana')
     await waitUntil(() => opened().length === CUSTOMERS)

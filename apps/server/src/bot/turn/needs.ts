@@ -1,6 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import { holdCurrentSetores } from '#modules/configuracao/index.ts'
-import { didPersonWrite, nextProtocolos } from '#modules/conversas/index.ts'
+import { didPersonWrite, takeProtocolos } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { Plan } from './decide.ts'
 import type { Answer } from './engine.ts'
@@ -8,7 +8,7 @@ import type { Answer } from './engine.ts'
 /** Answers the needs of a batch, one statement per kind. Returns an entry per plan, null for a plan without a need. */
 export async function answerNeeds(
   tx: Tx,
-  deps: Pick<BotDeps, 'vault'>,
+  deps: Pick<BotDeps, 'vault' | 'reservedDb'>,
   plans: readonly Plan[],
 ): Promise<(Answer | null)[]> {
   const answers: (Answer | null)[] = plans.map(() => null)
@@ -19,17 +19,21 @@ export async function answerNeeds(
 
 type Indexed<T> = readonly (readonly [number, T])[]
 
-async function handOver(tx: Tx, deps: Pick<BotDeps, 'vault'>, plans: readonly Plan[]): Promise<Indexed<Answer>> {
+async function handOver(
+  tx: Tx,
+  deps: Pick<BotDeps, 'vault' | 'reservedDb'>,
+  plans: readonly Plan[],
+): Promise<Indexed<Answer>> {
   const wanted = plans.flatMap(({ step, input: { context, day } }, index) =>
-    step?.need?.tipo === 'handover' ? [{ index, contaId: context.contaId, day, setorId: step.need.setor }] : [],
+    step?.need?.tipo === 'handover'
+      ? [{ index, contaId: context.contaId, day, setorId: step.need.setor, known: context }]
+      : [],
   )
   if (wanted.length === 0) return []
-  // Sent together. The setores first: they may wait for a configuration that is being saved, and a protocol counter
-  // locks its whole conta.
-  const [setores, protocolos] = await Promise.all([holdCurrentSetores(tx, deps, wanted), nextProtocolos(tx, wanted)])
+  const [setores, protocolos] = await Promise.all([holdCurrentSetores(tx, deps, wanted), takeProtocolos(deps, wanted)])
   return protocolos.map(({ index, setorId, protocolo }, n) => [
     index,
-    { tipo: 'handover', setor: setores[n]?.setorId ?? setorId, protocolo },
+    { tipo: 'handover', setor: setores[n] ?? setorId, protocolo },
   ])
 }
 

@@ -83,7 +83,9 @@ function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
   ]
 }
 
-export function atendimentoRoutes(deps: ConfigDeps & SendDeps & Pick<Deps, 'applyEventIn'>): BoundRoute[] {
+export function atendimentoRoutes(
+  deps: ConfigDeps & SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn'>,
+): BoundRoute[] {
   const send = createSendBatcher(deps)
   // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
   const runEnd = createActBatcher(deps)

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
 import { isUuid } from '#lib/text.ts'
 import { JANELA_UNTIL, SERVED_COLUMNS, servedConversaSchema } from './conversa-view.ts'
 import { type EndedConversa, endedConversaSchema, mayReadRow } from './readers.ts'
@@ -261,18 +262,26 @@ interface ProtocoloRequest {
 }
 
 /**
- * Adds the next protocol number of its conta and day to each request, `AAAAMMDD-NNNN`, in the order of the requests.
- * A rollback returns the numbers.
+ * Gives each request a number `AAAAMMDD-NNNN`, in order. Runs in a separate transaction: the counter is shared by the
+ * whole conta and would stay locked until the caller's COMMIT. A rollback of the caller leaves a gap. On the caller's
+ * pool, callers that hold all its connections would wait for each other.
  */
-export async function nextProtocolos<T extends ProtocoloRequest>(
-  tx: Tx,
+export async function takeProtocolos<T extends ProtocoloRequest>(
+  { reservedDb }: Pick<Deps, 'reservedDb'>,
   requests: readonly T[],
 ): Promise<(T & { readonly protocolo: string })[]> {
-  const { rows } = await tx.queryNamed<{ conta_id: string; dia: string; ultimo: number }>(
-    'protocolos-proximos',
-    NEXT_PROTOCOLOS_SQL,
-    [plainArray(requests.map(({ contaId }) => contaId)), plainArray(requests.map(({ day }) => day))],
-  )
+  const contas = [...new Set(requests.map(({ contaId }) => contaId))]
+  const rows = await reservedDb.transaction(contas, async (tx) => {
+    const [, taken] = await Promise.all([
+      // The COMMIT that uses a number comes later and also flushes this one.
+      tx.query('set local synchronous_commit = off'),
+      tx.queryNamed<{ conta_id: string; dia: string; ultimo: number }>('protocolos-proximos', NEXT_PROTOCOLOS_SQL, [
+        plainArray(requests.map(({ contaId }) => contaId)),
+        plainArray(requests.map(({ day }) => day)),
+      ]),
+    ])
+    return taken.rows
+  })
   const left = new Map(rows.map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
   // The counter holds the last number of the group, so the numbers are given from the end.
   const numbered = requests.toReversed().map((request) => {

@@ -20,7 +20,7 @@ export {
   type LockedConversa,
   type MovedConversa,
   moveOpenConversas,
-  nextProtocolos,
+  takeProtocolos,
   openRehearsal,
   returnConversas,
   updateFinished,

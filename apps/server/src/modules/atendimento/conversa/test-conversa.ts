@@ -7,10 +7,10 @@ import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
-import { findAttendedConversa, insertTestConversa, nextProtocolos } from '#modules/conversas/index.ts'
+import { findAttendedConversa, insertTestConversa, takeProtocolos } from '#modules/conversas/index.ts'
 import { requireSetor } from './transfer.ts'
 
-type TestConversaDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'applyEventIn'>
+type TestConversaDeps = ConfigDeps & Pick<Deps, 'reservedDb' | 'ids' | 'realtime' | 'applyEventIn'>
 
 /**
  * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
@@ -23,17 +23,17 @@ export async function createTestConversa(
   setorId: string,
 ): Promise<Conversa> {
   await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, testLimit('conversa', contaId)))
+  if (!mayReadSetor({ setores }, setorId)) throw new AppError('setorDesconhecido')
+  const em = deps.clock.now()
+  const day = localDay(em, await deps.db.read(contaId, (tx) => readTimeZone(tx, contaId)))
+  const [numbered] = await takeProtocolos(deps, [{ day, contaId }])
+  if (numbered === undefined) throw new Error('no protocol number was given')
   return deps.db.transaction(contaId, async (tx) => {
-    if (!mayReadSetor({ setores }, setorId)) throw new AppError('setorDesconhecido')
     const setor = await requireSetor(tx, deps, contaId, setorId)
     const { uuid } = deps.ids
     const [contatoId, id, mensagemId] = [uuid(), uuid(), uuid()]
-    const em = deps.clock.now()
     const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
-    const day = localDay(em, await readTimeZone(tx, contaId))
-    const [numbered] = await nextProtocolos(tx, [{ day, contaId }])
-    if (numbered === undefined) throw new Error('no protocol number was given')
     await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo: numbered.protocolo })
     // Sets the bot state of the contato to "served by people".
     await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
