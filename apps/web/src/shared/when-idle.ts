@@ -4,6 +4,8 @@ const FALLBACK_MS = 300
 
 /** Requests and files of the screen on show. */
 const screenLoads = new Set<Promise<unknown>>()
+/** Requests of the previous person's screens must not delay the next person's socket. */
+addEventListener('saiu', () => screenLoads.clear())
 
 /** Marks a request or a file as part of the screen on show: `whenIdle` waits for it. Returns `load`. */
 export function beforeIdle<T>(load: Promise<T>): Promise<T> {

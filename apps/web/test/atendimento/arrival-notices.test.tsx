@@ -1,6 +1,8 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { claimNotice } from '#features/atendimento/avisos/leader-tab.ts'
+import { clearPersonState } from '#shared/storage.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { makeConversa, makeConversas } from './sample-conversas.ts'
@@ -59,6 +61,12 @@ describe('Arrival notices', () => {
     await expect.element(conversaRow('Contada ali')).toBeVisible()
     await expect.poll(() => aviso('Nova conversa: Contada ali').query()).toBeNull()
     release()
+  })
+
+  it('claims a notice once, and again for the next person', async () => {
+    expect([await claimNotice('x'), await claimNotice('x')]).toEqual([true, false])
+    clearPersonState()
+    await expect.poll(() => claimNotice('x')).toBe(true)
   })
 
   it('skips conversas on screen and those of another operador', async () => {

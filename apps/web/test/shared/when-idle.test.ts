@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { clearPersonState } from '#shared/storage.ts'
 import { beforeIdle, whenIdle } from '#shared/when-idle.ts'
 
 const browserIdle = (): Promise<unknown> => new Promise((resolve) => requestIdleCallback(resolve))
@@ -16,4 +17,20 @@ it('loads background parts after the requests of the screen, failed ones include
   second.reject(new Error('not loaded'))
   await expect.poll(() => idle).toBe(true)
   expect(await loads).toMatchObject([{ value: 'loaded' }, { reason: { message: 'not loaded' } }])
+})
+
+/** True if `whenIdle` resolves before its timeout. */
+async function becomesIdle(): Promise<boolean> {
+  let idle = false
+  void whenIdle().then(() => (idle = true))
+  await vi.advanceTimersByTimeAsync(100)
+  return idle
+}
+
+it('waits for a request of the screen, but not for one of the previous person', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  void beforeIdle(new Promise(() => undefined))
+  expect(await becomesIdle()).toBe(false)
+  clearPersonState()
+  expect(await becomesIdle()).toBe(true)
 })

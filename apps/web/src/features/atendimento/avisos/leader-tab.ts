@@ -11,6 +11,8 @@ const CLAIM_MS = 10_000
 
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('balcao-avisos')
 const claimed = new Set<string>()
+/** The next person in this tab claims the notices again. */
+addEventListener('saiu', () => claimed.clear())
 channel?.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
   if (typeof data === 'string') rememberClaim(data)
 })
@@ -25,13 +27,23 @@ function ownWait(): number {
   return document.hasFocus() ? 0 : VISIBLE_WAIT_MS
 }
 
+/** Resolves after `CLAIM_MS`, or when the person leaves this tab. */
+function claimEnd(): Promise<void> {
+  return new Promise((resolve) => {
+    const timeout = AbortSignal.timeout(CLAIM_MS)
+    const end = (): void => resolve()
+    timeout.addEventListener('abort', end)
+    addEventListener('saiu', end, { once: true, signal: timeout })
+  })
+}
+
 async function acquireLock(key: string): Promise<boolean> {
   // Without a secure context there are no Web Locks: only the BroadcastChannel prevents duplicates.
   if (!('locks' in navigator)) return true
   return new Promise((resolve) => {
     void navigator.locks.request(`aviso:${key}`, { ifAvailable: true }, async (lock) => {
       resolve(lock !== null)
-      if (lock !== null) await new Promise((release) => setTimeout(release, CLAIM_MS))
+      if (lock !== null) await claimEnd()
     })
   })
 }

@@ -31,6 +31,7 @@ export function useCustomerTyping(conversaId: string): boolean {
 }
 
 const lastNotices = new Map<string, number>()
+addEventListener('saiu', () => lastNotices.clear())
 
 export function sendTypingSignal(conversaId: string, nowMs = performance.now()): void {
   if (nowMs - (lastNotices.get(conversaId) ?? Number.NEGATIVE_INFINITY) < TYPING_NOTICE_EVERY_MS) return

@@ -36,6 +36,7 @@ async function fetchConfig(contaId: string, signal?: AbortSignal): Promise<Versi
 
 /** Defaults, shown when the request fails and there is no copy. Loaded only then and never saved. */
 let fallbackConfig: VersionedConfig | null = null
+addEventListener('saiu', () => (fallbackConfig = null))
 
 async function fetchOrPrepareFallback(contaId: string, signal: AbortSignal): Promise<VersionedConfig> {
   try {
