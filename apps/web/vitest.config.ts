@@ -25,6 +25,8 @@ export default defineConfig({
     name: 'web',
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['./test/setup.ts'],
+    // All files of a lane share one page and one copy of the panel's modules. `test/setup.ts` resets both.
+    isolate: false,
     maxWorkers: LANES,
     retry: SECOND_TRY,
     testTimeout: 60_000,

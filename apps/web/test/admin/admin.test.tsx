@@ -59,7 +59,7 @@ describe('Admin: Dashboard', () => {
     await expect.element(numeros.getByText(/na semana .20.150.$/)).toBeVisible()
     await expect.poll(() => numeros.getByText(/em uma semana$/).elements()).toHaveLength(2)
     await expect.poll(() => numeros.getByText('Ainda sem comparação').query()).toBeNull()
-    expect(document.title).toBe('Dashboard · Administração · Balcão')
+    await expect.poll(() => document.title).toBe('Dashboard · Administração · Balcão')
   })
 
   it('shows a text where there is nothing to compare with', async () => {

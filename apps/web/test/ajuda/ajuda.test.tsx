@@ -27,7 +27,7 @@ describe('Manual', () => {
       .getByRole('link', { name: /Horário e feriados/ })
       .click()
     await expect.element(titulo('Horário e feriados')).toBeVisible()
-    expect(document.title).toBe('Horário e feriados · Balcão')
+    await expect.poll(() => document.title).toBe('Horário e feriados · Balcão')
     await expect
       .element(manual.getByRole('link', { name: 'Horário e feriados' }))
       .toHaveAttribute('aria-current', 'page')

@@ -34,7 +34,7 @@ describe('Side menu', () => {
     await expect.element(menu.getByText('GRATUITO')).toBeVisible()
     await expect.element(menu.getByText('742 / 1.000')).toBeVisible()
     await expect.element(menu.getByText('74,2% usado')).toBeVisible()
-    expect(document.title).toBe('Geral · Balcão')
+    await expect.poll(() => document.title).toBe('Geral · Balcão')
   })
 
   it.each([

@@ -76,6 +76,8 @@ describe('Avaliações', () => {
     })
     const control = page.getByRole('switch', { name: /^Pedir nota ao finalizar/ })
     await expect.element(control).toBeChecked()
+    // The panel moves the focus to its title after the first paint.
+    await expect.element(page.getByRole('heading', { level: 2, name: 'Avaliações', exact: true })).toHaveFocus()
     control.element().focus()
     await userEvent.keyboard(' ')
     await expect.element(page.getByText('A pergunta da nota está desligada')).toBeVisible()

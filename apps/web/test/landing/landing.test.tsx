@@ -1,10 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { recordEarlyClicks } from '#landing/early-clicks.ts'
 import { hydrateDemoPhone } from '#landing/demo-phone.tsx'
 import { renderLanding } from '#landing/prerender.tsx'
 import { expectAccessible } from '#test/axe.ts'
-import '#landing/landing.css'
+import landingCss from '#landing/landing.css?inline'
+
+// The sheet repeats the panel's classes in another order, so it must not stay for the panel's tests.
+const sheet = document.createElement('style')
+sheet.textContent = landingCss
+beforeAll(() => document.head.append(sheet))
+afterAll(() => sheet.remove())
 
 beforeEach(() => {
   document.documentElement.lang = 'pt-BR'

@@ -31,7 +31,7 @@ it.each([
   expect(targets.length).toBeGreaterThan(5)
   for (const target of targets) expect(document.querySelector(target)).not.toBeNull()
   await expect.element(page.getByRole('link', { name: 'Voltar ao início' })).toHaveAttribute('href', '/')
-  expect(document.title).toBe(`${titulo} · Balcão`)
+  await expect.poll(() => document.title).toBe(`${titulo} · Balcão`)
   await expectAccessible()
 })
 
