@@ -138,5 +138,6 @@ test('a visitor with slow scripts keeps the replies of the first requests', asyn
   scripts.resolve()
   await page.getByText('Configuração carregada').first().waitFor()
   expect(sent.filter((path) => path === '/api/config')).toHaveLength(1)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().close()
 })
