@@ -26,7 +26,7 @@ export function installErrorHandler(app: FastifyInstance): void {
     }
     const codigo = codeOf(error)
     if (codigo !== null) return sendAppError(reply, new AppError(codigo))
-    request.log.error({ err: error, requestId: request.id }, 'request failed')
+    request.log.error({ err: error }, 'request failed')
     const erro = request.routeOptions.config.erroPadrao ?? ERROS.interno.erro
     return reply.code(500).header('cache-control', 'no-store').send({ erro, codigo: 'interno' })
   })

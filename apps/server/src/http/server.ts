@@ -13,6 +13,7 @@ import { installContaLimit, REQUESTS_PER_CONTA } from './limits/conta-limit.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installFloodGuard } from './limits/flood-guard.ts'
 import { inlineScriptHashes } from './panel.ts'
+import { createRequestIds, REQUEST_ID_HEADER } from './request-id.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
@@ -160,18 +161,21 @@ export async function createHttp({
   requestsPerConta = REQUESTS_PER_CONTA,
 }: HttpOptions): Promise<FastifyInstance> {
   const headers = await securityHeaders(dist, https)
+  const isTrusted = createTrust(trustProxy)
   const app = fastify({
     loggerInstance: log,
-    trustProxy: createTrust(trustProxy),
+    trustProxy: isTrusted,
+    genReqId: createRequestIds(isTrusted),
     bodyLimit: JSON_MAXIMO_BYTES,
     requestTimeout: REQUEST_MS,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'pedido' }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 15_000 },
     // An undecodable URL runs no hook, so its headers are set here.
-    frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(headers)),
+    frameworkErrors: (_error, { id }, reply) =>
+      void sendFrameworkError(reply.headers({ ...headers, [REQUEST_ID_HEADER]: id })),
   })
   installErrorHandler(app)
   const countRefusal = installFloodGuard(app)
@@ -184,7 +188,7 @@ export async function createHttp({
   installKnownTokens(app)
   installContaLimit(app, requestsPerConta, countRefusal)
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers)
+    reply.headers(headers).header(REQUEST_ID_HEADER, request.id)
     // Routes of files replace it. Answers hold personal data, which a shared device must not keep.
     if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
     done()
