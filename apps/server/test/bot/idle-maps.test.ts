@@ -7,12 +7,12 @@ import { type TrackedCollections, trackCollections } from '#test/tracked-collect
 const CUSTOMERS = 300
 /** Customers at the same time. */
 const LANES = 60
-/** One operador may send 100 requests a second, so the acts are spread over several logins. */
+/** The rate limit allows 100 requests a second for each login, so several operadores share the acts. */
 const OPERADORES = 8
 
 /** All other collections are empty while the server is idle. */
 const KEPT = {
-  // One per running bot.
+  // An entry for each running bot.
   'src/adapters/simulador/connector.ts': 1,
   'src/bot/session/registry.ts': 1,
   // Built once from the settings: the allowed addresses and the secrets.

@@ -33,8 +33,8 @@ order by m.id`
 type ChangedMensagens = Map<string, boolean>
 
 /**
- * Reads changed messages and publishes their state, for contas with a connected browser. One batch runs while the next
- * one collects.
+ * Reads changed messages and publishes their state, for contas with a connected browser. Messages that change while a
+ * batch is read wait for the next batch.
  */
 export class MensagemAnnouncer {
   readonly #deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>

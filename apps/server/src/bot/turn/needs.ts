@@ -5,12 +5,10 @@ import type { BotDeps } from '#bot/deps.ts'
 import type { Plan } from './decide.ts'
 import type { Answer } from './engine.ts'
 
+type NeedDeps = Pick<BotDeps, 'vault' | 'reservedDb'>
+
 /** Answers the needs of a batch, one statement per kind. Returns an entry per plan, null for a plan without a need. */
-export async function answerNeeds(
-  tx: Tx,
-  deps: Pick<BotDeps, 'vault' | 'reservedDb'>,
-  plans: readonly Plan[],
-): Promise<(Answer | null)[]> {
+export async function answerNeeds(tx: Tx, deps: NeedDeps, plans: readonly Plan[]): Promise<(Answer | null)[]> {
   const answers: (Answer | null)[] = plans.map(() => null)
   for (const [index, handover] of await handOver(tx, deps, plans)) answers[index] = handover
   for (const [index, wrote] of await findWriters(tx, plans)) answers[index] = { tipo: 'personWrote', wrote }
@@ -19,11 +17,7 @@ export async function answerNeeds(
 
 type Indexed<T> = readonly (readonly [number, T])[]
 
-async function handOver(
-  tx: Tx,
-  deps: Pick<BotDeps, 'vault' | 'reservedDb'>,
-  plans: readonly Plan[],
-): Promise<Indexed<Answer>> {
+async function handOver(tx: Tx, deps: NeedDeps, plans: readonly Plan[]): Promise<Indexed<Answer>> {
   const wanted = plans.flatMap(({ step, input: { context, day } }, index) =>
     step?.need?.tipo === 'handover'
       ? [{ index, contaId: context.contaId, day, setorId: step.need.setor, known: context }]

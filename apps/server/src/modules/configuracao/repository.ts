@@ -91,6 +91,7 @@ export async function loadConfigs(
   deps: Pick<Deps, 'vault'>,
   contas: readonly string[],
 ): Promise<Map<string, CurrentConfig>> {
+  if (contas.length === 0) return new Map()
   const { rows } = await tx.queryNamed('configuracoes-atuais', CURRENT_CONFIGS_SQL, [plainArray(contas)])
   return new Map(
     rows.map((row) => {

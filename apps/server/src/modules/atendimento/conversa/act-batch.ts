@@ -4,7 +4,7 @@ import { createBatchers } from '#lib/batcher.ts'
 import { type Act, type ActDeps, applyActs } from './change.ts'
 
 const BATCH_MAX = 20
-/** One batch finds and locks its conversas while the other one commits. */
+/** Batches of a conta that run at the same time: the second reads and locks conversas while the first commits. */
 const SLOTS = 2
 
 interface QueuedAct {

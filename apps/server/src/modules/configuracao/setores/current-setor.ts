@@ -42,14 +42,11 @@ export async function holdCurrentSetores(
   if (known.size === 0) return wanted.map(({ setorId }) => setorId)
   const [, versions] = await Promise.all([holdConfig(tx, [...known.keys()]), readVersions(tx, [...known.keys()])])
   const outdated = [...known].filter(([contaId, { versao }]) => versions.get(contaId) !== versao)
-  const newer =
-    outdated.length === 0
-      ? new Map<string, CurrentConfig>()
-      : await loadConfigs(
-          tx,
-          deps,
-          outdated.map(([contaId]) => contaId),
-        )
+  const newer = await loadConfigs(
+    tx,
+    deps,
+    outdated.map(([contaId]) => contaId),
+  )
   return wanted.map(({ contaId, setorId }) => {
     const current = newer.get(contaId) ?? known.get(contaId)
     const setor = current?.config.atendimento.setores.find(({ id }) => id === setorId)
