@@ -447,8 +447,10 @@ describe('link to Meta', () => {
   it('continues with a replaced token when the old one is rejected', async () => {
     const quem = cliente('Tião')
     const conversaId = await comPessoas(quem)
-    goal.token = 'EAAG-token-trocado-9876'
-    await saveMetaNumber(casa, goal)
+    // Saved while the old one still works: a check that fails before the save ends the session.
+    const token = 'EAAG-token-trocado-9876'
+    await saveMetaNumber(casa, { number: goal.number, secret: goal.secret, token })
+    goal.token = token
     await dizer(conversaId, 'com o novo')
     await chegou(quem, 'com o novo')
     expect((await casa.request('GET', '/bot/status')).body['status']).toBe('CONECTADO')

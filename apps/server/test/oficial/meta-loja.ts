@@ -13,7 +13,10 @@ export interface MetaLoja {
   readonly verifyToken: string
 }
 
-export async function saveMetaNumber({ request }: Pick<TestApp, 'request'>, goal: FakeMeta): Promise<MetaLoja> {
+export async function saveMetaNumber(
+  { request }: Pick<TestApp, 'request'>,
+  goal: Pick<FakeMeta, 'number' | 'token' | 'secret'>,
+): Promise<MetaLoja> {
   const data = { ...goal.number, token: goal.token ?? '', segredo: goal.secret }
   const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', data)).body).oficial
   const path = new URL(webhook?.url ?? '').pathname
