@@ -53,6 +53,9 @@ function withQuery(url: string, change: (query: URLSearchParams) => void): strin
   return `${storedUrl(url)}?${query.toString()}`
 }
 
+/** The same signature with another first character. */
+const changed = (signature: string): string => `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`
+
 describe('GET /api/midias/:arquivo', () => {
   it('answers every wrong signature as an unknown file', async () => {
     const [url, other] = [await received(), await received()]
@@ -62,7 +65,8 @@ describe('GET /api/midias/:arquivo', () => {
       none: storedUrl(url),
       'no signature': withQuery(url, (query) => query.delete('a')),
       'no end': withQuery(url, (query) => query.delete('e')),
-      'changed signature': withQuery(url, (query) => query.set('a', `A${query.get('a')?.slice(1)}`)),
+      'changed signature': withQuery(url, (query) => query.set('a', changed(query.get('a') ?? ''))),
+      'padded signature': `${url}=`,
       'short signature': withQuery(url, (query) => query.set('a', query.get('a')?.slice(0, -2) ?? '')),
       'later end': withQuery(url, (query) => query.set('e', String(Number(query.get('e')) + 60))),
       'end that is no number': withQuery(url, (query) => query.set('e', `${query.get('e')}.0`)),

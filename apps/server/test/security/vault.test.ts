@@ -45,6 +45,17 @@ describe('createVault', () => {
     expect(rotated.sign('conta|arquivo|10')).toBe(other.sign('conta|arquivo|10'))
   })
 
+  it('refuses another text of the same signature bytes', () => {
+    const signature = vault.sign('conta|arquivo|10')
+    const bytes = Buffer.from(signature, 'base64url')
+    // 32 bytes leave two bits of the last character unused.
+    const unusedBits = `${signature.slice(0, -1)}${String.fromCharCode(signature.charCodeAt(42) + 1)}`
+    for (const other of [unusedBits, `${signature}=`, `${signature}!`, ` ${signature}`]) {
+      expect(Buffer.from(other, 'base64url')).toEqual(bytes)
+      expect([other, vault.isSigned('conta|arquivo|10', other)]).toEqual([other, false])
+    }
+  })
+
   it('makes one counter key per text and secret, unlike its fingerprint', () => {
     const key = vault.counterKey('ana@loja.test')
     expect(key).toBe(vault.counterKey('ana@loja.test'))
