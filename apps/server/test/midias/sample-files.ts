@@ -42,12 +42,27 @@ export function ogg(codec = 'OpusHead'): Buffer {
   return Buffer.concat([page, Buffer.from(codec, 'latin1'), Buffer.alloc(64, 1)])
 }
 
-export const webm = (codec = 'A_OPUS'): Buffer =>
-  Buffer.concat([
-    Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104', 'hex'),
-    Buffer.from(`\u0086${codec}`, 'latin1'),
-    Buffer.alloc(64, 2),
+/** An EBML element with a size of 2 bytes. Without content: of unknown size. */
+function ebml(id: string, ...content: Buffer[]): Buffer {
+  const body = Buffer.concat(content)
+  const size = Buffer.from('01ffffffffffffff', 'hex')
+  const known = Buffer.from([0x40 | (body.length >> 8), body.length & 0xff])
+  return Buffer.concat([Buffer.from(id, 'hex'), content.length === 0 ? size : known, body])
+}
+
+/** A live recording: segment and cluster have no known size. Tracks by codec. */
+export function webm(codecs: readonly string[] = ['A_OPUS'], media = Buffer.alloc(64, 2), docType = 'webm'): Buffer {
+  const track = (codec: string): Buffer =>
+    ebml('ae', ebml('83', Buffer.from([codec.startsWith('A') ? 2 : 1])), ebml('86', Buffer.from(codec, 'latin1')))
+  return Buffer.concat([
+    ebml('1a45dfa3', ebml('4286', Buffer.from([1])), ebml('4282', Buffer.from(docType, 'latin1'))),
+    ebml('18538067'),
+    ebml('1549a966', ebml('4d80', Buffer.from('Chrome', 'latin1'))),
+    ...(codecs.length === 0 ? [] : [ebml('1654ae6b', ...codecs.map(track))]),
+    ebml('1f43b675'),
+    media,
   ])
+}
 
 function box(name: string, ...content: Buffer[]): Buffer {
   const body = Buffer.concat(content)

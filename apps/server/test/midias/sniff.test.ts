@@ -17,6 +17,8 @@ describe('farejar, accepted files', () => {
     ['Opus in Ogg', ogg(), 'audio/ogg', 'audio'],
     ['Vorbis in Ogg', ogg('\u0001vorbis'), 'audio/ogg', 'audio'],
     ['WebM from a browser', webm(), 'audio/webm', 'audio'],
+    ['WebM whose sound contains V_', webm(['A_OPUS'], Buffer.from('V_VP9 V_')), 'audio/webm', 'audio'],
+    ['WebM with Vorbis', webm(['A_VORBIS']), 'audio/webm', 'audio'],
     ['M4A', mp4('soun'), 'audio/mp4', 'audio'],
     ['MP3', mp3(), 'audio/mpeg', 'audio'],
     ['MP3 with a tag', mp3({ tag: true }), 'audio/mpeg', 'audio'],
@@ -57,8 +59,11 @@ describe('farejar, rejected files', () => {
     ['a ZIP archive with an invalid index', Buffer.concat([zip('a'), Buffer.alloc(0)]).fill(0xff, 40, 60)],
     ['video in MP4', mp4('soun', 'vide')],
     ['an MP4 without tracks', mp4()],
-    ['video in WebM', webm('A_OPUS V_VP9')],
-    ['WebM without codecs', webm('')],
+    ['video in WebM', webm(['A_OPUS', 'V_VP9'])],
+    ['WebM with another sound codec', webm(['A_PCM/INT/LIT'])],
+    ['WebM without tracks', webm([])],
+    ['WebM that names a codec in its sound only', webm([], Buffer.from('A_OPUS'))],
+    ['Matroska', webm(['A_OPUS'], Buffer.alloc(64), 'matroska')],
     ['video in Ogg', ogg('\u0080theora')],
     ['a single MP3 frame', mp3().subarray(0, 417)],
     ['a PNG signature without data', png().subarray(0, 8)],
@@ -86,6 +91,8 @@ describe('farejar, rejected files', () => {
     const fundo = Buffer.alloc(4_000_000)
     for (let em = 0; em < fundo.length; em += 8) fundo.write('\0\0\0\0moov', em, 'latin1')
     expect(sniffType(together(mp4().subarray(0, 24), fundo), '')).toBeNull()
+    const segments = Buffer.alloc(4_000_000, Buffer.from('18538067ff', 'hex'))
+    expect(sniffType(together(webm().subarray(0, 20), segments), '')).toBeNull()
   })
 })
 

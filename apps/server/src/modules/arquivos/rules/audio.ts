@@ -8,14 +8,6 @@ export function isOgg(bytes: Buffer): boolean {
   return startsWith(bytes, 'OpusHead', packet) || startsWith(bytes, '\u0001vorbis', packet)
 }
 
-const WEBM_HEADER = 4_096
-
-export function isWebmAudio(bytes: Buffer): boolean {
-  if (!startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3])) return false
-  const header = latin1(bytes, 0, WEBM_HEADER)
-  return header.includes('webm') && /A_(OPUS|VORBIS)/.test(header) && !header.includes('V_')
-}
-
 /** Path of nested boxes to the `hdlr` box, which gives the kind of a track. */
 const BOX_PATH = ['moov', 'trak', 'mdia'] as const
 

@@ -1,6 +1,7 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { isMp3, isMp4Audio, isOgg, isWebmAudio } from './audio.ts'
+import { isMp3, isMp4Audio, isOgg } from './audio.ts'
 import { latin1, startsWith } from './bytes.ts'
+import { isWebmAudio } from './webm.ts'
 
 export interface ArquivoType {
   readonly mime: string
