@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { NODES_CHANNEL } from '#bot/session/ask-owner.ts'
+import { AppError } from '#errors.ts'
 import {
   type TestNode,
   type TestRuntime,
   connectBot,
+  createBus,
   createTestRuntime,
   createCustomer,
   textsOf,
@@ -351,6 +353,29 @@ describe('SessionRegistry.start', () => {
       [contas],
     )
     expect(rowCount).toBe(45)
+    await no.stop()
+  })
+
+  it.each([
+    [true, 'INICIALIZANDO', 'semQrCode'],
+    [false, 'CONECTADO', 'scanned'],
+  ])('treats a lease of another process as dead only when it runs alone: %s', async (exclusive, status, scan) => {
+    const bus = createBus()
+    const other = ({ id }: { id?: string }): string => JSON.stringify({ packet: 'reply', id, reply: { done: true } })
+    bus.subscribe(NODES_CHANNEL, (data) => {
+      if (data.includes('"command"')) bus.publish(NODES_CHANNEL, other(JSON.parse(data)))
+    })
+    const timings = { renewMs: NUNCA, searchMs: NUNCA }
+    const no = await house.startNode(`sozinho-${status}`, { bus, exclusive, timings })
+    const contaId = await house.givenConta()
+    await house.database.owner.query(
+      `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
+       values ($1, true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '20 seconds')`,
+      [contaId],
+    )
+    expect((await no.runtime.bots.status(contaId)).status).toBe(status)
+    const scanned = no.runtime.simulador.scan(contaId).then(() => 'scanned')
+    expect(await scanned.catch((error: unknown) => (error instanceof AppError ? error.codigo : error))).toBe(scan)
     await no.stop()
   })
 })

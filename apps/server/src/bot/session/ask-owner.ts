@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { SendRefused } from '@balcao/connector/errors'
 import { findBot } from '#modules/bot/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { isHeld } from './held.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { BotSession } from './session.ts'
 
@@ -60,12 +61,15 @@ export interface NodesOptions {
 
 /** Talks to the other nodes over the bus. The bus may lose packets. */
 export class Nodes {
-  readonly #deps: Pick<BotDeps, 'bus' | 'db' | 'ids' | 'log' | 'node' | 'phones'>
+  readonly #deps: Pick<BotDeps, 'bus' | 'db' | 'exclusive' | 'ids' | 'log' | 'node' | 'phones'>
   readonly #options: NodesOptions
   readonly #waiting = new Map<string, (reply: OwnerReply) => void>()
   readonly #unsubscribe: () => void
 
-  constructor(deps: Pick<BotDeps, 'bus' | 'db' | 'ids' | 'log' | 'node' | 'phones'>, options: NodesOptions) {
+  constructor(
+    deps: Pick<BotDeps, 'bus' | 'db' | 'exclusive' | 'ids' | 'log' | 'node' | 'phones'>,
+    options: NodesOptions,
+  ) {
     this.#deps = deps
     this.#options = options
     this.#unsubscribe = deps.bus.subscribe(NODES_CHANNEL, (data) => this.#received(data))
@@ -83,7 +87,7 @@ export class Nodes {
     const session = this.#options.sessions.get(contaId)
     if (session !== undefined) return this.#run(session, command)
     const bot = await this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId))
-    return bot === null || !bot.vivo || bot.no === this.#deps.node ? null : this.#ask(contaId, command)
+    return bot === null || !isHeld(bot, this.#deps) || bot.no === this.#deps.node ? null : this.#ask(contaId, command)
   }
 
   stop(): void {

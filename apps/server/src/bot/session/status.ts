@@ -8,6 +8,7 @@ import type { Tx } from '#db/transaction.ts'
 import { type BotRow, findBot } from '#modules/bot/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { isHeld } from './held.ts'
 
 const ACTIVE_MAX = 100
 
@@ -50,13 +51,13 @@ export interface ContextSource {
 
 /** The status of each bot, as the panel shows it. */
 export class BotStatuses {
-  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'exclusive' | 'node' | 'realtime'>
   readonly #contexts: ContextSource
   readonly #lists = new LRUCache<string, CachedLists>({ max: CONTAS_CACHED })
   /** The newest publication of each conta. */
   readonly #publishing = new Map<string, symbol>()
 
-  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>, contexts: ContextSource) {
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'exclusive' | 'node' | 'realtime'>, contexts: ContextSource) {
     this.#deps = deps
     this.#contexts = contexts
   }
@@ -67,7 +68,7 @@ export class BotStatuses {
       this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId)),
       this.#listsOf(contaId, config.menu.expiraEmMinutos),
     ])
-    return toBotStatus(bot, lists, manutencao)
+    return toBotStatus(bot, lists, { manutencao, held: bot !== null && isHeld(bot, this.#deps) })
   }
 
   /** Reads and publishes the status. Only the newest read publishes: an older one may end later with an outdated status. */
@@ -138,8 +139,14 @@ async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
   }))
 }
 
-function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): BotStatus {
-  const status = shownStatus(bot)
+interface Circumstances {
+  readonly manutencao: boolean
+  /** A running process has the bot. */
+  readonly held: boolean
+}
+
+function toBotStatus(bot: BotRow | null, lists: StatusLists, { manutencao, held }: Circumstances): BotStatus {
+  const status = shownStatus(bot, held)
   const shown = { status, isRunning: isBotRunning(status), inicializado: hasBotSession(status) }
   if (bot === null) return { ...shown, qrCode: null, qr: null, ...lists }
   const { conector, conectado_como: conectadoComo } = bot
@@ -160,8 +167,8 @@ function qrCodeOf(bot: BotRow, status: StatusBot): Pick<BotStatus, 'qrCode' | 'q
   return { qrCode, qr: qrCode, ...(expiresAt === null ? {} : { qrExpiraEm: expiresAt.toISOString() }) }
 }
 
-/** A wanted bot without a valid lease is shown as INICIALIZANDO, because another node will take it. */
-function shownStatus(bot: BotRow | null): StatusBot {
+/** A wanted bot that no running process has is shown as INICIALIZANDO, because a node will take it. */
+function shownStatus(bot: BotRow | null, held: boolean): StatusBot {
   if (bot === null) return 'PARADO'
-  return bot.desejado && !bot.vivo ? 'INICIALIZANDO' : bot.status
+  return bot.desejado && !held ? 'INICIALIZANDO' : bot.status
 }
