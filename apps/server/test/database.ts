@@ -22,7 +22,7 @@ export async function createTestDatabase({ comPrazos = false } = {}): Promise<Te
   const banco = inject('banco')
   const database = `t_${randomBytes(6).toString('hex')}`
   const admin = createPool({ ...banco, database: 'postgres' }, { max: 1, ...PATIENT_LIMITS })
-  await admin.query(`CREATE DATABASE ${database} TEMPLATE modelo`)
+  await admin.query(`CREATE DATABASE ${database} TEMPLATE modelo STRATEGY FILE_COPY`)
   const target = { ...banco, database }
   const owner = createPool(target, { max: 2, ...PATIENT_LIMITS })
   const pool = createPool(

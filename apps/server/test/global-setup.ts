@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
 import { type EmbeddedServer, ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { migrate } from '#db/migrate.ts'
+import { DATABASE_FOLDER } from '#test/database-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,8 +15,6 @@ declare module 'vitest' {
   }
 }
 
-// Always below /tmp, because the database's system user must have access.
-const TEMP = process.platform === 'win32' ? tmpdir() : '/tmp'
 const PREFIX = 'balcao-testes-'
 const ABANDONED_MS = 600_000
 
@@ -26,7 +24,7 @@ const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off',
 /** Starts one PostgreSQL server per run, with a migrated template database that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepAbandoned()
-  const dataDir = await mkdtemp(join(TEMP, PREFIX))
+  const dataDir = await mkdtemp(join(DATABASE_FOLDER, PREFIX))
   const { servidor, end } = await open(dataDir)
   const { database: _, ...banco } = servidor.target
   const admin = createPool({ ...banco, database: 'postgres' }, { max: 1, statementTimeoutMs: 60_000 })
@@ -56,8 +54,8 @@ async function open(dataDir: string): Promise<{ servidor: EmbeddedServer; end: (
 
 /** Stops servers left by killed runs. A lock marks the runs that are alive. */
 async function sweepAbandoned(): Promise<void> {
-  for (const name of await readdir(TEMP)) {
-    const folder = join(TEMP, name)
+  for (const name of await readdir(DATABASE_FOLDER)) {
+    const folder = join(DATABASE_FOLDER, name)
     if (!name.startsWith(PREFIX)) continue
     try {
       if (Date.now() - (await stat(folder)).mtimeMs > ABANDONED_MS) await (await open(folder)).end()

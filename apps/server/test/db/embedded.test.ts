@@ -27,6 +27,7 @@ import {
   spawnOwner,
   killOwner,
   createReadyFolder,
+  newFolder,
   type ReadyFolder,
 } from '#test/db/fixtures/owner-process.ts'
 import { waitUntil } from '#test/app.ts'
@@ -52,7 +53,7 @@ beforeAll(async () => {
 })
 afterAll(() => ready.remove())
 beforeEach(() => {
-  dataDir = ready.copy()
+  dataDir = newFolder()
   root = dirname(dataDir)
   open = []
 })
@@ -63,12 +64,12 @@ afterEach(async () => {
   rmSync(root, SEMPRE)
 })
 
-/** For tests of the creation. */
-const emptyFolder = (): void => rmSync(dataDir, { recursive: true })
+/** For all tests but those of the creation. */
+const useReadyFolder = (): void => {
+  beforeEach(() => ready.copyTo(dataDir))
+}
 
 describe('startEmbedded in an empty folder', () => {
-  beforeEach(emptyFolder)
-
   it('creates the database, stops it with its owner and keeps its data', async () => {
     const first = await abrir()
     expect(first.adopted).toBe(false)
@@ -117,6 +118,8 @@ describe('startEmbedded in an empty folder', () => {
 })
 
 describe('startEmbedded', () => {
+  useReadyFolder()
+
   it('adopts the server and its data after its owner was killed', async () => {
     const dead = await abrir()
     await queryTarget(dead.target, 'CREATE TABLE notas AS SELECT 1 AS n')
@@ -177,6 +180,8 @@ describe('startEmbedded', () => {
 })
 
 describe('logins', () => {
+  useReadyFolder()
+
   const refused = /password authentication failed/
 
   it('asks ordinary connections for a password and lets them only take the working role', async () => {
@@ -232,6 +237,8 @@ describe('logins', () => {
 })
 
 describe('findEmbedded', () => {
+  useReadyFolder()
+
   it('finds a running server and writes no password file without the lock', async () => {
     const owner = await abrir()
     expect(await findEmbedded({ dataDir })).toEqual(owner.target)
@@ -243,6 +250,8 @@ describe('findEmbedded', () => {
 })
 
 describe('lockDataDir', () => {
+  useReadyFolder()
+
   it('refuses a second process through any path and names the pid', async () => {
     const first = await abrir()
     const atalho = `${dataDir}-atalho`
@@ -262,6 +271,8 @@ describe('lockDataDir', () => {
 })
 
 describe('keepRunning', () => {
+  useReadyFolder()
+
   it.each(['socket', 'tcp'])('starts a server on %s again at its address after it was killed', async (kind) => {
     const owner = await abrir(dataDir, '--watch', `--${kind}`)
     await queryTarget(owner.target, 'CREATE TABLE notas AS SELECT 1 AS n')
@@ -285,6 +296,8 @@ describe('keepRunning', () => {
 })
 
 describe.skipIf(process.platform !== 'linux')('a data folder shared by containers', () => {
+  useReadyFolder()
+
   const hold = (name: string): (() => void) => {
     const lock = lockFile(join(dataDir, name))
     if (typeof lock === 'string') throw new Error(`${name} is ${lock}`)
@@ -303,7 +316,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder shared by container
   })
 
   it('refuses a start while another process holds the lock of the folder', async () => {
-    emptyFolder()
+    rmSync(dataDir, { recursive: true })
     mkdirSync(dataDir)
     const release = hold('trava')
     await expect(startOwner(dataDir)).rejects.toThrow('já está em uso por outro processo ou contêiner')
@@ -337,10 +350,7 @@ describe.skipIf(process.platform !== 'linux')('a data folder shared by container
 })
 
 describe.skipIf(process.getuid?.() !== 0)('startEmbedded as root in a folder closed to the database user', () => {
-  beforeEach(() => {
-    emptyFolder()
-    chmodSync(root, 0o700)
-  })
+  beforeEach(() => chmodSync(root, 0o700))
 
   it('puts the database outside DATA_DIR and reports the folder', async () => {
     const first = await abrir()
