@@ -381,3 +381,22 @@ describe('SessionRegistry.start', () => {
     await no.stop()
   })
 })
+
+describe('SessionRegistry.stop', () => {
+  it('ends after a renewal that still runs', async () => {
+    const demora = createDelayedDatabase('set lease_expira = now() + make_interval(secs => $2)', 'antes')
+    const no = await house.startNode('para', { timings: { renewMs: 20, searchMs: NUNCA }, db: demora.db })
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    await demora.hold()
+    const order: string[] = []
+    const stopping = no.stop().then(() => order.push('stopped'))
+    const free = 'select 1 from bots where conta_id = $1 and no is null'
+    await waitUntil(async () => (await house.database.owner.query(free, [contaId])).rowCount === 1)
+    await pause(50)
+    order.push('renewed')
+    await demora.release()
+    await stopping
+    expect(order).toEqual(['renewed', 'stopped'])
+  })
+})

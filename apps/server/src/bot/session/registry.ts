@@ -25,6 +25,7 @@ export class SessionRegistry implements OpenSessions {
   readonly #leases: Leases
   readonly #sessions = new Map<string, BotSession>()
   #tasks: readonly PeriodicTask[] = []
+  #renewal: PeriodicTask | null = null
   #stopped = false
 
   constructor(deps: BotDeps, options: SessionRegistryOptions) {
@@ -78,8 +79,9 @@ export class SessionRegistry implements OpenSessions {
     let taken = await this.#leases.take({ includeHeld: exclusive })
     if (this.#stopped) return
     this.#clock.roundDone()
+    this.#renewal = this.#every(this.#renewMs, () => this.#leases.renew())
     this.#tasks = [
-      this.#every(this.#renewMs, () => this.#leases.renew()),
+      this.#renewal,
       this.#every(this.#renewMs, () => this.#leases.recoverOverdue()),
       this.#every(timings?.searchMs ?? SEARCH_MS, () => this.#leases.take({ includeHeld: false })),
       this.#every(WATCH_MS, () => this.#leases.watch()),
@@ -94,10 +96,12 @@ export class SessionRegistry implements OpenSessions {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    // Running rounds are not awaited: a link that starts slowly must not delay the stop.
+    // Other running rounds are not awaited: a link that starts slowly must not delay the stop.
     for (const task of this.#tasks) void task.stop()
     await this.#leases.stop()
     await Promise.all(this.all().map(({ contaId }) => this.release(contaId, 'fechar')))
+    // A renewal that waited for a release locks the released row, and the take of the next process skips locked rows.
+    await this.#renewal?.stop()
   }
 
   #every(ms: number, task: () => Promise<unknown> | void): PeriodicTask {
