@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { shortenWaits } from '#test/short-waits.ts'
 import { makeConversa, makeSentMensagem, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
@@ -122,6 +123,7 @@ describe('Conversa actions', () => {
 
 describe('Atendimento toolbar', () => {
   it('creates a test conversa and lists it a second later', async () => {
+    shortenWaits()
     const { api, conversaServer } = open({ open: [] })
     api.on('POST /atendimento/teste-conversa', () => {
       conversaServer.open = [makeConversa({ nome: 'Cliente de teste', teste: true })]

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
+import { shortenWaits } from '#test/short-waits.ts'
 import {
   CONTA_ID,
   openPanel,
@@ -156,6 +157,7 @@ describe('Side menu', () => {
   })
 
   it('reports a failed first connection and shows no notice for a successful one', async () => {
+    shortenWaits()
     fakeSocket.drop()
     abrir('/dashboard')
     const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
@@ -166,6 +168,7 @@ describe('Side menu', () => {
   })
 
   it('retries when the server refuses connections for a moment', async () => {
+    shortenWaits()
     fakeSocket.refuseForNow()
     abrir('/dashboard')
     const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
@@ -175,6 +178,7 @@ describe('Side menu', () => {
   })
 
   it('refetches data missed while the connection was down', async () => {
+    shortenWaits()
     const { api, server } = abrir('/dashboard')
     await expect.element(menu.getByText('120 / 1.000')).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
@@ -190,6 +194,7 @@ describe('Side menu', () => {
   })
 
   it('refetches data that only events update after the first connection', async () => {
+    shortenWaits()
     fakeSocket.drop()
     const { api } = abrir('/dashboard')
     const queue = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
@@ -222,6 +227,7 @@ describe('Permissions', () => {
   })
 
   it('leaves a tab whose permission was withdrawn and says so', async () => {
+    shortenWaits()
     const { server } = abrir('/dashboard?aba=ia')
     await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
@@ -280,6 +286,7 @@ describe('Header', () => {
 
 describe('Quick actions', () => {
   it('starts the bot with Setup Rápido and shows each step in one notice', async () => {
+    shortenWaits()
     const { api, server } = abrir('/dashboard')
     const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
     const started = { ...makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }) }
@@ -331,6 +338,7 @@ describe('Quick actions', () => {
   })
 
   it('stops a running bot after a confirmation of Limpar Sessão', async () => {
+    shortenWaits()
     const { api } = abrir('/dashboard', {
       bot: makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
     })
@@ -358,6 +366,7 @@ describe('Quick actions', () => {
   })
 
   it('reports success and failure of Verificar Status Bot', async () => {
+    shortenWaits()
     const { api } = abrir('/dashboard')
     const verificar = menu.getByRole('button', { name: 'Verificar Status Bot' })
     await verificar.click()

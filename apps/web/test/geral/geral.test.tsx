@@ -6,6 +6,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { makeSistemaStatus } from '#test/logs/tab.ts'
+import { shortenWaits } from '#test/short-waits.ts'
 import {
   CONTA_ID,
   openPanel,
@@ -117,6 +118,7 @@ describe('Bot connection', () => {
   })
 
   it('reports an unknown status until the server answers', async () => {
+    shortenWaits()
     const { api } = abrir()
     api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
     await expect.element(page.getByText('Não foi possível saber como o bot está.')).toBeVisible()
@@ -126,6 +128,7 @@ describe('Bot connection', () => {
   })
 
   it('polls after a start until a code arrives, without the socket', async () => {
+    shortenWaits()
     const { api, server } = abrir()
     const starting = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     api.on('POST /bot/iniciar', () => {
