@@ -5,6 +5,8 @@ import { at, type ReadyConta, until } from './ready-conta.ts'
 
 const MENU_OPTIONS = 9
 const GREETING = 'oi'
+/** At 100 ms, the repeats of all customers take CPU from a product that starts. */
+const REPEAT_MS = 500
 const MENU_TITLE = 'Padaria Aurora: escolha de 1 a 9'
 
 /**
@@ -80,7 +82,7 @@ export function startBurst({ apis }: ReadyConta, customers: readonly BurstCustom
       if (status === 202) aceitas += 1
       else repetidas += 1
       return status === 202
-    })
+    }, REPEAT_MS)
   }
   const chain = async (cliente: BurstCustomer, index: number): Promise<void> => {
     const api = apis[index % apis.length]

@@ -12,7 +12,7 @@ let loja: ReadyConta
 
 beforeAll(async () => {
   product = await startProduct()
-  loja = await prepareContaWithBot(product, { menu: BURST_MENU })
+  loja = await prepareContaWithBot(product, { menu: BURST_MENU, logins: 5 })
 })
 
 afterAll(() => product?.destroy())

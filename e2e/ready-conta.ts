@@ -12,6 +12,7 @@ interface ReadyContaOptions {
   readonly atendimento?: object
   readonly ia?: object
   readonly limiteMensagensDia?: number
+  /** Default: 1. Each login costs the product one password hash. */
   readonly logins?: number
   /** Default: `DONA`. */
   readonly dona?: typeof DONA
@@ -24,7 +25,6 @@ export const DONA = {
   empresa: 'Padaria Aurora',
   senha: 'pao-quentinho',
 }
-const LOGINS = 5
 const DAILY_LIMIT = 100_000
 
 export function at(value: unknown, ...path: readonly string[]): unknown {
@@ -63,7 +63,7 @@ export async function prepareConta(
     atendimento = {},
     ia = {},
     limiteMensagensDia = DAILY_LIMIT,
-    logins = LOGINS,
+    logins = 1,
     dona = DONA,
   }: ReadyContaOptions = {},
 ): Promise<ReadyConta> {
