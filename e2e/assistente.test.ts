@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { VALID_KEY, createFakeGemini, type FakeGemini } from '@balcao/server/testing'
 import type { ApiClient } from './api.ts'
 import { waitForNotice, recordNotices } from './notices.ts'
-import { logIn, openBrowser } from './browser.ts'
+import { openBrowser, openLoggedIn } from './browser.ts'
 import { prepareContaWithBot, at, DONA } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -28,10 +28,9 @@ beforeAll(async () => {
   const [primeira] = loja.apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
-  dona = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })).newPage()
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
+  dona = await openLoggedIn(context, product.url, DONA)
   await recordNotices(dona)
-  await logIn(dona, product.url, DONA)
-  await dona.waitForURL('**/dashboard*')
 })
 
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from './api.ts'
-import { logIn, openBrowser } from './browser.ts'
+import { logIn, openBrowser, openLoggedIn } from './browser.ts'
 import { prepareContaWithBot, at, DONA, loginToApi } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -24,22 +24,17 @@ beforeAll(async () => {
   if (first === undefined) throw new Error('login missing')
   api = first
   await api.post('/conta/operadores', OPERADOR)
-  dona = await abrirPainel(DONA)
-  bruno = await abrirPainel(OPERADOR)
+  const window = { locale: 'pt-BR', viewport: { width: 1366, height: 800 } }
+  dona = await openLoggedIn(await browser.newContext(window), product.url, DONA)
+  bruno = await (await browser.newContext(window)).newPage()
+  await logIn(bruno, product.url, OPERADOR)
+  await bruno.waitForURL('**/dashboard*')
 })
 
 afterAll(async () => {
   await browser?.close()
   await product?.destroy()
 })
-
-async function abrirPainel(quem: { email: string; senha: string }): Promise<Page> {
-  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  const page = await context.newPage()
-  await logIn(page, product.url, quem)
-  await page.waitForURL('**/dashboard*')
-  return page
-}
 
 const escreve = (texto: string): Promise<unknown> => api.post('/simulador/mensagens', { ...MARINA, texto })
 
@@ -87,15 +82,13 @@ test('a customer asks for a person, and owner and operator see the conversa once
 
 test('the owner opens a link on a slow connection: first the list, then the chat', async () => {
   const context = await browser.newContext({ locale: 'pt-BR', serviceWorkers: 'block' })
-  const page = await context.newPage()
+  const page = await openLoggedIn(context, product.url, DONA)
   const { promise: liberado, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (rota) => {
     const reply = await rota.fetch({ maxRetries: 3 })
     if ((await reply.text()).includes('Voltar às conversas')) await liberado
     await rota.fulfill({ response: reply })
   })
-  await logIn(page, product.url, DONA)
-  await page.waitForURL('**/dashboard*')
   // Delays the list until the placeholder of the chat is visible.
   const aLista = '**/api/atendimento/conversas?*'
   const hold = async (rota: Route): Promise<void> => {

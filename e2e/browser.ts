@@ -1,5 +1,7 @@
 import { Buffer } from 'node:buffer'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { createApiClient } from './api.ts'
+import { at } from './ready-conta.ts'
 
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -25,6 +27,21 @@ export async function logIn(
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Senha', { exact: true }).fill(senha)
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+}
+
+/** Opens a page with a session, without the two loads of a login. Each load stores the session, so no logout lasts. */
+export async function openLoggedIn(
+  context: BrowserContext,
+  url: string,
+  { email, senha }: { email: string; senha: string },
+): Promise<Page> {
+  const answer = await createApiClient(url).post('/auth/login', { email, senha })
+  const session = { token: String(at(answer, 'token')), user: JSON.stringify(at(answer, 'usuario')) }
+  await context.addInitScript(({ token, user }) => {
+    localStorage.setItem('user', user)
+    localStorage.setItem('token', token)
+  }, session)
+  return context.newPage()
 }
 
 /** A real JPEG, drawn by the browser. */

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForNotice, recordNotices } from './notices.ts'
-import { logIn, openBrowser, drawPicture } from './browser.ts'
+import { openBrowser, drawPicture, openLoggedIn } from './browser.ts'
 import { prepareContaWithBot, DONA } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -18,14 +18,14 @@ let conversa: Locator
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  await prepareContaWithBot(product, { menu: { digitando: false }, logins: 1 })
+  await prepareContaWithBot(product, { menu: { digitando: false } })
   context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   await recordNotices(context)
-  page = await context.newPage()
-  await logIn(page, product.url, DONA)
-  await page.waitForURL('**/dashboard*')
+  page = await openLoggedIn(context, product.url, DONA)
   await page.goto(`${product.url}/dashboard?aba=loja`)
-  celular = await context.newPage()
+  // A window for each person: Chromium draws a tab in the background once a second, and each click waits for two frames.
+  const phone = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  celular = await openLoggedIn(phone, product.url, DONA)
   await celular.goto(`${product.url}/simulador`)
   conversa = celular.getByRole('log')
 })

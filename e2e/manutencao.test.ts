@@ -1,7 +1,7 @@
 import { type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from './api.ts'
-import { logIn, openBrowser } from './browser.ts'
+import { openBrowser, openLoggedIn } from './browser.ts'
 import { prepareContaWithBot, at, DONA, until } from './ready-conta.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
@@ -16,14 +16,13 @@ let api: ApiClient
 
 beforeAll(async () => {
   product = await startProduct()
-  const loja = await prepareContaWithBot(product, { logins: 1, menu: { digitando: false } })
+  const loja = await prepareContaWithBot(product, { menu: { digitando: false } })
   const [cliente] = loja.apis
   if (cliente === undefined) throw new Error('login missing')
   api = cliente
   browser = await openBrowser()
-  page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
-  await logIn(page, product.url, DONA)
-  await page.waitForURL('**/dashboard*')
+  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  page = await openLoggedIn(context, product.url, DONA)
   await page.goto(`${product.url}/dashboard?aba=logs`)
 })
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { logIn, openBrowser } from './browser.ts'
+import { openBrowser, openLoggedIn } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 let product: Product
@@ -11,7 +11,7 @@ beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
   const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  page = await context.newPage()
+  page = await openLoggedIn(context, product.url, ADMIN)
 })
 
 afterAll(async () => {
@@ -42,8 +42,6 @@ test('the browser gets service worker, manifest and icon with the right headers'
 })
 
 test('a usuario opens the panel without the server and continues when the server returns', async () => {
-  await logIn(page, product.url, ADMIN)
-  await page.waitForURL('**/admin*')
   await page.goto(`${product.url}/dashboard?aba=geral`)
   await expect.poll(online).toBe(true)
   // Once the worker is active and controls the page, the server may stop.

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiClient } from './api.ts'
-import { logIn, openBrowser } from './browser.ts'
+import { openBrowser, openLoggedIn } from './browser.ts'
 import { prepareContaWithBot, at, DONA, loginToApi } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -24,14 +24,13 @@ let geral: Page
 beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
-  const [first] = (await prepareContaWithBot(product, { menu: { digitando: false }, logins: 1 })).apis
+  const [first] = (await prepareContaWithBot(product, { menu: { digitando: false } })).apis
   if (first === undefined) throw new Error('login missing')
   api = first
-  const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
-  geral = await context.newPage()
-  await logIn(geral, product.url, DONA)
-  await geral.waitForURL('**/dashboard*')
-  atendimento = await context.newPage()
+  // Two windows: Chromium draws a tab in the background once a second, and each click waits for two frames.
+  const window = { locale: 'pt-BR', viewport: { width: 1366, height: 800 } }
+  geral = await openLoggedIn(await browser.newContext(window), product.url, DONA)
+  atendimento = await openLoggedIn(await browser.newContext(window), product.url, DONA)
   await atendimento.goto(`${product.url}/dashboard?aba=atendimento`)
 })
 

@@ -9,7 +9,7 @@ import {
   type FakeServer,
 } from '@balcao/whatsapp/rede-falsa'
 import type { ApiClient } from './api.ts'
-import { logIn, openBrowser } from './browser.ts'
+import { openBrowser, openLoggedIn } from './browser.ts'
 import { readQrCode } from './read-qr.ts'
 import { prepareConta, at, DONA } from './ready-conta.ts'
 import { type Product, startProduct } from './product.ts'
@@ -36,14 +36,12 @@ beforeAll(async () => {
   marina = createFakeCustomer(network, MARINA)
   product = await startProduct({ WHATSAPP_WS_URL: network.url, CONECTOR_PADRAO: 'whatsapp' })
   browser = await openBrowser()
-  const { apis } = await prepareConta(product, { menu: { digitando: false }, logins: 1 })
+  const { apis } = await prepareConta(product, { menu: { digitando: false } })
   const [primeira] = apis
   if (primeira === undefined) throw new Error('login missing')
   api = primeira
   const context = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
-  page = await context.newPage()
-  await logIn(page, product.url, DONA)
-  await page.waitForURL('**/dashboard*')
+  page = await openLoggedIn(context, product.url, DONA)
 })
 
 afterAll(async () => {
