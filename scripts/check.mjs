@@ -32,8 +32,8 @@ const GROUPS = [
     { name: 'estrutura', run: async () => checkStructure() },
     { name: 'vulnerabilidades', run: async () => (checkKnown() === 0 ? 0 : 1) },
   ],
-  [{ name: 'tipos', run: checkTypes }],
   [
+    { name: 'tipos', run: checkTypes },
     { name: 'paredes', run: checkImports },
     { name: 'sobras', run: async () => runNode([binOf('knip', 'knip')]) },
     { name: 'painel', run: buildPanel },
