@@ -5,7 +5,7 @@ import { at } from './ready-conta.ts'
 
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
+    executablePath: process.env['CHROME_SHELL_BIN'] ?? process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
     // Without a locale, Chromium changes accented file names of downloads.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     args: [

@@ -2,7 +2,8 @@
 import { ensureInstalled } from './toolchain.mjs'
 
 ensureInstalled()
-const { ensureChromium } = await import('./chromium.mjs')
+const { ensureChromium, ensureShell } = await import('./chromium.mjs')
 process.env.CHROME_BIN = ensureChromium()
+process.env.CHROME_SHELL_BIN = ensureShell(process.env.CHROME_BIN)
 const { check } = await import('./check.mjs')
 process.exitCode = await check(process.argv.slice(2))

@@ -12,6 +12,8 @@ const ARGS = [
   '--disable-component-update',
 ]
 
+const { CHROME_BIN = '/usr/bin/chromium', CHROME_SHELL_BIN: CHROME = CHROME_BIN } = process.env
+
 export default defineConfig({
   plugins: [tailwindcss(), manual()],
   // The development build of React spends more time on traces than the panel itself needs.
@@ -38,7 +40,7 @@ export default defineConfig({
       provider: playwright({
         // Playwright waits for an animated element before it clicks.
         contextOptions: { reducedMotion: 'reduce' },
-        launchOptions: { executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium', args: ARGS },
+        launchOptions: { executablePath: CHROME, args: ARGS },
       }),
       instances: [{ browser: 'chromium', viewport: { width: 1366, height: 800 } }],
     },
