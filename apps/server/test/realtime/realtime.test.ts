@@ -267,16 +267,6 @@ describe('Realtime.disconnect', () => {
     expect(recebidos.map(([name]) => name)).not.toContain('botLog')
   })
 
-  it('closes a socket whose login session ended while joining', async () => {
-    const { token } = await givenPerson(house)
-    const socket = house.openSocket(token)
-    await connected(socket)
-    const other = house.openSocket(token)
-    other.once('connect', () => undefined)
-    await endLoginSession(house, token)
-    await refused(other)
-  })
-
   it('shows in /metrics how much a browser has not read', async () => {
     const ana = await givenPerson(house)
     const waiting = async (): Promise<number> => {
