@@ -4,7 +4,7 @@ import { customerSays, openConversas } from '#test/builders.ts'
 import { createIaApp, type IaApp } from '#test/ia/ia-app.ts'
 import { type TrackedCollections, trackCollections } from '#test/tracked-collections.ts'
 
-const CUSTOMERS = 300
+const CUSTOMERS = 120
 /** Customers at the same time. */
 const LANES = 60
 /** The rate limit allows 100 requests a second for each login, so several operadores share the acts. */
