@@ -6,6 +6,7 @@ import type { Pool } from 'pg'
 import { type Env, parseEnv } from './env.ts'
 import { createStorage } from '#adapters/storage.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
+import { createPasswords } from '#security/password.ts'
 import { createVault } from '#security/vault.ts'
 import { type ConnectionTarget, createPool } from '#db/connection.ts'
 import { findEmbedded } from '#db/embedded/supervisor.ts'
@@ -154,7 +155,10 @@ async function adminPassword(env: Env, email: string): Promise<void> {
     const clock = { now: () => new Date() }
     const { log } = createLog(env.LOG_LEVEL)
     const admin = await withPool(createPool(poolTarget, { role: APP_ROLE, max: 1 }), (pool) =>
-      resetAdminPassword({ db: createDatabase({ pool, log }), clock, ids: createIds(clock) }, email),
+      resetAdminPassword(
+        { db: createDatabase({ pool, log }), clock, ids: createIds(clock), passwords: createPasswords() },
+        email,
+      ),
     )
     say(`administrador: ${admin.email} · senha nova (mostrada só agora): ${admin.senha}`)
   } finally {

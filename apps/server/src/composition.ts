@@ -44,6 +44,7 @@ import type { Mailer } from '#ports/mailer.ts'
 import type { RealtimeServer } from '#realtime/server.ts'
 import { createSocketServer } from '#realtime/socket-server.ts'
 import { createFileLinks } from '#security/file-links.ts'
+import { createPasswords, type PasswordHasher } from '#security/password.ts'
 import type { Vault } from '#security/vault.ts'
 import { mountApp } from './app.ts'
 import type { Closing } from './shutdown.ts'
@@ -56,6 +57,8 @@ export interface ServerOptions {
   readonly ids: Ids
   readonly log: FastifyBaseLogger
   readonly vault: Vault
+  /** Default: the cost of the product. Tests of other things use a cheap one. */
+  readonly passwords?: PasswordHasher
   /** Leases of a dead process are taken before they expire. Only where no other process can be working. */
   readonly exclusive?: boolean
   readonly smtp?: SmtpOptions
@@ -145,6 +148,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault: options.vault, mailer, mailQueued },
     ...{ files, fileLinks, settings, conectores },
+    passwords: options.passwords ?? createPasswords(),
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, applyEventWith, ...access },
     backups,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),

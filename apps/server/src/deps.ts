@@ -14,6 +14,7 @@ import type { OficialService } from '#ports/oficial.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
 import type { FileLinks } from '#ports/file-links.ts'
+import type { PasswordHasher } from '#security/password.ts'
 import type { Vault } from '#security/vault.ts'
 
 /**
@@ -53,6 +54,7 @@ export interface Deps {
   /** Parts of readiness, checked at most once a second. */
   readonly readiness: () => Promise<Readiness>
   readonly vault: Vault
+  readonly passwords: PasswordHasher
   readonly mailer: Mailer
   /** Wakes the mail worker of this node. */
   readonly mailQueued: () => void

@@ -10,6 +10,7 @@ import { type ComposedServer, composeServer, type ServerOptions } from '#composi
 import type { Deps, Settings } from '#deps.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { createPasswords } from '#security/password.ts'
 import { createVault } from '#security/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { connected, record } from '#test/realtime/listen.ts'
@@ -85,6 +86,8 @@ export interface TestApp {
 }
 
 export const ADMIN_LOGIN = { email: 'dona@loja.test', senha: 'senha-da-dona' }
+/** The cost of the product takes 25 ms for each login. */
+const CHEAP_PASSWORDS = createPasswords({ memoryCost: 64, timeCost: 1 })
 export const PASSWORD = 'pao-quente-da-casa'
 const bodySchema = z.record(z.string(), z.unknown())
 
@@ -174,6 +177,7 @@ export async function createTestApp({
     ids: createIds(clock),
     log: pino({ level: 'silent' }),
     vault: createVault('segredo de teste'),
+    passwords: CHEAP_PASSWORDS,
     mailer: { configured: false, send: () => Promise.resolve() },
     settings: {
       urlPublica: 'http://localhost:3000',

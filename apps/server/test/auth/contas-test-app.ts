@@ -1,7 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import { parseEnv } from '#env.ts'
-import type { Mailer } from '#ports/mailer.ts'
-import { ADMIN_LOGIN, createTestApp, recordOrders, type TestApp, type WholeAnswer } from '#test/app.ts'
+import {
+  ADMIN_LOGIN,
+  createTestApp,
+  recordOrders,
+  type TestApp,
+  type TestAppOptions,
+  type WholeAnswer,
+} from '#test/app.ts'
 
 export type TestResponse = WholeAnswer
 export const ADMIN = ADMIN_LOGIN
@@ -22,7 +28,9 @@ export interface ContasTestApp extends Pick<TestApp, 'deps' | 'database' | 'adva
   readonly approve: (id: string) => Promise<void>
 }
 
-export async function createContasTestApp(mailer?: Mailer): Promise<ContasTestApp> {
+export async function createContasTestApp(
+  options: Pick<TestAppOptions, 'mailer' | 'passwords'> = {},
+): Promise<ContasTestApp> {
   const delays: ContasTestApp['delays'] = { asked: [], real: false }
   const app = await createTestApp({
     sleep: async (ms) => {
@@ -33,7 +41,7 @@ export async function createContasTestApp(mailer?: Mailer): Promise<ContasTestAp
     trustProxy: parseEnv({ TRUST_PROXY: 'true' }).trustProxy,
     background: false,
     settings: { urlPublica: 'https://painel.test', metricsToken: METRICS_TOKEN },
-    ...(mailer === undefined ? {} : { mailer }),
+    ...options,
   })
   const calls = recordOrders(app)
   const request: ContasTestApp['request'] = (method, path, options) =>

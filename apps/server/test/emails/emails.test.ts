@@ -12,7 +12,9 @@ let app: ContasTestApp
 let worker: MailWorker
 beforeAll(async () => {
   mails = await startMailServer()
-  app = await createContasTestApp(createSmtpMailer({ url: mails.url, de: 'Balcão <nao-responda@balcao.test>' }))
+  app = await createContasTestApp({
+    mailer: createSmtpMailer({ url: mails.url, de: 'Balcão <nao-responda@balcao.test>' }),
+  })
   worker = createMailWorker(app.deps)
 })
 afterAll(async () => {

@@ -3,7 +3,6 @@ import { type MockInstance, afterAll, beforeAll, beforeEach, describe, expect, i
 import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import { localDay } from '#lib/time.ts'
 import { yesterdayUntilNow } from '#modules/sistema/rules.ts'
-import { hashPassword } from '#security/password.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from '#test/logs/write-conversa.ts'
 import { createTestApp, type TestApp, waitUntil, type WholeAnswer } from '#test/app.ts'
@@ -21,14 +20,14 @@ beforeAll(async () => {
     settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
   })
   notified = vi.spyOn(house.deps.bots, 'contextChanged')
-  senhaHash = await hashPassword('senha do admin')
+  senhaHash = await house.deps.passwords.hash('senha do admin')
   const admin = await givenPerson(house, { tipo: 'admin' })
   const inativo = await givenPerson(house, { tipo: 'admin' })
   const { owner } = house.database
   await owner.query('update usuarios set senha_hash = $2 where id = $1', [admin.usuarioId, senhaHash])
   await owner.query(`update usuarios set senha_hash = $2, status = 'inativo' where id = $1`, [
     inativo.usuarioId,
-    await hashPassword('senha do inativo'),
+    await house.deps.passwords.hash('senha do inativo'),
   ])
 })
 beforeEach(() => house.setNow(new Date('2026-03-10T15:00:00Z')))

@@ -2,7 +2,7 @@ import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { emailSchema } from '@balcao/contract/entities/common'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { generatePassword, hashPassword } from '#security/password.ts'
+import { generatePassword } from '#security/password.ts'
 import { createConta } from './create-conta.ts'
 
 const DEFAULT_EMAIL = 'admin@balcao.local'
@@ -42,7 +42,7 @@ export interface FirstAdmin {
  * with a Portuguese text for invalid values.
  */
 export async function ensureFirstAdmin(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'settings'>,
   given: { readonly email?: string | undefined; readonly senha?: string | undefined },
 ): Promise<FirstAdmin> {
   const email = parseEmail(given.email ?? DEFAULT_EMAIL)
@@ -50,7 +50,7 @@ export async function ensureFirstAdmin(
   if (await hasAdmin(deps)) return { created: false, email }
 
   const generatedPassword = given.senha === undefined ? generatePassword() : undefined
-  const senhaHash = await hashPassword(given.senha ?? generatedPassword ?? '')
+  const senhaHash = await deps.passwords.hash(given.senha ?? generatedPassword ?? '')
   const created = await insertAdmin(deps, email, senhaHash)
   return created && generatedPassword !== undefined ? { created, email, generatedPassword } : { created, email }
 }

@@ -5,7 +5,6 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type NewAto, type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
 import { updateUsuario } from '#modules/contas/index.ts'
-import { hashPassword, isOutdatedHash, requireHashSlot } from '#security/password.ts'
 import { countAttempt, loginLimit } from './attempts.ts'
 import { endOldestSessions, NO_CONTA, insertLoginSession } from './login-sessions.ts'
 import { checkPassword, type PasswordDeps } from './senha/check-password.ts'
@@ -34,7 +33,7 @@ export async function login(
   input: LoginInput,
 ): Promise<LoginResult> {
   // Before the first query, so that a refused try costs none.
-  requireHashSlot(input.ip)
+  deps.passwords.requireSlot(input.ip)
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
   const matches = await checkPassword(deps, parsed?.senhaHash ?? null, input)
   if (!matches || parsed === null || parsed.senhaHash === null) {
@@ -43,7 +42,7 @@ export async function login(
     else await recordRefusal(deps, input, parsed, 'A senha não confere')
     throw new AppError('credenciaisInvalidas')
   }
-  const newHash = isOutdatedHash(parsed.senhaHash) ? await hashPassword(input.senha, input.ip) : null
+  const newHash = deps.passwords.isOutdated(parsed.senhaHash) ? await deps.passwords.hash(input.senha, input.ip) : null
 
   const entered = await deps.db.transaction(NO_CONTA, async (tx) => {
     // The row lock orders this login against a deactivation or password change, which otherwise would miss the new

@@ -32,7 +32,17 @@ const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um l
 
 type AuthDeps = Pick<
   Deps,
-  'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'metrics' | 'settings' | 'realtime' | 'forgetSessions' | 'sleep'
+  | 'db'
+  | 'ids'
+  | 'clock'
+  | 'vault'
+  | 'passwords'
+  | 'mailQueued'
+  | 'metrics'
+  | 'settings'
+  | 'realtime'
+  | 'forgetSessions'
+  | 'sleep'
 >
 
 /**

@@ -4,7 +4,6 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { enqueueMail, signUpMail } from '#modules/emails/index.ts'
-import { hashPassword } from '#security/password.ts'
 import { countAttempt, signUpLimit } from './attempts.ts'
 import { createConta, getAdminSettings } from './create-conta.ts'
 import { NO_CONTA } from './login-sessions.ts'
@@ -20,7 +19,7 @@ export interface SignUpInput {
   readonly planoDesejado?: Plano | undefined
 }
 
-type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>
+type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'mailQueued' | 'settings'>
 
 export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): Promise<void> {
   await deps.db.transaction(NO_CONTA, async (tx) => {
@@ -29,7 +28,7 @@ export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): 
   })
   // Checked before the expensive hash, and again under the lock.
   await deps.db.transaction(NO_CONTA, (tx) => requireFreeAddress(tx, input.email))
-  const senhaHash = await hashPassword(input.senha, ip)
+  const senhaHash = await deps.passwords.hash(input.senha, ip)
 
   const contaId = deps.ids.uuid()
   await deps.db.transaction(contaId, async (tx) => {

@@ -7,7 +7,6 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { cancelResetLinks, changePassword, revokeLoginSessions } from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { updateOperador } from '#modules/contas/index.ts'
-import { hashPassword } from '#security/password.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
 import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
 import { lockOperador } from './repository.ts'
@@ -21,7 +20,7 @@ export interface OperadorChange {
   readonly ativo?: boolean | undefined
 }
 
-type ChangeOperadorDeps = InviteDeps & ReleaseDeps & Pick<Deps, 'db'>
+type ChangeOperadorDeps = InviteDeps & ReleaseDeps & Pick<Deps, 'db' | 'passwords'>
 
 /**
  * Changes the given fields. Deactivation ends sessions and sockets immediately and returns the conversas to the
@@ -34,7 +33,7 @@ export async function changeOperador(
   change: OperadorChange,
 ): Promise<Operador> {
   const { contaId } = session
-  const senhaHash = change.senha === undefined ? null : await hashPassword(change.senha, session.ip)
+  const senhaHash = change.senha === undefined ? null : await deps.passwords.hash(change.senha, session.ip)
   try {
     return await deps.db.transaction(contaId, async (tx) => {
       await lockConta(tx, contaId)

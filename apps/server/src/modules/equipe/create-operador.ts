@@ -5,7 +5,6 @@ import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { insertUsuario } from '#modules/contas/index.ts'
-import { hashPassword } from '#security/password.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
 import { listOperadores, lockOperador } from './repository.ts'
 import { requireSetores } from './require-setores.ts'
@@ -23,12 +22,12 @@ interface CreateOperadorInput {
  * `emailJaCadastrado` or `muitasTentativas`.
  */
 export async function createOperador(
-  deps: Pick<Deps, 'db'> & InviteDeps,
+  deps: Pick<Deps, 'db' | 'passwords'> & InviteDeps,
   session: RequestSession,
   { nome, email, setores: requests, senha }: CreateOperadorInput,
 ): Promise<Operador> {
   const { contaId } = session
-  const senhaHash = senha === undefined ? null : await hashPassword(senha, session.ip)
+  const senhaHash = senha === undefined ? null : await deps.passwords.hash(senha, session.ip)
   return deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
     const setores = await requireSetores(tx, deps, contaId, requests)

@@ -18,7 +18,7 @@ import { saveRespostas } from './save-respostas.ts'
 
 type EquipeDeps = Pick<
   Deps,
-  'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions'
+  'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions'
 >
 
 export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {

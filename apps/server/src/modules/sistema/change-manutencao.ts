@@ -5,7 +5,6 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
 import { updateConta } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { verifyPassword } from '#security/password.ts'
 import { isBotConnected, listAdminHashes } from './repository.ts'
 
 const ERRORS_MAX = 5
@@ -22,7 +21,7 @@ const EFFECT_TEXT = {
  * parallel guesses cannot exceed the limit.
  */
 export async function changeManutencao(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'bots'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'passwords' | 'realtime' | 'bots'>,
   actor: RequestSession,
   { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
 ): Promise<boolean> {
@@ -58,11 +57,11 @@ export async function changeManutencao(
 }
 
 async function isAdminPassword(
-  { db }: Pick<Deps, 'db'>,
+  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
   { contaId, ip }: RequestSession,
   password: string,
 ): Promise<boolean> {
   const hashes = await db.transaction(contaId, listAdminHashes)
-  for (const hash of hashes) if (await verifyPassword(hash, password, ip)) return true
+  for (const hash of hashes) if (await passwords.verify(hash, password, ip)) return true
   return false
 }

@@ -16,6 +16,7 @@ type SistemaDeps = Pick<
   | 'clock'
   | 'ids'
   | 'vault'
+  | 'passwords'
   | 'realtime'
   | 'bots'
   | 'mailer'

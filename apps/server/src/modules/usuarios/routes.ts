@@ -48,6 +48,7 @@ type UsuariosDeps = Pick<
   | 'clock'
   | 'log'
   | 'vault'
+  | 'passwords'
   | 'mailQueued'
   | 'mailer'
   | 'settings'

@@ -4,7 +4,6 @@ import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
 import { findUsuario } from '#modules/auth/usuario.ts'
-import { hashPassword } from '#security/password.ts'
 import { checkPassword, type PasswordDeps } from './check-password.ts'
 import { changePassword } from './reset-password.ts'
 
@@ -26,7 +25,7 @@ export async function changeOwnPassword(
     )
     throw new AppError('senhaAtualIncorreta')
   }
-  const senhaHash = await hashPassword(input.novaSenha, ip)
+  const senhaHash = await deps.passwords.hash(input.novaSenha, ip)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {
     const current = await findUsuario(tx, { id: usuarioId }, { lock: true })

@@ -10,10 +10,9 @@ import {
   passwordLimits,
 } from '#modules/auth/attempts.ts'
 import { NO_CONTA } from '#modules/auth/login-sessions.ts'
-import { verifyPassword } from '#security/password.ts'
 import { delayAfter, FAILURES_COUNTED, type LoginDelays } from './login-delays.ts'
 
-export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault'> & { readonly delays: LoginDelays }
+export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'passwords'> & { readonly delays: LoginDelays }
 
 interface PasswordTry {
   readonly passwordHash: string | null
@@ -72,7 +71,7 @@ async function tryPassword(
   if (dueMs > waitedMs) return { dueMs }
   let attempt: Attempt | null = null
   try {
-    return await verifyPassword(passwordHash, senha, ip, {
+    return await deps.passwords.verify(passwordHash, senha, ip, {
       before: async () => {
         attempt = await deps.db.transaction(NO_CONTA, async (tx) => {
           const counted = await countAttempt(tx, deps, [...limits, counter])

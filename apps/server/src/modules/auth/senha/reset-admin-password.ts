@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { endLoginSessions, NO_CONTA } from '#modules/auth/login-sessions.ts'
 import { findUsuario } from '#modules/auth/usuario.ts'
-import { generatePassword, hashPassword } from '#security/password.ts'
+import { generatePassword } from '#security/password.ts'
 import { changePassword } from './reset-password.ts'
 
 /**
@@ -11,13 +11,13 @@ import { changePassword } from './reset-password.ts'
  * no caches and sockets exist. Throws an `Error` with a Portuguese text for another e-mail.
  */
 export async function resetAdminPassword(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'passwords'>,
   email: string,
 ): Promise<{ readonly email: string; readonly senha: string }> {
   const parsed = emailSchema.safeParse(email)
   if (!parsed.success) throw new Error(`${email} não é um e-mail válido.`)
   const senha = generatePassword()
-  const senhaHash = await hashPassword(senha)
+  const senhaHash = await deps.passwords.hash(senha)
   await deps.db.transaction(NO_CONTA, async (tx) => {
     const admin = await findUsuario(tx, { email: parsed.data }, { lock: true })
     if (admin === null) throw new Error(`Nenhum usuário tem o e-mail ${parsed.data}.`)

@@ -4,10 +4,9 @@ import { AppError } from '#errors.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
 import { updateUsuario } from '#modules/contas/index.ts'
-import { hashPassword } from '#security/password.ts'
 import { hashToken } from '#security/token.ts'
 
-type ResetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
+type ResetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'passwords' | 'realtime' | 'forgetSessions'>
 
 /**
  * Sets the new password with a reset link, valid once, and ends all sessions of the usuario. Throws
@@ -21,7 +20,7 @@ export async function resetPassword(
   // Checked before hashing, so an invalid link costs no Argon2 hash.
   const valid = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, deps, tokenHash))
   if (valid === null) throw new AppError('tokenInvalido')
-  const senhaHash = await hashPassword(senha, ip)
+  const senhaHash = await deps.passwords.hash(senha, ip)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {
     const person = await tx.kysely

@@ -7,7 +7,6 @@ import type { RequestSession } from '#http/authentication.ts'
 import { createConta } from '#modules/auth/index.ts'
 import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
 import { getUsuarioAdmin, isEmailReserved, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
-import { hashPassword } from '#security/password.ts'
 import { recordAct } from './change-conta.ts'
 import { writePlano } from './change-limits.ts'
 
@@ -23,12 +22,12 @@ interface NewUsuario {
 
 /** Creates an active conta. With `plano` its limits apply immediately, otherwise the defaults of the installation. */
 export async function createUsuario(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'mailQueued' | 'settings'>,
   actor: RequestSession,
   input: NewUsuario,
 ): Promise<UsuarioAdmin> {
   const { plano, tipo = 'usuario', senha, ...pessoa } = input
-  const senhaHash = await hashPassword(senha, actor.ip)
+  const senhaHash = await deps.passwords.hash(senha, actor.ip)
   const contaId = deps.ids.uuid()
   return deps.db.transaction(contaId, async (tx) => {
     await requireNotReserved(tx, pessoa.email)
