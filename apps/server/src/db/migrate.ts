@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
+import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 
 /** Role of every ordinary connection. It owns nothing, so row-level security binds it. */
 export const APP_ROLE = 'balcao_app'
@@ -13,24 +14,34 @@ interface Migration {
   readonly nome: string
   readonly sql: string
   readonly sha256: string
+  /** Oldest program version that may run with the migration, from its first line. Null: only versions that have it. */
+  readonly desde: string | null
+}
+
+interface AppliedMigration {
+  readonly nome: string
+  readonly sha256: string
+  readonly desde: string | null
 }
 
 /**
  * Applies the pending files of `migrations/` in name order, each in its own transaction. Returns the applied names.
  * With `only`, other files wait. With several nodes the first migrates and the others wait. Throws if an applied
- * file was edited.
+ * file was edited. A database of a newer version is accepted if each of its unknown migrations allows `version`
+ * (`v2.1.0` or `2.1.0`), and stays as it is. Throws otherwise.
  */
 export async function migrate(
   owner: Pool,
   folder = MIGRATIONS,
   only?: ReadonlySet<string>,
+  version: string = VERSAO_PRODUTO,
 ): Promise<readonly string[]> {
   const client = await owner.connect()
   try {
     await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     try {
-      return await migrateLocked(client, await readMigrations(folder), only)
+      return await migrateLocked(client, await readMigrations(folder), { only, version })
     } finally {
       // Keeps the original error. The lock also ends with the connection.
       await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
@@ -45,31 +56,45 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
     names.map(async (nome) => {
       const sql = await readFile(join(folder, nome), 'utf8')
-      return { nome, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+      return { nome, sql, sha256: createHash('sha256').update(sql).digest('hex'), desde: readOldestVersion(nome, sql) }
     }),
   )
+}
+
+function readOldestVersion(nome: string, sql: string): string | null {
+  const [firstLine = ''] = sql.split('\n', 1)
+  if (!firstLine.startsWith('-- desde')) return null
+  const [, version] = /^-- desde: (\d+\.\d+\.\d+)$/.exec(firstLine.trimEnd()) ?? []
+  if (version === undefined) throw new Error(`migration ${nome}: first line is not "-- desde: 2.1.0"`)
+  return version
+}
+
+interface MigrateOptions {
+  readonly only: ReadonlySet<string> | undefined
+  readonly version: string
 }
 
 async function migrateLocked(
   client: PoolClient,
   migrations: readonly Migration[],
-  only?: ReadonlySet<string>,
+  { only, version }: MigrateOptions,
 ): Promise<string[]> {
-  await client.query(`CREATE TABLE IF NOT EXISTS migracoes (
-    nome text PRIMARY KEY, sha256 text NOT NULL, aplicada_em timestamptz NOT NULL DEFAULT now())`)
-  const { rows } = await client.query<{ nome: string; sha256: string }>('SELECT nome, sha256 FROM migracoes')
-  const aplicadas = new Map(rows.map(({ nome, sha256 }) => [nome, sha256]))
-  refuseUnknown([...aplicadas.keys()], migrations)
-  await ensureRole(client)
-  const fresh: string[] = []
-  for (const { nome, sql, sha256 } of migrations) {
+  const applied = await readApplied(client)
+  const aplicadas = new Map(applied.map(({ nome, sha256 }) => [nome, sha256]))
+  const pending = migrations.filter(({ nome, sha256 }) => {
     const aplicada = aplicadas.get(nome)
-    if (aplicada === sha256) continue
-    if (aplicada !== undefined) throw new Error(`A migração ${nome} já foi aplicada e seu arquivo mudou depois disso.`)
-    if (only?.has(nome) === false) continue
-    await applyOne(client, { nome, sql, sha256 })
-    fresh.push(nome)
-  }
+    if (aplicada === undefined) return only?.has(nome) !== false
+    if (aplicada !== sha256) throw new Error(`A migração ${nome} já foi aplicada e seu arquivo mudou depois disso.`)
+    return false
+  })
+  const unknown = unknownOf(applied, migrations)
+  // An older program does not know the append-only tables of the newer one, so it neither migrates nor grants.
+  const refused = pending.length > 0 ? unknown[0] : unknown.find(({ desde }) => !allows(desde, version))
+  if (refused !== undefined) throw newerDatabase(refused.nome)
+  await ensureRole(client)
+  if (unknown.length > 0) return []
+  for (const migration of pending) await applyOne(client, migration)
+  const fresh = pending.map(({ nome }) => nome)
   // Grants also without new migrations: an imported database may lack the rights of the role.
   if (fresh.length > 0 || (await lacksRights(client))) {
     await grant(
@@ -80,20 +105,39 @@ async function migrateLocked(
   return fresh
 }
 
-function refuseUnknown(applied: readonly string[], migrations: readonly Migration[]): void {
+async function readApplied(client: PoolClient): Promise<AppliedMigration[]> {
+  await client.query(`CREATE TABLE IF NOT EXISTS migracoes (
+    nome text PRIMARY KEY, sha256 text NOT NULL, aplicada_em timestamptz NOT NULL DEFAULT now(), desde text)`)
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM pg_attribute WHERE attrelid = 'migracoes'::regclass AND attname = 'desde'`,
+  )
+  // The exclusive lock of ALTER TABLE would wait for a running export, so only the first start takes it.
+  if (rowCount === 0) await client.query('ALTER TABLE migracoes ADD COLUMN desde text')
+  const { rows } = await client.query<AppliedMigration>('SELECT nome, sha256, desde FROM migracoes ORDER BY nome')
+  return rows
+}
+
+function unknownOf(applied: readonly AppliedMigration[], migrations: readonly Migration[]): AppliedMigration[] {
   const known = new Set(migrations.map(({ nome }) => nome))
-  const estranha = applied.find((name) => !known.has(name))
-  if (estranha === undefined) return
-  throw new Error(
-    `O banco de dados é de uma versão mais nova do Balcão (tem a migração ${estranha}). Atualize o Balcão.`,
+  return applied.filter(({ nome }) => !known.has(nome))
+}
+
+function allows(desde: string | null, version: string): boolean {
+  const plain = version.replace(/^v/, '')
+  return desde !== null && desde.localeCompare(plain, 'en', { numeric: true }) <= 0
+}
+
+function newerDatabase(migration: string): Error {
+  return new Error(
+    `O banco de dados é de uma versão mais nova do Balcão (tem a migração ${migration}). Atualize o Balcão.`,
   )
 }
 
-async function applyOne(client: PoolClient, { nome, sql, sha256 }: Migration): Promise<void> {
+async function applyOne(client: PoolClient, { nome, sql, sha256, desde }: Migration): Promise<void> {
   await client.query('BEGIN')
   try {
     await client.query(sql)
-    await client.query('INSERT INTO migracoes (nome, sha256) VALUES ($1, $2)', [nome, sha256])
+    await client.query('INSERT INTO migracoes (nome, sha256, desde) VALUES ($1, $2, $3)', [nome, sha256, desde])
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')

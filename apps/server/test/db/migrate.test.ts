@@ -72,6 +72,81 @@ describe('migrate', () => {
   })
 })
 
+describe('migrate on a database of a newer version', () => {
+  /** Runs the folder as a newer version and then takes these files away, as in the older version. */
+  async function migratedWith(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, sql] of Object.entries(files)) await write(name, sql)
+    await migrate(owner, folder)
+    for (const name of Object.keys(files)) await rm(join(folder, name))
+  }
+  const start = (version: string): Promise<readonly string[]> => migrate(owner, folder, undefined, version)
+
+  it('goes on if each unknown migration allows its version', async () => {
+    await migratedWith({
+      '0002_mais.sql': '-- desde: 2.9.0\ncreate table mais (n int)',
+      '0003_outra.sql': '-- desde: 2.10.0\r\ncreate table outra (n int)',
+    })
+    await expect(start('v2.10.0')).resolves.toEqual([])
+    await expect(start('2.9.5')).rejects.toThrow('tem a migração 0003_outra.sql')
+    await expect(start('2.8.9')).rejects.toThrow('tem a migração 0002_mais.sql')
+  })
+
+  it('throws if one unknown migration lacks the line', async () => {
+    await migratedWith({
+      '0002_mais.sql': '-- desde: 1.0.0\ncreate table mais (n int)',
+      '0003_outra.sql': '-- Text.\n-- desde: 1.0.0\ncreate table outra (n int)',
+    })
+    await expect(start('2.0.0')).rejects.toThrow(
+      'O banco de dados é de uma versão mais nova do Balcão (tem a migração 0003_outra.sql). Atualize o Balcão.',
+    )
+  })
+
+  it('throws if the database lacks a migration of this version', async () => {
+    await migratedWith({ '0003_outra.sql': '-- desde: 1.0.0\ncreate table outra (n int)' })
+    await write('0002_mais.sql', 'create table mais (n int)')
+    await expect(start('2.0.0')).rejects.toThrow('tem a migração 0003_outra.sql')
+    const { rows } = await owner.query(`SELECT to_regclass('mais') AS mais`)
+    expect(rows).toEqual([{ mais: null }])
+  })
+
+  it('throws if an applied file was edited', async () => {
+    await migratedWith({ '0002_mais.sql': '-- desde: 1.0.0\ncreate table mais (n int)' })
+    await write('0001_notas.sql', 'create table notas (texto text, autor text)')
+    await expect(start('2.0.0')).rejects.toThrow('0001_notas.sql já foi aplicada e seu arquivo mudou')
+  })
+
+  it('keeps the append-only tables of the newer version', async () => {
+    await migratedWith({
+      '0002_trilha.sql': '-- desde: 1.0.0\n-- append-only: trilha\ncreate table trilha (n int)',
+    })
+    // A table without rights makes a program grant all rights again.
+    await owner.query('CREATE TABLE nova (n int)')
+    await start('2.0.0')
+    const app = createPool(target, { role: 'balcao_app', max: 1 })
+    await app.query('INSERT INTO trilha VALUES (1)')
+    await app.query('UPDATE notas SET texto = 2')
+    await expect(app.query('DELETE FROM trilha')).rejects.toThrow(/permission denied/)
+    await app.end()
+  })
+
+  it('throws if the version in the first line is incomplete', async () => {
+    await write('0002_mais.sql', '-- desde: 2.1\ncreate table mais (n int)')
+    await expect(migrate(owner, folder)).rejects.toThrow('0002_mais.sql')
+  })
+
+  it('adds the column to a database that an older program migrated', async () => {
+    await migrate(owner, folder)
+    await owner.query('ALTER TABLE migracoes DROP COLUMN desde')
+    await write('0002_mais.sql', '-- desde: 1.0.0\ncreate table mais (n int)')
+    expect(await migrate(owner, folder)).toEqual(['0002_mais.sql'])
+    const { rows } = await owner.query('SELECT nome, desde FROM migracoes ORDER BY nome')
+    expect(rows).toEqual([
+      { nome: '0001_notas.sql', desde: null },
+      { nome: '0002_mais.sql', desde: '1.0.0' },
+    ])
+  })
+})
+
 describe('working role', () => {
   it('changes rows but only inserts into append-only tables and never into migracoes', async () => {
     await write('0002_trilha.sql', '-- append-only: trilha\ncreate table trilha (n int)')
