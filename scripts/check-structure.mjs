@@ -46,6 +46,8 @@ const OWNERS = {
   respostas_ia: ['modules/ia/'],
   logs: ['modules/logs/'],
   emails: ['modules/emails/'],
+  painel_versoes: ['http/kept-assets.ts'],
+  painel_arquivos: ['http/kept-assets.ts'],
   auditoria: ['modules/auditoria/'],
   privacidade: ['modules/lgpd/'],
   avisos_privacidade: ['modules/lgpd/'],

@@ -83,5 +83,5 @@ export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOp
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist === undefined) refusePanel(http)
-  else await servePanel(http, dist)
+  else await servePanel(http, dist, deps)
 }

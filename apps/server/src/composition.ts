@@ -20,6 +20,7 @@ import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import type { TrustProxy } from '#http/limits/client-address.ts'
+import { createKeptAssets } from '#http/kept-assets.ts'
 import { createMetrics, type Metrics } from '#http/ops/metrics.ts'
 import { createReadiness, readFreeDisk } from '#http/ops/ready.ts'
 import { createHttp } from '#http/server.ts'
@@ -147,7 +148,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const readiness = createReadiness({ reservedDb, log, settings, vault: options.vault, bots, freeDisk })
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault: options.vault, mailer, mailQueued },
-    ...{ files, fileLinks, settings, conectores },
+    ...{ files, fileLinks, settings, conectores, keptAssets: createKeptAssets(db, dist) },
     passwords: options.passwords ?? createPasswords(),
     ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, applyEventWith, ...access },
     backups,

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
+import type { KeptAssets } from '#http/kept-assets.ts'
 import type { Metrics } from '#http/ops/metrics.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
@@ -53,6 +54,7 @@ export interface Deps {
   readonly metrics: Metrics
   /** Parts of readiness, checked at most once a second. */
   readonly readiness: () => Promise<Readiness>
+  readonly keptAssets: KeptAssets
   readonly vault: Vault
   readonly passwords: PasswordHasher
   readonly mailer: Mailer

@@ -217,6 +217,17 @@ interface NumerosHorariosTable {
   mensagensHoje: number
 }
 
+interface PainelVersoesTable {
+  versao: string
+  vistaEm: TimestampColumn
+}
+
+interface PainelArquivosTable {
+  nome: string
+  versao: string
+  bytes: Buffer
+}
+
 interface WhatsappChavesTable {
   contaId: string
   tipo: string
@@ -282,6 +293,8 @@ export interface Tables {
   copiasSeguranca: CopiasSegurancaTable
   restauracoes: RestauracoesTable
   respostasRapidas: RespostasRapidasTable
+  painelVersoes: PainelVersoesTable
+  painelArquivos: PainelArquivosTable
   whatsappChaves: WhatsappChavesTable
   whatsappChegadas: WhatsappChegadasTable
   privacidade: PrivacidadeTable

@@ -15,7 +15,9 @@ export interface RetentionJob {
   readonly stop: () => Promise<void>
 }
 
-export interface RetentionJobDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault' | 'realtime'> {
+type RoundDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault' | 'realtime' | 'keptAssets'>
+
+export interface RetentionJobDeps extends RoundDeps {
   /** Deletes phone links without a conta. Returns how many it deleted. */
   readonly sweepLinks: () => Promise<number>
 }
@@ -47,7 +49,8 @@ async function deleteOldData(deps: RetentionJobDeps): Promise<void> {
   const apagadas = contaRows + (await deleteExpired(deps))
   const arquivos = await sweepArquivos(deps)
   const links = await deps.sweepLinks()
-  if (apagadas + arquivos + links > 0) {
-    deps.log.info({ apagadas, arquivos, vinculos: links }, 'retention deleted old data')
+  const builds = await deps.keptAssets.sweep()
+  if (apagadas + arquivos + links + builds > 0) {
+    deps.log.info({ apagadas, arquivos, vinculos: links, builds }, 'retention deleted old data')
   }
 }
