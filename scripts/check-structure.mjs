@@ -46,6 +46,7 @@ const OWNERS = {
   respostas_ia: ['modules/ia/'],
   logs: ['modules/logs/'],
   emails: ['modules/emails/'],
+  chaves_em_uso: ['db/sealed-values.ts'],
   painel_versoes: ['http/kept-assets.ts'],
   painel_arquivos: ['http/kept-assets.ts'],
   auditoria: ['modules/auditoria/'],

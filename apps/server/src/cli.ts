@@ -138,6 +138,7 @@ function total(tables: readonly { readonly linhas: number }[]): number {
 async function reseal(env: Env): Promise<void> {
   const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
   const refeitos = await withOwner(env, async (owner) => {
+    await migrate(owner)
     await checkSealedValues(owner, vault)
     return resealValues(owner, vault)
   })

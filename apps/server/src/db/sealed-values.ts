@@ -85,12 +85,28 @@ async function readSealed(
   return rows
 }
 
+/** Text of the fingerprints in `chaves_em_uso`. A fingerprint starts with the id of its key. */
+const PROOF = { text: 'chave em uso', place: 'chaves_em_uso|prova' }
+
 /**
- * Opens one value of each key in each place. Throws a Portuguese sentence if a key is missing or wrong: the server
- * must not start and seal new values with another key.
+ * Throws a Portuguese sentence if a key that sealed stored values is missing or wrong: the server must not start and
+ * seal new values with another key. Then records the newest key as used. Reads one row for each used key. It reads the
+ * sealed values only on the first call for a database and when a used key is unknown.
  */
 export async function checkSealedValues(owner: Pool, vault: Vault): Promise<void> {
+  const { rows } = await owner.query<{ prova: string }>('select prova from chaves_em_uso')
+  const known = new Set(vault.fingerprints(PROOF.text, PROOF.place))
+  const unknown = rows.filter(({ prova }) => !known.has(prova))
+  if (rows.length === 0 || unknown.length > 0) await openOneOfEachKey(owner, vault, known)
+  const newest = vault.fingerprint(PROOF.text, PROOF.place)
+  if (!rows.some(({ prova }) => prova === newest)) await recordKeys(owner, [newest])
+}
+
+/** Opens one value of each key in each place and records the keys. Reads every sealed row. */
+async function openOneOfEachKey(owner: Pool, vault: Vault, known: ReadonlySet<string>): Promise<void> {
+  const found = new Set<string>()
   await withAllContas(owner, async (client) => {
+    await client.query('set local statement_timeout = 0')
     for (const onde of SEALED_PLACES) {
       const umDeCada = `and ctid in (select min(ctid) from ${onde.table} where ${onde.value} like 'selado:%' group by ${keyOf(onde.value)})`
       for (const { selado, lugar, chave } of await readSealed(client, onde, umDeCada, [])) {
@@ -101,14 +117,24 @@ export async function checkSealedValues(owner: Pool, vault: Vault): Promise<void
             `há dados guardados em ${onde.table} que a chave ${chave} não abre. Use o mesmo APP_SECRET (ou o arquivo app-secret) com que foram guardados.`,
           )
         }
+        found.add(chave)
       }
     }
   })
+  const used = [...known].filter((prova) => found.has(prova.slice(0, prova.indexOf(':'))))
+  await recordKeys(owner, used)
+}
+
+async function recordKeys(owner: Pool, proofs: readonly string[]): Promise<void> {
+  await owner.query('insert into chaves_em_uso (prova) select unnest($1::text[]) on conflict do nothing', [proofs])
 }
 
 const BATCH_SIZE = 500
 
-/** Seals values of older keys again with the newest key. Returns the number of values per older key. */
+/**
+ * Seals values of older keys again with the newest key, which is then the only used one. Returns the number of values
+ * per older key. No other process may seal values at the same time.
+ */
 export async function resealValues(owner: Pool, vault: Vault): Promise<ReadonlyMap<string, number>> {
   const refeitos = new Map<string, number>()
   const [, current = ''] = /^selado:(k\d+):/.exec(vault.seal('', '')) ?? []
@@ -118,6 +144,9 @@ export async function resealValues(owner: Pool, vault: Vault): Promise<ReadonlyM
       if (feitos === 0) break
     }
   }
+  const newest = vault.fingerprint(PROOF.text, PROOF.place)
+  await recordKeys(owner, [newest])
+  await owner.query('delete from chaves_em_uso where prova <> $1', [newest])
   return refeitos
 }
 

@@ -217,6 +217,10 @@ interface NumerosHorariosTable {
   mensagensHoje: number
 }
 
+interface ChavesEmUsoTable {
+  prova: string
+}
+
 interface PainelVersoesTable {
   versao: string
   vistaEm: TimestampColumn
@@ -293,6 +297,7 @@ export interface Tables {
   copiasSeguranca: CopiasSegurancaTable
   restauracoes: RestauracoesTable
   respostasRapidas: RespostasRapidasTable
+  chavesEmUso: ChavesEmUsoTable
   painelVersoes: PainelVersoesTable
   painelArquivos: PainelArquivosTable
   whatsappChaves: WhatsappChavesTable

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPool } from '#db/connection.ts'
 import { checkSealedValues, SEALED_PLACES, resealValues } from '#db/sealed-values.ts'
 import { createVault } from '#security/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -46,11 +47,57 @@ it('refuses to start with a missing or wrong secret and names the table', async 
   )
 })
 
+describe('checkSealedValues', () => {
+  const emUso = async (): Promise<string[]> =>
+    (await database.owner.query<{ prova: string }>('select prova from chaves_em_uso order by 1')).rows.map(
+      ({ prova }) => prova.split(':')[0] ?? '',
+    )
+
+  it('reads no sealed value while all used keys are known', async () => {
+    const other = await database.owner.connect()
+    const impatient = createPool(database.target, { max: 1, lockTimeoutMs: 200 })
+    try {
+      const tables = [...new Set(SEALED_PLACES.map(({ table }) => table))]
+      await other.query(`begin; lock table ${tables.join(', ')} in access exclusive mode`)
+      await expect(checkSealedValues(impatient, createVault(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
+    } finally {
+      await other.query('rollback')
+      other.release()
+      await impatient.end()
+    }
+  })
+
+  it('accepts the loss of a key that sealed no value', async () => {
+    expect(await emUso()).toEqual(['k1', 'k2'])
+    await expect(checkSealedValues(database.owner, createVault(PRIMEIRO))).resolves.toBeUndefined()
+  })
+
+  it('refuses the loss of a key that sealed a value after the start', async () => {
+    const vault = createVault(`${SEGUNDO},${PRIMEIRO}`)
+    const add = `insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'b.0', $2)`
+    await database.owner.query(add, [conta, vault.seal('{}', `whatsapp_chaves|valor|${conta}|session|b.0`)])
+    await expect(checkSealedValues(database.owner, createVault(PRIMEIRO))).rejects.toThrow(
+      'há dados guardados em whatsapp_chaves que a chave k2 não abre. Use o mesmo APP_SECRET',
+    )
+    await database.owner.query(`delete from whatsapp_chaves where id = 'b.0'`)
+  })
+
+  it('finds the keys of values that an older program sealed', async () => {
+    await database.owner.query('delete from chaves_em_uso')
+    await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
+    expect(await emUso()).toEqual([])
+    await checkSealedValues(database.owner, createVault(`${SEGUNDO},${PRIMEIRO}`))
+    expect(await emUso()).toEqual(['k1', 'k2'])
+  })
+})
+
 it('reseals all values with the newest secret and counts them per old key', async () => {
   const vault = createVault(`${SEGUNDO},${PRIMEIRO}`)
   expect([...(await resealValues(database.owner, vault))]).toEqual([['k1', 3]])
   expect([...(await resealValues(database.owner, vault))]).toEqual([])
   await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
+  const { rows: used } = await database.owner.query('select prova from chaves_em_uso')
+  expect(used).toEqual([{ prova: expect.stringMatching(/^k2:/) }])
   const { rows } = await database.owner.query<{ chave: string; menu: string }>(
     `select dados #>> '{gemini,apiKey}' as chave, dados #>> '{menu,menuPrincipal}' as menu from configuracoes where versao = 2`,
   )
