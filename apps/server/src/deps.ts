@@ -4,6 +4,7 @@ import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { KeptAssets } from '#http/kept-assets.ts'
 import type { Metrics } from '#http/ops/metrics.ts'
+import type { ReadinessMonitor } from '#http/ops/ready.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
@@ -52,8 +53,7 @@ export interface Deps {
   readonly ids: Ids
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
-  /** Parts of readiness, checked at most once a second. */
-  readonly readiness: () => Promise<Readiness>
+  readonly readiness: ReadinessMonitor
   readonly keptAssets: KeptAssets
   readonly vault: Vault
   readonly passwords: PasswordHasher

@@ -173,6 +173,8 @@ export async function createTestApp({
   const clock = createTestClock(now)
   const server = await composeServer({
     db: usedDatabase.db,
+    // Another object, so that a spy on `db` counts no check of readiness.
+    reservedDb: { ...usedDatabase.db },
     clock,
     ids: createIds(clock),
     log: pino({ level: 'silent' }),

@@ -39,7 +39,7 @@ beforeAll(async () => {
   dir = await mkdtemp('/tmp/balcao-builds-')
   database = await createTestDatabase()
   recorded = recordStatements(database.db)
-  const options = { database: { ...database, db: recorded.db }, background: false }
+  const options = { database: { ...database, db: recorded.db }, reservedDb: database.db, background: false }
   before = await createTestApp({ ...options, dist: await build('old') })
   after = await createTestApp({ ...options, dist: await build('new') })
   await waitUntil(async () => (await stored()).length === 12)

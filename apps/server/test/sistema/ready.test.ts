@@ -1,23 +1,35 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
+import { createPool } from '#db/connection.ts'
+import { APP_ROLE } from '#db/migrate.ts'
+import { createDatabase, type Database } from '#db/transaction.ts'
 import { createVault } from '#security/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
+import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 let database: TestDatabase
+let patient: Database
+let checks: RecordedDatabase
 let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase({ comPrazos: true })
+  // A check that waits for a lock does not fail, it only gets old.
+  const limits = { max: 4, lockTimeoutMs: 60_000, statementTimeoutMs: 60_000 }
+  const log = { error: () => undefined }
+  patient = createDatabase({ pool: createPool(database.target, { role: APP_ROLE, ...limits }), log })
+  checks = recordStatements(patient)
   casa = await createTestApp({
-    database: database,
+    ...{ database, reservedDb: checks.db },
     timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 },
   })
 })
 afterAll(async () => {
   await casa?.close()
+  await patient?.end()
   await database?.drop()
 })
 
@@ -26,7 +38,7 @@ async function pronto(): Promise<{ status: number; corpo: unknown }> {
   return { status: reply.status, corpo: await reply.json() }
 }
 
-/** The answer is cached for one second, so the test polls. */
+/** The checks run every second, so the test polls. */
 const wait = (parts: object): Promise<unknown> =>
   waitUntil(async () => {
     const { status, corpo } = await pronto()
@@ -35,6 +47,49 @@ const wait = (parts: object): Promise<unknown> =>
 const BOA = { sucesso: false, banco: true, chave: true, disco: true, bots: true, encerrando: false }
 
 it('is ready while the database, the secret and the leases work', async () => {
+  await wait({ sucesso: true })
+})
+
+it('answers probes from memory and writes once a minute', async () => {
+  const since = performance.now()
+  const isCheck = (names: readonly string[]): boolean => names.some((sql) => sql.includes('canario'))
+  const before = checks.transactions.filter(isCheck).length
+  const answers = await Promise.all(Array.from({ length: 100 }, pronto))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+  const rounds = 1 + Math.ceil((performance.now() - since) / 1_000)
+  expect(checks.transactions.filter(isCheck).length - before).toBeLessThanOrEqual(rounds)
+  await waitUntil(() => checks.transactions.filter(isCheck).length >= before + 3)
+  expect(checks.transactions.flat().filter((sql) => sql.startsWith('update configuracoes_admin'))).toHaveLength(1)
+})
+
+it('is not ready when the last check is older than four seconds', async () => {
+  const dono = await database.owner.connect()
+  try {
+    await dono.query('begin')
+    await dono.query('lock table configuracoes_admin in access exclusive mode')
+    await wait({ banco: false, chave: false })
+  } finally {
+    await dono.query('rollback')
+    dono.release()
+  }
+  await wait({ sucesso: true })
+})
+
+it('is not ready with a read-only database', async () => {
+  const setReadOnly = async (value: string): Promise<void> => {
+    const name = database.target.database
+    await database.owner.query(`alter database ${name} set default_transaction_read_only = ${value}`)
+    // The setting is read when a connection begins.
+    await database.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`,
+      [name],
+    )
+  }
+  await setReadOnly('on')
+  // A lease cannot be renewed either, but a node without leases renews none.
+  await wait({ banco: false, chave: false })
+  await database.owner.query('set default_transaction_read_only = off')
+  await setReadOnly('off')
   await wait({ sucesso: true })
 })
 

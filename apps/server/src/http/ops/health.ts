@@ -13,12 +13,17 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
   const { metrics } = deps
   metrics.install(http)
   let closing = false
+  http.addHook('onListen', (done) => {
+    deps.readiness.start()
+    done()
+  })
   http.addHook('preClose', async () => {
     closing = true
   })
+  http.addHook('onClose', async () => deps.readiness.stop())
 
   http.get('/api/ready', async (_request, reply) => {
-    const parts = await deps.readiness()
+    const parts = await deps.readiness.read()
     const sucesso = isReady(parts) && !closing
     return reply.code(sucesso ? 200 : 503).send({ sucesso, ...parts, encerrando: closing })
   })

@@ -1,8 +1,13 @@
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Deps, Readiness } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
 
-const READY_CACHE_MS = 1_000
+const CHECK_MS = 1_000
+/** Age of the last successful check above which the database counts as unreachable. A check may hang. */
+const CHECK_AGE_MAX_MS = 4_000
+/** A check writes at the start, after a failed check and once in this time. */
+const WRITE_MS = 60_000
 const FREE_DISK_MIN = 0.05
 /** Test value in the database and the context it is sealed for. */
 const TEST_VALUE = 'canário'
@@ -18,62 +23,116 @@ export async function readFreeDisk(folder: string): Promise<number> {
   return blocks === 0 ? 1 : bavail / blocks
 }
 
-const testValueSchema = z.object({ canario: z.string() })
+const checkSchema = z.object({ canario: z.string(), writable: z.boolean() })
+
+const WRITE_SQL = `update configuracoes_admin set canario = coalesce(canario, $1) returning canario, true as writable`
+const READ_SQL = `select canario, current_setting('transaction_read_only') = 'off' as writable from configuracoes_admin
+  where canario is not null`
 
 export function isReady(parts: Readiness): boolean {
   return Object.values(parts).every((ok) => ok)
 }
 
-/** Readiness of this node, checked at most once a second. */
-export function createReadiness(deps: ReadyDeps): () => Promise<Readiness> {
-  return onceASecond(() => checkReady(deps))
-}
-
-/** Asks at most once a second and never twice at the same time. */
-function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
-  let last: { readonly at: number; readonly answer: Promise<T> } | null = null
-  let pending = false
-  return () => {
-    const now = performance.now()
-    if (last === null || (!pending && now - last.at > READY_CACHE_MS)) {
-      pending = true
-      last = { at: now, answer: ask().finally(() => (pending = false)) }
-    }
-    return last.answer
-  }
+/** Readiness of this node, kept in memory by periodic checks. A probe costs no statement. */
+export interface ReadinessMonitor {
+  /** Returns the result of the last check. Waits only for the first one. */
+  readonly read: () => Promise<Readiness>
+  readonly start: () => void
+  /** Does not wait for a running check. */
+  readonly stop: () => void
 }
 
 /** Checks the parts a customer's message needs: database, secret, disk space and leases. */
-async function checkReady(deps: ReadyDeps): Promise<Readiness> {
-  const [canario, disco] = await Promise.all([storeTestValue(deps), hasFreeDisk(deps)])
+export function createReadiness(deps: ReadyDeps): ReadinessMonitor {
+  const database = new DatabaseCheck(deps)
+  let disco = false
+  let first: Promise<unknown> | null = null
+  let task: PeriodicTask | null = null
+  const check = async (): Promise<void> => {
+    const [free] = await Promise.all([hasFreeDisk(deps), database.round()])
+    disco = free
+  }
   return {
-    banco: canario !== null,
-    chave: canario !== null && opensTestValue(deps, canario),
-    disco,
-    bots: deps.bots.leasesAlive(),
+    read: async () => {
+      await (first ??= check())
+      const banco = database.answers()
+      return { banco, chave: banco && database.opens(), disco, bots: deps.bots.leasesAlive() }
+    },
+    start: () => {
+      first ??= check()
+      task ??= every({
+        ms: CHECK_MS,
+        task: check,
+        failed: (error) => deps.log.error({ err: error }, 'readiness not checked'),
+      })
+    },
+    stop: () => {
+      database.stop()
+      void task?.stop()
+    },
   }
 }
 
-/** Writes the sealed test value if there is none, and returns the stored one. Null if the write fails. */
-async function storeTestValue({ reservedDb, log, vault }: ReadyDeps): Promise<string | null> {
-  const fresh = vault.seal(TEST_VALUE, TEST_VALUE_CONTEXT)
-  const sql = 'update configuracoes_admin set canario = coalesce(canario, $1) returning canario'
-  try {
-    const [parsed] = await reservedDb.transaction('*', (tx) => tx.rows(testValueSchema, sql, [fresh]))
-    return parsed?.canario ?? null
-  } catch (error) {
-    log.error({ err: error }, 'database write failed, node not ready')
-    return null
-  }
-}
+/** Reads, or writes and reads, the sealed test value. Logs the first of several equal failures. */
+class DatabaseCheck {
+  readonly #deps: ReadyDeps
+  #succeededAt = -Infinity
+  #writtenAt = -Infinity
+  #failed = false
+  /** Null before the first successful check. */
+  #opens: boolean | null = null
+  #stopped = false
 
-/** False if another secret sealed this database, as after a restored backup. */
-function opensTestValue({ vault, log }: ReadyDeps, sealed: string): boolean {
-  try {
-    return vault.open(sealed, TEST_VALUE_CONTEXT) === TEST_VALUE
-  } catch (error) {
-    log.error({ err: error }, 'stored test value not decrypted, wrong APP_SECRET')
-    return false
+  constructor(deps: ReadyDeps) {
+    this.#deps = deps
+  }
+
+  readonly answers = (): boolean => performance.now() - this.#succeededAt < CHECK_AGE_MAX_MS
+
+  /** False if another secret sealed this database, as after a restored backup. */
+  readonly opens = (): boolean => this.#opens === true
+
+  async round(): Promise<void> {
+    const since = performance.now()
+    try {
+      const sealed = await this.#ask(since)
+      this.#succeededAt = since
+      this.#failed = false
+      this.#open(sealed)
+    } catch (error) {
+      // The next check writes, because the database may have become read-only.
+      this.#succeededAt = -Infinity
+      this.#writtenAt = -Infinity
+      if (!this.#failed && !this.#stopped) this.#deps.log.error({ err: error }, 'database check failed, node not ready')
+      this.#failed = true
+    }
+  }
+
+  /** A stop ends the connections under a running check. That is no failure. */
+  stop(): void {
+    this.#stopped = true
+  }
+
+  async #ask(since: number): Promise<string> {
+    const { reservedDb, vault } = this.#deps
+    const write = since - this.#writtenAt >= WRITE_MS
+    const [sql, values] = write ? [WRITE_SQL, [vault.seal(TEST_VALUE, TEST_VALUE_CONTEXT)]] : [READ_SQL, []]
+    const [row] = await reservedDb.transaction('*', (tx) => tx.rows(checkSchema, sql, values))
+    if (row === undefined) throw new Error('no sealed test value in configuracoes_admin')
+    if (!row.writable) throw new Error('database is read-only')
+    if (write) this.#writtenAt = since
+    return row.canario
+  }
+
+  #open(sealed: string): void {
+    const { vault, log } = this.#deps
+    const before = this.#opens
+    try {
+      this.#opens = vault.open(sealed, TEST_VALUE_CONTEXT) === TEST_VALUE
+    } catch (error) {
+      this.#opens = false
+      if (before !== false) log.error({ err: error }, 'stored test value not decrypted, wrong APP_SECRET')
+    }
   }
 }
 

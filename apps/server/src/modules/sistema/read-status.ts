@@ -41,7 +41,7 @@ export async function readSistemaStatus(
   const quadroS = whatsapp === 'CONECTADO' ? leitura.quadroS : null
   return {
     whatsapp,
-    servidor: isReady(await deps.readiness()) ? 'online' : 'instavel',
+    servidor: isReady(await deps.readiness.read()) ? 'online' : 'instavel',
     ia: iaStateOf(config),
     sistema: { manutencao: leitura.manutencao },
     inicializado: hasBotSession(whatsapp),
