@@ -1,4 +1,5 @@
-import { Pool, types, type PoolConfig } from 'pg'
+import { callbackify } from 'node:util'
+import { type ClientBase, Pool, type PoolConfig, types } from 'pg'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -40,8 +41,17 @@ function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
 }
 
+/** The writable server among several, which changes when a standby is promoted. */
+export interface PrimaryServer {
+  readonly url: () => string
+  readonly onChange: (listener: (url: string) => void) => void
+  /** Throws when the server of this connection must not be written to. */
+  readonly check: (client: Pick<ClientBase, 'query'>) => Promise<void>
+}
+
 export type ConnectionTarget =
   | { readonly url: string }
+  | { readonly primary: PrimaryServer }
   | {
       readonly host: string
       readonly user: string
@@ -53,6 +63,8 @@ export type ConnectionTarget =
 export interface PoolOptions {
   /** Role of every statement. Absent for migrations, which run as the owner. */
   readonly role?: string
+  /** Shown in `pg_stat_activity`. */
+  readonly applicationName?: string
   readonly max?: number
   readonly statementTimeoutMs?: number
   readonly lockTimeoutMs?: number
@@ -95,9 +107,9 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     options: settings.join(' '),
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
-    application_name: 'balcao',
+    application_name: options.applicationName ?? 'balcao',
   }
-  const pool = new Pool(config)
+  const pool = 'primary' in target ? createPrimaryPool(config, target, options.role) : new Pool(config)
   // The pool replaces a broken idle connection. Without a listener the error would end the process.
   pool.on('error', () => undefined)
   return pool
@@ -108,10 +120,31 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
  * follow it.
  */
 function readTarget(target: ConnectionTarget): { connection: PoolConfig; options: string | null } {
-  if (!('url' in target)) return { connection: target, options: null }
-  const [address = '', query = ''] = target.url.split('?')
+  if (!('url' in target || 'primary' in target)) return { connection: target, options: null }
+  const url = 'url' in target ? target.url : target.primary.url()
+  const [address = '', query = ''] = url.split('?')
   const parametros = new URLSearchParams(query)
   const options = parametros.get('options')
   parametros.delete('options')
   return { connection: { connectionString: `${address}?${parametros.toString()}` }, options }
+}
+
+/** Checks each new connection, and connects to another server after a promotion. */
+function createPrimaryPool(config: PoolConfig, target: { readonly primary: PrimaryServer }, role?: string): Pool {
+  const { primary } = target
+  const pool = new Pool({
+    ...config,
+    verify: callbackify((client: ClientBase) => checkConnection(client, primary, role)),
+  })
+  primary.onChange(() => Object.assign(pool.options, readTarget(target).connection))
+  return pool
+}
+
+/** A pooler between may drop the role in silence. The program would then work as the owner of the tables. */
+async function checkConnection(client: ClientBase, primary: PrimaryServer, role?: string): Promise<void> {
+  await primary.check(client)
+  if (role === undefined) return
+  const { rows } = await client.query<{ quem: string }>('select current_user as quem')
+  if (rows[0]?.quem === role) return
+  throw new Error('O banco ignora as opções da conexão. Ligue o Balcão direto ao PostgreSQL, sem pooler no meio.')
 }

@@ -1,7 +1,8 @@
 import type { ConnectionTarget } from './connection.ts'
 import { lockDataDir } from './embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from './embedded/supervisor.ts'
-import { holdSingleNode } from './single-node.ts'
+import { Primary } from './nodes/primary.ts'
+import { holdSingleNode } from './nodes/single-node.ts'
 
 export interface DatabaseOptions {
   readonly dataDir: string
@@ -17,6 +18,8 @@ export interface OpenDatabase {
   readonly poolTarget: ConnectionTarget
   /** No process of an earlier start can still be working, so its leases may be taken before they expire. */
   readonly exclusive: boolean
+  /** The server of an external database. Null: the embedded one, which only this process uses. */
+  readonly primary: Primary | null
   /** Resolves when another process took the external database over. This process must then end. */
   readonly taken: Promise<void>
   /** To close in this order, after all connections. */
@@ -32,14 +35,15 @@ export async function openDatabase({ dataDir, url, say }: DatabaseOptions): Prom
   const lock = await lockDataDir(dataDir)
   const lockPart = { name: 'lock', close: () => lock.release() }
   if (url !== undefined) {
-    const target = { url }
-    const hold = await holdSingleNode(target)
+    const primary = new Primary(url)
+    const hold = await holdSingleNode(primary)
+    const target = { primary }
     const parts = [{ name: 'hold', close: () => hold.release() }, lockPart]
     // The lock of an external database may pass to another process while the first one still runs.
-    return { target, poolTarget: target, exclusive: false, taken: hold.taken, parts }
+    return { target, poolTarget: target, primary, exclusive: false, taken: hold.taken, parts }
   }
   const embedded = await startEmbedded({ dataDir, say })
   const parts = [{ name: 'postgres', close: () => embedded.stop() }, lockPart]
   const { target, poolTarget } = embedded
-  return { target, poolTarget, exclusive: true, taken: new Promise(() => undefined), parts }
+  return { target, poolTarget, primary: null, exclusive: true, taken: new Promise(() => undefined), parts }
 }

@@ -165,6 +165,7 @@ async function runOnce<T>({ pool, begin, planner }: RunOptions, fn: (tx: Tx) => 
     return { result, callbacks: estado.callbacks }
   } catch (error) {
     plannerModeOf.set(client, 'incerto')
+    if (isServerGone(error)) broken ??= error
     await client.query('ROLLBACK').catch((motivo: unknown) => {
       broken ??= motivo instanceof Error ? motivo : new Error('rollback failed')
     })
@@ -244,6 +245,13 @@ async function runAll(callbacks: readonly (() => void | Promise<void>)[], log: L
       log.error({ err: error }, 'after-commit callback failed')
     }
   }
+}
+
+/** The server ended the connection, shuts down, or became a standby. */
+const SERVER_GONE = /^(08...|57P0[123]|25006)$/
+
+function isServerGone(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' && SERVER_GONE.test(error.code)
 }
 
 function isRetryable(error: unknown): boolean {

@@ -1,10 +1,9 @@
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { every } from '#lib/every.ts'
-import type { ConnectionTarget } from './connection.ts'
+import type { Primary } from './primary.ts'
 
 const LOCK = 7_203_616
 const CHECK_MS = 1_000
-const ANSWER_MS = 5_000
 
 export interface SingleNodeHold {
   /** Resolves when another process holds the lock. This process must then end. */
@@ -25,8 +24,8 @@ interface LockConnection {
  * only node. A lost connection loses the lock, so the connection is checked every second and the lock taken again.
  * Throws a Portuguese sentence if another process holds the lock.
  */
-export async function holdSingleNode(target: ConnectionTarget): Promise<SingleNodeHold> {
-  let held = await connect(target)
+export async function holdSingleNode(primary: Primary): Promise<SingleNodeHold> {
+  let held = await connect(primary)
   if (!(await tryLock(held))) {
     await held.client.end()
     throw new Error(
@@ -38,7 +37,7 @@ export async function holdSingleNode(target: ConnectionTarget): Promise<SingleNo
   const check = async (): Promise<void> => {
     if (lost || (await answers(held))) return
     void held.client.end()
-    const fresh = await connect(target)
+    const fresh = await connect(primary)
     const outcome = await takeOver(fresh, held)
     if (outcome === 'held') {
       held = fresh
@@ -62,17 +61,9 @@ export async function holdSingleNode(target: ConnectionTarget): Promise<SingleNo
   }
 }
 
-async function connect(target: ConnectionTarget): Promise<LockConnection> {
-  const client = new Client({
-    ...('url' in target ? { connectionString: target.url } : target),
-    keepAlive: true,
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
-  })
-  // Without a listener the error of a lost connection would end the process.
-  client.on('error', () => undefined)
+async function connect(primary: Primary): Promise<LockConnection> {
+  const client = await primary.connect('balcao')
   try {
-    await client.connect()
     const { rows } = await client.query<{ pid: number; started: string }>(
       'SELECT pid, extract(epoch FROM backend_start)::text AS started FROM pg_stat_activity WHERE pid = pg_backend_pid()',
     )

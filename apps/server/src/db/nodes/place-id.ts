@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+
+const BOOT_ID = '/proc/sys/kernel/random/boot_id'
+const FOLDER_FILE = 'pasta.id'
+
+/** Id of the running system. On Linux it is new after each boot. */
+export function machineId(): string {
+  return existsSync(BOOT_ID) ? readFileSync(BOOT_ID, 'utf8').trim() : hostname()
+}
+
+/** Id of a data folder, kept in it. */
+export function folderId(dataDir: string): string {
+  const file = join(dataDir, FOLDER_FILE)
+  if (!existsSync(file)) writeFileSync(file, randomUUID())
+  return readFileSync(file, 'utf8').trim()
+}
