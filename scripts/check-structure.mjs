@@ -41,7 +41,7 @@ const OWNERS = {
   configuracoes: ['modules/configuracao/'],
   configuracoes_admin: ['modules/usuarios/'],
   numeros_horarios: ['modules/usuarios/'],
-  nos: ['modules/sistema/'],
+  nos: ['modules/nos/'],
   uso_ia: ['modules/ia/'],
   respostas_ia: ['modules/ia/'],
   logs: ['modules/logs/'],

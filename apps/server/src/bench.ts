@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import type { OutboundMessage } from '@balcao/connector/port'
 import type { Config } from '@balcao/contract/entities/config'
+import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -126,7 +127,7 @@ function benchDeps({ db, reservedDb, log, ai, realtime, dataDir, sent }: BenchPa
     vault: createVault('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     realtime,
-    bus: { publish: () => {}, subscribe: () => () => {} },
+    bus: createMemoryBus(),
     connectors: {
       simulador: (host) => {
         const connector = factory(host)

@@ -1,11 +1,12 @@
 import type { ConnectorFactory } from '@balcao/connector/port'
 import { CONECTORES } from '@balcao/contract/constants'
-import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { Client } from 'pg'
 import { createGemini } from '#adapters/gemini/gemini.ts'
-import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { randomUUID } from 'node:crypto'
+import { createBus } from '#adapters/bus.ts'
 import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
 import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import type { S3Options } from '#adapters/s3/files.ts'
@@ -33,8 +34,9 @@ import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
+import { NodeRegistry } from '#modules/nos/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
-import { BackupJob, type BackupPlan, heartbeatJob } from '#modules/sistema/index.ts'
+import { BackupJob, type BackupPlan } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
@@ -62,6 +64,14 @@ export interface ServerOptions {
   readonly passwords?: PasswordHasher
   /** Leases of a dead process are taken before they expire. Only where no other process can be working. */
   readonly exclusive?: boolean
+  /** Opens a connection outside the pool, for the bus to other nodes. Absent: no other process uses the database. */
+  readonly connectDirect?: () => Promise<Client>
+  /** Id of this process among the nodes. Default: a new one. */
+  readonly node?: string
+  /** Called when another node found this one dead. */
+  readonly condemned?: () => void
+  /** Interval of the renewals of this node. */
+  readonly nodeRoundMs?: number
   readonly smtp?: SmtpOptions
   /** Default: a mailer for `smtp`. */
   readonly mailer?: Mailer
@@ -119,64 +129,76 @@ const JOBS_MS = 2_000
 
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
-  const { db, reservedDb = db, clock, log, settings, trustProxy, dist, requestsPerConta } = options
-  const https = settings.urlPublica.startsWith('https://')
-  const http = await createHttp({
-    ...{ log, trustProxy, https },
-    ...(dist === undefined ? {} : { dist }),
-    ...(requestsPerConta === undefined ? {} : { requestsPerConta }),
-  })
-  const access = createAuthenticate({ db, clock })
+  const { db, reservedDb = db, clock, log, vault, settings, dist } = options
+  const http = await openHttp(options)
+  const metrics = createMetrics()
+  const { node = randomUUID() } = options
+  const bus = createBus({ connect: options.connectDirect, node, seal: vault, log })
+  const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, { ...options, id: node, bus })
+  const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache: bus.complete })
   const fileLinks = createFileLinks(options)
-  const realtime = createSocketServer(options, http, { authenticate: access.authenticate, fileLinks })
+  const realtime = createSocketServer(options, http, { authenticate, forgetSessions, fileLinks, bus, fleet })
   const crashPoint = createCrashPoints(options.crashPoint)
   const files = createFiles(options, crashPoint)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
-  const bus = createMemoryBus()
   const mailer = options.mailer ?? createSmtpMailer(options.smtp ?? {})
   const connections = createConnections(options, bus)
   const conectores = CONECTORES.filter((name) => connections.connectors[name] !== undefined)
   if (!conectores.includes(settings.conectorPadrao)) throw new Error('CONECTOR_PADRAO: conector não instalado')
   const mails = createMailWorker({ ...options, mailer })
   const mailQueued = (): void => mails.wake()
-  const metrics = createMetrics()
-  const runtime = createRuntime(options, { realtime, crashPoint, files, ai, bus, connections, mailQueued, metrics })
-  const { bots, applyEventIn, applyEventWith } = runtime
-  const simulador = createSimuladorPhone(runtime)
+  const shared = { realtime, crashPoint, files, ai, bus, node, connections, mailQueued, metrics }
+  const runtime = createRuntime(options, shared)
+  const { bots, applyEventIn, applyEventWith, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
   const { freeDisk = readFreeDisk } = options
-  const readiness = createReadiness({ reservedDb, log, settings, vault: options.vault, bots, freeDisk })
+  const readiness = createReadiness({ reservedDb, log, settings, vault, bots, freeDisk })
   const deps: Deps = {
-    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault: options.vault, mailer, mailQueued },
-    ...{ files, fileLinks, settings, conectores, keptAssets: createKeptAssets(db, dist) },
-    passwords: options.passwords ?? createPasswords(),
-    ...{ realtime, bots, simulador, ai, oficial: connections.oficialService, applyEventIn, applyEventWith, ...access },
-    backups,
+    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault, mailer, mailQueued },
+    ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
+    keptAssets: createKeptAssets(db, dist),
+    ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet },
+    ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
+    forgetSessions: realtime.forgetEverywhere,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   const jobs = createJobs({ ...deps, backups }, mails, connections.sweepLinks)
-  let closing: Promise<unknown> | null = null
-  const closeHttp = (): Promise<unknown> => (closing ??= http.close())
+  const closeHttp = once(() => http.close())
   return {
-    http,
-    deps,
-    idle: runtime.idle,
+    ...{ http, deps, idle },
     start: async () => {
+      await bus.start()
+      await fleet.join()
       await repairTimeZones(deps)
       await eraseRestoredTitulares(deps)
-      await jobs.start()
+      jobs.start()
       await runtime.start()
     },
     parts: [
       { name: 'sockets', close: () => realtime.close() },
       { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
       { name: 'bots', close: () => runtime.stop() },
+      { name: 'node', close: () => fleet.leave() },
+      { name: 'bus', close: () => bus.close() },
       ...jobs.parts,
-      { name: 'requests', close: async () => void (await closeHttp()) },
+      { name: 'requests', close: closeHttp },
       { name: 'database', close: async () => void (await Promise.all([...new Set([db, reservedDb])].map(end))) },
     ],
   }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
+  return () => (running ??= work())
+}
+
+function openHttp({ log, trustProxy, settings, dist, requestsPerConta }: ServerOptions): Promise<FastifyInstance> {
+  return createHttp({
+    ...{ log, trustProxy, https: settings.urlPublica.startsWith('https://') },
+    ...(dist === undefined ? {} : { dist }),
+    ...(requestsPerConta === undefined ? {} : { requestsPerConta }),
+  })
 }
 
 const end = (database: Database): Promise<void> => database.end()
@@ -220,6 +242,7 @@ interface RuntimeParts {
   readonly files: Files
   readonly ai: AiProvider
   readonly bus: Bus
+  readonly node: string
   readonly connections: Connections
   readonly mailQueued: () => void
   readonly metrics: Metrics
@@ -227,7 +250,7 @@ interface RuntimeParts {
 
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, reservedDb = db, clock, ids, log, vault, settings, timings } = options
-  const { realtime, crashPoint, files, ai, bus, connections, mailQueued, metrics } = parts
+  const { realtime, crashPoint, files, ai, bus, node, connections, mailQueued, metrics } = parts
   const { connectors, phones, eraseOutside } = connections
   return createBotRuntime({
     ...{ db, reservedDb, clock, ids, log, metrics, vault, mailQueued, realtime, settings, bus, ai, crashPoint },
@@ -238,14 +261,14 @@ function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime 
         storeReceived({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), name }),
       read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
     },
-    node: randomUUID(),
+    node,
     exclusive: options.exclusive ?? false,
     ...(timings === undefined ? {} : { timings }),
   })
 }
 
 interface Jobs {
-  readonly start: () => Promise<void>
+  readonly start: () => void
   readonly parts: readonly Closing[]
 }
 
@@ -256,15 +279,13 @@ function createJobs(
 ): Jobs {
   const usage = usageJob(deps)
   const retention = retentionJob({ ...deps, sweepLinks })
-  const heartbeat = heartbeatJob(deps)
-  const jobs = [mails, usage, retention, deps.backups, heartbeat]
+  const jobs = [mails, usage, retention, deps.backups]
   return {
-    start: async () => {
+    start: () => {
       mails.start()
       usage.start()
       retention.start()
       deps.backups.begin()
-      await heartbeat.start()
     },
     parts: [{ name: 'jobs', close: () => waitAtMost(JOBS_MS, Promise.all(jobs.map((job) => job.stop()))) }],
   }

@@ -8,6 +8,7 @@ import type { ReadinessMonitor } from '#http/ops/ready.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
+import type { Fleet } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
@@ -63,6 +64,7 @@ export interface Deps {
   readonly files: Files
   readonly fileLinks: FileLinks
   readonly realtime: Realtime
+  readonly fleet: Fleet
   readonly bots: Bots
   readonly simulador: Simulador
   readonly ai: AiProvider
@@ -72,8 +74,11 @@ export interface Deps {
   readonly applyEventIn: ApplyEventIn
   readonly applyEventWith: ApplyEventWith
   readonly authenticate: Authenticate
-  /** Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. */
-  readonly forgetSessions: () => void
+  /**
+   * Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. Resolves when
+   * the other nodes did it too, or after 500 ms.
+   */
+  readonly forgetSessions: () => Promise<void>
   /** Resolves after this time. Tests pass one that does not wait. */
   readonly sleep: (ms: number) => Promise<void>
   readonly settings: Settings

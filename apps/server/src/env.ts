@@ -20,7 +20,10 @@ const envSchema = z.object({
   S3_SECRET_ACCESS_KEY: optionalText,
   /** `endpoint/bucket` instead of `bucket.endpoint`. Default when an endpoint is given. */
   S3_PATH_STYLE: z.optional(z.enum(['true', 'false', '1', '0'])),
+  /** Hosts separated by commas: the one that can be written to is used. */
   DATABASE_URL: optionalText,
+  /** Accepted and not used: PostgreSQL carries the packets between nodes. */
+  REDIS_URL: optionalText,
   APP_SECRET: optionalText,
   ADMIN_EMAIL: optionalText,
   ADMIN_SENHA: optionalText,

@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyInProcess } from '#db/backup/copy-process.ts'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
+import { connectionName } from '#db/nodes/direct-connection.ts'
 import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues } from '#db/sealed-values.ts'
-import { createDatabase } from '#db/transaction.ts'
+import { createDatabase, type Database } from '#db/transaction.ts'
 import { collectWhenIdle } from '#http/ops/idle-memory.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import type { BackupPlan } from '#modules/sistema/index.ts'
@@ -22,6 +24,8 @@ const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
 const CONNECTIONS = 16
 /** One each for renewing leases, taking leases and readiness. */
 const RESERVED_CONNECTIONS = 3
+
+const REDIS_UNUSED = 'REDIS_URL foi informado e não é usado: o PostgreSQL leva os recados entre os nós.'
 
 function say(sentence: string): void {
   console.log(`balcão · ${sentence}`)
@@ -60,31 +64,31 @@ async function main(): Promise<void> {
   const { log, flush } = createLog(env.LOG_LEVEL)
   process.once('exit', flush)
   if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
-  const { target, poolTarget, exclusive, taken, parts } = await openDatabase({
-    dataDir: env.dataDir,
-    url: env.DATABASE_URL,
-    say,
-  })
+  if (env.REDIS_URL !== undefined) say(REDIS_UNUSED)
+  const { dataDir, DATABASE_URL: url } = env
+  const { target, poolTarget, primary, exclusive, taken, parts } = await openDatabase({ dataDir, url, say })
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
-  const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET, say))
+  const vault = createVault(loadAppSecret(dataDir, env.APP_SECRET, say))
   await checkSealedValues(owner, vault)
   await owner.end()
 
   const clock = { now: () => new Date() }
+  const node = randomUUID()
+  const applicationName = connectionName(node)
+  const condemned = Promise.withResolvers<void>()
+  const connect = (max: number): Database =>
+    createDatabase({ pool: createPool(poolTarget, { role: APP_ROLE, applicationName, max }), log })
   const server = await composeServer({
-    db: createDatabase({ pool: createPool(poolTarget, { role: APP_ROLE, max: CONNECTIONS }), log }),
-    reservedDb: createDatabase({ pool: createPool(poolTarget, { role: APP_ROLE, max: RESERVED_CONNECTIONS }), log }),
-    clock,
-    ids: createIds(clock),
-    log,
-    vault,
-    exclusive,
+    ...{ db: connect(CONNECTIONS), reservedDb: connect(RESERVED_CONNECTIONS) },
+    ...{ clock, ids: createIds(clock), log, vault, exclusive },
+    ...{ node, condemned: condemned.resolve },
+    ...(primary === null ? {} : { connectDirect: () => primary.connect(applicationName) }),
     smtp: { url: env.SMTP_URL, de: env.SMTP_DE },
     settings: {
       urlPublica: env.urlPublica,
       conectorPadrao: env.CONECTOR_PADRAO,
-      dataDir: env.dataDir,
+      dataDir,
       metricsToken: env.METRICS_TOKEN ?? null,
     },
     trustProxy: env.trustProxy,
@@ -105,8 +109,8 @@ async function main(): Promise<void> {
   const started = listen(server, env)
   // A part that closes during the start would make the start fail, and the process would end with 1.
   const shutdown = installShutdown(log, [{ name: 'start', close: () => started }, ...server.parts, ...parts])
-  void taken.then(() => {
-    log.fatal('database taken over by another process, shutting down')
+  void Promise.race([taken, condemned.promise]).then(() => {
+    log.fatal('another process took over, shutting down')
     return shutdown(1)
   })
   await started

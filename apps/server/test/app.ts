@@ -285,8 +285,9 @@ export function recordOrders({ deps }: Pick<TestApp, 'deps'>): string[] {
     return deps.bots.status(contaId)
   })
   vi.spyOn(deps.bots, 'contextChanged').mockImplementation((contaId) => void orders.push(`contextoMudou ${contaId}`))
-  vi.spyOn(deps.realtime, 'disconnect').mockImplementation(
-    (who) => void orders.push(`disconnect ${JSON.stringify(who)}`),
-  )
+  vi.spyOn(deps.realtime, 'disconnect').mockImplementation((who) => {
+    orders.push(`disconnect ${JSON.stringify(who)}`)
+    return Promise.resolve()
+  })
   return orders
 }

@@ -179,7 +179,7 @@ const componentesWithout = (sem: readonly Componente[]): Record<string, boolean>
 /** Ends a login session in the database, without notifying its sockets. */
 export async function endLoginSession({ deps, sql }: Pick<TestApp, 'deps' | 'sql'>, token: string): Promise<void> {
   await sql('update sessoes set revogada_em = $2 where token_hash = $1', [hashToken(token), deps.clock.now()])
-  deps.forgetSessions()
+  await deps.forgetSessions()
 }
 
 export async function setComponentes(
@@ -191,7 +191,7 @@ export async function setComponentes(
     contaId,
     JSON.stringify(componentesWithout(sem)),
   ])
-  deps.forgetSessions()
+  await deps.forgetSessions()
 }
 
 export async function getConfig(

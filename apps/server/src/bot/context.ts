@@ -49,6 +49,10 @@ export class AccountContexts {
     this.#cache.delete(contaId)
   }
 
+  clear(): void {
+    this.#cache.clear()
+  }
+
   async #getFor(turn: Turn): Promise<AccountContext | null> {
     try {
       return await this.get(turn.contaId)

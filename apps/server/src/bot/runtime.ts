@@ -81,7 +81,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     taken: (contaId) => questions.recover(contaId),
     questionsOverdue: (overdue) => questions.recoverOverdue(overdue),
   })
-  const nodes = new Nodes(deps, { sessions, noticed: (notice) => commands.apply(notice) })
+  const nodes = new Nodes(deps, { sessions, receiver: () => commands })
   const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, questions, nodes }
   const bot: TurnDeps = { ...deps, ...turnParts, queue }
   const commands = new BotCommands(deps, turnParts)

@@ -23,6 +23,7 @@ import type {
   UsoIaTable,
   VistosTable,
 } from './tables-conversas.ts'
+import type { CopiasSegurancaTable, NosTable, RecadosTable, RestauracoesTable } from './tables-nos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
@@ -181,34 +182,6 @@ interface AuditoriaTable {
   detalhe: Generated<string>
 }
 
-interface NosTable {
-  id: string
-  nome: string
-  versao: string
-  node: string
-  iniciadoEm: RequiredTimestampColumn
-  vistoEm: RequiredTimestampColumn
-  memoria: number
-  cpu: number
-}
-
-interface CopiasSegurancaTable {
-  id: Generated<number>
-  em: TimestampColumn
-  linhas: number
-  tabelas: number
-  bytes: number
-  cifrada: boolean
-}
-
-interface RestauracoesTable {
-  id: Generated<number>
-  copiaDe: RequiredTimestampColumn
-  importadaEm: TimestampColumn
-  decididaEm: NullableTimestampColumn
-  decisao: 'descartar' | 'enviar' | null
-}
-
 interface NumerosHorariosTable {
   em: RequiredTimestampColumn
   totalUsuarios: number
@@ -294,6 +267,7 @@ export interface Tables {
   numerosHorarios: NumerosHorariosTable
   auditoria: AuditoriaTable
   nos: NosTable
+  recados: RecadosTable
   copiasSeguranca: CopiasSegurancaTable
   restauracoes: RestauracoesTable
   respostasRapidas: RespostasRapidasTable

@@ -1,5 +1,20 @@
-/** Wake-ups between nodes. May lose events: every listener also polls. */
+/** Packets between nodes, for speed alone: every listener also reads what it follows from the database. */
 export interface Bus {
+  /** Reaches the listeners of this node and of all others. Returns at once. A packet may be lost. */
   readonly publish: (channel: string, data: string) => void
   readonly subscribe: (channel: string, listener: (data: string) => void) => () => void
+  /** Called after packets of other nodes may have been lost. */
+  readonly onGap: (listener: () => void) => () => void
+  /** False while packets of other nodes may be missing, so caches that rely on them must not be used. */
+  readonly complete: () => boolean
+}
+
+/** The running processes of this installation. */
+export interface Fleet {
+  /** This process: an id, new at each start. */
+  readonly self: string
+  /** Other nodes that are alive, as far as this one knows. */
+  readonly others: () => readonly string[]
+  /** Called with each other node that ended or died. */
+  readonly onLeft: (listener: (node: string) => void) => () => void
 }

@@ -8,7 +8,13 @@ export interface ConversaAudience {
   readonly operadorId: string | null
 }
 
-/** Publishes events to the browsers of one conta. Call it only after the commit. */
+/** The login sessions of a token, a usuario or a conta. `exceto`: the hash of a token that stays. */
+export type RevokedSessions =
+  | { readonly tokenHash: string }
+  | { readonly usuarioId: string; readonly exceto?: string | undefined }
+  | { readonly contaId: string }
+
+/** Publishes events to the browsers of one conta, on every node. Call it only after the commit. */
 export interface Realtime {
   readonly publish: <E extends ContaEventName>(contaId: string, event: E, payload: ServerEventPayloads[E]) => void
   /**
@@ -30,10 +36,8 @@ export interface Realtime {
   readonly hasRestricted: (contaId: string) => boolean
   /** Announces a new conversa. `count` reads and publishes it. Its error is logged. */
   readonly openConversa: (conversaId: string, count: () => Promise<void>) => void
-  /** Closes the sockets of a token, a usuario or a conta immediately. */
-  readonly disconnect: (
-    quem: { tokenHash: string } | { usuarioId: string; exceto?: string } | { contaId: string },
-  ) => void
+  /** Closes the sockets of this node at once. Resolves when the other nodes did it too, or after 500 ms. */
+  readonly disconnect: (target: RevokedSessions) => Promise<void>
   readonly sockets?: () => number
   /** Packets that the browsers have not read yet. */
   readonly unread?: () => number

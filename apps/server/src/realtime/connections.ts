@@ -15,6 +15,7 @@ export interface SocketConnections {
   readonly countOfConta: (contaId: string) => number
   readonly countOfUsuario: (contaId: string, usuarioId: string) => number
   readonly all: () => Iterable<SocketConnection>
+  readonly contas: () => Iterable<string>
   readonly size: () => number
 }
 
@@ -46,6 +47,7 @@ export function createSocketConnections(): SocketConnections {
     all: function* () {
       for (const sockets of byConta.values()) yield* sockets
     },
+    contas: () => byConta.keys(),
     size: () => total,
   }
 }
@@ -57,6 +59,25 @@ export function createSocketConnections(): SocketConnections {
 export function cut(connection: SocketConnection): void {
   for (const name of connection.socket.rooms) void connection.socket.leave(name)
   connection.socket.conn.close(true)
+}
+
+const REFETCH_SPREAD_MS = 3_000
+const REFETCH_EVERY_MS = 10_000
+
+/**
+ * Returns a function that closes all sockets, spread over 3 s and at most once in 10 s. The browsers then reconnect and
+ * fetch what they missed.
+ */
+export function createRefetch(connections: Pick<SocketConnections, 'all'>): () => void {
+  let lastAt = Number.NEGATIVE_INFINITY
+  return () => {
+    const now = performance.now()
+    if (now - lastAt < REFETCH_EVERY_MS) return
+    lastAt = now
+    for (const connection of [...connections.all()]) {
+      setTimeout(() => cut(connection), Math.random() * REFETCH_SPREAD_MS).unref()
+    }
+  }
 }
 
 export function hasSameRooms(before: LoginSession, now: LoginSession): boolean {

@@ -7,5 +7,5 @@ export const NO_REALTIME: Realtime = {
   watched: () => false,
   hasRestricted: () => false,
   openConversa: (_, count) => void count(),
-  disconnect: () => {},
+  disconnect: () => Promise.resolve(),
 }

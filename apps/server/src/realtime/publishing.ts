@@ -1,23 +1,24 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Server } from 'socket.io'
-import {
-  parseServerEvent,
-  type ServerEvent,
-  type ServerEventName,
-  type ServerEventPayloads,
-} from '@balcao/contract/realtime'
+import * as z from 'zod/mini'
+import { parseServerEvent, type ServerEvent, type ServerEventPayloads } from '@balcao/contract/realtime'
+import type { Bus, Fleet } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { FileLinks } from '#ports/file-links.ts'
 import { createEventThrottle, type PublishedEvent } from './event-throttle.ts'
 import { withSignedFiles } from './signed-events.ts'
-import { room, roomsOfAudience, roomsOfEvent, STATUS_VIEWS, visibleStatus } from './rooms.ts'
+import { isRoomEvent, room, roomsOfAudience, roomsOfEvent, STATUS_VIEWS, visibleStatus } from './rooms.ts'
+import type { Windows } from './windows.ts'
 
 interface Options {
   readonly io: Server
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   readonly signFile: FileLinks['sign']
+  readonly bus: Bus
+  readonly fleet: Fleet
+  readonly windows: Windows
   /** Called before each event is sent. */
   readonly beforeSend: () => void
 }
@@ -26,16 +27,32 @@ export interface Publishing extends Pick<
   Realtime,
   'publish' | 'publishConversa' | 'openConversa' | 'watched' | 'hasRestricted'
 > {
-  readonly publishEvent: (contaId: string, event: PublishedEvent) => void
+  /** Sends an event to the browsers of this node alone. */
+  readonly sendHere: (contaId: string, event: PublishedEvent) => void
   readonly close: () => void
 }
 
-export function createPublishing({ io, clock, log, signFile, beforeSend }: Options): Publishing {
+const CHANNEL = 'eventos'
+const audienceSchema = z.object({ setores: z.array(z.nullable(z.string())), operadorId: z.nullable(z.string()) })
+/** An event of another node. `quem`: the audience of an event of a conversa. */
+const relayedSchema = z.object({
+  no: z.string(),
+  contaId: z.string(),
+  evento: z.string(),
+  dados: z.record(z.string(), z.unknown()),
+  quem: z.optional(audienceSchema),
+})
+type RelayedEvent = z.output<typeof relayedSchema>
+/** Before the payload is checked against the contract. */
+type OutgoingEvent = Omit<RelayedEvent, 'no' | 'dados'> & { readonly dados: object }
+
+export function createPublishing(options: Options): Publishing {
+  const { io, clock, log, signFile, beforeSend, bus, fleet, windows } = options
   // Starts at the clock in microseconds, so it also grows across restarts.
   let seq = clock.now().getTime() * 1000
 
   /** Numbers the event, removes fields that are not in the contract and signs the addresses of files. */
-  const prepare = (contaId: string, name: ServerEventName, payload: object): ServerEvent | null => {
+  const prepare = (contaId: string, name: string, payload: object): ServerEvent | null => {
     seq += 1
     const parsed = parseServerEvent(name, { ...payload, userId: contaId, seq })
     if (parsed === null) {
@@ -45,36 +62,58 @@ export function createPublishing({ io, clock, log, signFile, beforeSend }: Optio
     beforeSend()
     return withSignedFiles(parsed, (url) => signFile(contaId, url))
   }
-  const send = (contaId: string, { name, payload }: PublishedEvent): void => {
-    const parsed = prepare(contaId, name, payload)
+  const watchedHere = (contaId: string): boolean => io.sockets.adapter.rooms.has(room.conta(contaId))
+  const emit = ({ contaId, evento, dados, quem }: OutgoingEvent): void => {
+    if (!watchedHere(contaId)) return
+    const parsed = prepare(contaId, evento, dados)
     if (parsed === null) return
-    if (parsed.evento === 'botStatus') sendStatus(io, contaId, parsed.dados)
-    else if (name !== 'botStatus') io.to(roomsOfEvent(contaId, name)).emit(name, parsed.dados)
+    if (quem !== undefined) io.to(roomsOfAudience(contaId, quem)).emit(parsed.evento, parsed.dados)
+    else sendToConta(io, contaId, parsed)
+  }
+  const relay = (event: OutgoingEvent): void => {
+    if (windows.watchedElsewhere(event.contaId)) bus.publish(CHANNEL, JSON.stringify({ no: fleet.self, ...event }))
+  }
+  const send = (contaId: string, { name, payload }: PublishedEvent): void => {
+    const event = { contaId, evento: name, dados: payload }
+    emit(event)
+    relay(event)
   }
   const throttle = createEventThrottle(send)
   const openings = createOpeningOrder(log)
-  const watched = (contaId: string): boolean => io.sockets.adapter.rooms.has(room.conta(contaId))
-  const publishEvent = (contaId: string, event: PublishedEvent): void => {
-    if (watched(contaId) && !throttle.take(contaId, event)) send(contaId, event)
-  }
+  const watched = (contaId: string): boolean => watchedHere(contaId) || windows.watchedElsewhere(contaId)
+  const unsubscribe = bus.subscribe(CHANNEL, (data) => {
+    const { data: event } = relayedSchema.safeParse(JSON.parse(data))
+    if (event !== undefined && event.no !== fleet.self) emit(event)
+  })
 
   return {
     watched,
-    publishEvent,
-    publish: (contaId, name, payload) => publishEvent(contaId, { name, payload }),
-    publishConversa: (contaId, name, payload, audience) => {
+    sendHere: (contaId, { name, payload }) => emit({ contaId, evento: name, dados: payload }),
+    publish: (contaId, name, payload) => {
+      if (watched(contaId) && !throttle.take(contaId, { name, payload })) send(contaId, { name, payload })
+    },
+    publishConversa: (contaId, name, payload, { setores, operadorId }) => {
+      const event = { contaId, evento: name, dados: payload, quem: { setores: [...setores], operadorId } }
       const publish = (): void => {
-        if (!watched(contaId)) return
-        const parsed = prepare(contaId, name, payload)
-        if (parsed !== null) io.to(roomsOfAudience(contaId, audience)).emit(name, parsed.dados)
+        emit(event)
+        relay(event)
       }
       if ('conversaId' in payload) openings.after(payload.conversaId, publish)
       else publish()
     },
-    hasRestricted: (contaId) => io.sockets.adapter.rooms.has(room.restritos(contaId)),
+    hasRestricted: (contaId) =>
+      io.sockets.adapter.rooms.has(room.restritos(contaId)) || windows.restrictedElsewhere(contaId),
     openConversa: openings.open,
-    close: throttle.close,
+    close: () => {
+      unsubscribe()
+      throttle.close()
+    },
   }
+}
+
+function sendToConta(io: Server, contaId: string, event: ServerEvent): void {
+  if (event.evento === 'botStatus') return sendStatus(io, contaId, event.dados)
+  if (isRoomEvent(event.evento)) io.to(roomsOfEvent(contaId, event.evento)).emit(event.evento, event.dados)
 }
 
 function sendStatus(io: Server, contaId: string, status: ServerEventPayloads['botStatus']): void {

@@ -103,6 +103,10 @@ const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | 
   operadorStatusChange: ['atendimentoHumano'],
 }
 
+export function isRoomEvent(name: string): name is RoomEventName {
+  return name in EVENT_COMPONENTES
+}
+
 /**
  * Rooms of an event, by the component it belongs to. `botStatus` is filtered per view, events of a conversa by
  * audience.

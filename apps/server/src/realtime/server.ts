@@ -3,16 +3,26 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type ExtendedError, Server, type Socket } from 'socket.io'
 import { ERROS, type ErrorCode } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
-import type { Authenticate, LoginSession } from '#http/authentication.ts'
+import { type Authenticate, hasComponente, type LoginSession } from '#http/authentication.ts'
+import type { Bus, Fleet } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
-import type { Realtime } from '#ports/realtime.ts'
 import type { FileLinks } from '#ports/file-links.ts'
-import { createSocketConnections, cut, hasSameRooms, type SocketConnections } from './connections.ts'
+import type { Realtime, RevokedSessions } from '#ports/realtime.ts'
+import {
+  createRefetch,
+  createSocketConnections,
+  cut,
+  hasSameRooms,
+  type SocketConnection,
+  type SocketConnections,
+} from './connections.ts'
 import { countNewcomers, limitPackets } from './engine-limits.ts'
-import { announcePresence } from './presence.ts'
+import type { PublishedEvent } from './event-throttle.ts'
 import { createPublishing } from './publishing.ts'
+import { createRevocations } from './revocations.ts'
 import { roomsOfSession } from './rooms.ts'
-import { createSlowReaderGuard } from './slow-reader-guard.ts'
+import { createSlowReaderGuard, type SlowReaderGuard } from './slow-reader-guard.ts'
+import { type PresentUsuario, Windows } from './windows.ts'
 
 export interface RealtimeOptions {
   readonly httpServer: HttpServer
@@ -22,6 +32,10 @@ export interface RealtimeOptions {
   readonly admit?: (token: string, request: IncomingMessage) => Promise<LoginSession | null>
   /** The key of the limit of connections that were not admitted yet. */
   readonly addressKey: (request: IncomingMessage) => string
+  readonly bus: Bus
+  readonly fleet: Fleet
+  /** Clears the cached logins when another node revoked some. */
+  readonly forgetSessions: () => void
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   /** Signs the address of a chat file for a conta. */
@@ -30,6 +44,8 @@ export interface RealtimeOptions {
 }
 
 export interface RealtimeServer extends Realtime {
+  /** Clears the cached logins of every node. Resolves when they did it, or after 500 ms. */
+  readonly forgetEverywhere: () => Promise<void>
   readonly sockets: () => number
   readonly close: () => Promise<void>
 }
@@ -43,7 +59,7 @@ const SHOW_TOKEN_MS = 10_000
 
 /** Socket.IO on /socket.io. Sockets only receive: the server handles no client events. */
 export function createRealtime(options: RealtimeOptions): RealtimeServer {
-  const { httpServer, authenticate, admit = authenticate, log, clock, origins = [] } = options
+  const { httpServer, authenticate, admit = authenticate, log, bus, fleet, forgetSessions, origins = [] } = options
   const io = new Server(httpServer, {
     path: '/socket.io',
     serveClient: false,
@@ -58,47 +74,70 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
   const newcomers = countNewcomers(io.engine, options.addressKey)
   const connections = createSocketConnections()
   const guard = createSlowReaderGuard({ engine: io.engine, connections, authenticate, hasSameRooms, cut, log })
-  const publishing = createPublishing({ io, clock, log, signFile: options.signFile, beforeSend: guard.watch })
-  const presence = announcePresence({ connections, publish: publishing.publishEvent })
+  const windows = new Windows({
+    ...{ connections, bus, fleet },
+    presenceChanged: (contaId, usuario, status) =>
+      publishing.sendHere(contaId, presenceEvent(contaId, usuario, status)),
+  })
+  const publishing = createPublishing({ ...options, io, windows, beforeSend: guard.watch })
+  const revocations = createRevocations({
+    ...{ bus, fleet, forgetSessions },
+    closeSockets: (target) => {
+      for (const connection of connections.all()) if (matches(connection.session, target)) cut(connection)
+    },
+  })
+  const endGaps = bus.onGap(createRefetch(connections))
   const identities = admitSockets(io, { admit, connections, log })
+  acceptSockets(io, { identities, connections, newcomers, windows, guard })
 
+  return {
+    ...publishing,
+    sockets: connections.size,
+    unread: guard.unread,
+    disconnect: revocations.revoke,
+    forgetEverywhere: () => revocations.revoke(null),
+    close: () => {
+      endGaps()
+      guard.close()
+      windows.close()
+      revocations.close()
+      publishing.close()
+      io.engine.close()
+      return Promise.resolve()
+    },
+  }
+}
+
+interface AcceptingParts {
+  readonly identities: WeakMap<Socket, Identity>
+  readonly connections: SocketConnections
+  readonly newcomers: ReturnType<typeof countNewcomers>
+  readonly windows: Windows
+  readonly guard: SlowReaderGuard
+}
+
+/** Connects admitted sockets to their rooms. */
+function acceptSockets(io: Server, { identities, connections, newcomers, windows, guard }: AcceptingParts): void {
   io.on('connection', (socket) => {
     const identity = identities.get(socket)
     // Checked again, because other sockets of this usuario may have connected since the middleware ran.
     if (identity === undefined || isFull(connections, identity.session)) return void socket.disconnect(true)
     const connection = { socket, ...identity }
+    const { contaId } = identity.session
     void socket.join(roomsOfSession(identity.session))
+    sendPresent(connection, windows.present(contaId))
     connections.add(connection)
     newcomers.admitted(socket.conn)
-    presence.entered(connection)
+    windows.changed(contaId)
     socket.on('disconnect', () => {
       connections.remove(connection)
-      presence.left(connection)
+      windows.changed(contaId)
       // The client may have ended only its session of Socket.IO. Nothing counts a connection without one.
       socket.conn.close()
     })
     // A session revoked while joining was not in a room yet, so it was not closed.
     void guard.recheck(connection)
   })
-
-  return {
-    watched: publishing.watched,
-    publish: publishing.publish,
-    publishConversa: publishing.publishConversa,
-    hasRestricted: publishing.hasRestricted,
-    openConversa: publishing.openConversa,
-    sockets: connections.size,
-    unread: guard.unread,
-    disconnect: (target) => {
-      for (const connection of connections.all()) if (matches(connection.session, target)) cut(connection)
-    },
-    close: () => {
-      guard.close()
-      publishing.close()
-      io.engine.close()
-      return Promise.resolve()
-    },
-  }
 }
 
 /** Refuses pages of other sites. Clients other than browsers send no Origin and are checked by their token. */
@@ -144,7 +183,24 @@ function isFull(connections: SocketConnections, { contaId, usuarioId }: LoginSes
   return connections.countOfUsuario(contaId, usuarioId) >= SOCKETS_PER_USUARIO
 }
 
-function matches(session: LoginSession, target: Parameters<Realtime['disconnect']>[0]): boolean {
+function presenceEvent(
+  contaId: string,
+  { usuarioId, nome }: PresentUsuario,
+  status: 'online' | 'offline',
+): PublishedEvent {
+  return { name: 'operadorStatusChange', payload: { userId: contaId, operadorId: usuarioId, operador: nome, status } }
+}
+
+function sendPresent({ socket, session }: SocketConnection, present: readonly PresentUsuario[]): void {
+  if (!hasComponente(session, 'atendimentoHumano')) return
+  for (const usuario of present) {
+    if (usuario.usuarioId === session.usuarioId) continue
+    const { name, payload } = presenceEvent(session.contaId, usuario, 'online')
+    socket.emit(name, payload)
+  }
+}
+
+function matches(session: LoginSession, target: RevokedSessions): boolean {
   if ('tokenHash' in target) return session.tokenHash === target.tokenHash
   if ('contaId' in target) return session.contaId === target.contaId
   return session.usuarioId === target.usuarioId && session.tokenHash !== target.exceto

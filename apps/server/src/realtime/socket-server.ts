@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { AppError } from '#errors.ts'
-import type { Authenticate } from '#http/authentication.ts'
 import { clientAddress, createTrust, type TrustProxy } from '#http/limits/client-address.ts'
 import { createGate } from '#lib/gate.ts'
 import { ipKey, networkKey } from '#lib/ip-address.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { FileLinks } from '#ports/file-links.ts'
-import { createRealtime, type RealtimeServer } from './server.ts'
+import { createRealtime, type RealtimeOptions, type RealtimeServer } from './server.ts'
 
 /**
  * Each socket login reads the database. At most 4 run at once and 200 of an address wait: the windows of a whole
@@ -28,16 +27,21 @@ interface SocketServerOptions {
   readonly trustProxy: TrustProxy
 }
 
+interface SocketServerDeps extends Pick<RealtimeOptions, 'authenticate' | 'bus' | 'fleet' | 'forgetSessions'> {
+  readonly fileLinks: FileLinks
+}
+
 /** Opens the sockets of the panel on the HTTP server. */
 export function createSocketServer(
   { clock, log, settings, trustProxy }: SocketServerOptions,
   http: FastifyInstance,
-  { authenticate, fileLinks }: { readonly authenticate: Authenticate; readonly fileLinks: FileLinks },
+  { authenticate, fileLinks, ...fleet }: SocketServerDeps,
 ): RealtimeServer {
   const gate = createGate(SOCKET_LOGIN_GATE)
   const isTrusted = createTrust(trustProxy)
   const addressOf = (request: IncomingMessage): string => clientAddress(request, isTrusted)
   return createRealtime({
+    ...fleet,
     httpServer: http.server,
     authenticate,
     addressKey: (request) => ipKey(addressOf(request)),

@@ -142,7 +142,7 @@ describe('routes of a conversa', () => {
     }
     const semAtendimento = `jsonb_set(componentes_permitidos, '{atendimentoHumano}', 'false')`
     await app.sql(`update contas set componentes_permitidos = ${semAtendimento} where id = '${dona.contaId}'`)
-    app.deps.forgetSessions()
+    await app.deps.forgetSessions()
     for (const ato of acts) expect([ato, (await dona.act(id, ato)).status]).toEqual([ato, 403])
     for (const path of ['', `/${id}`, `/${id}/mensagens`, `/${id}/cliente`]) {
       expect((await dona.request('GET', `/atendimento/conversas${path}`)).status).toBe(403)

@@ -222,7 +222,7 @@ describe('login sessions', () => {
     const id = await activeUser('jo@loja.test')
     const token = await app.login('jo@loja.test', SENHA)
     const lastUse = async (): Promise<string> => {
-      app.deps.forgetSessions()
+      await app.deps.forgetSessions()
       await app.request('GET', '/auth/eu', { token })
       const { rows } = await app.database.owner.query('select ultimo_uso from sessoes where usuario_id = $1', [id])
       return rows[0]?.ultimo_uso.toISOString()

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { NODES_CHANNEL } from '#bot/session/ask-owner.ts'
 import { AppError } from '#errors.ts'
 import {
   type TestNode,
   type TestRuntime,
   connectBot,
-  createBus,
   createTestRuntime,
   createCustomer,
   textsOf,
+  MUTE_BUS,
 } from './test-runtime.ts'
 import type { SessionHost } from '@balcao/connector/port'
 import { createDelayedDatabase, createLossyDatabase } from './delayed-database.ts'
@@ -209,13 +210,15 @@ describe('late answers', () => {
   it('applies other stop requests while one link closes slowly', async () => {
     const { promise: closed, resolve: fechar } = Promise.withResolvers<void>()
     const lentas: string[] = []
-    const surdo = { publish: () => undefined, subscribe: () => () => undefined }
     const no = await house.startNode('fecha-devagar', {
-      bus: surdo,
+      bus: MUTE_BUS,
       timings: { renewMs: 50, searchMs: NUNCA },
       connector: (base, contaId) => ({ ...base, stop: () => (lentas.includes(contaId) ? closed : base.stop()) }),
     })
-    const other = await house.startNode('fecha-devagar-2', { bus: surdo, timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const other = await house.startNode('fecha-devagar-2', {
+      bus: MUTE_BUS,
+      timings: { renewMs: NUNCA, searchMs: NUNCA },
+    })
     const [slow, outra] = [await house.givenConta(), await house.givenConta()]
     lentas.push(slow)
     for (const contaId of [slow, outra]) {
@@ -362,7 +365,7 @@ describe('SessionRegistry.start', () => {
     [true, 'INICIALIZANDO', 'semQrCode'],
     [false, 'CONECTADO', 'scanned'],
   ])('treats a lease of another process as dead only when it runs alone: %s', async (exclusive, status, scan) => {
-    const bus = createBus()
+    const bus = createMemoryBus()
     const other = ({ id }: { id?: string }): string => JSON.stringify({ packet: 'reply', id, reply: { done: true } })
     bus.subscribe(NODES_CHANNEL, (data) => {
       if (data.includes('"command"')) bus.publish(NODES_CHANNEL, other(JSON.parse(data)))

@@ -10,6 +10,7 @@ import {
   createCustomer,
   type TestNode,
   textsOf,
+  MUTE_BUS,
 } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
 
@@ -320,9 +321,8 @@ describe('two nodes on one database', () => {
 
 describe('bot restarted by another node', () => {
   it('restarts the session at the next renewal when bus events are lost', async () => {
-    const surdo = { publish: () => undefined, subscribe: () => () => undefined }
-    const dono = await house.startNode('A5', { bus: surdo })
-    const other = await house.startNode('B5', { bus: surdo, timings: { searchMs: 3_600_000 } })
+    const dono = await house.startNode('A5', { bus: MUTE_BUS })
+    const other = await house.startNode('B5', { bus: MUTE_BUS, timings: { searchMs: 3_600_000 } })
     const contaId = await house.givenConta()
     await connectBot(dono, contaId)
     await other.runtime.bots.clearSession(contaId, QUEM(contaId))

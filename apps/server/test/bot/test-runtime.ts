@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
+import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import { createCrashPoints } from '#lib/crash-points.ts'
@@ -62,19 +63,8 @@ export interface TestNodeOptions {
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
-export function createBus(): Bus {
-  const listeners = new Map<string, Set<(data: string) => void>>()
-  return {
-    publish: (channel, data) => {
-      for (const listener of listeners.get(channel) ?? []) setImmediate(() => listener(data))
-    },
-    subscribe: (channel, listener) => {
-      const deste = listeners.get(channel) ?? new Set()
-      listeners.set(channel, deste.add(listener))
-      return () => void deste.delete(listener)
-    },
-  }
-}
+/** Loses every packet. */
+export const MUTE_BUS: Bus = { ...createMemoryBus(), publish: () => undefined }
 
 export function testConfig(config: Config): Config {
   return {
@@ -117,7 +107,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
   const publicados: RecordedEvent[] = []
   const disconnected: string[] = []
   const nos: TestNode[] = []
-  const bus = createBus()
+  const bus = createMemoryBus()
   let fixed: Date | null = null
   const clock = { now: () => (fixed === null ? new Date() : new Date(fixed)) }
   const ids = createIds({ now: () => new Date() })
@@ -129,6 +119,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
     openConversa: (_, count) => void count(),
     disconnect: (target) => {
       if ('contaId' in target) disconnected.push(target.contaId)
+      return Promise.resolve()
     },
   }
 

@@ -92,7 +92,7 @@ describe('/produtos', () => {
       `update contas set componentes_permitidos = componentes_permitidos || '{"lojaWhatsapp": false}' where id = $1`,
       [other.contaId],
     )
-    casa.deps.forgetSessions()
+    await casa.deps.forgetSessions()
     expect((await other.request('GET', '/produtos')).status).toBe(403)
     expect((await other.request('POST', '/upload')).status).toBe(403)
     expect(await listProdutos(dona)).toMatchObject([{ id, ativo: true, ordem: 0 }])

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import { expect, it } from 'vitest'
 import type { LoginSession } from '#http/authentication.ts'
+import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createRealtime } from '#realtime/server.ts'
 import { once, eventually, record } from './listen.ts'
 
@@ -41,6 +42,8 @@ async function joinWith(
     httpServer,
     authenticate: () => Promise.resolve(answers[Math.min(logins++, answers.length - 1)] ?? null),
     addressKey: () => '',
+    forgetSessions: () => undefined,
+    ...{ bus: createMemoryBus(), fleet: { self: 'a', others: () => [], onLeft: () => () => undefined } },
     clock: { now: () => new Date() },
     signFile: (_, url) => url,
     log: pino({ level: 'silent' }),

@@ -241,7 +241,7 @@ describe('Realtime.disconnect', () => {
     await connected(socket)
     await endLoginSession(house, token)
     const refusal = refused(socket)
-    house.deps.realtime.disconnect({ tokenHash: hashToken(token).toString('hex') })
+    await house.deps.realtime.disconnect({ tokenHash: hashToken(token).toString('hex') })
     expect((await refusal).data).toMatchObject({ codigo: 'semSessao' })
     expect(socket.connected).toBe(false)
   })
@@ -251,12 +251,12 @@ describe('Realtime.disconnect', () => {
     const socket = house.openSocket(ana.token)
     const recebidos = record(socket)
     await connected(socket)
-    house.deps.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: hashToken(ana.token).toString('hex') })
+    await house.deps.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: hashToken(ana.token).toString('hex') })
     expect(socket.connected).toBe(true)
 
     await setComponentes(house, ana.contaId, ['configuracaoGeral', 'logsStatus'])
     const returned = once(socket, 'connect')
-    house.deps.realtime.disconnect({ contaId: ana.contaId })
+    await house.deps.realtime.disconnect({ contaId: ana.contaId })
     await returned
     house.deps.realtime.publish(ana.contaId, 'botLog', { ...log('depois'), userId: ana.contaId })
     const milestone = once(socket, 'mensagemConversaHumana')

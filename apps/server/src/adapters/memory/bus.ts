@@ -11,5 +11,7 @@ export function createMemoryBus(): Bus {
       emitter.on(channel, listener)
       return () => void emitter.off(channel, listener)
     },
+    onGap: () => () => undefined,
+    complete: () => true,
   }
 }

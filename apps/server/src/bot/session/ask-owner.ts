@@ -54,9 +54,15 @@ const packetSchema = z.discriminatedUnion('packet', [
 ])
 type Packet = z.output<typeof packetSchema>
 
+export interface NoticeReceiver {
+  readonly apply: (notice: NodeNotice) => void
+  /** Notices may have been lost. */
+  readonly catchUp: () => void
+}
+
 export interface NodesOptions {
   readonly sessions: Pick<SessionRegistry, 'get'>
-  readonly noticed: (notice: NodeNotice) => void
+  readonly receiver: () => NoticeReceiver
 }
 
 /** Talks to the other nodes over the bus. The bus may lose packets. */
@@ -64,7 +70,7 @@ export class Nodes {
   readonly #deps: Pick<BotDeps, 'bus' | 'db' | 'exclusive' | 'ids' | 'log' | 'node' | 'phones'>
   readonly #options: NodesOptions
   readonly #waiting = new Map<string, (reply: OwnerReply) => void>()
-  readonly #unsubscribe: () => void
+  readonly #endings: readonly (() => void)[]
 
   constructor(
     deps: Pick<BotDeps, 'bus' | 'db' | 'exclusive' | 'ids' | 'log' | 'node' | 'phones'>,
@@ -72,7 +78,10 @@ export class Nodes {
   ) {
     this.#deps = deps
     this.#options = options
-    this.#unsubscribe = deps.bus.subscribe(NODES_CHANNEL, (data) => this.#received(data))
+    this.#endings = [
+      deps.bus.subscribe(NODES_CHANNEL, (data) => this.#received(data)),
+      deps.bus.onGap(() => options.receiver().catchUp()),
+    ]
   }
 
   notifyNodes(notice: NodeNotice): void {
@@ -91,7 +100,7 @@ export class Nodes {
   }
 
   stop(): void {
-    this.#unsubscribe()
+    for (const end of this.#endings) end()
   }
 
   async #ask(contaId: string, command: OwnerCommand): Promise<OwnerReply | null> {
@@ -135,7 +144,7 @@ export class Nodes {
   #received(data: string): void {
     const packet = this.#parse(data)
     if (packet === null) return
-    if (packet.packet === 'notice') this.#options.noticed(packet.notice)
+    if (packet.packet === 'notice') this.#options.receiver().apply(packet.notice)
     else if (packet.packet === 'reply') this.#waiting.get(packet.id)?.(packet.reply)
     else void this.#reply(packet)
   }

@@ -24,9 +24,9 @@ export interface BotCommandParts {
   readonly sessions: SessionRegistry
   readonly statuses: BotStatuses
   readonly nodes: Nodes
-  readonly contexts: ContextSource & { readonly changed: (contaId: string) => void }
+  readonly contexts: ContextSource & { readonly changed: (contaId: string) => void; readonly clear: () => void }
   readonly questions: { readonly forget: (contaId: string, contatoId: string) => void }
-  readonly contatos: { readonly forget: (key: string) => void }
+  readonly contatos: { readonly forget: (key: string) => void; readonly clear: () => void }
   readonly addresses: { readonly forget: () => void }
   readonly fullContas: LRUCache<string, true>
 }
@@ -138,6 +138,16 @@ export class BotCommands implements Bots {
       default:
         notice satisfies never
     }
+  }
+
+  /** Notices may have been lost: forgets what they would have changed, and reads the state of every own bot. */
+  catchUp(): void {
+    const { contexts, fullContas, contatos, addresses, sessions } = this.#parts
+    contexts.clear()
+    fullContas.clear()
+    contatos.clear()
+    addresses.forget()
+    for (const { contaId } of sessions.all()) this.apply({ tipo: 'botChanged', contaId })
   }
 
   async #stop(contaId: string, { by, clearedBy }: StopRequest): Promise<BotStatus> {

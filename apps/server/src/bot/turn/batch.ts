@@ -62,7 +62,7 @@ function retryMode(error: unknown, mode: BatchMode, { tipo }: Turn): BatchMode |
  */
 function refetchIfStored({ realtime }: Pick<TurnDeps, 'realtime'>, turns: readonly Turn[], error: unknown): void {
   if (!mayBeStored(error)) return
-  for (const contaId of new Set(turns.map((turn) => turn.contaId))) realtime.disconnect({ contaId })
+  for (const contaId of new Set(turns.map((turn) => turn.contaId))) void realtime.disconnect({ contaId })
 }
 
 /** PostgreSQL answers with an SQLSTATE after a rollback. Class 57P, a server that ends, proves nothing. */

@@ -35,6 +35,10 @@ export class ContatoFinder {
     this.#cache.delete(key)
   }
 
+  clear(): void {
+    this.#cache.clear()
+  }
+
   async #findOrCreate(tx: Tx, ready: readonly ReadyTurn[]): Promise<Map<string, string | null>> {
     const found = new Map<string, string | null>()
     let missing = ready

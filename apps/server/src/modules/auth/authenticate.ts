@@ -21,7 +21,12 @@ interface ReadLoginSession {
  * Resolves a token to its session, with a cache of 1 s. `forgetSessions` clears the cache after a change of a
  * usuario, conta or session, so the next request reads the database.
  */
-export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
+export function createAuthenticate(
+  deps: Pick<Deps, 'db' | 'clock'> & {
+    /** False: another node may have revoked a session unheard, so nothing is cached. */
+    readonly mayCache: () => boolean
+  },
+): {
   readonly authenticate: Authenticate
   readonly forgetSessions: () => void
 } {
@@ -34,6 +39,7 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
 
   const read = (key: string, tokenHash: Buffer): Promise<ReadLoginSession | null> => {
     const reading = deps.db.transaction(NO_CONTA, (tx) => findLoginSession(tx, tokenHash, deps.clock.now()))
+    if (!deps.mayCache()) return reading
     cache.set(key, reading)
     const drop = (): void => {
       if (cache.peek(key) === reading) cache.delete(key)
@@ -47,7 +53,8 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
     authenticate: async (token) => {
       const tokenHash = hashToken(token)
       const key = tokenHash.toString('hex')
-      const session = await (cache.get(key) ?? read(key, tokenHash))
+      const cached = deps.mayCache() ? cache.get(key) : undefined
+      const session = await (cached ?? read(key, tokenHash))
       return session !== null && session.expiresAt > deps.clock.now() ? session.sessao : null
     },
     forgetSessions: () => cache.clear(),

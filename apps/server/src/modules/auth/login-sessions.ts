@@ -41,10 +41,9 @@ export async function revokeLoginSessions(
   selector: SessionSelector,
 ): Promise<void> {
   await endLoginSessions(tx, deps.clock.now(), selector)
-  tx.afterCommit(() => {
+  tx.afterCommit(async () => {
     // Clears the cache first, so a browser that reconnects immediately finds its session ended.
-    deps.forgetSessions()
-    deps.realtime.disconnect(selector)
+    await Promise.all([deps.forgetSessions(), deps.realtime.disconnect(selector)])
   })
 }
 

@@ -65,12 +65,12 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
     const moved = await moveOpenConversas(tx, contaId, removedSetores, SETOR_GERAL)
     const changed = await replaceSetores(tx, contaId, removedSetores, SETOR_GERAL)
-    tx.afterCommit(() => {
+    tx.afterCommit(async () => {
       deps.bots.contextChanged(contaId)
       for (const conversa of moved) publishMove(deps, contaId, conversa)
-      if (changed.length > 0) deps.forgetSessions()
+      if (changed.length > 0) await deps.forgetSessions()
       // The browser reconnects and refetches its setores.
-      for (const usuarioId of changed) deps.realtime.disconnect({ usuarioId })
+      await Promise.all(changed.map((usuarioId) => deps.realtime.disconnect({ usuarioId })))
     })
     return maskedConfig(fresh)
   })

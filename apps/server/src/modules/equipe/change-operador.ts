@@ -50,11 +50,11 @@ export async function changeOperador(
         alvo,
         detalhe: changedFields(before, after, change),
       })
-      tx.afterCommit(() => {
-        deps.forgetSessions()
+      tx.afterCommit(async () => {
+        await deps.forgetSessions()
         // The reconnect updates the name in presence and makes the browser refetch its setores.
         if (before.nome !== after.nome || before.setores.join() !== after.setores.join())
-          deps.realtime.disconnect({ usuarioId: id })
+          await deps.realtime.disconnect({ usuarioId: id })
       })
       return lockOperador(tx, contaId, id)
     })

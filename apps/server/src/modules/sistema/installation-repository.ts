@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { NodeStatus, RestoreDecision, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { RestoreDecision, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Tx } from '#db/transaction.ts'
 
 const countsSchema = z.object({
@@ -53,22 +53,6 @@ export async function listBotsByStatus(tx: Tx): Promise<SistemaAdmin['bots']['po
     `select b.status, count(*) as quantos from bots b join contas c on c.id = b.conta_id and c.excluida_em is null
       group by b.status order by 2 desc, 1`,
   )
-}
-
-export async function listNodes(tx: Tx, seenSince: Date): Promise<Omit<NodeStatus, 'este'>[]> {
-  const lines = await tx.kysely
-    .selectFrom('nos')
-    .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu'])
-    .where('vistoEm', '>=', seenSince)
-    .orderBy('iniciadoEm')
-    .execute()
-  return lines.map(({ iniciadoEm, vistoEm, memoria, cpu, ...no }) => ({
-    ...no,
-    iniciadoEm: iniciadoEm.toISOString(),
-    vistoEm: vistoEm.toISOString(),
-    memoriaBytes: memoria,
-    cpuPercentual: Math.round(cpu * 10) / 10,
-  }))
 }
 
 const restoreSchema = z.object({

@@ -7,29 +7,20 @@ import { CONNECTORS } from '@balcao/contract/connectors'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { Deps } from '#deps.ts'
+import { listNodes } from '#modules/nos/index.ts'
 import type { BackupStatus } from '#ports/backups.ts'
-import { NODE_NAME } from './heartbeat-job.ts'
-import {
-  findLastBackup,
-  findPendingRestore,
-  listBotsByStatus,
-  listNodes,
-  readCounts,
-} from './installation-repository.ts'
-
-/** A process without a heartbeat for this long is considered stopped. */
-const ALIVE_MS = 2 * 60_000
+import { findLastBackup, findPendingRestore, listBotsByStatus, readCounts } from './installation-repository.ts'
 
 const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
 
 export async function readInstallation(
-  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings' | 'metrics' | 'backups'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings' | 'metrics' | 'backups' | 'fleet'>,
 ): Promise<SistemaAdmin> {
   const now = deps.clock.now()
   const parsed = await deps.db.read('*', async (tx) => ({
     contagens: await readCounts(tx, now),
     porStatus: await listBotsByStatus(tx),
-    nos: await listNodes(tx, new Date(now.getTime() - ALIVE_MS)),
+    nos: await listNodes(tx),
     ultimaCopia: await findLastBackup(tx),
     restauracao: await findPendingRestore(tx, now),
   }))
@@ -39,7 +30,7 @@ export async function readInstallation(
   return {
     em: now.toISOString(),
     noArS: Math.floor(process.uptime()),
-    nos: parsed.nos.map((no) => ({ ...no, este: no.nome === NODE_NAME })),
+    nos: parsed.nos.map((no) => ({ ...no, este: no.id === deps.fleet.self })),
     versoes: {
       produto: VERSAO_PRODUTO,
       node: process.version,

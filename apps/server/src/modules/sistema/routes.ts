@@ -25,6 +25,7 @@ type SistemaDeps = Pick<
   | 'readiness'
   | 'settings'
   | 'backups'
+  | 'fleet'
   | 'conectores'
 >
 

@@ -33,8 +33,8 @@ export async function changeConta(
   return deps.db.transaction('*', async (tx) => {
     const target = await lockUsuario(tx, id)
     tx.afterCommit(() => {
-      deps.forgetSessions()
       deps.bots.contextChanged(target.contaId)
+      return deps.forgetSessions()
     })
     const detalhe = await apply(tx, target, await getUsuarioAdmin(tx, deps.clock.now(), id))
     await recordAct(tx, deps, { acao, quem, detalhe }, target)

@@ -1,0 +1,29 @@
+import type { Bus } from '#ports/bus.ts'
+import { createMemoryBus } from './memory/bus.ts'
+import { createPostgresBus, type PostgresBusOptions } from './postgres/bus.ts'
+
+/** A bus that is opened before the bots and closed after them. */
+export interface OpenableBus extends Bus {
+  /** Number of the last packets that this node sent. */
+  readonly sent: () => number
+  /** Compares what other nodes say that they sent with what arrived. Call it once in a round. */
+  readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
+  readonly start: () => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+interface BusOptions extends Omit<PostgresBusOptions, 'connect'> {
+  /** Absent: no other process uses the database. */
+  readonly connect: PostgresBusOptions['connect'] | undefined
+}
+
+export function createBus({ connect, ...options }: BusOptions): OpenableBus {
+  if (connect !== undefined) return createPostgresBus({ ...options, connect })
+  return {
+    ...createMemoryBus(),
+    sent: () => 0,
+    compare: () => undefined,
+    start: () => Promise.resolve(),
+    close: () => Promise.resolve(),
+  }
+}

@@ -1,0 +1,148 @@
+import type { Client } from 'pg'
+import { type FrameSeal, openFrame, openRow, type Packet } from './packets.ts'
+import { CHANNEL } from './publisher.ts'
+
+export interface ListenerOptions {
+  readonly connect: () => Promise<Client>
+  readonly node: string
+  readonly seal: FrameSeal
+  readonly log: { readonly warn: (data: object, text: string) => void }
+  readonly received: (packet: Packet) => void
+  /** Packets may have been lost. */
+  readonly gap: () => void
+}
+
+const RETRY_MS = 200
+/** A line without notifications is probed, because a dead network reports no error. */
+const SILENCE_MS = 5_000
+/** Senders that this node remembers. A fleet has some dozens; ended processes leave. */
+const SENDERS_MAX = 1_000
+
+/** Receives the frames of the other nodes. Connects again when its connection breaks. */
+export class Listener {
+  readonly #options: ListenerOptions
+  /** Number of the last frame of each sender. */
+  readonly #seen = new Map<string, number>()
+  /** Numbers of the others at the last comparison. */
+  #sentBefore: ReadonlyMap<string, number> = new Map()
+  #client: Client | null = null
+  #heardAt = 0
+  #timer: NodeJS.Timeout | undefined
+  /** Frames are handled in their order, also while a row is read. */
+  #waiting: string[] = []
+  #handling = false
+  #closed = false
+
+  constructor(options: ListenerOptions) {
+    this.#options = options
+  }
+
+  connected(): boolean {
+    return this.#client !== null
+  }
+
+  /** Reports a gap when a frame that another node sent before the last call has still not arrived. */
+  compare(others: readonly { readonly id: string; readonly recado: number }[]): void {
+    const missing = others.filter(({ id }) => (this.#seen.get(id) ?? Infinity) < (this.#sentBefore.get(id) ?? 0))
+    this.#sentBefore = new Map(others.map(({ id, recado }) => [id, recado]))
+    for (const { id, recado } of others) if (!this.#seen.has(id)) this.#remember(id, recado)
+    for (const { id, recado } of missing) this.#remember(id, recado)
+    if (missing.length > 0) this.#options.gap()
+  }
+
+  async connect(): Promise<void> {
+    const client = await this.#options.connect()
+    client.on('notification', ({ payload = '' }) => this.#received(payload))
+    client.once('end', () => this.#broken(client))
+    await client.query(`listen ${CHANNEL}`)
+    this.#client = client
+    this.#heardAt = performance.now()
+    this.#timer = setTimeout(() => void this.#probe(client), SILENCE_MS).unref()
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#client?.end().catch(() => undefined)
+  }
+
+  #broken(client: Client): void {
+    if (this.#client !== client || this.#closed) return
+    this.#client = null
+    clearTimeout(this.#timer)
+    // The gap is reported after the new connection.
+    this.#seen.clear()
+    void this.#reconnect()
+  }
+
+  async #reconnect(): Promise<void> {
+    while (!this.#closed) {
+      try {
+        await this.connect()
+        return this.#options.gap()
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'line to the other nodes broken, connecting again')
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  async #probe(client: Client): Promise<void> {
+    const silence = performance.now() - this.#heardAt
+    if (silence >= SILENCE_MS) {
+      const answered = await client.query('select 1').then(
+        () => true,
+        () => false,
+      )
+      if (!answered) {
+        client.end().catch(() => undefined)
+        return this.#broken(client)
+      }
+      this.#heardAt = performance.now()
+    }
+    if (this.#client === client) this.#timer = setTimeout(() => void this.#probe(client), SILENCE_MS).unref()
+  }
+
+  #received(payload: string): void {
+    this.#heardAt = performance.now()
+    this.#waiting.push(payload)
+    if (!this.#handling) void this.#handleAll()
+  }
+
+  async #handleAll(): Promise<void> {
+    this.#handling = true
+    for (let payload = this.#waiting.shift(); payload !== undefined; payload = this.#waiting.shift()) {
+      try {
+        await this.#handle(payload)
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'packet of another node not readable')
+        this.#options.gap()
+      }
+    }
+    this.#handling = false
+  }
+
+  async #handle(payload: string): Promise<void> {
+    const { node, seal, received, gap } = this.#options
+    const { sender, n, content } = openFrame(payload, seal)
+    // The first frame of a sender is never a gap: a node that joins asks for what it needs.
+    const last = this.#seen.get(sender) ?? n - 1
+    if (sender === node || n <= last) return
+    this.#remember(sender, n)
+    const packets = 'row' in content ? await this.#readRow(content.row) : content
+    if (n > last + 1 || packets === null) gap()
+    for (const packet of packets ?? []) received(packet)
+  }
+
+  #remember(sender: string, n: number): void {
+    this.#seen.set(sender, n)
+    const [oldest] = this.#seen.keys()
+    if (this.#seen.size > SENDERS_MAX && oldest !== undefined) this.#seen.delete(oldest)
+  }
+
+  async #readRow(id: string): Promise<Packet[] | null> {
+    const found = await this.#client?.query<{ corpo: string }>('select corpo from recados where id = $1', [id])
+    const [row] = found?.rows ?? []
+    return row === undefined ? null : openRow(row.corpo, this.#options.seal)
+  }
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from 'pg'
+import { waitAtMost } from '#lib/time.ts'
+import { type FrameSeal, groupPackets, isLarge, type Packet, sealFrame, sealRow } from './packets.ts'
+
+export const CHANNEL = 'balcao'
+
+export interface PublisherOptions {
+  /** Opens a connection that runs statements without a transaction. */
+  readonly connect: () => Promise<Client>
+  readonly node: string
+  readonly seal: FrameSeal
+  readonly log: { readonly warn: (data: object, text: string) => void }
+}
+
+/** After this time the receivers have read the database, so an older packet has no use. */
+const TOO_OLD_MS = 1_000
+const RETRY_MS = 200
+/** Receivers read the row of a large packet at once. */
+const ROWS_KEPT_S = 60
+const ROWS_CLEANED_EVERY_MS = 60_000
+/** Packets that wait while the database does not answer. */
+const WAITING_MAX = 20_000
+const CLOSE_MS = 1_000
+
+const NOTIFY_SQL = 'select pg_notify($1, payload) from unnest($2::text[]) as payload'
+const NOTIFY_WITH_ROWS_SQL = `with stored as (
+  insert into recados (id, corpo) select * from unnest($3::uuid[], $4::text[]) on conflict (id) do nothing
+) ${NOTIFY_SQL}`
+
+/** Sealed frames of one statement. A retry sends the same ones, so a receiver drops what it has seen. */
+interface SealedBatch {
+  readonly at: number
+  readonly payloads: string[]
+  readonly rowIds: string[]
+  readonly rows: string[]
+}
+
+/** Sends packets in order with few statements: what arrives during a statement leaves with the next one. */
+export class Publisher {
+  readonly #options: PublisherOptions
+  #client: Client | null = null
+  #waiting: Packet[] = []
+  #sending: Promise<void> | null = null
+  #n = 0
+  #rowsCleanedAt = 0
+  #closed = false
+
+  constructor(options: PublisherOptions) {
+    this.#options = options
+  }
+
+  /** Number of the last frame. */
+  position(): number {
+    return this.#n
+  }
+
+  async connect(): Promise<void> {
+    this.#client = await this.#options.connect()
+  }
+
+  add(packet: Packet): void {
+    if (this.#closed) return
+    this.#waiting.push(packet)
+    if (this.#waiting.length > WAITING_MAX) {
+      // Every receiver notices the skipped number.
+      this.#n += 1
+      this.#dropped(this.#waiting.splice(0).length)
+    }
+    this.#sending ??= this.#sendAll()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await waitAtMost(CLOSE_MS, this.#sending ?? Promise.resolve())
+    this.#disconnect()
+  }
+
+  async #sendAll(): Promise<void> {
+    // Packets of one task of the event loop leave in one statement.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.#waiting.length > 0) await this.#deliver(this.#sealAll(this.#waiting.splice(0)))
+    this.#sending = null
+  }
+
+  #sealAll(packets: readonly Packet[]): SealedBatch {
+    const { node: sender, seal } = this.#options
+    const batch: SealedBatch = { at: performance.now(), payloads: [], rowIds: [], rows: [] }
+    for (const group of groupPackets(packets)) {
+      this.#n += 1
+      if (isLarge(group)) {
+        const row = randomUUID()
+        batch.rowIds.push(row)
+        batch.rows.push(sealRow(group, seal))
+        batch.payloads.push(sealFrame({ sender, n: this.#n, content: { row } }, seal))
+      } else batch.payloads.push(sealFrame({ sender, n: this.#n, content: group }, seal))
+    }
+    return batch
+  }
+
+  async #deliver(batch: SealedBatch): Promise<void> {
+    while (performance.now() - batch.at < TOO_OLD_MS) {
+      try {
+        return await this.#send(batch)
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'packets for other nodes not sent, retrying')
+        this.#disconnect()
+        if (this.#closed) return
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+    this.#dropped(batch.payloads.length)
+  }
+
+  async #send({ payloads, rowIds, rows }: SealedBatch): Promise<void> {
+    const client = (this.#client ??= await this.#options.connect())
+    if (rows.length === 0) return void (await client.query(NOTIFY_SQL, [CHANNEL, payloads]))
+    await client.query(NOTIFY_WITH_ROWS_SQL, [CHANNEL, payloads, rowIds, rows])
+    if (performance.now() - this.#rowsCleanedAt < ROWS_CLEANED_EVERY_MS) return
+    this.#rowsCleanedAt = performance.now()
+    await client.query('delete from recados where criado_em < now() - make_interval(secs => $1)', [ROWS_KEPT_S])
+  }
+
+  #dropped(quantos: number): void {
+    this.#options.log.warn({ quantos }, 'packets for other nodes dropped')
+  }
+
+  /** Does not wait: the database may be unreachable. */
+  #disconnect(): void {
+    this.#client?.end().catch(() => undefined)
+    this.#client = null
+  }
+}

@@ -1,0 +1,43 @@
+import type { Generated } from 'kysely'
+import type { TimestampColumn, NullableTimestampColumn, RequiredTimestampColumn } from './columns.ts'
+
+/** Tables of the installation: nodes, packets between them and backups. */
+
+export interface NosTable {
+  id: string
+  nome: string
+  versao: string
+  node: string
+  iniciadoEm: RequiredTimestampColumn
+  vistoEm: RequiredTimestampColumn
+  memoria: number
+  cpu: number
+  pasta: Generated<string>
+  maquina: Generated<string>
+  expira: TimestampColumn
+  mortoEm: NullableTimestampColumn
+  recado: Generated<number>
+}
+
+export interface RecadosTable {
+  id: string
+  corpo: string
+  criadoEm: TimestampColumn
+}
+
+export interface CopiasSegurancaTable {
+  id: Generated<number>
+  em: TimestampColumn
+  linhas: number
+  tabelas: number
+  bytes: number
+  cifrada: boolean
+}
+
+export interface RestauracoesTable {
+  id: Generated<number>
+  copiaDe: RequiredTimestampColumn
+  importadaEm: TimestampColumn
+  decididaEm: NullableTimestampColumn
+  decisao: 'descartar' | 'enviar' | null
+}

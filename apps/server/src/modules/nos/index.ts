@@ -1,0 +1,2 @@
+export { NodeRegistry } from './registry.ts'
+export { listNodes } from './repository.ts'

@@ -1,0 +1,160 @@
+import { hostname } from 'node:os'
+import type { Client } from 'pg'
+import { VERSAO_PRODUTO } from '@balcao/contract/constants'
+import { endConnections } from '#db/nodes/direct-connection.ts'
+import { folderId, machineId } from '#db/nodes/place-id.ts'
+import type { Deps } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
+import type { Fleet } from '#ports/bus.ts'
+import {
+  condemnNodes,
+  condemnPredecessors,
+  deleteNode,
+  deleteOldNodes,
+  insertNode,
+  NODE_LEASE_S,
+  listOthers,
+  type NewNode,
+  type NodeReading,
+  type OtherNode,
+  renewNode,
+} from './repository.ts'
+
+const ROUND_MS = 2_000
+/** The clocks of the database and of this process may differ this much within one lease. */
+const CLOCK_TOLERANCE_MS = 1_000
+
+type RegistryDeps = Pick<Deps, 'reservedDb' | 'clock' | 'log' | 'metrics' | 'settings'>
+
+export interface RegistryOptions {
+  readonly id: string
+  readonly bus: {
+    /** Number of the last packets that this node sent to the others. */
+    readonly sent: () => number
+    /** Receives what the others say that they sent, once in a round. */
+    readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
+  }
+  /** No other process can use the database. Default: false. */
+  readonly exclusive?: boolean
+  /** Called when another node found this one dead. Its work may run elsewhere. */
+  readonly condemned?: () => void
+  /** Opens a connection that may end those of a dead node. */
+  readonly connectDirect?: () => Promise<Client>
+  readonly nodeRoundMs?: number
+}
+
+/**
+ * Keeps the row of this process in `nos` and watches the rows of the others. A row that is not renewed in time is
+ * condemned, and its process must not work any more.
+ */
+export class NodeRegistry implements Fleet {
+  readonly self: string
+  readonly #deps: RegistryDeps
+  readonly #options: RegistryOptions
+  readonly #row: NewNode
+  readonly #leftListeners = new Set<(node: string) => void>()
+  #others: readonly OtherNode[] = []
+  #task: PeriodicTask | null = null
+  /** Since when every round succeeded and the clocks advanced alike. */
+  #steadySince: { readonly here: number; readonly database: number } | null = null
+  #condemned = false
+
+  constructor(deps: RegistryDeps, options: RegistryOptions) {
+    this.self = options.id
+    this.#deps = deps
+    this.#options = options
+    this.#row = {
+      id: options.id,
+      nome: `${hostname()} · ${process.pid}`,
+      versao: VERSAO_PRODUTO,
+      node: process.version,
+      iniciadoEm: deps.clock.now(),
+      pasta: folderId(deps.settings.dataDir),
+      maquina: machineId(),
+    }
+  }
+
+  others(): readonly string[] {
+    return this.#others.map(({ id }) => id)
+  }
+
+  onLeft(listener: (node: string) => void): () => void {
+    this.#leftListeners.add(listener)
+    return () => void this.#leftListeners.delete(listener)
+  }
+
+  async join(): Promise<void> {
+    const { exclusive: alone = false, nodeRoundMs: ms = ROUND_MS } = this.#options
+    await this.#deps.reservedDb.transaction([], async (tx) => {
+      await insertNode(tx, this.#row, this.#reading())
+      await condemnPredecessors(tx, this.#row, { alone })
+      await deleteOldNodes(tx)
+    })
+    await this.#round()
+    const failed = (error: unknown): void => {
+      this.#steadySince = null
+      this.#deps.log.error({ err: error }, 'row of this node not renewed, retrying')
+    }
+    this.#task = every({ ms, task: () => this.#round(), failed })
+  }
+
+  async leave(): Promise<void> {
+    if (this.#task === null) return
+    await this.#task.stop()
+    this.#task = null
+    await this.#deps.reservedDb.transaction([], (tx) => deleteNode(tx, this.self))
+  }
+
+  async #round(): Promise<void> {
+    const startedAt = performance.now()
+    const { now, others } = await this.#deps.reservedDb.transaction([], async (tx) => ({
+      now: await renewNode(tx, this.self, this.#reading()),
+      others: await listOthers(tx, this.self),
+    }))
+    if (now === null) return this.#wasCondemned()
+    this.#watchClocks(startedAt, now.getTime())
+    const dead = await this.#condemn(others.filter(({ vencido }) => vencido).map(({ id }) => id))
+    this.#replaceOthers(others.filter(({ id }) => !dead.includes(id)))
+  }
+
+  /**
+   * A node may judge others only after a whole lease of successful rounds in which the database's clock advanced like its
+   * own. So a database that was away, or a clock that was set, condemns no node.
+   */
+  #watchClocks(here: number, database: number): void {
+    this.#steadySince ??= { here, database }
+    const drift = database - this.#steadySince.database - (here - this.#steadySince.here)
+    if (Math.abs(drift) > CLOCK_TOLERANCE_MS) this.#steadySince = { here, database }
+  }
+
+  async #condemn(expired: readonly string[]): Promise<readonly string[]> {
+    const steadyMs = this.#steadySince === null ? 0 : performance.now() - this.#steadySince.here
+    if (expired.length === 0 || steadyMs < NODE_LEASE_S * 1_000) return []
+    const dead = await this.#deps.reservedDb.transaction([], (tx) => condemnNodes(tx, expired))
+    for (const node of dead) {
+      this.#deps.log.warn({ no: node }, 'node found dead')
+      await endConnections(node, this.#options.connectDirect).catch((error: unknown) => {
+        this.#deps.log.warn({ err: error, no: node }, 'connections of a dead node not ended')
+      })
+    }
+    return dead
+  }
+
+  #replaceOthers(others: readonly OtherNode[]): void {
+    const left = this.#others.filter(({ id }) => !others.some((other) => other.id === id))
+    this.#others = others
+    this.#options.bus.compare(others)
+    for (const { id } of left) for (const listener of this.#leftListeners) listener(id)
+  }
+
+  #wasCondemned(): void {
+    if (this.#condemned) return
+    this.#condemned = true
+    this.#options.condemned?.()
+  }
+
+  #reading(): NodeReading {
+    const { metrics } = this.#deps
+    return { memoria: process.memoryUsage.rss(), cpu: metrics.cpuPercent(), recado: this.#options.bus.sent() }
+  }
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import type { NodeStatus } from '@balcao/contract/entities/sistema-admin'
+import type { Tx } from '#db/transaction.ts'
+
+/** How long a node counts as alive after its last renewal. */
+export const NODE_LEASE_S = 10
+
+export interface NewNode {
+  readonly id: string
+  readonly nome: string
+  readonly versao: string
+  readonly node: string
+  readonly iniciadoEm: Date
+  readonly pasta: string
+  readonly maquina: string
+}
+
+export interface NodeReading {
+  readonly memoria: number
+  readonly cpu: number
+  /** Number of the last packets that the node sent. */
+  readonly recado: number
+}
+
+export async function insertNode(tx: Tx, node: NewNode, { memoria, cpu }: NodeReading): Promise<void> {
+  await tx.query(
+    `insert into nos (id, nome, versao, node, iniciado_em, visto_em, pasta, maquina, memoria, cpu, expira)
+     values ($1, $2, $3, $4, $5, clock_timestamp(), $6, $7, $8, $9, clock_timestamp() + make_interval(secs => $10))`,
+    [node.id, node.nome, node.versao, node.node, node.iniciadoEm, node.pasta, node.maquina, memoria, cpu, NODE_LEASE_S],
+  )
+}
+
+/** Renews the row of a node. Returns the time of the database, or null when another node condemned this one. */
+export async function renewNode(tx: Tx, id: string, { memoria, cpu, recado }: NodeReading): Promise<Date | null> {
+  const [row] = await tx.rows(
+    z.object({ agora: z.date() }),
+    `update nos set visto_em = clock_timestamp(), expira = clock_timestamp() + make_interval(secs => $2),
+       memoria = $3, cpu = $4, recado = $5
+     where id = $1 and morto_em is null returning clock_timestamp() as agora`,
+    [id, NODE_LEASE_S, memoria, cpu, recado],
+  )
+  return row?.agora ?? null
+}
+
+const otherSchema = z.object({ id: z.string(), recado: z.number(), vencido: z.boolean() })
+export type OtherNode = z.output<typeof otherSchema>
+
+/**
+ * `expira` has passed, or lies further ahead than a renewal allows: it is from before the clock of the database was set
+ * back.
+ */
+const EXPIRED_SQL = `expira not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${NODE_LEASE_S})`
+
+/** The other nodes that are not condemned. `vencido`: the renewal is overdue. */
+export function listOthers(tx: Tx, self: string): Promise<OtherNode[]> {
+  return tx.rows(
+    otherSchema,
+    `select id, recado, ${EXPIRED_SQL} as vencido from nos where morto_em is null and id <> $1`,
+    [self],
+  )
+}
+
+/** Condemns overdue nodes. A late renewal and this statement exclude each other by the lock of the row. */
+export async function condemnNodes(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.rows(
+    z.object({ id: z.string() }),
+    `update nos set morto_em = clock_timestamp() where id = any ($1::uuid[]) and morto_em is null and ${EXPIRED_SQL}
+     returning id`,
+    [ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Condemns the earlier processes of a data folder on the same running system, because its lock proves that they ended.
+ * `alone`: all others, because no other process can use the database.
+ */
+export async function condemnPredecessors(
+  tx: Tx,
+  { id, pasta, maquina }: NewNode,
+  { alone }: { readonly alone: boolean },
+): Promise<void> {
+  await tx.query(
+    `update nos set morto_em = clock_timestamp()
+     where id <> $1 and morto_em is null and ($4 or (pasta = $2 and maquina = $3))`,
+    [id, pasta, maquina, alone],
+  )
+}
+
+/** Deletes rows of nodes that died more than a day ago. */
+export async function deleteOldNodes(tx: Tx): Promise<void> {
+  await tx.query(`delete from nos where coalesce(morto_em, visto_em) < clock_timestamp() - interval '1 day'`)
+}
+
+export async function deleteNode(tx: Tx, id: string): Promise<void> {
+  await tx.query('delete from nos where id = $1', [id])
+}
+
+export async function listNodes(tx: Tx): Promise<Omit<NodeStatus, 'este'>[]> {
+  const lines = await tx.kysely
+    .selectFrom('nos')
+    .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu'])
+    .where('mortoEm', 'is', null)
+    .orderBy('iniciadoEm')
+    .execute()
+  return lines.map(({ iniciadoEm, vistoEm, memoria, cpu, ...no }) => ({
+    ...no,
+    iniciadoEm: iniciadoEm.toISOString(),
+    vistoEm: vistoEm.toISOString(),
+    memoriaBytes: memoria,
+    cpuPercentual: Math.round(cpu * 10) / 10,
+  }))
+}

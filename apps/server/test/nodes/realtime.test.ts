@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectDirect } from '#db/nodes/direct-connection.ts'
+import { createFleet, type TestFleet, type FleetNode } from './fleet.ts'
+import { sendRequest, type TestSocket, type TestUser, waitUntil } from '#test/app.ts'
+import { connectBot, customerSays, givenConta, givenOperador, openConversas } from '#test/builders.ts'
+import { eventually } from '#test/realtime/listen.ts'
+
+let fleet: TestFleet
+let a: FleetNode
+let b: FleetNode
+let dona: TestUser
+beforeAll(async () => {
+  fleet = await createFleet(2)
+  const [first, second] = fleet.nodes
+  if (first === undefined || second === undefined) throw new Error('a fleet of two has two nodes')
+  ;[a, b] = [first, second]
+  dona = await givenConta(a.app)
+  await connectBot(dona)
+})
+afterAll(() => fleet.close())
+
+/** The same login on another node. */
+const at = (node: FleetNode, { token }: Pick<TestUser, 'token'>): Pick<TestUser, 'token' | 'request'> => ({
+  token,
+  request: async (method, path, body) => sendRequest(node.app.url, method, path, { token, body }),
+})
+const statusAt = async (node: FleetNode, token: string): Promise<number> =>
+  (await sendRequest(node.app.url, 'GET', '/auth/eu', { token })).status
+
+const messageSchema = z.object({ mensagem: z.object({ id: z.string(), texto: z.string() }) })
+
+/** Texts of the messages that a socket received, each at its first event. */
+function textsOf({ received }: TestSocket): string[] {
+  const texts = new Map<string, string>()
+  for (const [name, payload] of received) {
+    if (name !== 'mensagemConversaHumana') continue
+    const { id, texto } = messageSchema.parse(payload).mensagem
+    if (!texts.has(id)) texts.set(id, texto)
+  }
+  return [...texts.values()]
+}
+
+describe('events', () => {
+  it('reach the windows of every node in the order of each node', async () => {
+    const sides = [await a.app.connect(dona), await b.app.connect(dona)]
+    await customerSays(dona, '5511900000001', 'atendente')
+    const { id } = await waitUntil(async () => (await openConversas(dona))[0] ?? null)
+    await dona.request('POST', `/atendimento/conversas/${id}/assumir`)
+    const sent = { a: Array.from({ length: 20 }, (_, n) => `a${n}`), b: Array.from({ length: 20 }, (_, n) => `b${n}`) }
+    const send = async (node: FleetNode, texts: readonly string[]): Promise<void> => {
+      for (const mensagem of texts) {
+        const { status } = await at(node, dona).request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })
+        expect(status).toBe(200)
+      }
+    }
+    await Promise.all([send(a, sent.a), send(b, sent.b)])
+    for (const side of sides) {
+      for (const [node, texts] of Object.entries(sent)) {
+        await eventually(() => expect(textsOf(side).filter((texto) => texto.startsWith(node))).toEqual(texts))
+      }
+      side.socket.disconnect()
+    }
+  })
+
+  it('leave no notification when no other node has a window of the conta', async () => {
+    const conta = await givenConta(a.app)
+    const { socket } = await a.app.connect(conta)
+    await expect.poll(() => a.app.deps.realtime.watched(conta.contaId)).toBe(true)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const heard: string[] = []
+    const ear = await connectDirect(fleet.database.target)
+    ear.on('notification', ({ payload = '' }) => heard.push(payload))
+    await ear.query('listen balcao')
+    a.app.deps.realtime.publish(conta.contaId, 'botStatusChange', { userId: conta.contaId, status: 'PARADO' })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(heard).toEqual([])
+    await ear.end()
+    socket.disconnect()
+  })
+})
+
+describe('presence', () => {
+  it('shows a person offline only when the last window on any node closed', async () => {
+    const otto = await givenOperador(a.app, dona, { nome: 'Otto' })
+    const watching = await a.app.connect(dona)
+    const seen = (): unknown[] =>
+      watching.received.flatMap(([name, { operador, status }]) =>
+        name === 'operadorStatusChange' && operador === 'Otto' ? [status] : [],
+      )
+    const [onA, onB] = [await a.app.connect(otto), await b.app.connect(otto)]
+    await eventually(() => expect(seen()).toEqual(['online']))
+    const late = await b.app.connect(dona)
+    await eventually(() =>
+      expect(late.received).toContainEqual(['operadorStatusChange', expect.objectContaining({ operador: 'Otto' })]),
+    )
+    onA.socket.disconnect()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(seen()).toEqual(['online'])
+    onB.socket.disconnect()
+    await eventually(() => expect(seen()).toEqual(['online', 'offline']))
+    watching.socket.disconnect()
+    late.socket.disconnect()
+  })
+})
+
+describe('a revoked login', () => {
+  it('is refused by every node from the next request on, and its sockets are closed', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const { token } = await a.app.login(dona.usuario.email)
+      const { socket } = await b.app.connect({ token })
+      expect(await statusAt(b, token)).toBe(200)
+      await sendRequest(a.app.url, 'POST', '/auth/logout', { token })
+      expect(await statusAt(b, token)).toBe(401)
+      await expect.poll(() => socket.connected).toBe(false)
+      socket.disconnect()
+    }
+  })
+
+  it('is refused while the packets of other nodes do not arrive', async () => {
+    const { token } = await a.app.login(dona.usuario.email)
+    expect(await statusAt(b, token)).toBe(200)
+    const broken = Promise.all([a.breakBus(), b.breakBus()])
+    await sendRequest(a.app.url, 'POST', '/auth/logout', { token })
+    await broken
+    await expect.poll(() => statusAt(b, token), { interval: 10 }).toBe(401)
+  })
+})
