@@ -1,4 +1,5 @@
 import { every, type PeriodicTask } from '#lib/every.ts'
+import { waitAtMost } from '#lib/time.ts'
 import { type Lease, LEASES_PER_TAKE, listDisconnected, releaseLease } from '#modules/bot/index.ts'
 import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
@@ -12,6 +13,8 @@ const SEARCH_MS = 3_000
 const WATCH_MS = 1_000
 const NOTIFY_MS = 60_000
 const EXPIRE_MS = 60_000
+/** How long a stop waits for a running renewal. It may hang on an unreachable database. */
+const RENEWAL_MS = 1_000
 
 export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'clock'>
 
@@ -101,7 +104,7 @@ export class SessionRegistry implements OpenSessions {
     await this.#leases.stop()
     await Promise.all(this.all().map(({ contaId }) => this.release(contaId, 'fechar')))
     // A renewal that waited for a release locks the released row, and the take of the next process skips locked rows.
-    await this.#renewal?.stop()
+    await waitAtMost(RENEWAL_MS, this.#renewal?.stop() ?? Promise.resolve())
   }
 
   #every(ms: number, task: () => Promise<unknown> | void): PeriodicTask {
