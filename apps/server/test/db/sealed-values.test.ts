@@ -1,8 +1,13 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { checkSealedValues, SEALED_PLACES, resealValues } from '#db/sealed-values.ts'
 import { createVault } from '#security/vault.ts'
+import { databaseUrl } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const PRIMEIRO = 'k1:um-segredo-que-vai-embora'
@@ -110,4 +115,21 @@ it('lists only sealed values whose tables and columns exist', async () => {
   for (const { table, value, context } of SEALED_PLACES) {
     await expect(database.owner.query(`select ${value}, ${context} from ${table}`)).resolves.toBeDefined()
   }
+})
+
+it('reseals with npm run db:reseal before the first start after an upgrade', async () => {
+  await database.owner.query(`drop table chaves_em_uso; delete from migracoes where nome = '0121_chaves_em_uso.sql'`)
+  await database.owner.query(
+    `insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'c.0', $2)`,
+    [conta, createVault(PRIMEIRO).seal('{}', `whatsapp_chaves|valor|${conta}|session|c.0`)],
+  )
+  const folder = await mkdtemp('/tmp/balcao-reseal-')
+  const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
+  const env = { ...process.env, DATABASE_URL: databaseUrl(database), DATA_DIR: folder }
+  const { stdout } = await promisify(execFile)(process.execPath, [cli, 'reseal'], {
+    env: { ...env, APP_SECRET: `${SEGUNDO},${PRIMEIRO}` },
+  })
+  await rm(folder, { recursive: true })
+  expect(stdout).toContain('1 valores da chave k1 foram selados de novo.')
+  await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
 })
