@@ -38,7 +38,7 @@ export function at(value: unknown, ...path: readonly string[]): unknown {
 }
 
 /** Repeats the question until it answers true. Only the test's timeout ends it. */
-export async function until(condition: () => Promise<boolean>, pauseMs = 100): Promise<void> {
+export async function until(condition: () => Promise<boolean> | boolean, pauseMs = 100): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, pauseMs))
 }
 
