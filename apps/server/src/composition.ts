@@ -22,7 +22,7 @@ import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import type { TrustProxy } from '#http/limits/client-address.ts'
 import { createKeptAssets } from '#http/kept-assets.ts'
-import { createMetrics, type Metrics } from '#http/ops/metrics.ts'
+import { createMetrics, type Metrics } from '#http/ops/metrics/metrics.ts'
 import { createReadiness, readFreeDisk } from '#http/ops/ready.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
@@ -107,6 +107,8 @@ export interface ServerOptions {
   readonly timings?: BotTimings
   /** Schedule of copies. Absent: none are made. */
   readonly backups?: BackupPlan | undefined
+  /** Label `no` of the metrics, the same after a restart. Default: the name of the machine. */
+  readonly nodeName?: string
   /** Default: the free space of the disk. */
   readonly freeDisk?: (folder: string) => Promise<number>
   /** Default: a timer. */
@@ -131,7 +133,7 @@ const JOBS_MS = 2_000
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
   const { db, reservedDb = db, clock, log, vault, settings, dist } = options
   const http = await openHttp(options)
-  const metrics = createMetrics()
+  const metrics = createMetrics(options.nodeName)
   const { node = randomUUID() } = options
   const bus = createBus({ connect: options.connectDirect, node, seal: vault, log })
   const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, { ...options, id: node, bus })

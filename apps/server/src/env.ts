@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
@@ -35,6 +36,8 @@ const envSchema = z.object({
   /** Requests a second of one account. Twice as many simulated messages. */
   REQUISICOES_POR_CONTA: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000)), REQUESTS_PER_CONTA),
   METRICS_TOKEN: optionalText,
+  /** Label `no` of the metrics. */
+  NO_NOME: z.optional(z.string().check(z.regex(/^[\w.:-]{1,100}$/, 'até 100 letras, números, . : _ ou -'))),
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
   GEMINI_BASE_URL: optionalUrl,
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
@@ -61,6 +64,8 @@ export type Env = z.output<typeof envSchema> & {
   readonly dataDir: string
   readonly arquivosDir: string
   readonly copiaDir: string | undefined
+  /** Name of this node, the same after a restart. */
+  readonly noNome: string
   readonly urlPublica: string
   readonly trustProxy: number | readonly string[]
   readonly s3: S3Env | undefined
@@ -89,7 +94,8 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
   const arquivosDir = resolve(env.ARQUIVOS_DIR ?? join(dataDir, 'arquivos'))
   const trustProxy = parseTrustProxy(env.TRUST_PROXY ?? 'false')
   const copiaDir = env.COPIA_DIR === undefined ? undefined : resolve(env.COPIA_DIR)
-  return { ...env, dataDir, arquivosDir, copiaDir, urlPublica, trustProxy, s3: parseS3(env) }
+  const noNome = env.NO_NOME ?? `${hostname()}:${env.PORT}`
+  return { ...env, dataDir, arquivosDir, copiaDir, noNome, urlPublica, trustProxy, s3: parseS3(env) }
 }
 
 function parseTrustProxy(text: string): number | readonly string[] {

@@ -99,6 +99,7 @@ async function main(): Promise<void> {
     s3: env.s3,
     geminiUrl: env.GEMINI_BASE_URL,
     crashPoint: env.FALHA,
+    nodeName: env.noNome,
     backups: backupPlan(env),
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,

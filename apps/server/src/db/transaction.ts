@@ -34,8 +34,21 @@ export interface Database {
    * mensagens, and later events can update both.
    */
   readonly read: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
+  readonly connections: () => ConnectionUse
+  /** Calls `listener` after every COMMIT of `transaction`. */
+  readonly onCommit: (listener: CommitListener) => void
   readonly end: () => Promise<void>
 }
+
+export interface ConnectionUse {
+  readonly used: number
+  readonly max: number
+  /** Transactions that wait for a connection. */
+  readonly waiting: number
+}
+
+/** `seconds`: from the end of the work to the answer of COMMIT. Statements without an answer before it count. */
+type CommitListener = (seconds: number) => void
 
 interface TxState {
   /** False after the connection went back to the pool, where another transaction may use it. */
@@ -68,12 +81,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Database {
   const connections = createConnectionTurns(pool)
+  const listeners: CommitListener[] = []
+  const committed: CommitListener = (seconds) => {
+    for (const listener of listeners) listener(seconds)
+  }
   const run = async <T>(contas: ContaScope, begin: Begin, { fn, planner = 'livre' }: Work<T>): Promise<T> => {
     const statement = beginStatement(contas, begin)
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { result, callbacks } = await connections.run(
-          () => runOnce({ pool, begin: statement, planner }, fn),
+          () => runOnce({ pool, begin: statement, planner, ...(begin === 'BEGIN' && { committed }) }, fn),
           typeof contas === 'string' ? contas : SEVERAL,
         )
         // The connection is free again, because callbacks may need one.
@@ -87,6 +104,12 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
   return {
     transaction: (contas, fn, planner) => run(contas, 'BEGIN', { fn, planner }),
     read: (contas, fn, planner) => run(contas, BEGIN_READ, { fn, planner }),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      max: pool.options.max,
+      waiting: connections.waiting() + pool.waitingCount,
+    }),
+    onCommit: (listener) => void listeners.push(listener),
     end: () => pool.end(),
   }
 }
@@ -131,6 +154,7 @@ interface RunOptions {
   readonly pool: Pool
   readonly begin: string
   readonly planner: PlannerMode
+  readonly committed?: CommitListener
 }
 
 interface Committed<T> {
@@ -138,7 +162,10 @@ interface Committed<T> {
   readonly callbacks: TxState['callbacks']
 }
 
-async function runOnce<T>({ pool, begin, planner }: RunOptions, fn: (tx: Tx) => Promise<T>): Promise<Committed<T>> {
+async function runOnce<T>(
+  { pool, begin, planner, committed: observe }: RunOptions,
+  fn: (tx: Tx) => Promise<T>,
+): Promise<Committed<T>> {
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [] }
   let broken: Error | undefined
@@ -157,10 +184,12 @@ async function runOnce<T>({ pool, begin, planner }: RunOptions, fn: (tx: Tx) => 
     // A statement after this line would run behind the COMMIT, without a conta.
     estado.open = false
     joinWrites(client)
+    const workEnded = performance.now()
     const committed = commit(client)
     committed.catch(() => undefined)
     await begun
     await committed
+    observe?.((performance.now() - workEnded) / 1_000)
     plannerModeOf.set(client, planner)
     return { result, callbacks: estado.callbacks }
   } catch (error) {

@@ -4,6 +4,8 @@ export interface Gate {
   readonly run: <T>(work: () => Promise<T>, key?: string) => Promise<T>
   /** Throws if `run` would reject this caller now. */
   readonly check: (key?: string) => void
+  /** Number of waiting callers over all keys. */
+  readonly waiting: () => number
 }
 
 export interface GateOptions {
@@ -34,6 +36,7 @@ export function createGate({ atOnce, runningPerKey = () => atOnce, full, ...opti
   const waiting = new WaitingLists({ ...options, full })
   const running = new RunningCounts(atOnce, runningPerKey)
   return {
+    waiting: () => waiting.total,
     check: (key = '') => {
       if (!running.hasRoom(key)) waiting.findRoom(key)
     },
@@ -95,6 +98,10 @@ class WaitingLists {
 
   constructor(options: WaitingOptions) {
     this.#options = options
+  }
+
+  get total(): number {
+    return this.#total
   }
 
   /** Returns the list that must give its last slot to this caller, or null if a slot is free. Throws if neither exists. */

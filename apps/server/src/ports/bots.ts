@@ -1,6 +1,6 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { BotEvent } from '@balcao/engine/event'
-import type { PairingCode, OutboundMessage } from '@balcao/connector/port'
+import type { LinkState, PairingCode, OutboundMessage } from '@balcao/connector/port'
 
 /** Bot commands for the modules. May be called on any node; the node with the lease acts. */
 export interface Bots {
@@ -21,8 +21,16 @@ export interface Bots {
   readonly forgetContato: (contaId: string, contato: ErasedContato) => void
   /** True when this node renewed its leases recently. Without renewals the sessions close. */
   readonly leasesAlive: () => boolean
+  /** The sessions of this node, counted. Reads memory only. */
+  readonly sessions: () => readonly SessionCount[]
   /** Shows the typing indicator on the customer's phone. Never blocks; may do nothing. */
   readonly typing: (contaId: string, address: string) => void
+}
+
+export interface SessionCount {
+  readonly conector: string
+  readonly estado: LinkState['tipo']
+  readonly quantos: number
 }
 
 export interface ErasedContato {

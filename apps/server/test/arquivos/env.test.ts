@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { parseEnv } from '#env.ts'
 
@@ -28,6 +29,17 @@ describe('parseEnv, file storage', () => {
     [{ ...CHAVES, ARQUIVOS_DIR: '/rede' }, /escolha ARQUIVOS_DIR ou S3_BUCKET/],
   ])('rejects incomplete settings with one sentence: %j', (env, error) => {
     expect(() => parseEnv(env)).toThrow(error)
+  })
+})
+
+describe('parseEnv, name of the node', () => {
+  it('is the machine and the port unless NO_NOME is set', () => {
+    expect(parseEnv({ PORT: '3001' }).noNome).toBe(`${hostname()}:3001`)
+    expect(parseEnv({ PORT: '3001', NO_NOME: 'loja-1' }).noNome).toBe('loja-1')
+  })
+
+  it.each(['nó 1', 'a"b', 'x'.repeat(101)])('rejects NO_NOME=%s', (NO_NOME) => {
+    expect(() => parseEnv({ NO_NOME })).toThrow(/^Variáveis de ambiente inválidas: NO_NOME/)
   })
 })
 

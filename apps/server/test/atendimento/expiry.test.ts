@@ -4,6 +4,7 @@ import { mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
 import { startBot } from '#test/builders.ts'
+import { readSeries } from '#test/metrics.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -43,7 +44,7 @@ describe('a message that waits for its send', () => {
     app.advance(25 * HOUR_MS)
     await hasState(finished.id, 'falhou')
     expect((await lastOf(finished.id))?.erro).toBe('Esta mensagem esperou mais de 24 horas e não foi enviada.')
-    expect((await app.send('GET', '/metrics')).text).toMatch(/^balcao_mensagens_nao_enviadas_total 2$/m)
+    expect(await readSeries(app, 'balcao_mensagens_nao_enviadas_total')).toBe(2)
     expect(await lastOf(served.id)).toMatchObject({ texto: 'da dona', estado: 'pendente' })
     expect(await logTexts()).toContain(
       '2 mensagens esperaram demais e não foram enviadas, porque o bot ficou sem conexão. Use “Tentar de novo” na conversa.',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ContasTestApp, createContasTestApp, METRICS_TOKEN, type TestResponse } from './contas-test-app.ts'
+import { seriesIn } from '#test/metrics.ts'
 
 let app: ContasTestApp
 beforeAll(async () => {
@@ -110,18 +111,18 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
   it('limits one IP to 100 requests per hour and records unknown e-mails only as a count', async () => {
     const { database } = app
     const acts = async (): Promise<unknown> => (await database.owner.query('select count(*) from auditoria')).rows
-    const unknownResets = async (): Promise<string | undefined> =>
-      /^balcao_redefinicoes_desconhecidas_total (\d+)$/m.exec(
-        (await app.request('GET', '/metrics', { token: METRICS_TOKEN })).text,
-      )?.[1]
-    const before = { acts: await acts(), unknown: Number(await unknownResets()) }
+    const unknownResets = async (): Promise<number | null> => {
+      const { text } = await app.request('GET', '/metrics', { token: METRICS_TOKEN })
+      return seriesIn(text, 'balcao_redefinicoes_desconhecidas_total')
+    }
+    const before = { acts: await acts(), unknown: (await unknownResets()) ?? NaN }
     const answers: TestResponse[] = []
     for (let n = 0; n < 300; n += 1) answers.push(await ask(`${randomUUID()}@loja.test`, '198.51.100.60'))
     expect(answers.slice(0, 100).every(({ status }) => status === 202)).toBe(true)
     expect(answers.slice(100).every(({ status }) => status === 429)).toBe(true)
     expect(Number(answers[100]?.headers.get('retry-after'))).toBeGreaterThan(0)
     expect(await acts()).toEqual(before.acts)
-    expect(await unknownResets()).toBe(String(before.unknown + 100))
+    expect(await unknownResets()).toBe(before.unknown + 100)
     const { rows } = await database.owner.query("select chave from tentativas where chave like '%@%'")
     expect(rows).toEqual([])
     expect((await ask('outra@loja.test', '198.51.100.61')).status).toBe(202)

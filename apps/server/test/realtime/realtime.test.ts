@@ -7,6 +7,7 @@ import { SERVER_EVENT_NAMES } from '@balcao/contract/realtime'
 import { connected, once, eventually, record, refused } from './listen.ts'
 import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
 import { endLoginSession, givenPerson, setComponentes } from '#test/builders.ts'
+import { readSeries } from '#test/metrics.ts'
 import { hashToken } from '#security/token.ts'
 
 let house: TestApp
@@ -269,10 +270,7 @@ describe('Realtime.disconnect', () => {
 
   it('shows in /metrics how much a browser has not read', async () => {
     const ana = await givenPerson(house)
-    const waiting = async (): Promise<number> => {
-      const { text } = await house.send('GET', '/metrics')
-      return Number(/^balcao_sockets_nao_lidos (\d+)$/m.exec(text)?.[1])
-    }
+    const waiting = (): Promise<number> => readSeries(house, 'balcao_sockets_nao_lidos')
     expect(await waiting()).toBe(0)
     const before = house.deps.realtime.sockets?.() ?? 0
     const stopped = await openAndStopReading(house.url, ana.token)

@@ -23,6 +23,8 @@ export interface SendQueueOptions {
   /** Lists the rows of `saida`. */
   readonly listPending: () => Promise<readonly OutboxRow[]>
   readonly now: () => Date
+  /** One attempt ended after `ms`. `falhou` and `adiada` may be repeated. */
+  readonly attempted: (outcome: 'enviada' | 'adiada' | 'recusada' | 'falhou', ms: number) => void
   readonly sent: (item: OutboxItem) => void
   /** Stores the attempt and the error. The wait itself runs in memory. */
   readonly deferred: (item: OutboxItem, waitMs: number, error: string) => Promise<void>
@@ -138,14 +140,17 @@ export class SendQueue {
 
   /** Returns the wait in milliseconds until the next attempt, or 0 when the item left the queue. */
   async #attempt(item: OutboxItem, items: OutboxItem[]): Promise<number> {
-    const { connector, crashPoint, sent } = this.#options
+    const { connector, crashPoint, sent, attempted } = this.#options
     crashPoint('saida.reivindicada')
+    const began = performance.now()
     try {
       if (item.typing) connector.typing(item.endereco)
       await this.#send(item)
     } catch (error) {
+      attempted(outcomeOf(error), performance.now() - began)
       return this.#notSent(item, items, error)
     }
+    attempted('enviada', performance.now() - began)
     crashPoint('saida.enviada')
     items.shift()
     sent(item)
@@ -224,4 +229,9 @@ export class SendQueue {
 function failureText(error: unknown): string | null {
   const readable = error instanceof SendFailed || error instanceof SendRefused || error instanceof SendDeferred
   return readable ? error.message : null
+}
+
+function outcomeOf(error: unknown): 'adiada' | 'recusada' | 'falhou' {
+  if (error instanceof SendDeferred) return 'adiada'
+  return error instanceof SendRefused ? 'recusada' : 'falhou'
 }

@@ -9,7 +9,7 @@ import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index
 import { addressKey, audienceOf, sendExpiry } from '#modules/conversas/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import type { Bots, ErasedContato, NewOutboxItem, Requester } from '#ports/bots.ts'
+import type { Bots, ErasedContato, NewOutboxItem, Requester, SessionCount } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { stopLog, withConnection } from '#bot/texts.ts'
 import type { NodeNotice, Nodes } from './ask-owner.ts'
@@ -49,6 +49,10 @@ export class BotCommands implements Bots {
 
   leasesAlive(): boolean {
     return this.#parts.sessions.leasesAlive()
+  }
+
+  sessions(): readonly SessionCount[] {
+    return this.#parts.sessions.counts()
   }
 
   status(contaId: string): Promise<BotStatus> {

@@ -51,6 +51,11 @@ export class LinkStateWriter {
     return this.connected && this.#recovered
   }
 
+  /** The last stored state. */
+  get state(): LinkState['tipo'] {
+    return this.#last ?? 'conectando'
+  }
+
   get closed(): boolean {
     return this.#closed
   }

@@ -4,6 +4,7 @@ import { type Lease, LEASES_PER_TAKE, listDisconnected, releaseLease } from '#mo
 import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import type { SessionCount } from '#ports/bots.ts'
 import { failExpired } from '#bot/outbox/delivery.ts'
 import { LeaseClock, Leases, type LeasesOptions, type OpenSessions } from './leases.ts'
 import type { BotSession } from './session.ts'
@@ -44,7 +45,19 @@ export class SessionRegistry implements OpenSessions {
 
   readonly all = (): readonly BotSession[] => [...this.#sessions.values()]
 
-  readonly add = (session: BotSession): void => void this.#sessions.set(session.contaId, session)
+  readonly add = (session: BotSession): void => {
+    this.#sessions.set(session.contaId, session)
+    this.#deps.metrics.countStart(session.lease.conector)
+  }
+
+  readonly counts = (): readonly SessionCount[] => {
+    const byKind = Map.groupBy(this.#sessions.values(), ({ lease, linkState }) => `${lease.conector} ${linkState}`)
+    return [...byKind.values()].flatMap((sessions) =>
+      sessions
+        .slice(0, 1)
+        .map(({ lease, linkState }) => ({ conector: lease.conector, estado: linkState, quantos: sessions.length })),
+    )
+  }
 
   readonly ended = ({ contaId, epoca }: Pick<Lease, 'contaId' | 'epoca'>): void => {
     const session = this.#sessions.get(contaId)

@@ -1,4 +1,4 @@
-import type { Connector, IdentityNotice, InboundMessage, PairingCode } from '@balcao/connector/port'
+import type { Connector, IdentityNotice, InboundMessage, LinkState, PairingCode } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
 import { applyChange, canonicalAddress, listPending } from '#modules/conversas/index.ts'
@@ -73,6 +73,7 @@ export class BotSession {
       listPending: () =>
         deps.db.transaction(contaId, (tx) => listPending(tx, contaId, { epoch: epoca, now: deps.clock.now() })),
       now: () => deps.clock.now(),
+      attempted: (outcome, ms) => deps.metrics.observeSend(channel, outcome, ms / 1_000),
       sent: (item) => this.#sent(item),
       deferred: (item, waitMs, error) => this.#failures.deferred(item, waitMs, error),
       failed: (item, error) => this.#failed(item, error),
@@ -84,6 +85,10 @@ export class BotSession {
 
   get connected(): boolean {
     return this.#state.connected
+  }
+
+  get linkState(): LinkState['tipo'] {
+    return this.#state.state
   }
 
   /** Milliseconds since the last data from the service; null while not connected. */
@@ -170,6 +175,7 @@ export class BotSession {
 
   #sent(item: OutboxItem): void {
     const { mensagemId, contatoId, idExterno, attended, onSent, arrivedAt } = item
+    this.#deps.metrics.countSent(this.lease.conector)
     if (arrivedAt !== undefined) {
       this.#deps.metrics.observeAnswer(this.lease.conector, (performance.now() - arrivedAt) / 1_000)
     }

@@ -88,6 +88,7 @@ export async function handleMessage(
 export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: BatchMode): Promise<readonly Turn[]> {
   const ready = await bot.contexts.attach(turns)
   if (ready.length === 0) return []
+  const began = performance.now()
   let written: Promise<DayUse[]> = Promise.resolve([])
   const store = async (tx: Tx): Promise<{ decisions: readonly Decision[]; deferred: readonly Turn[] }> => {
     const { items, deferred } = await bot.contatos.find(tx, ready)
@@ -98,7 +99,7 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
   try {
     const { decisions, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices')
     const done = ready.filter(({ turn }) => !deferred.includes(turn))
-    bot.metrics.countRepeated(done.length - decisions.length)
+    measure(bot, decisions, { seconds: (performance.now() - began) / 1_000, repeated: done.length - decisions.length })
     acknowledge(bot, done)
     const named = decisions.filter((decision) => newUserName(decision) !== '')
     runEffects(
@@ -117,6 +118,16 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
     await written
     throw error
   }
+}
+
+function measure(
+  { metrics }: Pick<TurnDeps, 'metrics'>,
+  decisions: readonly Decision[],
+  { seconds, repeated }: { readonly seconds: number; readonly repeated: number },
+): void {
+  metrics.observeBatch(seconds)
+  metrics.countRepeated(repeated)
+  for (const { turn } of decisions) if (turn.tipo === 'mensagem') metrics.countReceived(turn.channel)
 }
 
 interface StoredBatch {

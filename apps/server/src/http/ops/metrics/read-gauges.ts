@@ -1,0 +1,92 @@
+import { statfs } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
+import { isReady } from '#http/ops/ready.ts'
+import type { GaugeReading } from './gauges.ts'
+import { onceEvery } from './once-every.ts'
+
+type GaugeDeps = Pick<Deps, 'db' | 'log' | 'readiness' | 'realtime' | 'bots' | 'settings'>
+type Values = GaugeReading['values']
+
+/** Prometheus gives up a scrape after 10 s. A slow database must not hide the values of the process. */
+const READ_MS = 2_000
+const LIVE_MS = 1_000
+/** The sums read one row per conta and day. */
+const TOTALS_MS = 60_000
+
+/** Each is a scalar SQL expression over short tables or partial indexes. */
+const LIVE = {
+  balcao_fila_de_saida: 'select count(*) from saida',
+  balcao_fila_de_saida_atraso_seconds:
+    'select coalesce(greatest(extract(epoch from now() - min(proxima_em)), 0), 0) from saida',
+  balcao_fila_de_saida_conectados_atraso_seconds: `select coalesce(greatest(extract(epoch from now() - min(s.proxima_em)), 0), 0)
+     from saida s join bots b on b.conta_id = s.conta_id where b.status = 'CONECTADO'`,
+  balcao_emails_na_fila: 'select count(*) from emails where enviado_em is null',
+  balcao_emails_falhados: `select count(*) from emails
+    where enviado_em is null and erro is not null and criado_em > now() - interval '3 days'`,
+  balcao_ia_perguntas_esperando: 'select count(*) from perguntas_ia',
+  balcao_copia_idade_seconds: 'select extract(epoch from now() - max(em)) from copias_seguranca',
+}
+const TOTALS = {
+  balcao_mensagens_enviadas: 'select coalesce(sum(total), 0) from uso_diario',
+  balcao_mensagens_recebidas: 'select coalesce(sum(recebidas), 0) from uso_diario',
+  balcao_ia_perguntas: 'select coalesce(sum(perguntas), 0) from uso_ia',
+  balcao_ia_falhas: 'select coalesce(sum(falhas), 0) from uso_ia',
+  balcao_ia_tokens: 'select coalesce(sum(tokens_entrada + tokens_saida), 0) from uso_ia',
+}
+const valuesSchema = z.record(z.string(), z.nullable(z.coerce.number()))
+
+/** Returns a reader of all gauges. Values that do not arrive within 2 s are left out of that reading. */
+export function createGaugeReader(deps: GaugeDeps): () => Promise<GaugeReading> {
+  const live = onceEvery(LIVE_MS, () => readRow(deps, LIVE))
+  const totals = onceEvery(TOTALS_MS, () => readRow(deps, TOTALS))
+  const disk = onceEvery(LIVE_MS, () => readDisk(deps.settings.dataDir))
+  return async () => {
+    const read = await Promise.all([
+      inTime(deps, live()),
+      inTime(deps, totals()),
+      inTime(deps, disk()),
+      inTime(deps, readReadiness(deps)),
+    ])
+    return {
+      values: Object.assign({ balcao_pronto: 0 }, ...read, readProcessState(deps)),
+      sessions: deps.bots.sessions(),
+    }
+  }
+}
+
+async function inTime({ log }: Pick<GaugeDeps, 'log'>, reading: Promise<Values>): Promise<Values> {
+  try {
+    return await Promise.race([reading, setTimeout(READ_MS, {}, { ref: false })])
+  } catch (error) {
+    log.warn({ err: error }, 'metrics not read, left out')
+    return {}
+  }
+}
+
+async function readRow({ db }: Pick<GaugeDeps, 'db'>, columns: Readonly<Record<string, string>>): Promise<Values> {
+  const list = Object.entries(columns).map(([name, sql]) => `(${sql}) as ${name}`)
+  const [values] = await db.transaction('*', (tx) => tx.rows(valuesSchema, `select ${list.join(', ')}`))
+  return values ?? {}
+}
+
+async function readDisk(folder: string): Promise<Values> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { balcao_disco_livre_bytes: bavail * bsize, balcao_disco_total_bytes: blocks * bsize }
+}
+
+async function readReadiness({ readiness }: Pick<GaugeDeps, 'readiness'>): Promise<Values> {
+  return { balcao_pronto: isReady(await readiness.read()) ? 1 : 0 }
+}
+
+function readProcessState({ db, realtime }: Pick<GaugeDeps, 'db' | 'realtime'>): Values {
+  const { used, max, waiting } = db.connections()
+  return {
+    balcao_banco_conexoes_em_uso: used,
+    balcao_banco_conexoes_maximo: max,
+    balcao_banco_esperando: waiting,
+    balcao_sockets: realtime.sockets?.() ?? 0,
+    balcao_sockets_nao_lidos: realtime.unread?.() ?? 0,
+  }
+}
