@@ -4,7 +4,6 @@ import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { KeptAssets } from '#http/kept-assets.ts'
 import type { Metrics } from '#http/ops/metrics/metrics.ts'
-import type { ReadinessMonitor } from '#http/ops/ready.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
@@ -40,6 +39,15 @@ export interface Readiness {
   readonly chave: boolean
   readonly disco: boolean
   readonly bots: boolean
+}
+
+/** Readiness of this node, kept in memory by periodic checks. A probe costs no statement. */
+export interface ReadinessMonitor {
+  /** Returns the result of the last check. Waits only for the first one. */
+  readonly read: () => Promise<Readiness>
+  readonly start: () => void
+  /** Does not wait for a running check. */
+  readonly stop: () => void
 }
 
 /** Dependencies of the use cases, selected with `Pick<Deps, …>`. Built once by main.ts or a test. */

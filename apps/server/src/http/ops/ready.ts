@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import type { Deps, Readiness } from '#deps.ts'
+import type { Deps, Readiness, ReadinessMonitor } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 
 const CHECK_MS = 1_000
@@ -31,15 +31,6 @@ const READ_SQL = `select canario, current_setting('transaction_read_only') = 'of
 
 export function isReady(parts: Readiness): boolean {
   return Object.values(parts).every((ok) => ok)
-}
-
-/** Readiness of this node, kept in memory by periodic checks. A probe costs no statement. */
-export interface ReadinessMonitor {
-  /** Returns the result of the last check. Waits only for the first one. */
-  readonly read: () => Promise<Readiness>
-  readonly start: () => void
-  /** Does not wait for a running check. */
-  readonly stop: () => void
 }
 
 /** Checks the parts a customer's message needs: database, secret, disk space and leases. */
