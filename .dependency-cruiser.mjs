@@ -104,7 +104,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/server/src/',
-        pathNot: '^apps/server/src/((composition|cli|bench)\\.ts$|adapters/)',
+        pathNot: '^apps/server/src/((composition|bench)\\.ts$|cli(\\.ts$|/)|adapters/)',
       },
       to: { path: '^apps/server/src/adapters/' },
     },

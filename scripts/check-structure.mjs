@@ -66,6 +66,8 @@ const WRITES_ANY = [
   'db/sealed-values.ts',
   'db/backup/import.ts',
   'db/backup/restore-hold.ts',
+  'db/backup/conta/import-conta.ts',
+  'db/backup/conta/move.ts',
   'http/ops/ready.ts',
 ]
 const WRITE =

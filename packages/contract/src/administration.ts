@@ -33,6 +33,7 @@ export const ACOES_AUDITORIA = [
   'usuarioExcluido',
   'usuarioRestaurado',
   'contaApagada',
+  'contaMudada',
   'limiteAlterado',
   'permissoesAlteradas',
   'planoAplicado',

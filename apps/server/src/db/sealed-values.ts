@@ -104,29 +104,53 @@ export async function checkSealedValues(owner: Pool, vault: Vault): Promise<void
 
 /** Opens one value of each key in each place and records the keys. Reads every sealed row. */
 async function openOneOfEachKey(owner: Pool, vault: Vault, known: ReadonlySet<string>): Promise<void> {
-  const found = new Set<string>()
-  await withAllContas(owner, async (client) => {
+  const found = await withAllContas(owner, async (client) => {
     await client.query('set local statement_timeout = 0')
-    for (const onde of SEALED_PLACES) {
-      const umDeCada = `and ctid in (select min(ctid) from ${onde.table} where ${onde.value} like 'selado:%' group by ${keyOf(onde.value)})`
-      for (const { selado, lugar, chave } of await readSealed(client, onde, umDeCada, [])) {
-        try {
-          vault.open(selado, lugar)
-        } catch {
-          throw new Error(
-            `há dados guardados em ${onde.table} que a chave ${chave} não abre. Use o mesmo APP_SECRET (ou o arquivo app-secret) com que foram guardados.`,
-          )
-        }
-        found.add(chave)
-      }
-    }
+    return openPlaces(client, vault, SEALED_PLACES)
   })
-  const used = [...known].filter((prova) => found.has(prova.slice(0, prova.indexOf(':'))))
-  await recordKeys(owner, used)
+  await recordKeys(owner, usedOf(known, found))
 }
 
-async function recordKeys(owner: Pool, proofs: readonly string[]): Promise<void> {
-  await owner.query('insert into chaves_em_uso (prova) select unnest($1::text[]) on conflict do nothing', [proofs])
+/**
+ * Checks the sealed values of one conta in the caller's transaction. Returns the fingerprints of their keys, for
+ * `recordKeys`. Throws a Portuguese sentence if a key is missing or wrong. `contaId` must be a valid id.
+ */
+export async function checkSealedOfConta(client: PoolClient, vault: Vault, contaId: string): Promise<string[]> {
+  const known = new Set(vault.fingerprints(PROOF.text, PROOF.place))
+  const places = SEALED_PLACES.filter(({ table }) => table !== 'configuracoes_admin')
+  const found = await openPlaces(client, vault, places, `and conta_id = '${contaId}'`)
+  return usedOf(known, found)
+}
+
+/** Opens one value of each key in each place. Returns the ids of the keys. */
+async function openPlaces(
+  client: PoolClient,
+  vault: Vault,
+  places: readonly SealedPlace[],
+  condition = '',
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  for (const onde of places) {
+    const umDeCada = `${condition} and ctid in (select min(ctid) from ${onde.table} where ${onde.value} like 'selado:%' ${condition} group by ${keyOf(onde.value)})`
+    for (const { selado, lugar, chave } of await readSealed(client, onde, umDeCada, [])) {
+      try {
+        vault.open(selado, lugar)
+      } catch {
+        throw new Error(
+          `há dados guardados em ${onde.table} que a chave ${chave} não abre. Use o mesmo APP_SECRET (ou o arquivo app-secret) com que foram guardados.`,
+        )
+      }
+      found.add(chave)
+    }
+  }
+  return found
+}
+
+const usedOf = (known: ReadonlySet<string>, found: ReadonlySet<string>): string[] =>
+  [...known].filter((proof) => found.has(proof.slice(0, proof.indexOf(':'))))
+
+export async function recordKeys(client: Pool | PoolClient, proofs: readonly string[]): Promise<void> {
+  await client.query('insert into chaves_em_uso (prova) select unnest($1::text[]) on conflict do nothing', [proofs])
 }
 
 const BATCH_SIZE = 500

@@ -42,6 +42,12 @@ export interface ContasTable {
   fuso: Generated<string>
   criadaEm: TimestampColumn
   excluidaEm: NullableTimestampColumn
+  /** Id of the move to another installation. Null: the conta does not move. */
+  mudanca: string | null
+  mudandoDesde: NullableTimestampColumn
+  mudouEm: NullableTimestampColumn
+  /** Address of the installation that confirmed the move. */
+  mudouPara: string | null
 }
 
 export interface UsuariosTable {

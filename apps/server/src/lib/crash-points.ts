@@ -17,12 +17,15 @@ export const IA_CRASH_POINTS = ['ia.antes', 'ia.depois'] as const
 export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
 /** Points around the commit of the session keys that decrypted a message. */
 export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commit'] as const
+/** Import of one conta: all rows and files are written, nothing is committed. */
+const CONTA_CRASH_POINTS = ['conta.antes-commit'] as const
 const CRASH_POINTS = [
   ...BOT_CRASH_POINTS,
   ...JOURNAL_CRASH_POINTS,
   ...JOIN_CRASH_POINTS,
   ...IA_CRASH_POINTS,
   ...ARQUIVO_CRASH_POINTS,
+  ...CONTA_CRASH_POINTS,
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 

@@ -1,28 +1,11 @@
-import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { migrate } from '#db/migrate.ts'
+import { runCli as cli } from '#test/db/fixtures/run-cli.ts'
 import { queryTarget, startOwner, killOwner, newFolder } from '#test/db/fixtures/owner-process.ts'
-
-const CLI = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
-
-interface Fim {
-  readonly code: number | null
-  readonly dito: string
-}
-
-function cli(dataDir: string, args: readonly string[], env: Record<string, string> = {}): Promise<Fim> {
-  return new Promise((resolve) => {
-    const { DATABASE_URL: _, ...rest } = process.env
-    const child = spawn(process.execPath, [CLI, ...args], { env: { ...rest, DATA_DIR: dataDir, ...env } })
-    let dito = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (dito += part.toString()))
-    child.on('close', (code) => resolve({ code, dito }))
-  })
-}
 
 let dataDir: string
 let root: string

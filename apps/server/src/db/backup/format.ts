@@ -8,33 +8,60 @@ import type { Reader } from './reader.ts'
  */
 
 const FORMAT = 'balcao-export'
+const CONTA_FORMAT = 'balcao-conta'
 const FORMAT_VERSION = 1
 const HEADER_MAX_BYTES = 4_000_000
+
+const migrationsSchema = z.array(z.object({ nome: z.string(), sha256: z.string() }))
+/** Referenced tables stand before the tables that reference them. */
+const tablesSchema = z.array(
+  z.object({
+    nome: z.string(),
+    colunas: z.array(z.string()),
+    linhas: z.number(),
+    bytes: z.number(),
+    sha256: z.string(),
+  }),
+)
 
 const headerSchema = z.object({
   formato: z.literal(FORMAT),
   versao: z.literal(FORMAT_VERSION),
   criadoEm: z.string(),
-  migracoes: z.array(z.object({ nome: z.string(), sha256: z.string() })),
-  /** Referenced tables stand before the tables that reference them. */
-  tabelas: z.array(
-    z.object({
-      nome: z.string(),
-      colunas: z.array(z.string()),
-      linhas: z.number(),
-      bytes: z.number(),
-      sha256: z.string(),
-    }),
-  ),
+  migracoes: migrationsSchema,
+  tabelas: tablesSchema,
   /** `ultimo` is null for a sequence that never gave a number. */
   sequencias: z.array(z.object({ nome: z.string(), ultimo: z.nullable(z.number()) })),
 })
 
+/** The file of one conta. Its media files follow the tables. */
+const contaHeaderSchema = z.object({
+  formato: z.literal(CONTA_FORMAT),
+  versao: z.literal(FORMAT_VERSION),
+  criadoEm: z.string(),
+  conta: z.uuid(),
+  /** Id of the move, for the receipt of the target. */
+  mudanca: z.uuid(),
+  /** A word sealed with the secret of the source. */
+  canario: z.string(),
+  migracoes: migrationsSchema,
+  tabelas: tablesSchema,
+})
+
 export type Header = z.output<typeof headerSchema>
 export type HeaderTable = Header['tabelas'][number]
+export type ContaHeader = z.output<typeof contaHeaderSchema>
 
 export function encodeHeader(content: Omit<Header, 'formato' | 'versao'>): string {
-  const linha = JSON.stringify({ formato: FORMAT, versao: FORMAT_VERSION, ...content })
+  return encodeLine({ formato: FORMAT, versao: FORMAT_VERSION, ...content })
+}
+
+export function encodeContaHeader(content: Omit<ContaHeader, 'formato' | 'versao'>): string {
+  return encodeLine({ formato: CONTA_FORMAT, versao: FORMAT_VERSION, ...content })
+}
+
+function encodeLine(header: object): string {
+  const linha = JSON.stringify(header)
   return `${linha}\n${sha256(linha)}\n`
 }
 
@@ -43,14 +70,33 @@ export function encodeHeader(content: Omit<Header, 'formato' | 'versao'>): strin
  * or of another format.
  */
 export async function readHeader(reader: Reader): Promise<Header> {
+  const content = await readLine(reader)
+  if (contaHeaderSchema.safeParse(content).success) {
+    throw new Error('O arquivo é de uma conta só. Importe com --conta.')
+  }
+  const parsed = headerSchema.safeParse(content)
+  if (!parsed.success) throw new Error('O arquivo é de uma versão do Balcão que esta não sabe ler.')
+  return parsed.data
+}
+
+/** Reads the header of the file of one conta, as `readHeader` does. */
+export async function readContaHeader(reader: Reader): Promise<ContaHeader> {
+  const content = await readLine(reader)
+  if (headerSchema.safeParse(content).success) {
+    throw new Error('O arquivo é de uma instalação inteira. Importe sem --conta.')
+  }
+  const parsed = contaHeaderSchema.safeParse(content)
+  if (!parsed.success) throw new Error('O arquivo é de uma versão do Balcão que esta não sabe ler.')
+  return parsed.data
+}
+
+async function readLine(reader: Reader): Promise<unknown> {
   const linha = await reader.line(HEADER_MAX_BYTES)
   const sum = await reader.line(HEADER_MAX_BYTES)
   if (linha === null || sum !== sha256(linha)) {
     throw new Error('O arquivo está danificado, a chave não é a dele, ou não é uma exportação do Balcão.')
   }
-  const parsed = headerSchema.safeParse(JSON.parse(linha))
-  if (!parsed.success) throw new Error('O arquivo é de uma versão do Balcão que esta não sabe ler.')
-  return parsed.data
+  return JSON.parse(linha)
 }
 
 function sha256(text: string): string {

@@ -99,7 +99,13 @@ async function requireEmpty(client: PoolClient, table: string): Promise<void> {
     )
 }
 
-async function loadTable(client: PoolClient, table: HeaderTable, reader: Reader): Promise<void> {
+/** Loads the next table of the file, by default into the table of its name. Throws if the file is damaged. */
+export async function loadTable(
+  client: PoolClient,
+  table: HeaderTable,
+  reader: Reader,
+  into = table.nome,
+): Promise<void> {
   const hash = createHash('sha256')
   const source = async function* (): AsyncGenerator<Buffer> {
     for await (const chunk of reader.bytes(table.bytes)) {
@@ -107,7 +113,7 @@ async function loadTable(client: PoolClient, table: HeaderTable, reader: Reader)
       yield chunk
     }
   }
-  const destination = client.query(copyFrom(`COPY ${copyTarget(table)} FROM STDIN`))
+  const destination = client.query(copyFrom(`COPY ${copyTarget({ ...table, nome: into })} FROM STDIN`))
   const danificado = `O arquivo está danificado na tabela ${table.nome}. Nada foi importado.`
   try {
     await pipeline(source, destination)

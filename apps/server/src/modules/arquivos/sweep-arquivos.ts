@@ -1,3 +1,4 @@
+import { isContaImporting } from '#db/backup/conta/import-lock.ts'
 import type { Deps } from '#deps.ts'
 import type { StoredFile } from '#ports/files.ts'
 import { deleteOrphanRows, listNamesWithRow, listContasWithArquivos } from './repository.ts'
@@ -10,7 +11,7 @@ const BATCH_SIZE = 500
 
 /**
  * Removes rows of interrupted uploads, rows that neither a mensagem nor a produto uses, and bytes without a row. A
- * row is inserted before its bytes, so bytes without a row are always garbage. Without `contaId` it sweeps all
+ * row is inserted before its bytes, so bytes without a row are garbage, except during the import of a conta. Without `contaId` it sweeps all
  * contas. Returns the number of deleted files.
  */
 export async function sweepArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
@@ -40,6 +41,8 @@ async function removeWithoutRow(
   const [first] = batch
   if (first === undefined) return 0
   const { contaId } = first
+  // Before the snapshot of the rows: an import commits its rows first and ends after that.
+  if (await db.read('*', isContaImporting)) return 0
   const names = batch.map(({ nome }) => nome)
   const known = await db.read(contaId, (tx) => listNamesWithRow(tx, contaId, names.map(rowName)))
   const leftovers = names.filter((name) => !known.has(rowName(name)))

@@ -83,7 +83,7 @@ const SESSION_SQL = `
          s.ultimo_uso <= $2::timestamptz - interval '1 minute' as "usarAgora"
     from sessoes s
     join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null
-    join contas c on c.id = u.conta_id and c.excluida_em is null
+    join contas c on c.id = u.conta_id and c.excluida_em is null and c.mudanca is null
    where s.token_hash = $1 and s.revogada_em is null and s.expira_em > $2
      and (u.tipo <> 'operador' or exists (
            select 1 from usuarios dono

@@ -80,15 +80,17 @@ export async function findUsuario(
   return usuario ?? null
 }
 
-/** A conta is active while its owner is active. */
+/** A conta is active while its owner is active and it does not move to another installation. */
 export async function isContaActive(tx: Tx, contaId: string): Promise<boolean> {
   const dono = await tx.kysely
     .selectFrom('usuarios')
-    .select('id')
+    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
+    .select('usuarios.id')
     .where('contaId', '=', contaId)
     .where('tipo', '<>', 'operador')
     .where('status', '=', 'ativo')
     .where('excluidoEm', 'is', null)
+    .where('contas.mudanca', 'is', null)
     .executeTakeFirst()
   return dono !== undefined
 }

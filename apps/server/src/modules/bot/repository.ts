@@ -61,7 +61,8 @@ export async function unwantBot(tx: Tx, contaId: string, { esquecer }: { esquece
 }
 
 /**
- * Takes free or expired leases of wanted bots, and none while an imported backup waits for a decision. `includeHeld`
+ * Takes free or expired leases of wanted bots, none of a moving conta, and none while an imported backup waits for a
+ * decision. `includeHeld`
  * also takes unexpired leases of other nodes, for a process that runs alone. A lease of another node that ends later
  * than a renewal allows is from before the clock was set back, and counts as expired.
  */
@@ -78,6 +79,7 @@ export async function takeLeases(
      where conta_id in (
        select conta_id from bots
        where desejado and ($3::uuid is null or conta_id = $3) and not ${RESTORE_PENDING_SQL}
+         and not exists (select 1 from contas c where c.id = bots.conta_id and c.mudanca is not null)
          and (no is null or lease_expira is null or lease_expira < now()
            or (no <> $1 and ($4 or lease_expira > now() + 2 * make_interval(secs => $2))))
        limit ${LEASES_PER_TAKE} for update skip locked)

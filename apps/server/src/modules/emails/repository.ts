@@ -61,11 +61,15 @@ where id in (
     select e.id, row_number() over (partition by e.conta_id order by e.proxima_em) as turn from emails e where ${DUE_SQL}
   ) t on t.id = e.id
   where ${DUE_SQL} and not ${RESTORE_PENDING_SQL}
+    and not exists (select 1 from contas c where c.id = e.conta_id and c.mudanca is not null)
   order by e.tipo = 'redefinicao' desc, t.turn, e.proxima_em
   limit $5 for update of e skip locked)
 returning id, tipo, para, assunto, texto, tentativas`
 
-/** Reserves the due mails for this node until the reservation expires. None while an imported backup waits for a decision. */
+/**
+ * Reserves the due mails for this node until the reservation expires. None of a moving conta, and none while an
+ * imported backup waits for a decision.
+ */
 export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log'>, limit: number): Promise<DueMail[]> {
   const now = deps.clock.now()
   const { notificacoesEmail } = await tx.kysely

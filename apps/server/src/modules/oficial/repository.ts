@@ -23,13 +23,13 @@ export async function findOficialConta(tx: Tx, contaId: string): Promise<Oficial
   return row ?? null
 }
 
-/** Finds the account of an address while the account is neither deleted nor deactivated. */
+/** Finds the account of an address while the account is neither deleted, deactivated nor moving. */
 export async function findByWebhookAddress(tx: Tx, address: string): Promise<OficialContaRow | null> {
   const [row] = await tx.rows(
     contaSchema,
     `select ${COLUMNS} from oficial_contas o
      where endereco = $1
-       and exists (select 1 from contas c where c.id = o.conta_id and c.excluida_em is null)
+       and exists (select 1 from contas c where c.id = o.conta_id and c.excluida_em is null and c.mudanca is null)
        and exists (select 1 from usuarios u where u.conta_id = o.conta_id and u.tipo <> 'operador'
                      and u.status = 'ativo' and u.excluido_em is null)`,
     [address],

@@ -61,11 +61,13 @@ async function findValidLink(tx: Tx, { clock }: Pick<Deps, 'clock'>, tokenHash: 
   const line = await tx.kysely
     .selectFrom('redefinicoesSenha')
     .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
+    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
     .select('usuarios.id')
     .where('redefinicoesSenha.tokenHash', '=', tokenHash)
     .where('redefinicoesSenha.usadaEm', 'is', null)
     .where('redefinicoesSenha.expiraEm', '>', clock.now())
     .where('usuarios.excluidoEm', 'is', null)
+    .where('contas.mudanca', 'is', null)
     .executeTakeFirst()
   return line?.id ?? null
 }

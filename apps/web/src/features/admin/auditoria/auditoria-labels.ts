@@ -13,6 +13,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   usuarioExcluido: 'Usuário excluído',
   usuarioRestaurado: 'Usuário restaurado',
   contaApagada: 'Conta apagada de vez',
+  contaMudada: 'Conta mudada para outra instalação',
   limiteAlterado: 'Limite alterado',
   permissoesAlteradas: 'Permissões alteradas',
   planoAplicado: 'Plano aplicado',

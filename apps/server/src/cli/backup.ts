@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Env } from '../env.ts'
+import { createStorage } from '#adapters/storage.ts'
+import { createPool } from '#db/connection.ts'
+import { restoreFiles } from '#db/backup/copy-files.ts'
+import { exportDatabase } from '#db/backup/export.ts'
+import { importDatabase } from '#db/backup/import.ts'
+import { makeCopy, readCopyParts } from '#db/backup/make-copy.ts'
+import { recordBackup } from '#db/backup/record-backup.ts'
+import type { RestoredWork } from '#db/backup/restore-hold.ts'
+import { besideServer, say, total, withOwner, withPool } from './database.ts'
+
+/** Exports all tables into one file. */
+export async function exportTo(env: Env, file: string): Promise<void> {
+  const key = env.BALCAO_BACKUP_CHAVE ?? null
+  const { tabelas } = await besideServer(env, (target) =>
+    withPool(createPool(target, { max: 2 }), async (owner) => {
+      const done = await exportDatabase(owner, file, key)
+      await recordBackup(owner, file, { tabelas: done.tabelas, cifrada: key !== null })
+      return done
+    }),
+  )
+  const cipher =
+    key === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
+  say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${file} (${cipher}).`)
+  const secret = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
+  say(`Guarde também os arquivos, que não estão nele: ${env.s3 === undefined ? env.arquivosDir : 'o bucket'}.`)
+  say(`Guarde também ${join(env.dataDir, 'apagados')}, se existir: são os clientes que pediram para ser esquecidos.`)
+  say(`Guarde também ${secret}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
+}
+
+/** The scheduled copy. The server runs this command in a child process. */
+export async function copy(env: Env): Promise<void> {
+  const { copiaDir: dir, dataDir, COPIA_MANTER: keep } = env
+  if (dir === undefined) throw new Error('Defina COPIA_DIR: a pasta das cópias.')
+  const passphrase = env.BALCAO_BACKUP_CHAVE ?? null
+  const { file, tabelas, files, missing } = await besideServer(env, (target) =>
+    withPool(createPool(target, { max: 1 }), (owner) =>
+      makeCopy({ owner, files: createStorage(env), dir, keep, passphrase, dataDir, now: new Date() }),
+    ),
+  )
+  say(`Cópia em ${file}: ${total(tabelas)} linhas e ${files} arquivos.`)
+  if (missing > 0) say(`Arquivos que o banco conhece e que não existem mais: ${missing}.`)
+}
+
+/** Imports a file into a database that was never used. */
+export async function importFrom(env: Env, file: string, consent: boolean): Promise<void> {
+  if (!existsSync(file)) throw new Error(`O arquivo ${file} não existe.`)
+  const { tabelas, criadoEm, waiting } = await withOwner(env, async (owner) => {
+    // First, so that a wrong key leaves the database empty. The sweep deletes files without a row.
+    await importFiles(env, file)
+    return importDatabase(owner, file, env.BALCAO_BACKUP_CHAVE ?? null, { consent })
+  })
+  say(`Importadas ${total(tabelas)} linhas em ${tabelas.length} tabelas.`)
+  sayWaiting(criadoEm, waiting)
+  if (consent) say('Tudo isso sai e liga quando o servidor iniciar (--ligar).')
+  else sayHeld()
+  const secret = join(env.dataDir, 'app-secret')
+  if (env.APP_SECRET === undefined && !existsSync(secret))
+    say(`Antes de iniciar, copie para ${secret} o da instalação da cópia: sem ele o servidor não inicia.`)
+  if (existsSync(join(env.dataDir, 'apagados'))) return
+  say(
+    `Clientes apagados depois desta cópia voltam com ela. Antes de iniciar, copie o arquivo apagados para ${env.dataDir}.`,
+  )
+}
+
+/** Restores the files and erasure marks that a scheduled copy has beside its export. */
+async function importFiles(env: Env, file: string): Promise<void> {
+  const { list, filesDir, marks } = await readCopyParts(file, dirname(file))
+  if (list !== null) {
+    const passphrase = env.BALCAO_BACKUP_CHAVE ?? null
+    const { restored, missing } = await restoreFiles(list, { dir: filesDir, to: createStorage(env), passphrase })
+    say(`Arquivos restaurados: ${restored}.`)
+    if (missing > 0) say(`Arquivos da lista que não estão em ${filesDir}: ${missing}.`)
+  }
+  const apagados = join(env.dataDir, 'apagados')
+  if (marks !== null && !existsSync(apagados)) await copyFile(marks, apagados)
+}
+
+/** `madeAt`: moment of the restored data. */
+export function sayWaiting(madeAt: string, { mensagens, emails, bots }: RestoredWork): void {
+  say(`Cópia de ${madeAt}. Mensagens à espera: ${mensagens}. E-mails: ${emails}. Bots ligados: ${bots}.`)
+}
+
+/** How to consent to what a restored database would send. */
+export function sayHeld(): void {
+  say('Nada sai e nenhum bot liga até você decidir, em Administração → Sistema ou aqui:')
+  say('npm run db:liberar -- --descartar   (o que esperava fica marcado como não enviado, e os bots ligam)')
+  say('npm run db:liberar -- --enviar      (o que esperava sai, e os bots ligam)')
+}

@@ -1,0 +1,141 @@
+import { createReadStream } from 'node:fs'
+import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
+import { checkSealedOfConta, recordKeys } from '#db/sealed-values.ts'
+import type { Files } from '#ports/files.ts'
+import type { Vault } from '#security/vault.ts'
+import { createKeyFinder, decrypt } from '../cipher.ts'
+import { listMigrations } from '../export.ts'
+import { type ContaHeader, type HeaderTable, readContaHeader } from '../format.ts'
+import { loadTable } from '../import.ts'
+import { createReader, type Reader } from '../reader.ts'
+import { requireSameSecret } from './same-secret.ts'
+import { restoreContaFiles } from './files.ts'
+import { lockContaImport } from './import-lock.ts'
+import { inTransaction } from './move.ts'
+import { encodeReceipt } from './receipt.ts'
+import { columnList, type ContaTable, listContaTables } from './tables.ts'
+
+const UNIQUE_VIOLATION = '23505'
+
+export interface ContaImport {
+  readonly owner: Pool
+  readonly files: Files
+  readonly vault: Vault
+  readonly passphrase: string | null
+  /** Public address of this installation, for the receipt. */
+  readonly address: string
+  /** Crash-test hook: all rows and files are written, nothing is committed. */
+  readonly beforeCommit?: () => void
+}
+
+export interface ImportedConta extends Pick<ContaHeader, 'tabelas' | 'conta'> {
+  readonly files: number
+  readonly receipt: string
+}
+
+/**
+ * Adds the conta of a file to a database with other contas, in one transaction, also beside a running server. Its bot
+ * is off. Throws a Portuguese sentence, with nothing stored, if the file is damaged or of another version or secret,
+ * or if the conta or one of its e-mails exists.
+ */
+export async function importConta(plan: ContaImport, file: string): Promise<ImportedConta> {
+  const { owner, vault, passphrase, address, files } = plan
+  const stream = createReadStream(file)
+  const written: string[] = []
+  try {
+    const reader = createReader(decrypt(stream, createKeyFinder(passphrase)))
+    const header = await readContaHeader(reader)
+    requireSameSecret(vault, header)
+    const { conta, tabelas, mudanca } = header
+    await inTransaction(owner, async (client) => {
+      await prepare(client, header)
+      try {
+        await loadRows(client, header, reader)
+        await recordKeys(client, await checkSealedOfConta(client, vault, conta))
+        await restoreContaFiles(reader, async (name, bytes) => {
+          written.push(name)
+          await files.write(conta, name, bytes)
+        })
+        if (!(await reader.ended())) throw new Error('O arquivo está danificado: há dados depois do fim.')
+        plan.beforeCommit?.()
+      } catch (error) {
+        // Before the lock ends, so that another import of the same file does not lose its files.
+        for (const name of written) await files.remove(conta, name)
+        throw error
+      }
+    })
+    return {
+      conta,
+      tabelas,
+      files: written.length,
+      receipt: encodeReceipt(vault, { contaId: conta, move: mudanca, to: address }),
+    }
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function prepare(client: PoolClient, { migracoes, conta }: ContaHeader): Promise<void> {
+  await client.query(`set local statement_timeout = 0; set local lock_timeout = 0;
+    set local idle_in_transaction_session_timeout = 0`)
+  await lockContaImport(client)
+  const here = await listMigrations(client)
+  const name = ({ nome, sha256 }: ContaHeader['migracoes'][number]): string => `${nome} ${sha256}`
+  const [ours, theirs] = [new Set(here.map(name)), new Set(migracoes.map(name))]
+  const other = [...migracoes, ...here].find((migration) => !ours.has(name(migration)) || !theirs.has(name(migration)))
+  if (other !== undefined) {
+    throw new Error(
+      `O arquivo é de outra versão do Balcão (migração ${other.nome}). Deixe as duas instalações na mesma versão.`,
+    )
+  }
+  const { rowCount } = await client.query('select from contas where id = $1', [conta])
+  if (rowCount !== 0) throw new Error('A conta já existe neste servidor. Nada foi importado.')
+}
+
+async function loadRows(client: PoolClient, { tabelas, conta }: ContaHeader, reader: Reader): Promise<void> {
+  const tables = new Map((await listContaTables(client, conta)).map((table) => [table.nome, table]))
+  for (const table of tabelas) {
+    const own = tables.get(table.nome)
+    if (own === undefined) throw new Error(`O arquivo tem a tabela ${table.nome}, que não é de uma conta.`)
+    await loadRowsOf(client, own, table, reader)
+  }
+  await client.query('update contas set mudanca = null, mudando_desde = null where id = $1', [conta])
+  // The fencing numbers of the source mean nothing here.
+  await client.query(
+    `update bots set desejado = false, no = null, lease_expira = null, epoca = 0, parada = null, status = 'PARADO',
+       motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null, desconectado_desde = null
+     where conta_id = $1`,
+    [conta],
+  )
+}
+
+/** Through a temporary table: COPY does not write into a table whose row-level security binds the owner. */
+async function loadRowsOf(client: PoolClient, own: ContaTable, table: HeaderTable, reader: Reader): Promise<void> {
+  const [name, temporary] = [escapeIdentifier(own.nome), escapeIdentifier(`carga_${own.nome}`)]
+  await client.query(`create temp table ${temporary} (like ${name}) on commit drop`)
+  await loadTable(client, table, reader, `carga_${own.nome}`)
+  if (own.nome === 'usuarios') await requireFreeEmails(client, temporary)
+  const { rowCount } = await client.query(`select from ${temporary} where (${own.condition}) is not true limit 1`)
+  if (rowCount !== 0) throw new Error(`O arquivo tem linhas de outra conta na tabela ${own.nome}. Nada foi importado.`)
+  const columns = columnList(table.colunas.filter((column) => column !== own.numbered))
+  const order = own.numbered === null ? '' : `order by ${escapeIdentifier(own.numbered)}`
+  try {
+    await client.query(`insert into ${name} (${columns}) select ${columns} from ${temporary} ${order}`)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION)) throw error
+    throw new Error(`Este servidor já tem uma linha igual a uma da conta (tabela ${own.nome}). Nada foi importado.`, {
+      cause: error,
+    })
+  }
+  await client.query(`drop table ${temporary}`)
+}
+
+async function requireFreeEmails(client: PoolClient, loaded: string): Promise<void> {
+  const taken = (alias: string): string => `(${alias}.excluido_em is null or ${alias}.volta_com_conta)`
+  const { rows } = await client.query<{ email: string }>(
+    `select n.email from ${loaded} n join usuarios u on u.email = n.email and ${taken('u')} where ${taken('n')} limit 1`,
+  )
+  if (rows[0] !== undefined) {
+    throw new Error(`O e-mail ${rows[0].email} já existe neste servidor. Nada foi importado.`)
+  }
+}

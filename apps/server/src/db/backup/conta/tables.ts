@@ -1,0 +1,56 @@
+import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
+import { requireContaId } from '#lib/file-names.ts'
+import { listTables, type TableInfo } from '../catalog.ts'
+
+export interface ContaTable extends TableInfo {
+  /** SQL condition of the rows of the conta. */
+  readonly condition: string
+  /** Column that each database numbers itself. It orders the rows. Null: none. */
+  readonly numbered: string | null
+}
+
+interface ColumnRow {
+  readonly tabela: string
+  readonly coluna: string
+  readonly numerada: boolean
+  readonly usuario: boolean
+}
+
+/**
+ * Lists the tables that hold rows of one conta, each after the tables its foreign keys point at: `contas`, tables
+ * with `conta_id`, and tables that reference `usuarios`. Throws on an invalid id.
+ */
+export async function listContaTables(client: PoolClient, contaId: string): Promise<ContaTable[]> {
+  requireContaId(contaId)
+  const { rows } = await client.query<ColumnRow>(
+    `select c.relname::text as tabela, a.attname::text as coluna, a.attidentity <> '' as numerada,
+       exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f'
+                 and k.conkey = array[a.attnum] and k.confrelid = 'usuarios'::regclass) as usuario
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  )
+  const columns = Map.groupBy(rows, ({ tabela }) => tabela)
+  return (await listTables(client)).flatMap((table) => {
+    const own = columns.get(table.nome) ?? []
+    const condition = conditionOf(table, own, escapeLiteral(contaId))
+    const numbered = own.find(({ numerada }) => numerada)?.coluna ?? null
+    return condition === null ? [] : [{ ...table, condition, numbered }]
+  })
+}
+
+function conditionOf({ nome, colunas }: TableInfo, columns: readonly ColumnRow[], id: string): string | null {
+  if (nome === 'contas') return `id = ${id}`
+  if (colunas.includes('conta_id')) return `conta_id = ${id}`
+  const person = columns.find(({ usuario }) => usuario)
+  if (person === undefined) return null
+  return `${escapeIdentifier(person.coluna)} in (select id from usuarios where conta_id = ${id})`
+}
+
+/** The rows of the conta, for COPY. */
+export function contaSource({ nome, colunas, condition }: Pick<ContaTable, 'nome' | 'colunas' | 'condition'>): string {
+  return `(SELECT ${columnList(colunas)} FROM ${escapeIdentifier(nome)} WHERE ${condition})`
+}
+
+export function columnList(columns: readonly string[]): string {
+  return columns.map((column) => escapeIdentifier(column)).join(', ')
+}
