@@ -31,6 +31,7 @@ const COMANDOS = {
   'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak', 'main.ts'), ...args]),
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
+  'db:restaurada': async () => runNode([cli, 'restaurada', ...args]),
   'db:liberar': async () => runNode([cli, 'liberar', ...args]),
   'db:reseal': async () => runNode([cli, 'reseal']),
   'admin:senha': async () => runNode([cli, 'senha', ...args]),

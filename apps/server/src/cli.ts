@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { RestoreDecision } from '@balcao/contract/entities/sistema-admin'
 import { copy, exportTo, importFrom } from './cli/backup.ts'
 import { cancelContaMove, confirmContaMove, exportContaTo, importContaFrom } from './cli/move-conta.ts'
-import { release } from './cli/restored.ts'
+import { hold, release } from './cli/restored.ts'
 import { adminPassword, reseal } from './cli/secrets.ts'
 import { parseEnv } from './env.ts'
 
@@ -13,6 +13,7 @@ const USAGE = `Uso: npm run db:export -- <arquivo>
      npm run db:export -- --conta <id> --cancelar
      npm run db:export -- --conta <id> --confirmar <recibo>
      npm run db:import -- --conta <arquivo>
+     npm run db:restaurada [-- <instante dos dados>]
      npm run db:liberar -- --descartar | --enviar`
 const USAGE_SENHA = 'Uso: npm run admin:senha -- <e-mail>'
 
@@ -81,6 +82,7 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === 'import') return runImport(args)
   if (command === 'reseal') return reseal(parseEnv(process.env))
   if (command === 'copia') return copy(parseEnv(process.env))
+  if (command === 'restaurada') return hold(parseEnv(process.env), first)
   if (command === 'liberar') return release(parseEnv(process.env), decisionOf(first))
   if (command === 'senha') {
     if (first === undefined) throw new Error(USAGE_SENHA)

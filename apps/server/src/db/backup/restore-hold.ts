@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
 
 const TABLE_MIGRATION = join(import.meta.dirname, '..', '..', '..', 'migrations', '0077_restauracoes.sql')
 
@@ -43,6 +43,21 @@ export async function markImport(
   const [work] = rows
   if (work === undefined) throw new Error('counts query without a row')
   return work
+}
+
+/** Marks a database that was restored by other means, such as to a point in time. No server may use it. */
+export async function markRestored(owner: Pool, madeAt: string): Promise<RestoredWork> {
+  const client = await owner.connect()
+  try {
+    await client.query("begin; set local statement_timeout = 0; set local app.contas = '*'")
+    if (!(await hasTable(client, 'migracoes'))) throw new Error('O banco de dados nunca foi usado.')
+    const work = await markImport(client, { madeAt, consent: false })
+    await client.query('commit')
+    return work
+  } finally {
+    // Closing the connection rolls back an open transaction.
+    client.release(true)
+  }
 }
 
 async function hasTable(client: PoolClient, name: string): Promise<boolean> {
