@@ -14,4 +14,11 @@ await Promise.all([
   import('./src/security/app-secret.ts'),
 ])
 flushCompileCache()
+// The links of PostgreSQL's libraries: under systemd the server cannot write its own folder.
+const { findBinaries, linkLibraries } = await import('./src/db/embedded/binaries.ts')
+try {
+  linkLibraries(findBinaries())
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+}
 process.exit(0)
