@@ -134,7 +134,11 @@ function createPrimaryPool(config: PoolConfig, target: { readonly primary: Prima
   const { primary } = target
   const pool = new Pool({
     ...config,
-    verify: callbackify((client: ClientBase) => checkConnection(client, primary, role)),
+    verify: callbackify(async (client: ClientBase) => {
+      // The pool listens again after the check. Without a listener a lost connection would end the process.
+      client.on('error', () => undefined)
+      await checkConnection(client, primary, role)
+    }),
   })
   primary.onChange(() => Object.assign(pool.options, readTarget(target).connection))
   return pool
