@@ -1,3 +1,4 @@
+import { createServer, connect, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate.ts'
@@ -59,4 +60,40 @@ describe('a server that is not the primary', () => {
     await expect(pool.query('select 1')).rejects.toThrow('not writable')
     await pool.end()
   })
+})
+
+it('uses a managed service that refuses to name its timeline', async () => {
+  const { database: name } = database.target
+  await database.owner.query(`create schema gerenciado;
+    create function gerenciado.pg_walfile_name(pg_lsn) returns text language plpgsql
+      as $$ begin raise feature_not_supported; end $$;
+    alter database ${name} set search_path = gerenciado, pg_catalog, public`)
+  const client = await new Primary(url(database.target.host)).connect('teste')
+  expect((await client.query('select 1 as um')).rows).toEqual([{ um: 1 }])
+  await client.end()
+  await database.owner.query(`alter database ${name} reset search_path`)
+})
+
+/** A server that resets each connection at the first statement, like one that ends during a promotion. */
+function createResetting({ host, port = 5432 }: TestDatabase['target']): Server {
+  return createServer((near) => {
+    const far = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+    far.pipe(near)
+    for (const end of [near, far]) end.on('error', () => undefined)
+    near.on('close', () => far.destroy())
+    near.on('data', (sent) => (sent.includes('pg_is_in_recovery') ? near.resetAndDestroy() : far.write(sent)))
+  })
+}
+
+it('a connection that breaks during its check fails the statement and not the process', async () => {
+  const server = createResetting(database.target).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : undefined
+  const { user, password = '', database: name } = database.target
+  const primary = new Primary(`postgres://${user}:${password}@127.0.0.1:${port}/${name}`)
+  const pool = createPool({ primary }, { role: APP_ROLE, max: 1 })
+  await expect(pool.query('select 1')).rejects.toThrow(/ECONNRESET|terminated/)
+  await pool.end()
+  server.close()
 })

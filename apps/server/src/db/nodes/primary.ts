@@ -3,7 +3,8 @@ import { connectDirect } from './direct-connection.ts'
 
 const HOST_MS = 2_000
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/
-const UNDEFINED_FUNCTION = '42883'
+/** No such function, function not supported, no permission to call it. */
+const UNAVAILABLE = new Set<unknown>(['42883', '0A000', '42501'])
 const TIMELINE_DIGITS = 8
 
 const STATE_SQL = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as "readOnly"`
@@ -87,7 +88,7 @@ async function readTimeline(client: Pick<ClientBase, 'query'>): Promise<number> 
     const { rows } = await client.query<{ wal: string | null }>(TIMELINE_SQL)
     return Number.parseInt(rows[0]?.wal?.slice(0, TIMELINE_DIGITS) ?? '0', 16)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === UNDEFINED_FUNCTION) return 0
+    if (error instanceof Error && 'code' in error && UNAVAILABLE.has(error.code)) return 0
     throw error
   }
 }
