@@ -43,18 +43,30 @@ export class Listener {
 
   /** Reports a gap when a frame that another node sent before the last call has still not arrived. */
   compare(others: readonly { readonly id: string; readonly recado: number }[]): void {
-    const missing = others.filter(({ id }) => (this.#seen.get(id) ?? Infinity) < (this.#sentBefore.get(id) ?? 0))
+    const before = this.#sentBefore
     this.#sentBefore = new Map(others.map(({ id, recado }) => [id, recado]))
-    for (const { id, recado } of others) if (!this.#seen.has(id)) this.#remember(id, recado)
-    for (const { id, recado } of missing) this.#remember(id, recado)
-    if (missing.length > 0) this.#options.gap()
+    let missing = false
+    for (const [id, n] of before) {
+      if (!this.#sentBefore.has(id)) continue
+      const last = this.#seen.get(id)
+      missing ||= last !== undefined && last < n
+      // Not the newer number: its frame may still be on its way and would count as a repeated one.
+      if (last === undefined || last < n) this.#remember(id, n)
+    }
+    if (missing) this.#options.gap()
   }
 
   async connect(): Promise<void> {
     const client = await this.#options.connect()
     client.on('notification', ({ payload = '' }) => this.#received(payload))
     client.once('end', () => this.#broken(client))
-    await client.query(`listen ${CHANNEL}`)
+    try {
+      await client.query(`listen ${CHANNEL}`)
+    } catch (error) {
+      client.end().catch(() => undefined)
+      throw error
+    }
+    if (this.#closed) return void client.end().catch(() => undefined)
     this.#client = client
     this.#heardAt = performance.now()
     this.#timer = setTimeout(() => void this.#probe(client), SILENCE_MS).unref()
