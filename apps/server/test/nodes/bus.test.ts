@@ -134,6 +134,33 @@ describe('bus on PostgreSQL', () => {
     expect(b.gaps()).toBe(1)
   })
 
+  it('delivers a frame that its sender counted before it was sent', async () => {
+    const [a, b] = [await startBus(), await startBus()]
+    b.bus.compare([{ id: a.id, recado: 1 }])
+    a.bus.publish('conversa', 'atrasado')
+    await expect.poll(() => b.received).toEqual(['atrasado'])
+    expect(b.gaps()).toBe(0)
+  })
+
+  it('leaves no connection open when it closes while it connects', async () => {
+    const name = 'fecha'
+    const a = await startBus({ name })
+    for (let round = 0; round < 3; round += 1) {
+      a.bus.publish('conversa', 'oi')
+      await endConnections(name)
+    }
+    await a.bus.close()
+    // Connections that were being opened during the close end a moment later.
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const left = async (): Promise<number | null> => {
+      const { rowCount } = await database.owner.query('select pid from pg_stat_activity where application_name = $1', [
+        `teste ${name}`,
+      ])
+      return rowCount
+    }
+    await expect.poll(left).toBe(0)
+  })
+
   it('sends nothing while there is nothing to say', async () => {
     const a = await startBus()
     const position = a.bus.sent()

@@ -76,6 +76,7 @@ export class Listener {
     this.#closed = true
     clearTimeout(this.#timer)
     this.#client?.end().catch(() => undefined)
+    this.#client = null
   }
 
   #broken(client: Client): void {
@@ -91,7 +92,7 @@ export class Listener {
     while (!this.#closed) {
       try {
         await this.connect()
-        return this.#options.gap()
+        return this.#closed ? undefined : this.#options.gap()
       } catch (error) {
         this.#options.log.warn({ err: error }, 'line to the other nodes broken, connecting again')
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))

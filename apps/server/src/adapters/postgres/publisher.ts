@@ -55,8 +55,10 @@ export class Publisher {
     return this.#n
   }
 
+  /** Waits for packets that were published before the start, because they connect too. */
   async connect(): Promise<void> {
-    this.#client = await this.#options.connect()
+    await this.#sending
+    this.#client ??= await this.#options.connect()
   }
 
   add(packet: Packet): void {
@@ -81,6 +83,8 @@ export class Publisher {
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#waiting.length > 0) await this.#deliver(this.#sealAll(this.#waiting.splice(0)))
     this.#sending = null
+    // A slow delivery may connect after `close` stopped waiting for it.
+    if (this.#closed) this.#disconnect()
   }
 
   #sealAll(packets: readonly Packet[]): SealedBatch {
