@@ -44,7 +44,8 @@ export function createRevocations({ bus, fleet, forgetSessions, closeSockets }: 
     if (target !== null) closeSockets(target)
   }
 
-  const close = bus.subscribe(CHANNEL, (data) => {
+  const endGaps = bus.onGap(forgetSessions)
+  const unsubscribe = bus.subscribe(CHANNEL, (data) => {
     const { data: packet } = packetSchema.safeParse(JSON.parse(data))
     if (packet === undefined || packet.no === fleet.self) return
     const { id, no } = packet
@@ -61,8 +62,9 @@ export function createRevocations({ bus, fleet, forgetSessions, closeSockets }: 
     revoke: async (target) => {
       revokeHere(target)
       const missing = new Set(fleet.others())
-      if (missing.size === 0) return
       const id = randomUUID()
+      // A node that started in the last seconds is not in `others` yet and follows the order too.
+      if (missing.size === 0) return publish({ tipo: 'ordem', id, no: fleet.self, quem: target })
       const { promise, resolve: done } = Promise.withResolvers<void>()
       const deadline = setTimeout(done, BARRIER_MS)
       waiting.set(id, { missing, done })
@@ -71,6 +73,9 @@ export function createRevocations({ bus, fleet, forgetSessions, closeSockets }: 
       clearTimeout(deadline)
       waiting.delete(id)
     },
-    close,
+    close: () => {
+      endGaps()
+      unsubscribe()
+    },
   }
 }
