@@ -65,18 +65,23 @@ const REFETCH_SPREAD_MS = 3_000
 const REFETCH_EVERY_MS = 10_000
 
 /**
- * Returns a function that closes all sockets, spread over 3 s and at most once in 10 s. The browsers then reconnect and
- * fetch what they missed.
+ * Returns a function that closes all sockets, spread over 3 s. The browsers then reconnect and fetch what they missed.
+ * Calls within 10 s of the last round share the next round.
  */
 export function createRefetch(connections: Pick<SocketConnections, 'all'>): () => void {
   let lastAt = Number.NEGATIVE_INFINITY
-  return () => {
-    const now = performance.now()
-    if (now - lastAt < REFETCH_EVERY_MS) return
-    lastAt = now
+  let planned = false
+  const closeAll = (): void => {
+    planned = false
+    lastAt = performance.now()
     for (const connection of [...connections.all()]) {
       setTimeout(() => cut(connection), Math.random() * REFETCH_SPREAD_MS).unref()
     }
+  }
+  return () => {
+    if (planned) return
+    planned = true
+    setTimeout(closeAll, Math.max(0, lastAt + REFETCH_EVERY_MS - performance.now())).unref()
   }
 }
 
