@@ -172,6 +172,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     start: async () => {
       await bus.start()
       await fleet.join()
+      realtime.joined()
       await repairTimeZones(deps)
       await eraseRestoredTitulares(deps)
       jobs.start()

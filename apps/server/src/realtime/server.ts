@@ -46,6 +46,8 @@ export interface RealtimeOptions {
 export interface RealtimeServer extends Realtime {
   /** Clears the cached logins of every node. Resolves when they did it, or after 500 ms. */
   readonly forgetEverywhere: () => Promise<void>
+  /** Asks the other nodes for their windows. Call it after this node joined them. */
+  readonly joined: () => void
   readonly sockets: () => number
   readonly close: () => Promise<void>
 }
@@ -96,6 +98,7 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
     unread: guard.unread,
     disconnect: revocations.revoke,
     forgetEverywhere: () => revocations.revoke(null),
+    joined: () => windows.refresh(),
     close: () => {
       endGaps()
       guard.close()

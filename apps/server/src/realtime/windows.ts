@@ -43,10 +43,14 @@ export class Windows {
   readonly #options: Options
   /** By node, then by conta. */
   readonly #elsewhere = new Map<string, Map<string, ContaWindows>>()
+  /** Nodes that ended. A condemned one may still announce its windows, and none of them is used again. */
+  readonly #left = new Set<string>()
   /** Announced presence: by conta, the names by usuario. */
   readonly #present = new Map<string, ReadonlyMap<string, string>>()
   readonly #settling = new Map<string, NodeJS.Timeout>()
   readonly #endings: readonly (() => void)[]
+  /** Nodes that did not answer the last question. */
+  #asked = new Set<string>()
   #unsureUntil = 0
 
   constructor(options: Options) {
@@ -55,10 +59,13 @@ export class Windows {
     this.#endings = [
       bus.subscribe(CHANNEL, (data) => {
         const { data: packet } = packetSchema.safeParse(JSON.parse(data))
-        if (packet !== undefined && packet.no !== fleet.self) this.#received(packet)
+        if (packet !== undefined && packet.no !== fleet.self && !this.#left.has(packet.no)) this.#received(packet)
       }),
-      bus.onGap(() => this.#refresh()),
-      fleet.onLeft((node) => this.#replace(node, new Map())),
+      bus.onGap(() => this.refresh()),
+      fleet.onLeft((node) => {
+        this.#left.add(node)
+        this.#replace(node, new Map())
+      }),
     ]
   }
 
@@ -86,15 +93,19 @@ export class Windows {
     for (const timer of this.#settling.values()) clearTimeout(timer)
   }
 
-  /** Asks all nodes again. Until they answered, every conta counts as watched. */
-  #refresh(): void {
+  /**
+   * Asks all nodes for their windows, after the start and after a gap. Until they answered, every conta counts as
+   * watched.
+   */
+  refresh(): void {
+    this.#asked = new Set(this.#options.fleet.others())
     this.#unsureUntil = performance.now() + UNSURE_MS
     this.#publish({ tipo: 'pergunta', no: this.#options.fleet.self })
     this.#announceAll()
   }
 
   #isUnsure(): boolean {
-    return performance.now() < this.#unsureUntil && this.#options.fleet.others().length > 0
+    return this.#asked.size > 0 && performance.now() < this.#unsureUntil
   }
 
   #received(packet: WindowsPacket): void {
@@ -102,6 +113,7 @@ export class Windows {
       case 'pergunta':
         return this.#announceAll()
       case 'todas':
+        this.#asked.delete(packet.no)
         return this.#replace(packet.no, new Map(packet.contas))
       case 'mudou': {
         const { no, contaId, janelas } = packet
