@@ -125,7 +125,8 @@ export interface ComposedServer {
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
 const REQUESTS_MS = 4_000
-
+/** How long the shutdown waits for the deletion of the row of this node. The row expires without it. */
+const LEAVE_MS = 2_000
 /** How long the shutdown waits for running rounds of the jobs. A round with a slow mail server may take 20 s. */
 const JOBS_MS = 2_000
 
@@ -182,7 +183,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       { name: 'sockets', close: () => realtime.close() },
       { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
       { name: 'bots', close: () => runtime.stop() },
-      { name: 'node', close: () => fleet.leave() },
+      { name: 'node', close: () => waitAtMost(LEAVE_MS, fleet.leave()) },
       { name: 'bus', close: () => bus.close() },
       ...jobs.parts,
       { name: 'requests', close: closeHttp },
