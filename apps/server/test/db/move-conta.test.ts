@@ -171,12 +171,15 @@ describe('npm run db:import -- --conta', () => {
     const name = `${'a'.repeat(32)}.png`
     const client = await target.database.owner.connect()
     await client.query('begin; select pg_advisory_xact_lock(7203618)')
-    await target.deps.files.write(dona.contaId, name, Buffer.from('x'))
-    await sweepArquivos(target.deps)
-    expect(await target.filesOnDisk(dona.contaId)).toEqual([name])
-    expect(await importing()).toEqual(refused('Outra conta está sendo importada'))
-    await client.query('rollback')
-    client.release()
+    try {
+      await target.deps.files.write(dona.contaId, name, Buffer.from('x'))
+      await sweepArquivos(target.deps)
+      expect(await target.filesOnDisk(dona.contaId)).toEqual([name])
+      expect(await importing()).toEqual(refused('Outra conta está sendo importada'))
+    } finally {
+      client.release(true)
+    }
+    await waitUntil(async () => (await locks()) === 0)
     await sweepArquivos(target.deps)
     expect(await target.filesOnDisk(dona.contaId)).toEqual([])
   })
