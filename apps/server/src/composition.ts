@@ -125,9 +125,7 @@ export interface ComposedServer {
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
 const REQUESTS_MS = 4_000
-/** How long the shutdown waits for the deletion of the row of this node. The row expires without it. */
-const LEAVE_MS = 2_000
-/** How long the shutdown waits for running rounds of the jobs. A round with a slow mail server may take 20 s. */
+/** How long the shutdown waits for the row of this node, which also expires, and for running jobs. A round with a slow mail server may take 20 s. */
 const JOBS_MS = 2_000
 
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
@@ -183,7 +181,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       { name: 'sockets', close: () => realtime.close() },
       { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
       { name: 'bots', close: () => runtime.stop() },
-      { name: 'node', close: () => waitAtMost(LEAVE_MS, fleet.leave()) },
+      { name: 'node', close: () => waitAtMost(JOBS_MS, fleet.leave()) },
       { name: 'bus', close: () => bus.close() },
       ...jobs.parts,
       { name: 'requests', close: closeHttp },
