@@ -37,6 +37,7 @@ const COMANDOS = {
   'admin:senha': async () => runNode([cli, 'senha', ...args]),
   auditoria: async () => (await import('./auditoria.mjs')).auditoria(args),
   componentes: async () => (await import('./componentes.mjs')).componentes(args),
+  'imagem:conferir': async () => (await import('./imagem.mjs')).imagem(args),
 }
 
 const escolhido = COMANDOS[comando]
