@@ -125,7 +125,7 @@ export interface ComposedServer {
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
 const REQUESTS_MS = 4_000
-/** How long the shutdown waits for the row of this node, which also expires, and for running jobs. A round with a slow mail server may take 20 s. */
+/** How long the shutdown waits for the row of this node and for running jobs. A slow mail server may take 20 s. */
 const JOBS_MS = 2_000
 
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
