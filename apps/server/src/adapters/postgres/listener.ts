@@ -1,5 +1,5 @@
 import type { Client } from 'pg'
-import { type FrameSeal, openFrame, openRow, type Packet } from './packets.ts'
+import { type Frame, type FrameSeal, openFrame, openRow, type Packet } from './packets.ts'
 import { CHANNEL } from './publisher.ts'
 
 export interface ListenerOptions {
@@ -128,7 +128,7 @@ export class Listener {
       try {
         await this.#handle(payload)
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'packet of another node not readable')
+        this.#options.log.warn({ err: error }, 'packet of another node not handled')
         this.#options.gap()
       }
     }
@@ -136,8 +136,10 @@ export class Listener {
   }
 
   async #handle(payload: string): Promise<void> {
-    const { node, seal, received, gap } = this.#options
-    const { sender, n, content } = openFrame(payload, seal)
+    const { node, received, gap } = this.#options
+    const frame = this.#open(payload)
+    if (frame === null) return
+    const { sender, n, content } = frame
     // The first frame of a sender is never a gap: a node that joins asks for what it needs.
     const last = this.#seen.get(sender) ?? n - 1
     if (sender === node || n <= last) return
@@ -145,6 +147,16 @@ export class Listener {
     const packets = 'row' in content ? await this.#readRow(content.row) : content
     if (n > last + 1 || packets === null) gap()
     for (const packet of packets ?? []) received(packet)
+  }
+
+  /** Null for a frame of another version or secret. It is no gap: its answer would be unreadable there, without end. */
+  #open(payload: string): Frame | null {
+    try {
+      return openFrame(payload, this.#options.seal)
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'packet of another node not readable')
+      return null
+    }
   }
 
   #remember(sender: string, n: number): void {

@@ -14,6 +14,10 @@ export function machineId(): string {
 /** Id of a data folder, kept in it. */
 export function folderId(dataDir: string): string {
   const file = join(dataDir, FOLDER_FILE)
-  if (!existsSync(file)) writeFileSync(file, randomUUID())
-  return readFileSync(file, 'utf8').trim()
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  // Empty after a crash during the write.
+  if (stored !== '') return stored
+  const fresh = randomUUID()
+  writeFileSync(file, fresh)
+  return fresh
 }

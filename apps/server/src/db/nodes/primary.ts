@@ -41,7 +41,7 @@ export class Primary {
 
   /** Connects to the writable server. Tries every host once, the last good one first. Throws the last error. */
   async connect(applicationName: string): Promise<Client> {
-    let failure: unknown = new Error('DATABASE_URL names no host')
+    let failure: unknown = new Error('DATABASE_URL não tem endereço de servidor.')
     for (let step = 0; step < this.#urls.length; step += 1) {
       const index = (this.#current + step) % this.#urls.length
       try {
@@ -58,9 +58,11 @@ export class Primary {
   /** Throws when the server of this connection must not be written to. */
   async check(client: Pick<ClientBase, 'query'>): Promise<void> {
     const { rows } = await client.query<{ standby: boolean; readOnly: boolean }>(STATE_SQL)
-    if (rows[0]?.standby === true || rows[0]?.readOnly === true) throw new NotPrimary('the server is not writable')
+    if (rows[0]?.standby === true || rows[0]?.readOnly === true)
+      throw new NotPrimary('O servidor de DATABASE_URL não aceita escrita. Espere a promoção ou confira os endereços.')
     const timeline = await readTimeline(client)
-    if (timeline < this.#timeline) throw new NotPrimary('the server is an old primary')
+    if (timeline < this.#timeline)
+      throw new NotPrimary('O servidor de DATABASE_URL é um primário antigo, anterior à última promoção.')
     this.#timeline = timeline
   }
 

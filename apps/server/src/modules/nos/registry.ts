@@ -21,6 +21,8 @@ import {
 } from './repository.ts'
 
 const ROUND_MS = 2_000
+/** Without other nodes only the administration reads the row. */
+const ALONE_ROUND_MS = 30_000
 /** The clocks of the database and of this process may differ this much within one lease. */
 const CLOCK_TOLERANCE_MS = 1_000
 
@@ -84,7 +86,8 @@ export class NodeRegistry implements Fleet {
   }
 
   async join(): Promise<void> {
-    const { exclusive: alone = false, nodeRoundMs: ms = ROUND_MS } = this.#options
+    const { exclusive: alone = false } = this.#options
+    const ms = this.#options.nodeRoundMs ?? (alone ? ALONE_ROUND_MS : ROUND_MS)
     await this.#deps.reservedDb.transaction([], async (tx) => {
       await insertNode(tx, this.#row, this.#reading())
       await condemnPredecessors(tx, this.#row, { alone })
