@@ -15,6 +15,8 @@ const KEPT = {
   // An entry for each running bot.
   'src/adapters/simulador/connector.ts': 1,
   'src/bot/session/registry.ts': 1,
+  // The windows listen for nodes that leave.
+  'src/modules/nos/registry.ts': 1,
   // Built once from the settings: the allowed addresses and the secrets.
   'src/adapters/outbound/outbound.ts': 4,
   'src/security/vault.ts': 1,

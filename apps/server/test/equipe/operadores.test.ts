@@ -312,6 +312,8 @@ describe('removed operador', () => {
     const operadora = await givenOperador(casa, loja, { nome: 'Olga' })
     const id = await givenWaitingCustomer(loja, telefone)
     expect((await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+    // Sending the answers of the bot changes their state in the list.
+    await casa.idle()
     const before = await openConversas(loja)
     expect(before.find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Olga', status: 'em_atendimento' })
     const { socket: deOlga } = await casa.connect(operadora)
