@@ -31,7 +31,8 @@ export interface KeptAssets {
 
 /** `dist`: folder of the built panel. Absent if it is not built. */
 export function createKeptAssets(db: Database, dist: string | undefined): KeptAssets {
-  // One entry. The library joins equal reads, so a flood of unknown names reads the list once in 2 s.
+  // The cache holds only the list of names. The library joins equal reads, so a flood of unknown names reads the list
+  // once in 2 s.
   const lists = new LRUCache<'names', ReadonlyMap<string, string>>({
     max: 1,
     ttl: NAMES_MS,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { isRestricted } from '@balcao/contract/conversa-access'
 import { hasComponente } from '#http/authentication.ts'
+import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Bus, Fleet } from '#ports/bus.ts'
 import type { SocketConnections } from './connections.ts'
 
@@ -20,6 +21,8 @@ export interface PresentUsuario {
 const CHANNEL = 'janelas'
 /** A person who opens a window on one node and closes one on another is not announced as offline in between. */
 const OFFLINE_GRACE_MS = 300
+/** Ended nodes that are remembered. Their last packets arrive within seconds. */
+const LEFT_CACHED = 1_000
 /** Nodes answer within milliseconds. A node that did not answer by then is dying. */
 const UNSURE_MS = 2_000
 
@@ -44,7 +47,7 @@ export class Windows {
   /** By node, then by conta. */
   readonly #elsewhere = new Map<string, Map<string, ContaWindows>>()
   /** Nodes that ended. A condemned one may still announce its windows, and none of them is used again. */
-  readonly #left = new Set<string>()
+  readonly #left = createBoundedCache<true>(LEFT_CACHED)
   /** Announced presence: by conta, the names by usuario. */
   readonly #present = new Map<string, ReadonlyMap<string, string>>()
   readonly #settling = new Map<string, NodeJS.Timeout>()
@@ -63,7 +66,7 @@ export class Windows {
       }),
       bus.onGap(() => this.refresh()),
       fleet.onLeft((node) => {
-        this.#left.add(node)
+        this.#left.set(node, true)
         this.#replace(node, new Map())
       }),
     ]

@@ -23,7 +23,7 @@ export interface SendQueueOptions {
   /** Lists the rows of `saida`. */
   readonly listPending: () => Promise<readonly OutboxRow[]>
   readonly now: () => Date
-  /** One attempt ended after `ms`. `falhou` and `adiada` may be repeated. */
+  /** Called when an attempt to send ended after `ms`. The queue may repeat it after `falhou` and `adiada`. */
   readonly attempted: (outcome: 'enviada' | 'adiada' | 'recusada' | 'falhou', ms: number) => void
   readonly sent: (item: OutboxItem) => void
   /** Stores the attempt and the error. The wait itself runs in memory. */

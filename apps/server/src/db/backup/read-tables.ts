@@ -8,8 +8,8 @@ import type { HeaderTable } from './format.ts'
 export type SourceOf = (table: Pick<TableInfo, 'nome' | 'colunas'>) => string
 
 /**
- * One snapshot for all tables. `synchronize_seqscans` and parallel plans are off because each table is read twice in
- * the same row order.
+ * Begins a transaction in which all tables show the same instant. Each table is read twice and must give its rows in the
+ * same order, so `synchronize_seqscans` and parallel plans are off.
  */
 export async function beginSnapshot(client: PoolClient): Promise<void> {
   await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;

@@ -46,6 +46,7 @@ export async function endConnections(node: string, connect: (() => Promise<Clien
       connectionName(node),
     ])
   } finally {
-    await client.end()
+    // Not awaited: on a dead network it would not return.
+    client.end().catch(() => undefined)
   }
 }

@@ -95,7 +95,7 @@ async function readTimeline(client: Pick<ClientBase, 'query'>): Promise<number> 
   }
 }
 
-/** One address for each host, in a form that `pg` reads. */
+/** Splits an address with several hosts into an address for each host, because `pg` reads only those. */
 function urlsOfHosts(databaseUrl: string): string[] {
   const [, start = '', hosts = '', path = '', query = ''] = ADDRESS.exec(databaseUrl) ?? []
   const parameters = new URLSearchParams(query)

@@ -11,7 +11,7 @@ import type { Reader } from '../reader.ts'
 
 const PAGE_SIZE = 1_000
 const LINE_MAX_BYTES = 200
-/** One file is in memory at a time. The product stores smaller ones only. */
+/** Size limit of an imported file, which is read into memory whole. Files of the product are smaller. */
 const FILE_MAX_BYTES = 200 * 1024 * 1024
 const ENTRY = /^(\S+) (\d+) ([0-9a-f]{64})$/
 const DAMAGED = 'O arquivo está danificado nas mídias. Nada foi importado.'

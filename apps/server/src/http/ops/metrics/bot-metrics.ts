@@ -13,7 +13,7 @@ export interface BotMetrics {
   readonly countSent: (conector: string) => void
   /** A service took the first answer to a customer's message that arrived `seconds` ago. */
   readonly observeAnswer: (conector: string, seconds: number) => void
-  /** One attempt to send. */
+  /** An attempt to send a message ended after `seconds`. */
   readonly observeSend: (conector: string, outcome: AttemptOutcome, seconds: number) => void
   /** The transaction of a batch of messages and events was committed. */
   readonly observeBatch: (seconds: number) => void

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, type Registry } from 'prom-client'
 
 const MINUTE_MS = 60_000
-/** One slot per second of the last minute, enough for a mean. */
+/** The mean answer time covers the last minute, in slots of a second. */
 const SLOTS = 60
 const REFUSAL_STATUSES = new Set([401, 403, 429])
 const HTTP_BUCKETS_S = [0.01, 0.05, 0.1, 0.5, 2, 10]

@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { isReady } from '#http/ops/ready.ts'
 import type { GaugeReading } from './gauges.ts'
-import { onceEvery } from './once-every.ts'
 
 type GaugeDeps = Pick<Deps, 'db' | 'log' | 'readiness' | 'realtime' | 'bots' | 'settings'>
 type Values = GaugeReading['values']
@@ -88,5 +87,19 @@ function readProcessState({ db, realtime }: Pick<GaugeDeps, 'db' | 'realtime'>):
     balcao_banco_esperando: waiting,
     balcao_sockets: realtime.sockets?.() ?? 0,
     balcao_sockets_nao_lidos: realtime.unread?.() ?? 0,
+  }
+}
+
+/** Asks at most once per `ms` and never twice at the same time. */
+function onceEvery<T>(ms: number, ask: () => Promise<T>): () => Promise<T> {
+  let last: { readonly at: number; readonly answer: Promise<T> } | null = null
+  let pending = false
+  return () => {
+    const now = performance.now()
+    if (last === null || (!pending && now - last.at > ms)) {
+      pending = true
+      last = { at: now, answer: ask().finally(() => (pending = false)) }
+    }
+    return last.answer
   }
 }
