@@ -83,10 +83,13 @@ describe('daily limit', () => {
     // A raised limit applies immediately, and the refused idTemporario can be used again.
     await limitar(used + 1)
     expect((await dona.act(id, 'mensagem', { mensagem: 'mais uma', idTemporario: 'negada' })).status).toBe(200)
-    const ecos = (): unknown[] =>
-      rui.events.filter(({ dados }) => 'idTemporario' in dados && dados.idTemporario === 'negada')
-    await waitUntil(() => ecos().length > 0)
-    expect(ecos()).toHaveLength(1)
+    // One event reports the stored mensagem and a second one its delivery.
+    const estados = (): unknown[] =>
+      rui.events.flatMap(({ dados }) =>
+        'idTemporario' in dados && 'mensagem' in dados && dados.conversaId === id ? [dados.mensagem.estado] : [],
+      )
+    await waitUntil(() => estados().length >= 2)
+    expect(estados()).toEqual(['pendente', 'enviada'])
   })
 
   it('counts a mensagem in the insert statement, without an extra statement', async () => {
