@@ -2,6 +2,7 @@ import type { ConnectionTarget } from './connection.ts'
 import { lockDataDir } from './embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from './embedded/supervisor.ts'
 import { Primary } from './nodes/primary.ts'
+import { refusePooler } from './nodes/refuse-pooler.ts'
 import { holdSingleNode } from './nodes/single-node.ts'
 
 export interface DatabaseOptions {
@@ -36,6 +37,7 @@ export async function openDatabase({ dataDir, url, say }: DatabaseOptions): Prom
   const lockPart = { name: 'lock', close: () => lock.release() }
   if (url !== undefined) {
     const primary = new Primary(url)
+    await refusePooler(primary)
     const hold = await holdSingleNode(primary)
     const target = { primary }
     const parts = [{ name: 'hold', close: () => hold.release() }, lockPart]
