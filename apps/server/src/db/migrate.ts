@@ -8,7 +8,8 @@ import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 export const APP_ROLE = 'balcao_app'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
-const LOCK = 7_203_615
+/** Held while a process migrates or checks the secret. */
+export const MIGRATION_LOCK = 7_203_615
 
 interface Migration {
   readonly nome: string
@@ -39,12 +40,12 @@ export async function migrate(
   const client = await owner.connect()
   try {
     await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
-    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
       return await migrateLocked(client, await readMigrations(folder), { only, version })
     } finally {
       // Keeps the original error. The lock also ends with the connection.
-      await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
+      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
     }
   } finally {
     client.release(true)

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Vault } from '#security/vault.ts'
+import { MIGRATION_LOCK } from './migrate.ts'
 
 /**
  * One kind of sealed value. `valor` and `lugar` are SQL expressions: the sealed text and the context it is bound
@@ -88,6 +89,9 @@ async function readSealed(
 /** Text of the fingerprints in `chaves_em_uso`. A fingerprint starts with the id of its key. */
 const PROOF = { text: 'chave em uso', place: 'chaves_em_uso|prova' }
 
+/** Value that every database contains sealed. A process with another secret cannot open it. */
+export const TEST_VALUE = { text: 'canário', place: 'configuracoes_admin|canario|unica' }
+
 /**
  * Throws a Portuguese sentence if a key that sealed stored values is missing or wrong: the server must not start and
  * seal new values with another key. Then records the newest key as used. Reads one row for each used key. It reads the
@@ -96,19 +100,31 @@ const PROOF = { text: 'chave em uso', place: 'chaves_em_uso|prova' }
 export async function checkSealedValues(owner: Pool, vault: Vault): Promise<void> {
   const { rows } = await owner.query<{ prova: string }>('select prova from chaves_em_uso')
   const known = new Set(vault.fingerprints(PROOF.text, PROOF.place))
-  const unknown = rows.filter(({ prova }) => !known.has(prova))
-  if (rows.length === 0 || unknown.length > 0) await openOneOfEachKey(owner, vault, known)
   const newest = vault.fingerprint(PROOF.text, PROOF.place)
-  if (!rows.some(({ prova }) => prova === newest)) await recordKeys(owner, [newest])
+  if (rows.length === 0 || rows.some(({ prova }) => !known.has(prova))) {
+    await openOneOfEachKey(owner, vault, { known, newest })
+  } else if (!rows.some(({ prova }) => prova === newest)) await recordKeys(owner, [newest])
 }
 
-/** Opens one value of each key in each place and records the keys. Reads every sealed row. */
-async function openOneOfEachKey(owner: Pool, vault: Vault, known: ReadonlySet<string>): Promise<void> {
-  const found = await withAllContas(owner, async (client) => {
-    await client.query('set local statement_timeout = 0')
-    return openPlaces(client, vault, SEALED_PLACES)
+/**
+ * Seals the test value if there is none, opens one value of each key in each place and records the keys. Reads every
+ * sealed row. Under the lock of migrations, so that of two processes with different secrets only the first succeeds on
+ * an empty database.
+ */
+async function openOneOfEachKey(
+  owner: Pool,
+  vault: Vault,
+  { known, newest }: { readonly known: ReadonlySet<string>; readonly newest: string },
+): Promise<void> {
+  await withAllContas(owner, async (client) => {
+    await client.query('set local statement_timeout = 0; set local lock_timeout = 0')
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await client.query('update configuracoes_admin set canario = $1 where canario is null', [
+      vault.seal(TEST_VALUE.text, TEST_VALUE.place),
+    ])
+    const found = await openPlaces(client, vault, SEALED_PLACES)
+    await recordKeys(client, [...usedOf(known, found), newest])
   })
-  await recordKeys(owner, usedOf(known, found))
 }
 
 /**

@@ -52,6 +52,18 @@ it('refuses to start with a missing or wrong secret and names the table', async 
   )
 })
 
+it('lets only one of two secrets into an empty database', async () => {
+  const empty = await createTestDatabase()
+  const vaults = ['gerado-no-primeiro-no', 'gerado-no-segundo-no'].map(createVault)
+  const outcomes = await Promise.allSettled(vaults.map((vault) => checkSealedValues(empty.owner, vault)))
+  const winner = vaults[outcomes.findIndex(({ status }) => status === 'fulfilled')]
+  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []))
+  expect(refused).toEqual([expect.stringContaining('Use o mesmo APP_SECRET')])
+  const { rows } = await empty.owner.query('select prova from chaves_em_uso')
+  expect(rows).toEqual([{ prova: winner?.fingerprint('chave em uso', 'chaves_em_uso|prova') }])
+  await empty.drop()
+})
+
 describe('checkSealedValues', () => {
   const emUso = async (): Promise<string[]> =>
     (await database.owner.query<{ prova: string }>('select prova from chaves_em_uso order by 1')).rows.map(
@@ -98,7 +110,7 @@ describe('checkSealedValues', () => {
 
 it('reseals all values with the newest secret and counts them per old key', async () => {
   const vault = createVault(`${SEGUNDO},${PRIMEIRO}`)
-  expect([...(await resealValues(database.owner, vault))]).toEqual([['k1', 3]])
+  expect([...(await resealValues(database.owner, vault))]).toEqual([['k1', 4]])
   expect([...(await resealValues(database.owner, vault))]).toEqual([])
   await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
   const { rows: used } = await database.owner.query('select prova from chaves_em_uso')

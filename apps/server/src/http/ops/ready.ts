@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import * as z from 'zod/mini'
+import { TEST_VALUE } from '#db/sealed-values.ts'
 import type { Deps, Readiness, ReadinessMonitor } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 
@@ -9,9 +10,6 @@ const CHECK_AGE_MAX_MS = 4_000
 /** A check writes at the start, after a failed check and once in this time. */
 const WRITE_MS = 60_000
 const FREE_DISK_MIN = 0.05
-/** Test value in the database and the context it is sealed for. */
-const TEST_VALUE = 'canário'
-const TEST_VALUE_CONTEXT = 'configuracoes_admin|canario|unica'
 
 type ReadyDeps = Pick<Deps, 'reservedDb' | 'log' | 'settings' | 'vault' | 'bots'> & {
   /** Share of free space of the disk of this folder, from 0 to 1. */
@@ -107,7 +105,7 @@ class DatabaseCheck {
   async #ask(since: number): Promise<string> {
     const { reservedDb, vault } = this.#deps
     const write = since - this.#writtenAt >= WRITE_MS
-    const [sql, values] = write ? [WRITE_SQL, [vault.seal(TEST_VALUE, TEST_VALUE_CONTEXT)]] : [READ_SQL, []]
+    const [sql, values] = write ? [WRITE_SQL, [vault.seal(TEST_VALUE.text, TEST_VALUE.place)]] : [READ_SQL, []]
     const [row] = await reservedDb.transaction('*', (tx) => tx.rows(checkSchema, sql, values))
     if (row === undefined) throw new Error('no sealed test value in configuracoes_admin')
     if (!row.writable) throw new Error('database is read-only')
@@ -119,7 +117,7 @@ class DatabaseCheck {
     const { vault, log } = this.#deps
     const before = this.#opens
     try {
-      this.#opens = vault.open(sealed, TEST_VALUE_CONTEXT) === TEST_VALUE
+      this.#opens = vault.open(sealed, TEST_VALUE.place) === TEST_VALUE.text
     } catch (error) {
       this.#opens = false
       if (before !== false) log.error({ err: error }, 'stored test value not decrypted, wrong APP_SECRET')
