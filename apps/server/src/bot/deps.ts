@@ -42,6 +42,8 @@ export interface BotTimings {
   readonly searchMs?: number
   readonly notifyMs?: number
   readonly expireMs?: number
+  /** Interval of the search for questions whose bot no node has. */
+  readonly unheldMs?: number
   readonly retryWaitsMs?: readonly number[]
   /** How long a stop waits for queued messages before it releases the leases. */
   readonly drainMs?: number

@@ -10,6 +10,7 @@ import type { BotDeps } from './deps.ts'
 import { AddressJoins } from './identity/addresses.ts'
 import { MensagemAnnouncer } from './outbox/announce.ts'
 import { Receipts, SentMarker } from './outbox/delivery.ts'
+import { WorkPoll } from './poll.ts'
 import { Nodes } from './session/ask-owner.ts'
 import { BotCommands } from './session/commands.ts'
 import { SessionRegistry } from './session/registry.ts'
@@ -78,6 +79,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     identity: (contaId, notice) => addresses.announced(contaId, notice),
     customerTyping: (contaId, canonical) => commands.customerTyping(contaId, canonical),
     publishStatus: (contaId) => statuses.publish(contaId),
+    released: (contaId) => questions.release(contaId),
     taken: (contaId) => questions.recover(contaId),
     questionsOverdue: (overdue) => questions.recoverOverdue(overdue),
   })
@@ -86,28 +88,52 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   const bot: TurnDeps = { ...deps, ...turnParts, queue }
   const commands = new BotCommands(deps, turnParts)
 
-  const idle = async (): Promise<void> => {
-    await queue.idle()
-    await sentMarker.idle()
-    await receipts.idle()
-    await announcer.idle()
-  }
+  const poll = new WorkPoll(deps, { questions })
   return {
     bots: commands,
     phones: async (contaId, order) => (await nodes.askOwner(contaId, { tipo: 'phone', order }))?.done ?? false,
     receive,
     applyEvent: (contaId, contatoId, event) => queueEvent(queue, { contaId, contatoId }, event),
     ...eventsInTransactions(bot),
-    idle,
-    start: () => sessions.start(),
+    ...lifecycle(deps, { queue, sentMarker, receipts, announcer, sessions, nodes, questions, poll }),
+  }
+}
+
+interface RunningParts {
+  readonly queue: Batcher<Turn>
+  readonly sentMarker: SentMarker
+  readonly receipts: Receipts
+  readonly announcer: MensagemAnnouncer
+  readonly sessions: SessionRegistry
+  readonly nodes: Nodes
+  readonly questions: AiQuestions
+  readonly poll: WorkPoll
+}
+
+function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 'start' | 'stop' | 'idle'> {
+  const { queue, sentMarker, receipts, announcer, sessions, nodes, questions, poll } = parts
+  const written = async (): Promise<void> => {
+    await receipts.idle()
+    await announcer.idle()
+  }
+  return {
+    start: () => {
+      poll.start()
+      return sessions.start()
+    },
     stop: async () => {
       nodes.stop()
+      poll.stop()
       questions.stop()
-      await waitAtMost(deps.timings?.drainMs ?? DRAIN_MS, queue.idle())
+      await waitAtMost(timings?.drainMs ?? DRAIN_MS, queue.idle())
       await sentMarker.idle()
       await sessions.stop()
-      await receipts.idle()
-      await announcer.idle()
+      await written()
+    },
+    idle: async () => {
+      await queue.idle()
+      await sentMarker.idle()
+      await written()
     },
   }
 }

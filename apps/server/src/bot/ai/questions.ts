@@ -1,5 +1,6 @@
 import { IA_ESPERA_MAX_S, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
-import { listQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
+import { listHolders } from '#modules/bot/index.ts'
+import { listOverdueQuestions, listQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -8,7 +9,7 @@ import type { AnsweredQuestion } from '#bot/turn/types.ts'
 import { buildCustomerRequest } from './gather.ts'
 import { QuestionReader } from './read-questions.ts'
 
-type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'readMidia' | 'crashPoint'>
+type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'node' | 'readMidia' | 'crashPoint'>
 
 export interface AiQuestionsOptions {
   readonly contexts: AccountContexts
@@ -18,6 +19,8 @@ export interface AiQuestionsOptions {
 
 /** Wait after an error of our own, such as a lost database connection. */
 const RETRY_MS = 5_000
+/** After this delay any node asks a question whose bot no node has. */
+const UNHELD_MS = 30_000
 
 interface RunningQuestion {
   readonly id: string
@@ -79,6 +82,30 @@ export class AiQuestions {
     for (const question of questions) {
       const key = questionKey(question)
       if (!this.#waits.has(key) && !this.#running.has(key)) this.schedule(question)
+    }
+  }
+
+  /** Schedules the late questions of all contas whose bot no node has. */
+  async recoverUnheld(): Promise<void> {
+    const until = new Date(this.#deps.clock.now().getTime() - UNHELD_MS)
+    const late = await this.#deps.db.transaction('*', async (tx) => {
+      const questions = await listOverdueQuestions(tx, { until })
+      const holders = await listHolders(tx, [...new Set(questions.map(({ contaId }) => contaId))])
+      return questions.filter(({ contaId }) => !holders.has(contaId))
+    })
+    this.recoverOverdue(late)
+  }
+
+  /** Cancels the questions of a conta whose bot ended on this node. Their rows stay for the next node. */
+  release(contaId: string): void {
+    const ofConta = (key: string): boolean => key.startsWith(`${contaId}|`)
+    for (const key of [...this.#waits.keys()].filter(ofConta)) {
+      clearTimeout(this.#waits.get(key))
+      this.#waits.delete(key)
+    }
+    for (const key of [...this.#running.keys()].filter(ofConta)) {
+      this.#running.get(key)?.controller.abort()
+      this.#running.delete(key)
     }
   }
 

@@ -4,6 +4,7 @@ import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { createBatcher, type Batcher } from '#lib/batcher.ts'
+import { listHolders } from '#modules/bot/index.ts'
 import { type AwaitedQuestion, findAwaitedQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
@@ -42,10 +43,10 @@ interface QueuedRead {
 
 /** Reads pending questions, those that are due together in one transaction. */
 export class QuestionReader {
-  readonly #deps: Pick<BotDeps, 'db' | 'clock'>
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'node'>
   readonly #queue: Batcher<QueuedRead>
 
-  constructor(deps: Pick<BotDeps, 'db' | 'clock'>) {
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'node'>) {
     this.#deps = deps
     this.#queue = createBatcher({
       max: BATCH_MAX,
@@ -59,8 +60,8 @@ export class QuestionReader {
   }
 
   /**
-   * Resolves with null when the question was answered or replaced, and when the customer is back in the menu or with
-   * a person; its row is then deleted.
+   * Resolves with null when another node has the bot, when the question was answered or replaced, and when the customer
+   * is back in the menu or with a person; its row is then deleted.
    */
   read(question: PendingQuestion): Promise<GatheredQuestion | null> {
     return new Promise((resolve, reject) => {
@@ -72,8 +73,9 @@ export class QuestionReader {
     const contas = [...new Set(batch.map(({ question }) => question.contaId))]
     const questions = batch.map(({ question }) => question)
     try {
-      const now = this.#deps.clock.now()
-      const gathered = await this.#deps.db.transaction(contas, (tx) => readQuestions(tx, now, questions), 'indices')
+      const { db, clock, node } = this.#deps
+      const input = { questions, contas, node, now: clock.now() }
+      const gathered = await db.transaction(contas, (tx) => readQuestions(tx, input), 'indices')
       for (const [index, { resolve }] of batch.entries()) resolve(gathered[index] ?? null)
     } catch (error) {
       for (const { reject } of batch) reject(error)
@@ -81,13 +83,23 @@ export class QuestionReader {
   }
 }
 
+interface ReadInput {
+  readonly questions: readonly PendingQuestion[]
+  readonly contas: readonly string[]
+  readonly node: string
+  readonly now: Date
+}
+
 /** Returns an entry per question. */
 async function readQuestions(
   tx: Tx,
-  now: Date,
-  questions: readonly PendingQuestion[],
+  { questions, contas, node, now }: ReadInput,
 ): Promise<(GatheredQuestion | null)[]> {
-  const awaited = await findAwaitedQuestions(tx, questions)
+  const [holders, pending] = await Promise.all([listHolders(tx, contas), findAwaitedQuestions(tx, questions)])
+  // Only the node with the bot asks, so that the limits of the provider count all questions of a conta.
+  const awaited = pending.map((question) =>
+    question !== null && (holders.get(question.contaId) ?? node) === node ? question : null,
+  )
   const found = awaited.flatMap((question, index) => (question === null ? [] : [{ ...question, index }]))
   if (found.length === 0) return awaited.map(() => null)
   const oldest = new Date(now.getTime() - IA_CONTEXTO.janelaMs)

@@ -42,6 +42,14 @@ const noticeSchema = z.discriminatedUnion('tipo', [
     contatoId: z.string(),
     enderecos: z.array(z.string()),
   }),
+  /** A question to the AI is stored. The node with the session asks it. */
+  z.object({
+    tipo: z.literal('questionAdded'),
+    contaId: z.string(),
+    contatoId: z.string(),
+    id: z.string(),
+    askAt: z.iso.datetime(),
+  }),
   /** An operador is typing to this address. */
   z.object({ tipo: z.literal('typing'), contaId: z.string(), endereco: z.string() }),
 ])

@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { findBot, lockUnownedLink, unwantBot, wantBot } from '#modules/bot/index.ts'
-import { addressKey, audienceOf, sendExpiry } from '#modules/conversas/index.ts'
+import { addressKey, audienceOf, type PendingQuestion, sendExpiry } from '#modules/conversas/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Bots, ErasedContato, NewOutboxItem, Requester, SessionCount } from '#ports/bots.ts'
@@ -20,12 +20,17 @@ import type { BotStatuses, ContextSource } from './status.ts'
 const TYPING_INTERVAL_MS = 2_500
 const TYPING_CACHED = 10_000
 
+interface QuestionScheduler {
+  readonly schedule: (question: PendingQuestion) => void
+  readonly forget: (contaId: string, contatoId: string) => void
+}
+
 export interface BotCommandParts {
   readonly sessions: SessionRegistry
   readonly statuses: BotStatuses
   readonly nodes: Nodes
   readonly contexts: ContextSource & { readonly changed: (contaId: string) => void; readonly clear: () => void }
-  readonly questions: { readonly forget: (contaId: string, contatoId: string) => void }
+  readonly questions: QuestionScheduler
   readonly contatos: { readonly forget: (key: string) => void; readonly clear: () => void }
   readonly addresses: { readonly forget: () => void }
   readonly fullContas: LRUCache<string, true>
@@ -136,6 +141,12 @@ export class BotCommands implements Bots {
       case 'contatoErased':
         this.#dropContato(contaId, notice)
         return
+      case 'questionAdded': {
+        const { contatoId, id, askAt } = notice
+        if (this.#parts.sessions.get(contaId) === undefined) return
+        this.#parts.questions.schedule({ contaId, contatoId, id, askAt: new Date(askAt) })
+        return
+      }
       case 'typing':
         this.#showTyping(contaId, notice.endereco)
         return

@@ -138,7 +138,7 @@ export class Leases {
     const until = new Date(clock.now().getTime() - QUESTION_OVERDUE_MS)
     const overdue = await db.transaction('*', async (tx) => ({
       contas: await listOverdueContas(tx, contas),
-      questions: await listOverdueQuestions(tx, contas, until),
+      questions: await listOverdueQuestions(tx, { contas, until }),
     }))
     questionsOverdue(overdue.questions)
     for (const contaId of overdue.contas) {

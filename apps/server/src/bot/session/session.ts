@@ -22,6 +22,8 @@ export interface SessionParts {
   readonly identity: (contaId: string, notice: IdentityNotice) => Promise<boolean>
   readonly customerTyping: (contaId: string, canonical: string) => void
   readonly publishStatus: (contaId: string) => Promise<void>
+  /** The bot of the conta ended on this node. */
+  readonly released: (contaId: string) => void
 }
 
 export interface SessionOptions extends HostOptions {
@@ -105,6 +107,7 @@ export class BotSession {
     if (this.#state.closed) return
     this.#state.close()
     this.#queue.close()
+    this.#parts.released(this.contaId)
     await (mode === 'esquecer' ? this.#connector.logout() : this.#connector.stop()).catch((error: unknown) =>
       this.#deps.log.warn({ err: error, contaId: this.contaId }, 'connector not closed cleanly'),
     )

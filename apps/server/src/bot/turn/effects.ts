@@ -31,7 +31,7 @@ export function runEffects(bot: EffectDeps, decisions: readonly Decision[]): voi
   for (const decision of decisions) {
     publishEndedAgent(bot, decision)
     publishDecision(bot, decision)
-    askAi(bot.questions, decision)
+    askAi(bot, decision)
   }
   publishConversas(bot, decisions)
   for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bot.statuses.listsChanged(contaId)
@@ -166,11 +166,17 @@ async function readShown({ db, log }: EffectDeps, shown: readonly ShownConversa[
   }
 }
 
-/** Each question waits for the customer's pause. */
-function askAi(questions: EffectDeps['questions'], { contaId, contato, now, effects }: Decision): void {
+/**
+ * Each question waits for the customer's pause. The node with the session asks it. This node asks it if no node has
+ * the session when the pause ends.
+ */
+function askAi({ sessions, questions, nodes }: EffectDeps, { contaId, contato, now, effects }: Decision): void {
   for (const effect of effects) {
     if (effect.tipo !== 'perguntarIa') continue
     const askAt = new Date(now.getTime() + effect.esperaMs)
-    questions.schedule({ contaId, contatoId: contato.id, id: effect.perguntaId, askAt })
+    const question = { contaId, contatoId: contato.id, id: effect.perguntaId }
+    questions.schedule({ ...question, askAt })
+    if (sessions.get(contaId) !== undefined) continue
+    nodes.notifyNodes({ tipo: 'questionAdded', ...question, askAt: askAt.toISOString() })
   }
 }

@@ -18,6 +18,7 @@ export {
   LEASES_PER_TAKE,
   type LeaseToRenew,
   listDisconnected,
+  listHolders,
   listWithLink,
   lockUnownedLink,
   releaseLease,

@@ -3,6 +3,7 @@ import { CONECTORES } from '@balcao/contract/constants'
 import { type ConectorTipo, connectorsPairedBy } from '@balcao/contract/connectors'
 import { type MotivoBot, motivoBotSchema, type StatusBot, statusBotSchema } from '@balcao/contract/entities/bot-status'
 import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
+import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { deleteKeys } from './keys-repository.ts'
 
@@ -231,6 +232,16 @@ export async function findBot(tx: Tx, contaId: string): Promise<BotRow | null> {
     [contaId],
   )
   return row ?? null
+}
+
+/** The node that has the bot of each of these contas. A conta without an entry has none. */
+export async function listHolders(tx: Tx, contas: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const rows = await tx.rows(
+    z.object({ conta_id: z.string(), no: z.string() }),
+    `select conta_id, no from bots where conta_id = any ($1::uuid[]) and no is not null and lease_expira > now()`,
+    [plainArray(contas)],
+  )
+  return new Map(rows.map(({ conta_id: contaId, no }) => [contaId, no]))
 }
 
 /** Contas disconnected for more than five minutes and less than one day. */

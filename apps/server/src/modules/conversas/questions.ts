@@ -81,13 +81,19 @@ function toPending(contaId: string, row: z.output<typeof questionSchema>): Pendi
   return { contaId, id: row.id, contatoId: row.contato_id, askAt: row.perguntar_em }
 }
 
-/** Finds the questions of these contas that were due before `until`. */
-export async function listOverdueQuestions(tx: Tx, contas: readonly string[], until: Date): Promise<PendingQuestion[]> {
+interface OverdueFilter {
+  readonly until: Date
+  /** Default: all contas. */
+  readonly contas?: readonly string[]
+}
+
+/** Finds the questions that were due before `until`. */
+export async function listOverdueQuestions(tx: Tx, { until, contas }: OverdueFilter): Promise<PendingQuestion[]> {
   const rows = await tx.rows(
     z.extend(questionSchema, { conta_id: z.string() }),
     `select conta_id, id, contato_id, perguntar_em from perguntas_ia
-     where conta_id = any ($1::uuid[]) and perguntar_em < $2`,
-    [contas, until],
+     where perguntar_em < $1 and ($2::uuid[] is null or conta_id = any ($2))`,
+    [until, contas ?? null],
   )
   return rows.map((row) => toPending(row.conta_id, row))
 }
