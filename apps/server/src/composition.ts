@@ -34,7 +34,7 @@ import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
-import { NodeRegistry } from '#modules/nos/index.ts'
+import { FleetMember, NodeRegistry } from '#modules/nos/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, type BackupPlan } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
@@ -82,6 +82,8 @@ export interface ServerOptions {
   readonly checkResponses?: boolean
   /** Default: `arquivos` in the data folder. */
   readonly arquivosDir?: string
+  /** All nodes use that folder. Default: false. */
+  readonly sharedFiles?: boolean
   /** S3 bucket instead of that folder, needed when several nodes share the files. */
   readonly s3?: S3Options | undefined
   /** Without `/v1beta`. Default: Google's. */
@@ -130,7 +132,7 @@ const JOBS_MS = 2_000
 
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
-  const { db, reservedDb = db, clock, log, vault, settings, dist } = options
+  const { db, reservedDb = db, clock, log, vault, settings, dist, freeDisk = readFreeDisk } = options
   const http = await openHttp(options)
   const metrics = createMetrics(options.nodeName)
   const { node = randomUUID() } = options
@@ -152,7 +154,6 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const runtime = createRuntime(options, shared)
   const { bots, applyEventIn, applyEventWith, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
-  const { freeDisk = readFreeDisk } = options
   const readiness = createReadiness({ reservedDb, log, settings, vault, bots, freeDisk })
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault, mailer, mailQueued },
@@ -165,12 +166,13 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   const jobs = createJobs({ ...deps, backups }, mails, connections.sweepLinks)
+  const member = new FleetMember(deps, fleet)
   const closeHttp = once(() => http.close())
   return {
     ...{ http, deps, idle },
     start: async () => {
       await bus.start()
-      await fleet.join()
+      await member.join()
       realtime.joined()
       await repairTimeZones(deps)
       await eraseRestoredTitulares(deps)
@@ -181,7 +183,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       { name: 'sockets', close: () => realtime.close() },
       { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
       { name: 'bots', close: () => runtime.stop() },
-      { name: 'node', close: () => waitAtMost(JOBS_MS, fleet.leave()) },
+      { name: 'node', close: () => waitAtMost(JOBS_MS, member.leave()) },
       { name: 'bus', close: () => bus.close() },
       ...jobs.parts,
       { name: 'requests', close: closeHttp },
@@ -293,8 +295,16 @@ function createJobs(
   }
 }
 
-function createFiles({ s3, arquivosDir, settings }: ServerOptions, crashPoint: CrashPoints): Files {
+function createFiles(
+  { s3, arquivosDir, sharedFiles = false, settings }: ServerOptions,
+  crashPoint: CrashPoints,
+): Files {
   const step = (instant: 'antes' | 'depois'): void =>
     crashPoint(instant === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
-  return createStorage({ s3, arquivosDir: arquivosDir ?? join(settings.dataDir, 'arquivos'), onWrite: step })
+  return createStorage({
+    s3,
+    arquivosDir: arquivosDir ?? join(settings.dataDir, 'arquivos'),
+    sharedFiles,
+    onWrite: step,
+  })
 }

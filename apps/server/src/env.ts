@@ -63,6 +63,8 @@ const envSchema = z.object({
 export type Env = z.output<typeof envSchema> & {
   readonly dataDir: string
   readonly arquivosDir: string
+  /** ARQUIVOS_DIR is given. */
+  readonly sharedFiles: boolean
   readonly copiaDir: string | undefined
   /** Name of this node, the same after a restart. */
   readonly noNome: string
@@ -95,7 +97,8 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
   const trustProxy = parseTrustProxy(env.TRUST_PROXY ?? 'false')
   const copiaDir = env.COPIA_DIR === undefined ? undefined : resolve(env.COPIA_DIR)
   const noNome = env.NO_NOME ?? `${hostname()}:${env.PORT}`
-  return { ...env, dataDir, arquivosDir, copiaDir, noNome, urlPublica, trustProxy, s3: parseS3(env) }
+  const sharedFiles = env.ARQUIVOS_DIR !== undefined
+  return { ...env, dataDir, arquivosDir, sharedFiles, copiaDir, noNome, urlPublica, trustProxy, s3: parseS3(env) }
 }
 
 function parseTrustProxy(text: string): number | readonly string[] {

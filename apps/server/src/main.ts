@@ -96,6 +96,7 @@ async function main(): Promise<void> {
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
     checkResponses: false,
     arquivosDir: env.arquivosDir,
+    sharedFiles: env.sharedFiles,
     s3: env.s3,
     geminiUrl: env.GEMINI_BASE_URL,
     crashPoint: env.FALHA,

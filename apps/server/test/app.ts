@@ -194,7 +194,15 @@ export async function createTestApp({
   })
   await ensureFirstAdmin(server.deps, ADMIN_LOGIN)
   const url = await server.http.listen({ host: '127.0.0.1', port: 0 })
-  if (background) await server.start()
+  const closeServer = async (): Promise<void> => {
+    for (const { name, close } of server.parts) if (name !== 'database') await close()
+  }
+  if (background) {
+    await server.start().catch(async (error: unknown) => {
+      await closeServer()
+      throw error
+    })
+  }
   const admin = await loginAt(url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
   const arquivosDir = options.arquivosDir ?? join(settings?.dataDir ?? dataDir, 'arquivos')
   const responseTexts: string[] = []
@@ -223,7 +231,7 @@ export async function createTestApp({
     idle: server.idle,
     close: async () => {
       sockets.close()
-      for (const { name, close } of server.parts) if (name !== 'database') await close()
+      await closeServer()
       if (database === undefined) await usedDatabase.drop()
       await rm(dataDir, { recursive: true, force: true })
     },

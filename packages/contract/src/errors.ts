@@ -28,6 +28,7 @@ export const ERROS = {
   senhaManutencao: { status: 403, erro: 'Senha de administrador incorreta.' },
 
   naoEncontrado: { status: 404, erro: 'Não encontrado' },
+  arquivoEmOutroNo: { status: 404, erro: 'Este arquivo está em outro nó.' },
   conviteNaoEncontrado: { status: 404, erro: 'Não encontramos este convite. Veja se o link veio inteiro.' },
   rotaDesconhecida: { status: 404, erro: 'Este endereço não existe.' },
 

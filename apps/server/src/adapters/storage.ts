@@ -4,6 +4,8 @@ import type { Files } from '#ports/files.ts'
 
 export interface StorageOptions {
   readonly arquivosDir: string
+  /** The configuration names the folder, so all nodes use it. Default: false. */
+  readonly sharedFiles?: boolean
   /** S3 bucket instead of that folder, needed when several nodes share the files. */
   readonly s3?: S3Options | undefined
   /** Crash-test hook, called before the first byte and after the file is in place. */
@@ -11,7 +13,8 @@ export interface StorageOptions {
 }
 
 /** Opens the bucket or the folder of the media files. */
-export function createStorage({ s3, arquivosDir, onWrite }: StorageOptions): Files {
+export function createStorage({ s3, arquivosDir, sharedFiles = false, onWrite }: StorageOptions): Files {
   const hook = onWrite === undefined ? {} : { onWrite }
-  return s3 === undefined ? createDiskFiles({ dir: arquivosDir, ...hook }) : createS3Files({ ...s3, ...hook })
+  if (s3 !== undefined) return createS3Files({ ...s3, ...hook })
+  return createDiskFiles({ dir: arquivosDir, shared: sharedFiles, ...hook })
 }

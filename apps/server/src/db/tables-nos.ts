@@ -17,6 +17,7 @@ export interface NosTable {
   expira: TimestampColumn
   mortoEm: NullableTimestampColumn
   recado: Generated<number>
+  arquivos: Generated<boolean>
 }
 
 export interface RecadosTable {

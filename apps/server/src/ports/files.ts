@@ -11,11 +11,25 @@ export interface StoredFile {
   readonly nome: string
 }
 
+/** Small texts beside the media files. A path is `folder/name`. */
+export interface Notes {
+  /** Resolves when the text is durable. Replaces an earlier one. */
+  readonly write: (path: string, text: string) => Promise<void>
+  readonly read: (path: string) => Promise<string | null>
+  /** Lists the names in one folder, unsorted. */
+  readonly list: (folder: string) => AsyncIterable<string>
+  /** A missing note is no error. */
+  readonly remove: (path: string) => Promise<void>
+}
+
 /**
  * Storage of media files: a folder, or an S3 bucket with the key `conta/nome`. Names are never reused, so a file
  * never changes. All errors except "not found" reject.
  */
 export interface Files {
+  /** The configuration names this storage, so all nodes use it. False: the data folder of this node. */
+  readonly shared: boolean
+  readonly notes: Notes
   /** Resolves when the bytes are durable. Readers never see a partial file. */
   readonly write: (contaId: string, name: string, bytes: Uint8Array) => Promise<void>
   /**

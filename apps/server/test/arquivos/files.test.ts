@@ -52,6 +52,25 @@ describe.each(places)('Files in %s', (_nome, files) => {
     expect(Buffer.from((await files.read(conta, um)) ?? []).equals(bytes.subarray(5, 8))).toBe(true)
   })
 
+  it('keeps notes apart from the files of contas', async () => {
+    const conta = randomUUID()
+    expect(await files.notes.read('nos/a')).toBeNull()
+    await files.notes.write('nos/a', 'um')
+    await files.notes.write('nos/a', 'dois')
+    await files.notes.write('nos/b', '')
+    await files.notes.write('nos/c', '')
+    await files.write(conta, name(), Buffer.from('a'))
+    expect(await files.notes.read('nos/a')).toBe('dois')
+    const names: string[] = []
+    for await (const note of files.notes.list('nos')) names.push(note)
+    expect(names.toSorted((a, b) => (a < b ? -1 : 1))).toEqual(['a', 'b', 'c'])
+    expect((await listar(files)).filter((file) => file.startsWith('nos'))).toEqual([])
+    await files.notes.remove('nos/a')
+    await files.notes.remove('nos/a')
+    expect(await files.notes.read('nos/a')).toBeNull()
+    await expect(files.notes.write('nos/../a', '')).rejects.toThrow('invalid path of a note')
+  })
+
   it('returns null for missing files and allows removing them', async () => {
     const [conta, um] = [randomUUID(), name()]
     expect(await files.read(conta, um)).toBeNull()
@@ -141,7 +160,8 @@ describe('createS3Files', () => {
       const { id, imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, fields)))
       const hex = /([0-9a-f]{32})\.webp$/.exec(imagemUrl ?? '')?.[1] ?? ''
       const [mini, inteira] = [`${dona.contaId}/${hex}.mini`, `${dona.contaId}/${hex}.webp`]
-      expect([...s3.objects.keys()].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([mini, inteira])
+      const stored = [...s3.objects.keys()].filter((key) => !key.startsWith('nos/'))
+      expect(stored.toSorted((a, b) => (a < b ? -1 : 1))).toEqual([mini, inteira])
       for (const [search, key] of [
         ['', inteira],
         ['?mini', mini],

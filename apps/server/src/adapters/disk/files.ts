@@ -1,15 +1,17 @@
 import type { Dirent } from 'node:fs'
 import { mkdir, open, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { syncRenames, writeWhole } from '#lib/durable-files.ts'
-import { FILE_NAME, FOLDER_NAME, requireContaId, requireFileName } from '#lib/file-names.ts'
-import type { Files } from '#ports/files.ts'
+import { FILE_NAME, FOLDER_NAME, NOTE_NAME, requireContaId, requireFileName, requireNotePath } from '#lib/file-names.ts'
+import type { Files, Notes } from '#ports/files.ts'
 
 const UNFINISHED = /^\.[0-9a-f]+\.tmp$/
 
 export interface DiskFilesOptions {
   /** Created at the first write. Nodes that share work share this folder too. */
   readonly dir: string
+  /** Default: false. */
+  readonly shared?: boolean
   /** Crash-test hook, called before the first byte and after the file is in place. */
   readonly onWrite?: (instant: 'antes' | 'depois') => void
 }
@@ -18,7 +20,7 @@ export interface DiskFilesOptions {
  * Stores files in one folder per account, readable only by the server's user. Throws on an invalid account id or
  * file name.
  */
-export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): Files {
+export function createDiskFiles({ dir, shared = false, onWrite = () => {} }: DiskFilesOptions): Files {
   const folderOf = (contaId: string): string => {
     requireContaId(contaId)
     return join(dir, contaId)
@@ -28,14 +30,12 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
     return join(folderOf(contaId), nome)
   }
   return {
+    shared,
+    notes: createDiskNotes(dir),
     write: async (contaId, nome, bytes) => {
       const destination = pathOf(contaId, nome)
-      const folder = folderOf(contaId)
       onWrite('antes')
-      const fresh = await mkdir(folder, { recursive: true, mode: 0o700 })
-      if (fresh !== undefined) await syncRenames(dir)
-      await writeWhole(destination, bytes)
-      await syncRenames(folder)
+      await writeDurably(dir, folderOf(contaId), { destination, content: bytes })
       onWrite('depois')
     },
     stream: async (contaId, nome, range) => {
@@ -61,6 +61,37 @@ export function createDiskFiles({ dir, onWrite = () => {} }: DiskFilesOptions): 
       }
     },
   }
+}
+
+function createDiskNotes(dir: string): Notes {
+  const pathOf = (path: string): string => {
+    requireNotePath(path)
+    return join(dir, path)
+  }
+  return {
+    write: async (path, text) => {
+      const destination = pathOf(path)
+      await writeDurably(dir, dirname(destination), { destination, content: text })
+    },
+    read: async (path) => orNull(readFile(pathOf(path), 'utf8')),
+    async *list(folder) {
+      yield* await namesIn(join(dir, folder), NOTE_NAME)
+    },
+    remove: async (path) => rm(pathOf(path), { force: true }),
+  }
+}
+
+interface Writing {
+  readonly destination: string
+  readonly content: Uint8Array | string
+}
+
+/** Writes a file into a folder of `dir`, which is created if it is missing. */
+async function writeDurably(dir: string, folder: string, { destination, content }: Writing): Promise<void> {
+  const fresh = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (fresh !== undefined) await syncRenames(dir)
+  await writeWhole(destination, content)
+  await syncRenames(folder)
 }
 
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { createOutbound } from '#adapters/outbound/outbound.ts'
-import { FILE_NAME, FOLDER_NAME, requireContaId, requireFileName } from '#lib/file-names.ts'
-import type { Files, StoredFile } from '#ports/files.ts'
+import { FILE_NAME, FOLDER_NAME, requireContaId, requireFileName, requireNotePath } from '#lib/file-names.ts'
+import type { Files, Notes, StoredFile } from '#ports/files.ts'
 
 export interface S3Options {
   readonly endpoint: string
@@ -65,17 +65,16 @@ function createS3Client(s3: S3Options): SendS3Request {
 /** Stores files in an S3-compatible bucket under `conta/nome`, which several nodes can share. A PUT is atomic. */
 export function createS3Files({ onWrite = () => {}, ...s3 }: S3FilesOptions): Files {
   const send = createS3Client(s3)
-  const get = async (contaId: string, name: string, request: S3Request = {}): Promise<Response | null> => {
-    const response = await send(keyOf(contaId, name), request)
-    return response.status === 404 ? missingObject(response) : requireSuccess(response)
-  }
+  const get = async (contaId: string, name: string, request: S3Request = {}): Promise<Response | null> =>
+    getObject(send, keyOf(contaId, name), request)
 
   return {
+    shared: true,
+    notes: createS3Notes(send),
     write: async (contaId, name, bytes) => {
       const key = keyOf(contaId, name)
       onWrite('antes')
-      const body = new Uint8Array(bytes)
-      await discard(await requireSuccess(await send(key, { method: 'PUT', body })))
+      await putObject(send, key, bytes)
       onWrite('depois')
     },
     stream: async (contaId, name, range) => {
@@ -88,11 +87,8 @@ export function createS3Files({ onWrite = () => {}, ...s3 }: S3FilesOptions): Fi
       const response = await get(contaId, name)
       return response === null ? null : new Uint8Array(await response.arrayBuffer())
     },
-    remove: async (contaId, name) => {
-      const response = await send(keyOf(contaId, name), { method: 'DELETE' })
-      await (response.status === 404 ? missingObject(response) : discard(await requireSuccess(response)))
-    },
-    list: (contaId) => listObjects(send, contaId),
+    remove: async (contaId, name) => removeObject(send, keyOf(contaId, name)),
+    list: (contaId) => listFiles(send, contaId),
     discardUnfinished: () => Promise.resolve(),
   }
 }
@@ -103,34 +99,57 @@ function keyOf(contaId: string, name: string): string {
   return `/${contaId}/${name}`
 }
 
-async function* listObjects(send: SendS3Request, contaId: string | undefined): AsyncIterable<StoredFile> {
+function createS3Notes(send: SendS3Request): Notes {
+  const keyOfNote = (path: string): string => {
+    requireNotePath(path)
+    return `/${path}`
+  }
+  return {
+    write: async (path, text) => putObject(send, keyOfNote(path), Buffer.from(text)),
+    read: async (path) => (await (await getObject(send, keyOfNote(path)))?.text()) ?? null,
+    remove: async (path) => removeObject(send, keyOfNote(path)),
+    async *list(folder) {
+      const prefix = `${folder}/`
+      for await (const key of listKeys(send, prefix)) yield key.slice(prefix.length)
+    },
+  }
+}
+
+async function getObject(send: SendS3Request, key: string, request: S3Request = {}): Promise<Response | null> {
+  const response = await send(key, request)
+  return response.status === 404 ? missingObject(response) : requireSuccess(response)
+}
+
+async function putObject(send: SendS3Request, key: string, bytes: Uint8Array): Promise<void> {
+  await discard(await requireSuccess(await send(key, { method: 'PUT', body: new Uint8Array(bytes) })))
+}
+
+async function removeObject(send: SendS3Request, key: string): Promise<void> {
+  const response = await send(key, { method: 'DELETE' })
+  await (response.status === 404 ? missingObject(response) : discard(await requireSuccess(response)))
+}
+
+/** Foreign keys are skipped: the bucket holds notes and may hold other data. */
+async function* listFiles(send: SendS3Request, contaId: string | undefined): AsyncIterable<StoredFile> {
   if (contaId !== undefined) requireContaId(contaId)
+  for await (const key of listKeys(send, contaId === undefined ? '' : `${contaId}/`)) {
+    const [folder = '', nome = '', ...rest] = key.split('/')
+    if (FOLDER_NAME.test(folder) && FILE_NAME.test(nome) && rest.length === 0) yield { contaId: folder, nome }
+  }
+}
+
+async function* listKeys(send: SendS3Request, prefix: string): AsyncIterable<string> {
   let continuationToken: string | null = null
   do {
     const search = new URLSearchParams({ 'list-type': '2' })
-    if (contaId !== undefined) search.set('prefix', `${contaId}/`)
+    if (prefix !== '') search.set('prefix', prefix)
     if (continuationToken !== null) search.set('continuation-token', continuationToken)
     const response: Response = await requireSuccess(await send(`/?${search.toString()}`))
-    const page = parseListing(await response.text())
-    yield* page.files
-    continuationToken = page.continuationToken
+    const xml = await response.text()
+    for (const [, key = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) yield key
+    const token: string | undefined = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(xml)?.[1]
+    continuationToken = token === undefined ? null : decodeEntities(token)
   } while (continuationToken !== null)
-}
-
-interface S3Page {
-  readonly files: readonly StoredFile[]
-  readonly continuationToken: string | null
-}
-
-/** Parses one page of ListObjectsV2. Foreign keys are skipped: the bucket may hold other data. */
-function parseListing(xml: string): S3Page {
-  const files: StoredFile[] = []
-  for (const [, key = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) {
-    const [contaId = '', nome = '', ...rest] = key.split('/')
-    if (FOLDER_NAME.test(contaId) && FILE_NAME.test(nome) && rest.length === 0) files.push({ contaId, nome })
-  }
-  const token = /<NextContinuationToken>([^<]+)<\/NextContinuationToken>/.exec(xml)?.[1]
-  return { files, continuationToken: token === undefined ? null : decodeEntities(token) }
 }
 
 const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }

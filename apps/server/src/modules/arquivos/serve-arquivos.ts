@@ -8,6 +8,7 @@ import type { ByteRange } from '#ports/files.ts'
 import { type ReadyArquivo, findReadyArquivo } from './repository.ts'
 import { parseRange } from './rules/byte-range.ts'
 import { contentDisposition } from './rules/file-name.ts'
+import { missingBytes } from './missing-bytes.ts'
 import { nameFromUrl, arquivoUrl } from './urls.ts'
 
 const paramsSchema = z.object({ arquivo: z.string() })
@@ -20,7 +21,10 @@ const CACHED_S = 300
  * Without a valid one the answer is that of an unknown file. The content type comes from the bytes, scripts are
  * forbidden, and documents are sent as attachments, so a received file cannot act in the origin of the panel.
  */
-export function serveArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'files' | 'fileLinks' | 'log'>): void {
+export function serveArquivos(
+  http: FastifyInstance,
+  deps: Pick<Deps, 'db' | 'files' | 'fileLinks' | 'fleet' | 'log'>,
+): void {
   http.route({
     method: 'GET',
     url: arquivoUrl(':arquivo'),
@@ -83,15 +87,12 @@ interface FileResponse {
 }
 
 async function sendFile(
-  { files, log }: Pick<Deps, 'files' | 'log'>,
+  deps: Pick<Deps, 'files' | 'fleet' | 'log'>,
   reply: FastifyReply,
   { nome, arquivo: { contaId, tamanho }, range: faixa }: FileResponse,
 ): Promise<FastifyReply> {
-  const bytes = await files.stream(contaId, nome, faixa === 'tudo' ? undefined : faixa)
-  if (bytes === null) {
-    log.error({ contaId, nome }, 'file row without bytes')
-    throw new AppError('naoEncontrado')
-  }
+  const bytes = await deps.files.stream(contaId, nome, faixa === 'tudo' ? undefined : faixa)
+  if (bytes === null) throw missingBytes(deps, { contaId, nome })
   if (faixa === 'tudo') return reply.header('content-length', tamanho).send(bytes)
   const { start, end } = faixa
   return reply

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { missingBytes } from '#modules/arquivos/missing-bytes.ts'
 import { miniName, nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
 import { findPublicImage } from './repository.ts'
 
@@ -10,7 +11,8 @@ const querySchema = z.object({ mini: z.optional(z.unknown()) })
 const ONE_YEAR_S = 31_536_000
 
 /** `GET /api/imagens/:arquivo`: returns a product picture without login; the random name is the permission. */
-export function serveImages(http: FastifyInstance, { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>): void {
+export function serveImages(http: FastifyInstance, deps: Pick<Deps, 'db' | 'files' | 'fleet' | 'log'>): void {
+  const { db, files } = deps
   http.route({
     method: 'GET',
     url: imageUrl(':arquivo'),
@@ -32,10 +34,7 @@ export function serveImages(http: FastifyInstance, { db, files, log }: Pick<Deps
       })
       if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
       const bytes = await files.stream(image.contaId, mini ? miniName(nome) : nome)
-      if (bytes === null) {
-        log.error({ contaId: image.contaId, nome }, 'picture row without bytes')
-        throw new AppError('naoEncontrado')
-      }
+      if (bytes === null) throw missingBytes(deps, { contaId: image.contaId, nome })
       return reply.header('content-length', mini ? (image.tamanhoMini ?? 0) : image.tamanho).send(bytes)
     },
   })
