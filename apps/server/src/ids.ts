@@ -13,17 +13,18 @@ export function createIds(clock: Clock): Ids {
   const uuid = (): string => generator.generateOrResetWithTs(clock.now().getTime()).toString()
   return {
     uuid,
-    uuidAfter: (last) => {
-      const id = uuid()
-      return last === null || id > last ? id : nextUuid(last)
-    },
+    uuidAfter: (last) => laterId(uuid(), last),
     token: () => randomBytes(32).toString('base64url'),
   }
 }
 
-/** The id plus one in its lowest digits. */
-function nextUuid(id: string): string {
-  const digits = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+/**
+ * The id of the next message of a contato: `own` if it is greater than the contato's last one, otherwise the last one
+ * plus one. So the order of a conversa depends on no clock.
+ */
+export function laterId(own: string, last: string | null): string {
+  if (last === null || own > last) return own
+  const digits = (BigInt(`0x${last.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 

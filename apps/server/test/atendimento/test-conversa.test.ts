@@ -32,6 +32,12 @@ describe('POST /atendimento/teste-conversa', () => {
     expect(fresh.dados).toMatchObject({ conversa })
   })
 
+  it('stores its mensagem as the last one of the contato, so a later one sorts after it', async () => {
+    const { mensagens } = await create()
+    const [first] = mensagens
+    expect(await rig.app.sql(`select 1 as n from contatos where ultimo_id = '${first.id}'`)).toEqual([{ n: 1 }])
+  })
+
   it('defaults to Vendas and refuses an unknown setor', async () => {
     expect(await create()).toMatchObject({ setor: 'vendas' })
     const before = (await rig.dona.list()).length

@@ -188,8 +188,8 @@ export interface NewTestConversa {
 /** The row in `enderecos` lets the simulator play this contato too. */
 const INSERT_TEST_CONVERSA = `
 with c as (
-  insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)
-  values ($1, $2, 'Cliente de teste', $3, $3, $4, $5) returning 1
+  insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade, ultimo_id)
+  values ($1, $2, 'Cliente de teste', $3, $3, $4, $5, $8) returning 1
 ), e as (
   insert into enderecos (conta_id, endereco, contato_id) select $1, 'tel:' || $3, $2 from c on conflict do nothing
 ), v as (
