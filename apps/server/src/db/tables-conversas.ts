@@ -23,6 +23,8 @@ export interface ContatosTable {
   janelaDesde: Date | null
   /** Greatest id of a message. */
   ultimoId: string | null
+  /** Last message promised to the contato. */
+  ultimaSaida: string | null
   /** Addresses given up and taken, see `modules/conversas/addresses`. */
   trocas: NullableJsonColumn
   /** User name of the service without '@'. */
@@ -83,6 +85,8 @@ export interface SaidaTable {
   contaId: string
   mensagemId: string
   contatoId: string
+  /** Message promised to the contato before this one. */
+  anterior: string | null
   endereco: string
   conteudo: JsonColumn
   idExterno: string

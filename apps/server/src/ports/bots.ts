@@ -55,6 +55,8 @@ export interface NewOutboxItem extends OutboundMessage {
   }
   readonly mensagemId: string
   readonly contatoId: string
+  /** The message promised to the contato before this one. */
+  readonly anterior: string | null
   /** Called after this node sent the message. Publishes the known state without another read. */
   readonly onSent: () => void
 }

@@ -96,7 +96,7 @@ describe('SessionHost.receipt', () => {
       const left = (): void => void counted.push('enviada')
       const contatoId = rows[0]?.contato_id ?? ''
       no.runtime.bots.outboxAdded(contaId, [
-        { mensagemId: id, idExterno: id, texto, contatoId, endereco: bia.phone, onSent: left },
+        { mensagemId: id, idExterno: id, texto, contatoId, anterior: null, endereco: bia.phone, onSent: left },
       ])
       await waitUntil(async () => (await house.database.owner.query('select from saida')).rowCount === 0)
       await no.runtime.idle()

@@ -3,6 +3,7 @@ import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { Connector } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
 import type { OutboxRow } from '#modules/conversas/index.ts'
+import { Predecessors } from './predecessors.ts'
 
 export interface OutboxItem extends OutboxRow {
   readonly typing: boolean
@@ -22,6 +23,8 @@ export interface SendQueueOptions {
   readonly maySend: () => boolean
   /** Lists the rows of `saida`. */
   readonly listPending: () => Promise<readonly OutboxRow[]>
+  /** Lists all rows of the contatos that these rows of `saida` belong to. */
+  readonly listBehind: (mensagemIds: readonly string[]) => Promise<readonly OutboxRow[]>
   readonly now: () => Date
   /** Called when an attempt to send ended after `ms`. The queue may repeat it after `falhou` and `adiada`. */
   readonly attempted: (outcome: 'enviada' | 'adiada' | 'recusada' | 'falhou', ms: number) => void
@@ -44,8 +47,9 @@ export class SendQueue {
   /** Ids from the commit until the row is deleted, so that a read of the table does not queue them twice. */
   readonly #known = new Set<string>()
   readonly #retries = new Set<NodeJS.Timeout>()
-  /** Rows deleted while `saida` is being read, which the read may still return. */
-  #deletedWhileReading: Set<string> | null = null
+  /** For each running read of `saida`, the rows deleted meanwhile, which the read may still return. */
+  readonly #deletedWhileReading = new Set<Set<string>>()
+  readonly #predecessors: Predecessors
   #reading: Promise<void> | null = null
   #readAgain = false
   #closed = false
@@ -53,11 +57,24 @@ export class SendQueue {
   constructor(options: SendQueueOptions) {
     this.#options = options
     this.#retryWaitsMs = options.retryWaitsMs ?? RETRY_WAITS_MS
+    this.#predecessors = new Predecessors({
+      isQueued: (mensagemId) => this.#known.has(mensagemId),
+      queueBehind: (mensagemIds) => this.#readRows(() => options.listBehind(mensagemIds)),
+      resolved: (contatos) => contatos.forEach((contatoId) => void this.#drain(contatoId)),
+      log: options.log,
+    })
   }
 
+  /** Queues messages. One whose predecessor this queue never held waits until that was looked up. */
   add(items: readonly OutboxItem[]): void {
+    this.#queue(items, (item) => this.#predecessors.check(item))
+  }
+
+  #queue(items: readonly OutboxItem[], check?: (item: OutboxItem) => void): void {
     for (const item of items) {
       if (this.#known.has(item.mensagemId)) continue
+      check?.(item)
+      this.#predecessors.queued(item)
       this.#known.add(item.mensagemId)
       const waiting = this.#byContato.get(item.contatoId)
       if (waiting === undefined) this.#byContato.set(item.contatoId, [item])
@@ -82,7 +99,7 @@ export class SendQueue {
   /** Call when the row of a sent or failed message is deleted. */
   forget(mensagemId: string): void {
     this.#known.delete(mensagemId)
-    this.#deletedWhileReading?.add(mensagemId)
+    for (const deleted of this.#deletedWhileReading) deleted.add(mensagemId)
   }
 
   /** Drops a waiting message whose row was deleted. A message in flight is dropped at its next attempt. */
@@ -101,6 +118,7 @@ export class SendQueue {
 
   close(): void {
     this.#closed = true
+    this.#predecessors.close()
     for (const timer of this.#retries) clearTimeout(timer)
   }
 
@@ -109,13 +127,17 @@ export class SendQueue {
     if (items === undefined || this.#busy.has(contatoId)) return
     this.#busy.add(contatoId)
     let item = this.#next(items)
-    while (item !== undefined && !this.#closed && this.#options.maySend()) {
+    while (item !== undefined && this.#maySend(contatoId)) {
       const waitMs = await this.#attempt(item, items)
       if (waitMs > 0) return this.#retryLater(contatoId, waitMs)
       item = this.#next(items)
     }
     this.#busy.delete(contatoId)
     if (items.length === 0) this.#byContato.delete(contatoId)
+  }
+
+  #maySend(contatoId: string): boolean {
+    return !this.#closed && this.#options.maySend() && !this.#predecessors.holds(contatoId)
   }
 
   /** Drops expired messages in front. Their rows stay until the periodic task marks them as failed. */
@@ -209,18 +231,19 @@ export class SendQueue {
   async #readPending(): Promise<void> {
     do {
       this.#readAgain = false
-      await this.#readOnce()
+      await this.#readRows(this.#options.listPending)
     } while (this.#readAgain && !this.#closed)
   }
 
-  async #readOnce(): Promise<void> {
+  /** `list` must return all rows of each contato, in their order. */
+  async #readRows(list: () => Promise<readonly OutboxRow[]>): Promise<void> {
     const deleted = new Set<string>()
-    this.#deletedWhileReading = deleted
+    this.#deletedWhileReading.add(deleted)
     try {
-      const pending = (await this.#options.listPending()).filter(({ mensagemId }) => !deleted.has(mensagemId))
-      if (!this.#closed) this.add(pending.map((mensagem) => ({ ...mensagem, typing: false })))
+      const pending = (await list()).filter(({ mensagemId }) => !deleted.has(mensagemId))
+      if (!this.#closed) this.#queue(pending.map((mensagem) => ({ ...mensagem, typing: false })))
     } finally {
-      this.#deletedWhileReading = null
+      this.#deletedWhileReading.delete(deleted)
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Connector, IdentityNotice, InboundMessage, LinkState, PairingCode } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
-import { applyChange, canonicalAddress, listPending } from '#modules/conversas/index.ts'
+import { applyChange, canonicalAddress, listBehind, listPending } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
@@ -74,6 +74,8 @@ export class BotSession {
       maySend: () => this.#state.ready && leaseValid(),
       listPending: () =>
         deps.db.transaction(contaId, (tx) => listPending(tx, contaId, { epoch: epoca, now: deps.clock.now() })),
+      listBehind: (ids) =>
+        deps.db.read(contaId, (tx) => listBehind(tx, contaId, { epoch: epoca, now: deps.clock.now(), ids }), 'indices'),
       now: () => deps.clock.now(),
       attempted: (outcome, ms) => deps.metrics.observeSend(channel, outcome, ms / 1_000),
       sent: (item) => this.#sent(item),

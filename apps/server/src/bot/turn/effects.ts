@@ -16,7 +16,7 @@ import type { OutboxItem } from '#bot/outbox/send-queue.ts'
 import type { Nodes } from '#bot/session/ask-owner.ts'
 import type { SessionRegistry } from '#bot/session/registry.ts'
 import type { BotStatuses } from '#bot/session/status.ts'
-import { mensagensToSend, type Decision, type NewMensagem } from './types.ts'
+import { mensagensToSend, predecessorsOf, type Decision, type NewMensagem } from './types.ts'
 
 export interface EffectDeps extends Pick<BotDeps, 'db' | 'log' | 'realtime'> {
   readonly sessions: Pick<SessionRegistry, 'get'>
@@ -54,10 +54,12 @@ function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decisi
 function toOutboxItems(decision: Decision): OutboxItem[] {
   const { contaId, contato, address, typing, attended, turn } = decision
   const expiresAt = sendExpiry(decision.now, 'automatic')
+  const predecessors = predecessorsOf(decision)
   return mensagensToSend(decision).map(({ id, texto, midia }, index) => ({
     contaId,
     mensagemId: id,
     contatoId: contato.id,
+    anterior: predecessors[index] ?? null,
     endereco: address,
     idExterno: id,
     texto,

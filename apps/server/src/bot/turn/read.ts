@@ -24,6 +24,8 @@ export interface LockedContato {
   readonly conversa: CurrentConversa | null
   /** The greatest id of a message of this contato. The next id is greater, so the chat keeps its order. */
   readonly lastId: string | null
+  /** The last message promised to this contato. The next one leaves after it. */
+  readonly lastSent: string | null
   /** The service delivered this message before. It may be deleted since. */
   readonly repeated: boolean
 }
@@ -51,6 +53,7 @@ interface ContatoRow {
   trocas: unknown
   conversa_id: string | null
   ultimo_id: string | null
+  ultima_saida: string | null
 }
 
 interface ConversaRow {
@@ -72,7 +75,7 @@ interface ConversaRow {
  */
 const LOCK_CONTATOS_SQL = `
 select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.nome_usuario, c.trocas,
-  c.conversa_id, c.ultimo_id
+  c.conversa_id, c.ultimo_id, c.ultima_saida
 from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
 cross join lateral (
   select * from contatos c where c.conta_id = i.conta_id and c.id = i.id for no key update
@@ -145,6 +148,7 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
         }
   return {
     ...{ id, estado, nome, telefone, endereco, conversaId, conversa, lastId },
+    lastSent: contato.ultima_saida,
     nomeUsuario: contato.nome_usuario,
     trocas: parseAnnouncements(contato.trocas),
     repeated: row.repetida,

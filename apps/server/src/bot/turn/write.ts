@@ -2,7 +2,7 @@ import { connectorOf } from '@balcao/contract/connectors'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
 import { type DayUse, sendExpiry } from '#modules/conversas/index.ts'
-import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
+import { mensagensToSend, predecessorsOf, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 /**
  * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
@@ -23,19 +23,19 @@ with v as (
     as i (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
   returning 1
 ), s as (
-  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
-  select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text, vence_em
-  from unnest($13::uuid[], $14::uuid[], $15::uuid[], $16::text[], $36::timestamptz[])
-    as i (conta_id, mensagem_id, contato_id, endereco, vence_em)
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
+  select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text, vence_em, anterior
+  from unnest($13::uuid[], $14::uuid[], $15::uuid[], $16::text[], $36::timestamptz[], $38::uuid[])
+    as i (conta_id, mensagem_id, contato_id, endereco, vence_em, anterior)
   returning 1
 ), c as (
   update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
     endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
     ultima_direcao = coalesce(i.direcao, c.ultima_direcao), janela_desde = greatest(c.janela_desde, i.escreveu),
-    ultimo_id = greatest(c.ultimo_id, i.ultimo_id)
+    ultimo_id = greatest(c.ultimo_id, i.ultimo_id), ultima_saida = coalesce(i.ultima_saida, c.ultima_saida)
   from unnest($17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::text[], $23::timestamptz[], $24::text[], $25::text[],
-              $35::timestamptz[], $37::uuid[])
-    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao, escreveu, ultimo_id)
+              $35::timestamptz[], $37::uuid[], $39::uuid[])
+    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao, escreveu, ultimo_id, ultima_saida)
   where c.conta_id = i.conta_id and c.id = i.id
   returning 1
 ), u as (
@@ -113,6 +113,8 @@ async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUs
       ),
     ),
     plainArray(decisions.map(({ mensagens }) => mensagens.at(-1)?.id ?? null)),
+    plainArray(decisions.flatMap(predecessorsOf)),
+    plainArray(decisions.map((decision) => mensagensToSend(decision).at(-1)?.id ?? null)),
   ]
   try {
     const { rows } = await tx.queryNamed<DayUseRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)

@@ -14,6 +14,8 @@ const lockedConversaSchema = z.extend(servedConversaSchema, {
   janela_ate: z.nullable(z.date()),
   /** The greatest id of a message of the contato. */
   ultimo_id: z.nullable(z.string()),
+  /** The last message promised to the contato. */
+  ultima_saida: z.nullable(z.string()),
 })
 export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
 
@@ -28,7 +30,8 @@ export async function lockContatosOf(tx: Tx, contaId: string, conversaIds: reado
 }
 
 const READ_LOCKED = `
-select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, c.ultimo_id, ${JANELA_UNTIL}
+select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, c.ultimo_id, c.ultima_saida,
+  ${JANELA_UNTIL}
 from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
 join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id

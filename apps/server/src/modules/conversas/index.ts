@@ -76,7 +76,7 @@ export {
   setReaction,
   setServiceIds,
 } from './mensagem-marks.ts'
-export { deferOutboxItem, deleteSent, listOverdueContas, listPending, type OutboxRow } from './outbox.ts'
+export { deferOutboxItem, deleteSent, listBehind, listOverdueContas, listPending, type OutboxRow } from './outbox.ts'
 export {
   type AwaitedQuestion,
   deleteQuestions,

@@ -102,19 +102,23 @@ interface ReactionToQueue {
   readonly contatoId: string
   readonly address: string
   readonly reacao: QueuedReaction
+  /** The message promised to the contato before. */
+  readonly anterior: string | null
 }
 
 /** The new row is sent after earlier ones of the same contato. */
 export async function queueReaction(
   tx: Tx,
   contaId: string,
-  { now, outboxId, contatoId, address, reacao }: ReactionToQueue,
+  { now, outboxId, contatoId, address, reacao, anterior }: ReactionToQueue,
 ): Promise<void> {
   await tx.query(
-    `with c as (update contatos set ultimo_id = greatest(ultimo_id, $2::uuid) where conta_id = $1 and id = $3)
-     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
-     values ($1, $2::uuid, $3, $4, $5::jsonb, $2::text, $6)`,
-    [contaId, outboxId, contatoId, address, JSON.stringify({ reacao }), sendExpiry(now, 'person')],
+    `with c as (
+       update contatos set ultimo_id = greatest(ultimo_id, $2::uuid), ultima_saida = $2 where conta_id = $1 and id = $3
+     )
+     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
+     values ($1, $2::uuid, $3, $4, $5::jsonb, $2::text, $6, $7)`,
+    [contaId, outboxId, contatoId, address, JSON.stringify({ reacao }), sendExpiry(now, 'person'), anterior],
   )
 }
 

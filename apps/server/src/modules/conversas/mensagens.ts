@@ -4,7 +4,6 @@ import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@b
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
-import type { ServedConversa } from './conversa-view.ts'
 import type { LockedConversa } from './conversas.ts'
 import { SEND_WITHIN_MS, sendExpiry } from './mensagem-marks.ts'
 import { QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from './daily-limit.ts'
@@ -60,13 +59,14 @@ export async function requeueMensagem(
   tx: Tx,
   contaId: string,
   { id, now }: { readonly id: string; readonly now: Date },
-  { contato_id: contatoId, endereco }: Pick<ServedConversa, 'contato_id' | 'endereco'>,
+  { contato_id: contatoId, endereco, ultima_saida: before }: LockedConversa,
 ): Promise<void> {
   await tx.query(
-    `with m as (update mensagens set estado = 'enviada', erro = null where conta_id = $1 and id = $2::uuid)
-     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
-     values ($1, $2, $3, $4, '{}', $2::text, $5)`,
-    [contaId, id, contatoId, endereco, sendExpiry(now, 'person')],
+    `with m as (update mensagens set estado = 'enviada', erro = null where conta_id = $1 and id = $2::uuid),
+     c as (update contatos set ultima_saida = $2 where conta_id = $1 and id = $3)
+     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
+     values ($1, $2, $3, $4, '{}', $2::text, $5, $6)`,
+    [contaId, id, contatoId, endereco, sendExpiry(now, 'person'), before],
   )
 }
 
@@ -118,8 +118,9 @@ export interface OperadorMensagem {
 const INSERT_SENDS = `
 with ${QUOTA_CTE}, n as (
   select * from unnest($4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::jsonb[], $9::uuid[], $10::text[], $11::text[],
-    $12::timestamptz[], $13::bool[], $14::uuid[], $15::text[], $16::jsonb[])
-  as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco, extras)
+    $12::timestamptz[], $13::bool[], $14::uuid[], $15::text[], $16::jsonb[], $18::uuid[])
+  as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco, extras,
+    anterior)
   where $3::int = 0 or exists (select 1 from u)
 ), m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
@@ -128,14 +129,17 @@ with ${QUOTA_CTE}, n as (
       select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = n.conversa_id order by u.id desc limit 1
     ), 'simulador'), 'enviada', n.operador_id, n.operador, n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
 ), s as (
-  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
-  select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text, n.em + make_interval(secs => $17) from n where not n.teste
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
+  select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text, n.em + make_interval(secs => $17), n.anterior
+  from n where not n.teste
 ), v as (
   update conversas v set nao_lidas = 0, ultima_atividade = n.em, agente_meta = false,
     primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
   from n where v.conta_id = $1 and v.id = n.conversa_id
 ), c as (
-  update contatos c set ultimo_id = greatest(c.ultimo_id, n.id) from n where c.conta_id = $1 and c.id = n.contato_id
+  update contatos c set ultimo_id = greatest(c.ultimo_id, n.id),
+    ultima_saida = case when n.teste then c.ultima_saida else n.id end
+  from n where c.conta_id = $1 and c.id = n.contato_id
 ) ${QUOTA_SELECT}`
 
 const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
@@ -168,6 +172,7 @@ export async function insertOperadorMensagens(
     textArray(created.map(({ locked }) => locked.endereco)),
     textArray(created.map(({ extras }) => toJson(extras))),
     SEND_WITHIN_MS.person / 1_000,
+    plainArray(created.map(({ locked }) => locked.ultima_saida)),
   ])
   const [count] = rows
   if (count === undefined) throw new Error('conta not found while sending')

@@ -11,6 +11,8 @@ export interface OutboxRow {
   readonly contaId: string
   readonly mensagemId: string
   readonly contatoId: string
+  /** The message promised to the contato before this one. It leaves first. */
+  readonly anterior: string | null
   readonly endereco: string
   readonly idExterno: string
   readonly texto: string
@@ -33,6 +35,7 @@ export const sentModeloSchema = z.object({
 const pendingSchema = z.object({
   mensagem_id: z.string(),
   contato_id: z.string(),
+  anterior: z.nullable(z.string()),
   endereco: z.string(),
   id_externo: z.string(),
   tentativas: z.number(),
@@ -45,35 +48,60 @@ const pendingSchema = z.object({
   vence_em: z.date(),
 })
 
+const selectPending = (source: string): string => `
+select s.mensagem_id, s.contato_id, s.anterior, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
+  m.extras, s.conteudo, v.protocolo is not null as humana, s.vence_em
+from ${source} s
+join mensagens m on m.conta_id = s.conta_id
+  and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
+join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+where s.conta_id = $1 and s.vence_em > $3 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
+order by s.contato_id, s.mensagem_id`
+
+interface PendingReader {
+  readonly epoch: number
+  readonly now: Date
+}
+
 /** Lists the unexpired messages of a conta in order. Empty when another node holds the lease. */
-export async function listPending(
+export async function listPending(tx: Tx, contaId: string, { epoch, now }: PendingReader): Promise<OutboxRow[]> {
+  const rows = await tx.rows(pendingSchema, selectPending('saida'), [contaId, epoch, now])
+  return rows.map((row) => toOutboxRow(contaId, row))
+}
+
+/** With `offset 0` the rows of the conta are read only when one of these ids is found by its key. */
+const LIST_BEHIND_SQL = selectPending(`(
+  select s.* from (
+    select distinct contato_id from saida where conta_id = $1 and mensagem_id = any ($4::uuid[]) offset 0
+  ) a cross join lateral (
+    select * from saida s where s.conta_id = $1 and s.contato_id = a.contato_id offset 0
+  ) s
+)`)
+
+/** As `listPending`, for the contatos that these rows of `saida` belong to. Rows that do not exist have left. */
+export async function listBehind(
   tx: Tx,
   contaId: string,
-  { epoch, now }: { readonly epoch: number; readonly now: Date },
+  { epoch, now, ids }: PendingReader & { readonly ids: readonly string[] },
 ): Promise<OutboxRow[]> {
-  const rows = await tx.rows(
-    pendingSchema,
-    `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
-       m.extras, s.conteudo, v.protocolo is not null as humana, s.vence_em
-     from saida s
-     join mensagens m on m.conta_id = s.conta_id
-       and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
-     join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-     where s.conta_id = $1 and s.vence_em > $3 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
-     order by s.contato_id, s.mensagem_id`,
-    [contaId, epoch, now],
-  )
-  return rows.map((row) => ({
+  const values = [contaId, epoch, now.toISOString(), plainArray(ids)]
+  const { rows } = await tx.queryNamed('saida-anteriores', LIST_BEHIND_SQL, values)
+  return rows.map((row) => toOutboxRow(contaId, pendingSchema.parse(row)))
+}
+
+function toOutboxRow(contaId: string, row: z.output<typeof pendingSchema>): OutboxRow {
+  return {
     contaId,
     mensagemId: row.mensagem_id,
     contatoId: row.contato_id,
+    anterior: row.anterior,
     endereco: row.endereco,
     idExterno: row.id_externo,
     ...contentOf(row),
     attempts: row.tentativas,
     attended: row.humana,
     expiresAt: row.vence_em,
-  }))
+  }
 }
 
 type OutboxContent = Pick<OutboxRow, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>

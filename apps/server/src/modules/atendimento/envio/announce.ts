@@ -35,6 +35,7 @@ function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, fresh: Anno
   const { id, texto, midia } = mensagem
   return {
     ...{ mensagemId: id, idExterno: id, texto, contatoId: locked.contato_id, endereco: locked.endereco },
+    anterior: locked.ultima_saida,
     ...(midia === undefined ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
     ...(citada === undefined ? {} : { citada }),

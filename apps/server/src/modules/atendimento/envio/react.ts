@@ -44,8 +44,18 @@ export function react(
         const reacao: QueuedReaction = { mensagemId, alvo, emoji: emoji ?? '', anterior }
         const saidaId = deps.ids.uuidAfter(locked.ultimo_id)
         const now = deps.clock.now()
-        await queueReaction(tx, contaId, { now, outboxId: saidaId, contatoId, address: endereco, reacao })
-        const output = { mensagemId: saidaId, idExterno: saidaId, texto: '', contatoId, endereco, reacao }
+        const before = locked.ultima_saida
+        const queued = { now, outboxId: saidaId, contatoId, address: endereco, reacao, anterior: before }
+        await queueReaction(tx, contaId, queued)
+        const output = {
+          mensagemId: saidaId,
+          idExterno: saidaId,
+          texto: '',
+          contatoId,
+          anterior: before,
+          endereco,
+          reacao,
+        }
         tx.afterCommit(() => deps.bots.outboxAdded(contaId, [{ ...output, onSent: () => {} }]))
       }
     }

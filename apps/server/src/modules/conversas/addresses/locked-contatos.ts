@@ -15,6 +15,7 @@ const contatoSchema = z.object({
   retomou_em: z.nullable(z.date()),
   janela_desde: z.nullable(z.date()),
   ultimo_id: z.nullable(z.string()),
+  ultima_saida: z.nullable(z.string()),
   /** First message of the question that the AI has not answered yet. */
   pergunta_desde: z.nullable(z.string()),
   aberta_id: z.nullable(z.string()),
@@ -34,7 +35,7 @@ order by c.id for update of c`
 /** A separate statement, so that its snapshot is taken after the locks. */
 const READ_SQL = `
 select c.id, c.nome, c.telefone, c.nome_usuario, c.endereco, c.ultima_atividade, c.conversa_id, c.estado, c.trocas,
-  c.janela_desde, c.ultimo_id, v.id as aberta_id, v.status as aberta_status, v.operador_id,
+  c.janela_desde, c.ultimo_id, c.ultima_saida, v.id as aberta_id, v.status as aberta_status, v.operador_id,
   (select max(s.criado_em) from consentimentos s where s.conta_id = c.conta_id and s.contato_id = c.id
    and s.ato = 'retomada') as retomou_em,
   (select coalesce(p.desde_id, p.id) from perguntas_ia p where p.conta_id = c.conta_id and p.contato_id = c.id

@@ -98,7 +98,8 @@ async function updateKept(tx: Tx, contaId: string, all: readonly Contato[], tele
     `update contatos set nome = $3, telefone = $4, nome_usuario = $5, estado = coalesce(estado, '{}') || $6::jsonb,
        trocas = $7::jsonb, janela_desde = greatest(janela_desde, (select max(d) from unnest($8::timestamptz[]) as d)),
        ultima_atividade = greatest(ultima_atividade, (select max(d) from unnest($9::timestamptz[]) as d)),
-       ultimo_id = (select u from unnest($10::uuid[]) as u order by u desc nulls last limit 1)
+       ultimo_id = (select u from unnest($10::uuid[]) as u order by u desc nulls last limit 1),
+       ultima_saida = (select u from unnest($11::uuid[]) as u order by u desc nulls last limit 1)
      where conta_id = $1 and id = $2`,
     [
       contaId,
@@ -111,6 +112,7 @@ async function updateKept(tx: Tx, contaId: string, all: readonly Contato[], tele
       all.map(({ janela_desde: since }) => since?.toISOString() ?? null),
       all.map(({ ultima_atividade: last }) => last.toISOString()),
       all.map(({ ultimo_id: last }) => last),
+      all.map(({ ultima_saida: last }) => last),
     ],
   )
 }
