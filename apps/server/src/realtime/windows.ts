@@ -25,6 +25,8 @@ const OFFLINE_GRACE_MS = 300
 const LEFT_CACHED = 1_000
 /** Nodes answer within milliseconds. A node that did not answer by then is dying. */
 const UNSURE_MS = 2_000
+/** After a restart of the database all nodes ask at once. One answer of a node serves all of them. */
+const ANSWERS_JOINED_MS = 100
 
 /** Windows of one conta on one node. `pessoas`: id and name of the usuarios who serve. */
 const windowsSchema = z.object({ restritos: z.boolean(), pessoas: z.array(z.tuple([z.string(), z.string()])) })
@@ -55,6 +57,7 @@ export class Windows {
   /** Nodes that did not answer the last question. */
   #asked = new Set<string>()
   #unsureUntil = 0
+  #answer: NodeJS.Timeout | undefined
 
   constructor(options: Options) {
     const { bus, fleet } = options
@@ -94,6 +97,7 @@ export class Windows {
   close(): void {
     for (const end of this.#endings) end()
     for (const timer of this.#settling.values()) clearTimeout(timer)
+    clearTimeout(this.#answer)
   }
 
   /**
@@ -114,7 +118,8 @@ export class Windows {
   #received(packet: WindowsPacket): void {
     switch (packet.tipo) {
       case 'pergunta':
-        return this.#announceAll()
+        this.#answer ??= setTimeout(() => this.#announceAll(), ANSWERS_JOINED_MS)
+        return
       case 'todas':
         this.#asked.delete(packet.no)
         return this.#replace(packet.no, new Map(packet.contas))
@@ -132,6 +137,8 @@ export class Windows {
   }
 
   #announceAll(): void {
+    clearTimeout(this.#answer)
+    this.#answer = undefined
     const contas = [...this.#options.connections.contas()].flatMap((contaId): [string, ContaWindows][] => {
       const windows = this.#here(contaId)
       return windows === null ? [] : [[contaId, windows]]

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPostgresBus } from '#adapters/postgres/bus.ts'
 import { connectDirect } from '#db/nodes/direct-connection.ts'
+import { createVault } from '#security/vault.ts'
 import { createFleet, type TestFleet, type FleetNode } from './fleet.ts'
 import { sendRequest, type TestSocket, type TestUser, waitUntil } from '#test/app.ts'
 import { connectBot, customerSays, givenConta, givenOperador, openConversas } from '#test/builders.ts'
@@ -77,6 +80,26 @@ describe('events', () => {
     expect(heard).toEqual([])
     await ear.end()
     socket.disconnect()
+  })
+})
+
+describe('windows of a node', () => {
+  it('are sent once to many nodes that ask together', async () => {
+    const bus = createPostgresBus({
+      connect: () => connectDirect(fleet.database.target),
+      ...{ node: randomUUID(), seal: createVault('segredo de teste'), log: { warn: () => undefined } },
+    })
+    const answers: string[] = []
+    bus.subscribe('janelas', (data) => {
+      const { tipo, no } = z.object({ tipo: z.string(), no: z.string() }).parse(JSON.parse(data))
+      if (tipo === 'todas') answers.push(no)
+    })
+    await bus.start()
+    for (let n = 0; n < 20; n += 1) bus.publish('janelas', JSON.stringify({ tipo: 'pergunta', no: randomUUID() }))
+    await expect.poll(() => answers.toSorted()).toEqual([a.id, b.id].toSorted())
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(answers).toHaveLength(2)
+    await bus.close()
   })
 })
 
