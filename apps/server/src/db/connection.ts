@@ -1,5 +1,6 @@
 import { callbackify } from 'node:util'
 import { type ClientBase, Pool, type PoolConfig, types } from 'pg'
+import { BoundedClient } from './nodes/direct-connection.ts'
 
 const INT8 = 20
 const NUMERIC = 1700
@@ -44,7 +45,10 @@ function twoDigits(text: string, at: number): number {
 /** The writable server among several, which changes when a standby is promoted. */
 export interface PrimaryServer {
   readonly url: () => string
-  readonly onChange: (listener: (url: string) => void) => void
+  /** Called when another server is the writable one, or the same one restarted. */
+  readonly onChange: (listener: () => void) => void
+  /** Call when a connection failed. */
+  readonly doubt: () => void
   /** Throws when the server of this connection must not be written to. */
   readonly check: (client: Pick<ClientBase, 'query'>) => Promise<void>
 }
@@ -108,6 +112,7 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     application_name: options.applicationName ?? 'balcao',
+    Client: BoundedClient,
   }
   const pool = 'primary' in target ? createPrimaryPool(config, target, options.role) : new Pool(config)
   // The pool replaces a broken idle connection. Without a listener the error would end the process.
@@ -129,18 +134,28 @@ function readTarget(target: ConnectionTarget): { connection: PoolConfig; options
   return { connection: { connectionString: `${address}?${parametros.toString()}` }, options }
 }
 
-/** Checks each new connection, and connects to another server after a promotion. */
+/**
+ * Checks each new connection. After a promotion or a restart the open connections are closed, also those in use, because
+ * an old primary that still runs would store their writes.
+ */
 function createPrimaryPool(config: PoolConfig, target: { readonly primary: PrimaryServer }, role?: string): Pool {
   const { primary } = target
-  const pool = new Pool({
-    ...config,
-    verify: callbackify(async (client: ClientBase) => {
-      // The pool listens again after the check. Without a listener a lost connection would end the process.
-      client.on('error', () => undefined)
-      await checkConnection(client, primary, role)
-    }),
+  const checked = new Set<ClientBase>()
+  const verify = async (client: ClientBase): Promise<void> => {
+    // The pool listens again after the check. Without a listener a lost connection would end the process.
+    client.on('error', () => undefined)
+    await checkConnection(client, primary, role)
+    checked.add(client)
+  }
+  const pool = new Pool({ ...config, verify: callbackify(verify) })
+  pool.on('remove', (client: ClientBase) => void checked.delete(client))
+  pool.on('error', () => primary.doubt())
+  pool.on('release', (error: Error | undefined) => error !== undefined && primary.doubt())
+  primary.onChange(() => {
+    Object.assign(pool.options, readTarget(target).connection)
+    for (const client of checked) if (client instanceof BoundedClient) client.connection.stream.destroy()
+    checked.clear()
   })
-  primary.onChange(() => Object.assign(pool.options, readTarget(target).connection))
   return pool
 }
 

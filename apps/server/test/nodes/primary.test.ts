@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createServer, connect, type Server } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate.ts'
+import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { Primary } from '#db/nodes/primary.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
@@ -22,7 +24,7 @@ describe('DATABASE_URL with several hosts', () => {
     const primary = new Primary(url(`/no/socket,${database.target.host}`))
     const before = primary.url()
     const changes: string[] = []
-    primary.onChange((now) => void changes.push(now))
+    primary.onChange(() => void changes.push(primary.url()))
     const client = await primary.connect('teste')
     expect((await client.query('select 1 as um')).rows).toEqual([{ um: 1 }])
     await client.end()
@@ -74,6 +76,37 @@ it('uses a managed service that refuses to name its timeline', async () => {
   await database.owner.query(`alter database ${name} reset search_path`)
 })
 
+/** Forwards to the database until it is cut, like a network that fails: no side gets an answer or an end. */
+function createCuttable({ host, port = 5432 }: TestDatabase['target']): { server: Server; cut: () => void } {
+  let cut = false
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
+    near.on('data', (sent) => cut || far.write(sent))
+    far.on('data', (sent) => cut || near.write(sent))
+    for (const side of [near, far]) side.on('error', () => undefined)
+    near.on('close', () => far.destroy())
+  })
+  return { server, cut: () => void (cut = true) }
+}
+
+it('a connection ends within seconds on a network that does not answer', async () => {
+  const { server, cut } = createCuttable(database.target)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = await connectDirect({ ...database.target, host: '127.0.0.1', port: portOf(server) })
+  cut()
+  const startedAt = performance.now()
+  await client.end()
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  server.close()
+})
+
+function portOf(server: Server): number {
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('server without a port')
+  return address.port
+}
+
 /** A server that resets each connection at the first statement, like one that ends during a promotion. */
 function createResetting({ host, port = 5432 }: TestDatabase['target']): Server {
   return createServer((near) => {
@@ -87,11 +120,9 @@ function createResetting({ host, port = 5432 }: TestDatabase['target']): Server 
 
 it('a connection that breaks during its check fails the statement and not the process', async () => {
   const server = createResetting(database.target).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
+  await once(server, 'listening')
   const { user, password = '', database: name } = database.target
-  const primary = new Primary(`postgres://${user}:${password}@127.0.0.1:${port}/${name}`)
+  const primary = new Primary(`postgres://${user}:${password}@127.0.0.1:${portOf(server)}/${name}`)
   const pool = createPool({ primary }, { role: APP_ROLE, max: 1 })
   await expect(pool.query('select 1')).rejects.toThrow(/ECONNRESET|terminated/)
   await pool.end()

@@ -8,22 +8,42 @@ const UNAVAILABLE = new Set<unknown>(['42883', '0A000', '42501'])
 const TIMELINE_DIGITS = 8
 
 const STATE_SQL = `select pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as "readOnly"`
-const TIMELINE_SQL = `select case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as wal`
+const SERVER_SQL = `select case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as wal,
+  pg_postmaster_start_time()::text as started`
 
 /** The server is a standby, read-only, or an old primary that came back. */
 class NotPrimary extends Error {
   override readonly name = 'NotPrimary'
 }
 
+/** A start of a server. `timeline` grows with every promotion of a standby. */
+interface Server {
+  readonly timeline: number
+  readonly started: string
+}
+
+/** Managed services may lack the functions. All their servers then look the same. */
+const UNKNOWN: Server = { timeline: 0, started: '' }
+
+interface Candidate {
+  readonly index: number
+  readonly client: Client
+  readonly server: Server
+}
+
 /**
  * Finds the writable server among the hosts of DATABASE_URL, because `pg` accepts only one host. Remembers the greatest
- * timeline, the number that grows with every promotion of a standby, and refuses a server with a smaller one.
+ * timeline and refuses a server with a smaller one. A server that restarted may be an old primary from before a
+ * promotion, so it is used only after a look at all hosts.
  */
 export class Primary {
   readonly #urls: readonly string[]
-  readonly #listeners = new Set<(url: string) => void>()
-  #current = 0
-  #timeline = 0
+  readonly #listeners = new Set<() => void>()
+  #index = 0
+  #server = UNKNOWN
+  /** A connection failed since the last look at all hosts. */
+  #doubtful = true
+  #looking: Promise<void> | null = null
 
   /** Hosts are separated by commas, in the address or in the parameter `host`. */
   constructor(databaseUrl: string) {
@@ -32,65 +52,88 @@ export class Primary {
 
   /** Address of the server that was writable last. */
   url(): string {
-    return this.#urls[this.#current] ?? ''
+    return this.#urls[this.#index] ?? ''
   }
 
-  onChange(listener: (url: string) => void): void {
+  /** Another server, or the same one after a restart. Connections to the previous one must not be used. */
+  onChange(listener: () => void): void {
     this.#listeners.add(listener)
   }
 
-  /** Connects to the writable server. Tries every host once, the last good one first. Throws the last error. */
+  /** Connects to all hosts and keeps the connection to the writable one with the greatest timeline. Throws the last error. */
   async connect(applicationName: string): Promise<Client> {
-    let failure: unknown = new Error('DATABASE_URL não tem endereço de servidor.')
-    for (let step = 0; step < this.#urls.length; step += 1) {
-      const index = (this.#current + step) % this.#urls.length
-      try {
-        const client = await this.#connectTo(this.#urls[index] ?? '', applicationName)
-        this.#choose(index)
-        return client
-      } catch (error) {
-        failure = error
-      }
+    const tried = await Promise.allSettled(this.#urls.map((_, index) => this.#connectTo(index, applicationName)))
+    const found = tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const [best, ...others] = found.toSorted((a, b) => b.server.timeline - a.server.timeline)
+    for (const { client } of others) client.end().catch(() => undefined)
+    if (best === undefined) throw tried.findLast((one) => one.status === 'rejected')?.reason
+    try {
+      this.#requireNewest(best.server)
+    } catch (error) {
+      best.client.end().catch(() => undefined)
+      throw error
     }
-    throw failure
+    this.#doubtful = false
+    this.#use(best)
+    return best.client
+  }
+
+  /** Call when a connection failed. The next new connection is preceded by a look at all hosts. */
+  doubt(): void {
+    this.#doubtful = true
   }
 
   /** Throws when the server of this connection must not be written to. */
   async check(client: Pick<ClientBase, 'query'>): Promise<void> {
-    const { rows } = await client.query<{ standby: boolean; readOnly: boolean }>(STATE_SQL)
-    if (rows[0]?.standby === true || rows[0]?.readOnly === true)
-      throw new NotPrimary('O servidor de DATABASE_URL não aceita escrita. Espere a promoção ou confira os endereços.')
-    const timeline = await readTimeline(client)
-    if (timeline < this.#timeline)
-      throw new NotPrimary('O servidor de DATABASE_URL é um primário antigo, anterior à última promoção.')
-    this.#timeline = timeline
+    const server = await readServer(client)
+    this.#requireNewest(server)
+    if (this.#urls.length === 1) return this.#use({ index: 0, server })
+    if (this.#doubtful || server.started !== this.#server.started) await this.#look()
+    if (server.started !== this.#server.started)
+      throw new NotPrimary('O servidor principal de DATABASE_URL mudou durante a conexão.')
   }
 
-  async #connectTo(url: string, applicationName: string): Promise<Client> {
-    const client = await connectDirect({ url }, { applicationName, connectMs: HOST_MS })
+  #look(): Promise<void> {
+    this.#looking ??= this.connect('balcao')
+      .then((client) => void client.end().catch(() => undefined))
+      .finally(() => (this.#looking = null))
+    return this.#looking
+  }
+
+  async #connectTo(index: number, applicationName: string): Promise<Candidate> {
+    const client = await connectDirect({ url: this.#urls[index] ?? '' }, { applicationName, connectMs: HOST_MS })
     try {
-      await this.check(client)
-      return client
+      return { index, client, server: await readServer(client) }
     } catch (error) {
       client.end().catch(() => undefined)
       throw error
     }
   }
 
-  #choose(index: number): void {
-    if (index === this.#current) return
-    this.#current = index
-    for (const listener of this.#listeners) listener(this.url())
+  #requireNewest({ timeline }: Server): void {
+    if (timeline >= this.#server.timeline) return
+    throw new NotPrimary('O servidor de DATABASE_URL é um primário antigo, anterior à última promoção.')
+  }
+
+  #use({ index, server }: Pick<Candidate, 'index' | 'server'>): void {
+    const changed = index !== this.#index || server.started !== this.#server.started
+    this.#index = index
+    this.#server = server
+    if (changed) for (const listener of this.#listeners) listener()
   }
 }
 
-/** Managed services may lack the function. Returns 0 then, so that no server is refused. */
-async function readTimeline(client: Pick<ClientBase, 'query'>): Promise<number> {
+/** Throws when the server is not writable. */
+async function readServer(client: Pick<ClientBase, 'query'>): Promise<Server> {
+  const { rows: states } = await client.query<{ standby: boolean; readOnly: boolean }>(STATE_SQL)
+  if (states[0]?.standby === true || states[0]?.readOnly === true)
+    throw new NotPrimary('O servidor de DATABASE_URL não aceita escrita. Espere a promoção ou confira os endereços.')
   try {
-    const { rows } = await client.query<{ wal: string | null }>(TIMELINE_SQL)
-    return Number.parseInt(rows[0]?.wal?.slice(0, TIMELINE_DIGITS) ?? '0', 16)
+    const { rows } = await client.query<{ wal: string | null; started: string }>(SERVER_SQL)
+    const [{ wal, started } = { wal: null, started: '' }] = rows
+    return { timeline: Number.parseInt(wal?.slice(0, TIMELINE_DIGITS) ?? '0', 16), started }
   } catch (error) {
-    if (error instanceof Error && 'code' in error && UNAVAILABLE.has(error.code)) return 0
+    if (error instanceof Error && 'code' in error && UNAVAILABLE.has(error.code)) return UNKNOWN
     throw error
   }
 }
