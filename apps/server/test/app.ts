@@ -32,6 +32,7 @@ export interface RequestOptions {
   readonly raw?: string
   /** Client address. Needs `trustProxy`. */
   readonly ip?: string
+  readonly signal?: AbortSignal
 }
 
 export type SendRequest = (method: string, path: string, body?: unknown) => Promise<Answer>
@@ -113,7 +114,7 @@ export async function sendRequest(
   url: string,
   method: string,
   path: string,
-  { token, body, raw, ip }: RequestOptions = {},
+  { token, body, raw, ip, signal }: RequestOptions = {},
 ): Promise<WholeAnswer> {
   const form = body instanceof FormData ? body : undefined
   const text = raw ?? (body === undefined ? undefined : JSON.stringify(body))
@@ -128,6 +129,7 @@ export async function sendRequest(
       ...(ip === undefined ? {} : { 'x-forwarded-for': ip }),
     },
     ...(content === undefined ? {} : { body: content }),
+    ...(signal === undefined ? {} : { signal }),
   })
   requireCacheRule(path, reply.headers)
   const answer = await reply.text()

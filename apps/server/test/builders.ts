@@ -19,7 +19,7 @@ let people = 0
 
 /** Creates a conta through the administration and logs its dono in. */
 export async function givenConta(
-  app: TestApp,
+  app: Pick<TestApp, 'request' | 'login'>,
   nome = 'Dona Ana',
   { email = `dona${(people += 1)}@loja.test`, empresa = 'Padaria Aurora' } = {},
 ): Promise<TestUser> {

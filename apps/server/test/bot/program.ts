@@ -24,7 +24,7 @@ export interface Program {
 }
 
 /** Returns a free port below the ephemeral range, so that the system does not assign it to a connection meanwhile. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const port = randomInt(10_000, 20_000)
   const free = await new Promise<boolean>((resolve) => {
     const server = createServer()

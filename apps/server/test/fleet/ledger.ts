@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { Config } from '@balcao/contract/entities/config'
+import { PASSWORD, sendRequest, type TestUser, waitUntil } from '#test/app.ts'
+import { chatOf, connectBot, givenConta } from '#test/builders.ts'
+import type { NodeProcess } from './processes.ts'
+
+const OPTIONS = 9
+const GREETING = 'oi'
+const MENU = ['Escolha de 1 a 9', ...Array.from({ length: OPTIONS }, (_, n) => `${n + 1}`)].join('\n')
+const REPEAT_MS = 100
+/** A request to a stopped process gets no answer. */
+const ANSWER_MS = 5_000
+const PERSISTENT_MS = 90_000
+
+/** Every answer is one message that names its question and its customer. */
+const withLedgerMenu = (config: Config): Config => ({
+  ...config,
+  menu: {
+    ...config.menu,
+    menuPrincipal: MENU,
+    opcoes: Array.from({ length: OPTIONS }, (_, n) => ({
+      ...{ numero: `${n + 1}`, titulo: `Assunto ${n + 1}`, tipo: 'mensagem' as const },
+      resposta: `Resposta ${n + 1} para {nome}`,
+    })),
+    mensagens: { ...config.menu.mensagens, boasVindas: '' },
+    digitando: false,
+  },
+})
+
+/** Creates a conta whose bot is connected to the simulador. */
+export async function givenShop(node: NodeProcess, change = (config: Config): Config => config): Promise<TestUser> {
+  const admin = await node.login()
+  const dono = await givenConta({ request: admin.request, login: (email) => node.login(email, PASSWORD) })
+  const { status } = await admin.request('POST', `/admin/usuarios/${dono.usuario.id}/limite-mensagens`, {
+    limiteMensagensDia: 100_000,
+  })
+  expect(status).toBe(200)
+  await connectBot(dono, (config) => change(withLedgerMenu(config)))
+  return dono
+}
+
+interface Customer {
+  readonly nome: string
+  readonly telefone: string
+  readonly shop: TestUser
+  /** Accepted messages, oldest first. */
+  readonly accepted: { readonly id: string; readonly texto: string }[]
+}
+
+export interface Burst {
+  readonly accepted: () => number
+  /** Longest time from the first post of a message to its 202. */
+  readonly slowestMs: () => number
+  readonly done: Promise<void>
+}
+
+/** Records the messages that the fleet accepted and compares them with the chats of the customers. */
+export class Ledger {
+  readonly #urls: () => readonly string[]
+  readonly #random: () => number
+  readonly #customers: Customer[] = []
+  #accepted = 0
+  #slowestMs = 0
+
+  /** `urls`: the nodes that customers may reach now. `random`: 0 to 1, for the choice of a node. */
+  constructor(urls: () => readonly string[], random: () => number = Math.random) {
+    this.#urls = urls
+    this.#random = random
+  }
+
+  /** New customers write in parallel, each the next message after the previous 202. Refused posts are repeated. */
+  burst(shops: readonly TestUser[], { customers = 10, messages = 6, pauseMs = 0 } = {}): Burst {
+    const fresh = shops.flatMap((shop) => Array.from({ length: customers }, () => this.#newCustomer(shop)))
+    const before = this.#accepted
+    const write = async (customer: Customer, index: number): Promise<void> => {
+      for (let n = 0; n < messages; n += 1) {
+        await this.#post(customer, n === 0 ? GREETING : String(((index + n) % OPTIONS) + 1))
+        if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      }
+    }
+    const done = Promise.all(fresh.map(write)).then(() => undefined)
+    return { accepted: () => this.#accepted - before, slowestMs: () => this.#slowestMs, done }
+  }
+
+  /** Waits until the chat of every customer is exact: each accepted message once, in order, followed by its answer. */
+  async exact(ms = 60_000): Promise<void> {
+    for (const customer of this.#customers) {
+      const wanted = customer.accepted.flatMap(({ id, texto }) => [`${id}: ${texto}`, answerTo(texto, customer)])
+      const complete = async (): Promise<boolean> => (await this.#chat(customer)).length >= wanted.length
+      await waitUntil(complete, ms).catch(() => undefined)
+      expect(await this.#chat(customer), customer.nome).toEqual(wanted)
+    }
+  }
+
+  #newCustomer(shop: TestUser): Customer {
+    const n = this.#customers.length
+    const customer = { nome: `Cliente ${n}`, telefone: `55119${String(n).padStart(8, '0')}`, shop, accepted: [] }
+    this.#customers.push(customer)
+    return customer
+  }
+
+  async #post({ nome, telefone, shop, accepted }: Customer, texto: string): Promise<void> {
+    const id = randomUUID()
+    const startedAt = performance.now()
+    while (!(await this.#try(shop, { nome, telefone, id, texto }))) {
+      if (performance.now() - startedAt > PERSISTENT_MS) throw new Error(`message of ${nome} never accepted`)
+      await new Promise((resolve) => setTimeout(resolve, REPEAT_MS))
+    }
+    accepted.push({ id, texto })
+    this.#accepted += 1
+    this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt)
+  }
+
+  async #try({ token }: TestUser, body: object): Promise<boolean> {
+    const urls = this.#urls()
+    const url = urls[Math.floor(this.#random() * urls.length)]
+    if (url === undefined) return false
+    try {
+      const signal = AbortSignal.timeout(ANSWER_MS)
+      return (await sendRequest(url, 'POST', '/simulador/mensagens', { token, body, signal })).status === 202
+    } catch {
+      return false
+    }
+  }
+
+  async #chat({ shop, telefone }: Customer): Promise<string[]> {
+    const [url = ''] = this.#urls()
+    const request: TestUser['request'] = (method, path) => sendRequest(url, method, path, { token: shop.token })
+    const chat = await chatOf({ request }, telefone).catch(() => [])
+    return chat.map(({ de, id, texto }) => (de === 'cliente' ? `${id}: ${texto}` : texto))
+  }
+}
+
+const answerTo = (texto: string, { nome }: Customer): string =>
+  texto === GREETING ? MENU : `Resposta ${texto} para ${nome}`

@@ -1,0 +1,55 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { pause, SHORT } from './faults.ts'
+import { givenShop, Ledger } from './ledger.ts'
+import { createServerPair, type LocalServer, type ServerPair } from './local-server.ts'
+import { type Processes, startProcesses } from './processes.ts'
+
+const open: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of open.splice(0).toReversed()) await close()
+})
+
+async function startOnPair(size: number): Promise<{ pair: ServerPair; fleet: Processes }> {
+  const pair = await createServerPair()
+  open.push(pair.remove)
+  const fleet = await startProcesses({ databaseUrl: pair.url, size })
+  open.push(fleet.close)
+  return { pair, fleet }
+}
+
+describe('promotion of a synchronous standby', () => {
+  it('loses no message and writes nothing to the old primary that returns', async () => {
+    const { pair, fleet } = await startOnPair(1)
+    const [node] = fleet.nodes
+    if (node === undefined) throw new Error('no process started')
+    const shop = await givenShop(node)
+    const ledger = new Ledger(fleet.urls)
+    await ledger.burst([shop], { customers: 3, messages: 2 }).done
+    const burst = ledger.burst([shop], { customers: 20, messages: 8, pauseMs: 200 })
+    await expect.poll(burst.accepted).toBeGreaterThan(40)
+
+    await pair.primary.crash()
+    await pause(SHORT ? 1_000 : 5_000)
+    await pair.standby.promote()
+    const promotedAt = performance.now()
+    const accepted = burst.accepted()
+    await pair.primary.start()
+    const left = await contentsOf(pair.primary)
+    await expect.poll(burst.accepted).toBeGreaterThan(accepted)
+    expect(performance.now() - promotedAt).toBeLessThan(30_000)
+
+    await burst.done
+    await ledger.exact()
+    expect(await contentsOf(pair.primary)).toEqual(left)
+    expect(node.running()).toBe(true)
+  })
+})
+
+/** Number of messages, the leases, and the rows that running nodes renew. */
+async function contentsOf(server: LocalServer): Promise<unknown> {
+  const client = await server.connect()
+  const { rows } = await client.query(`select (select count(*) from mensagens) as mensagens,
+    (select json_agg(b order by conta_id) from bots b) as bots, (select json_agg(n order by id) from nos n) as nos`)
+  await client.end()
+  return rows
+}
