@@ -90,6 +90,8 @@ export interface ServerOptions {
   readonly geminiUrl?: string | undefined
   readonly ai?: AiProvider
   readonly crashPoint?: string | undefined
+  /** Fault tests only: no packet leaves for other nodes. */
+  readonly muted?: boolean
   readonly qrRotationMs?: number
   /** Folder of the package of the connector `whatsapp`. Without it the server has no such connector. */
   readonly whatsappDir?: string
@@ -136,12 +138,12 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const http = await openHttp(options)
   const metrics = createMetrics(options.nodeName)
   const { node = randomUUID() } = options
-  const bus = createBus({ connect: options.connectDirect, node, seal: vault, log })
+  const crashPoint = createCrashPoints(options.crashPoint)
+  const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint })
   const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, { ...options, id: node, bus })
   const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache: bus.complete })
   const fileLinks = createFileLinks(options)
   const realtime = createSocketServer(options, http, { authenticate, forgetSessions, fileLinks, bus, fleet })
-  const crashPoint = createCrashPoints(options.crashPoint)
   const files = createFiles(options, crashPoint)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const mailer = options.mailer ?? createSmtpMailer(options.smtp ?? {})

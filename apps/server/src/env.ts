@@ -58,6 +58,8 @@ const envSchema = z.object({
   WHATSAPP_CLOUD_BASE_URL: optionalUrl,
   /** Crash tests only: `point:n` ends the process at the n-th pass. */
   FALHA: optionalText,
+  /** Fault tests only: `mudos` sends no packet to other nodes. */
+  RECADOS: z.optional(z.enum(['mudos'])),
 })
 
 export type Env = z.output<typeof envSchema> & {

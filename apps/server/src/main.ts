@@ -100,6 +100,7 @@ async function main(): Promise<void> {
     s3: env.s3,
     geminiUrl: env.GEMINI_BASE_URL,
     crashPoint: env.FALHA,
+    muted: env.RECADOS === 'mudos',
     nodeName: env.noNome,
     backups: backupPlan(env),
     whatsappUrl: env.WHATSAPP_WS_URL,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Bus } from '#ports/bus.ts'
 import { Listener, type ListenerOptions } from './listener.ts'
-import { Publisher } from './publisher.ts'
+import { Publisher, type PublisherOptions } from './publisher.ts'
 
 export interface PostgresBus extends Bus {
   /** Number of the last frame that this node sent. */
@@ -14,7 +14,8 @@ export interface PostgresBus extends Bus {
   readonly close: () => Promise<void>
 }
 
-export type PostgresBusOptions = Pick<ListenerOptions, 'connect' | 'node' | 'seal' | 'log'>
+export type PostgresBusOptions = Pick<ListenerOptions, 'connect' | 'node' | 'seal' | 'log'> &
+  Pick<PublisherOptions, 'crashPoint' | 'muted'>
 
 const GAP = Symbol('gap')
 

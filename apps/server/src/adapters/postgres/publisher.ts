@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
+import type { CrashPoints } from '#lib/crash-points.ts'
 import { waitAtMost } from '#lib/time.ts'
 import { type FrameSeal, groupPackets, isLarge, type Packet, sealFrame, sealRow } from './packets.ts'
 
@@ -11,6 +12,9 @@ export interface PublisherOptions {
   readonly node: string
   readonly seal: FrameSeal
   readonly log: { readonly warn: (data: object, text: string) => void }
+  readonly crashPoint?: CrashPoints
+  /** Fault tests only: numbers the frames and sends none. */
+  readonly muted?: boolean
 }
 
 /** After this time the receivers have read the database, so an older packet has no use. */
@@ -116,7 +120,15 @@ export class Publisher {
     this.#dropped(batch.payloads.length)
   }
 
-  async #send({ payloads, rowIds, rows }: SealedBatch): Promise<void> {
+  async #send(batch: SealedBatch): Promise<void> {
+    const { crashPoint, muted } = this.#options
+    if (muted === true) return
+    crashPoint?.('recado.antes')
+    await this.#notify(batch)
+    crashPoint?.('recado.depois')
+  }
+
+  async #notify({ payloads, rowIds, rows }: SealedBatch): Promise<void> {
     const client = (this.#client ??= await this.#options.connect())
     if (rows.length === 0) return void (await client.query(NOTIFY_SQL, [CHANNEL, payloads]))
     await client.query(NOTIFY_WITH_ROWS_SQL, [CHANNEL, payloads, rowIds, rows])
