@@ -239,38 +239,31 @@ describe('late answers', () => {
     await other.stop()
   })
 
-  it('skips failed messages that a late read of saida returns', async () => {
-    const demora = createDelayedDatabase('from saida s', 'depois')
-    const { promise: last, resolve: fail } = Promise.withResolvers<void>()
-    const attempted: string[] = []
+  it('sends messages once that a late read of saida returns after they left', async () => {
+    const commit = createDelayedDatabase('insert into mensagens', 'depois')
+    const read = createDelayedDatabase('mensagem_id = any', 'depois')
     const no = await house.startNode('lista-tarde', {
       timings: { renewMs: NUNCA, searchMs: NUNCA },
-      db: demora.db,
-      connector: (base) => ({
-        ...base,
-        send: async ({ texto }) => {
-          attempted.push(texto)
-          if (texto !== 'OLA Ana' || attempted.length > 5) return
-          if (attempted.length === 5) await last
-          throw new Error('refused')
-        },
-      }),
+      db: (db) => read.db(commit.db(db)),
     })
     const contaId = await house.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
-    await ana.says('oi')
-    await waitUntil(() => attempted.length === 5)
-    const stuck = demora.hold()
+    const committed = commit.hold()
+    const said = ana.says('oi')
+    await committed
+    const isRead = read.hold()
     const notice = { tipo: 'botChanged', contaId }
     no.deps.bus.publish(NODES_CHANNEL, JSON.stringify({ packet: 'notice', notice }))
-    await stuck
-    fail()
-    await waitUntil(() => textsOf(house, ana.phone).length === 1)
-    await demora.release()
+    await isRead
+    await commit.release()
+    await said
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await no.runtime.idle()
+    await read.release()
     await ana.says('1')
     await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
-    expect(textsOf(house, ana.phone).map((text) => text.split('\n')[0])).toEqual(['MENU', 'HORARIOS'])
+    expect(textsOf(house, ana.phone).map((text) => text.split('\n')[0])).toEqual(['OLA Ana', 'MENU', 'HORARIOS'])
     await no.stop()
   })
 

@@ -21,8 +21,6 @@ export interface SendQueueOptions {
   readonly connector: Pick<Connector, 'send' | 'typing'>
   /** False while the link is down or the lease may have expired. The items stay in `saida`. */
   readonly maySend: () => boolean
-  /** Lists the rows of `saida`. */
-  readonly listPending: () => Promise<readonly OutboxRow[]>
   /** Lists all rows of the contatos that these rows of `saida` belong to. */
   readonly listBehind: (mensagemIds: readonly string[]) => Promise<readonly OutboxRow[]>
   readonly now: () => Date
@@ -50,8 +48,6 @@ export class SendQueue {
   /** For each running read of `saida`, the rows deleted meanwhile, which the read may still return. */
   readonly #deletedWhileReading = new Set<Set<string>>()
   readonly #predecessors: Predecessors
-  #reading: Promise<void> | null = null
-  #readAgain = false
   #closed = false
 
   constructor(options: SendQueueOptions) {
@@ -88,12 +84,14 @@ export class SendQueue {
     for (const contatoId of this.#byContato.keys()) void this.#drain(contatoId)
   }
 
-  /** Queues the rows of `saida` that it does not hold. Resolves when a read that started after this call is queued. */
-  recover(): Promise<void> {
-    // The caller may know of newer rows than the running read returns, so another read follows.
-    this.#readAgain = this.#reading !== null
-    this.#reading ??= this.#readPending().finally(() => (this.#reading = null))
-    return this.#reading
+  /** True from the commit of the message until its row is deleted. */
+  holds(mensagemId: string): boolean {
+    return this.#known.has(mensagemId)
+  }
+
+  /** Queues the rows of `saida` that `list` returns, as `add` does. */
+  load(list: () => Promise<readonly OutboxRow[]>): Promise<void> {
+    return this.#readRows(list, (item) => this.#predecessors.check(item))
   }
 
   /** Call when the row of a sent or failed message is deleted. */
@@ -228,20 +226,14 @@ export class SendQueue {
     return position
   }
 
-  async #readPending(): Promise<void> {
-    do {
-      this.#readAgain = false
-      await this.#readRows(this.#options.listPending)
-    } while (this.#readAgain && !this.#closed)
-  }
-
-  /** `list` must return all rows of each contato, in their order. */
-  async #readRows(list: () => Promise<readonly OutboxRow[]>): Promise<void> {
+  /** Without `check`, `list` must return all rows of each contato, in their order. */
+  async #readRows(list: () => Promise<readonly OutboxRow[]>, check?: (item: OutboxItem) => void): Promise<void> {
     const deleted = new Set<string>()
     this.#deletedWhileReading.add(deleted)
     try {
       const pending = (await list()).filter(({ mensagemId }) => !deleted.has(mensagemId))
-      if (!this.#closed) this.#queue(pending.map((mensagem) => ({ ...mensagem, typing: false })))
+      const items = pending.map((mensagem) => ({ ...mensagem, typing: false }))
+      if (!this.#closed) this.#queue(items, check)
     } finally {
       this.#deletedWhileReading.delete(deleted)
     }

@@ -33,8 +33,10 @@ export type OwnerReply = z.output<typeof replySchema>
 
 /** For all nodes. */
 const noticeSchema = z.discriminatedUnion('tipo', [
-  /** The bot was started or stopped, or `saida` has new rows. */
+  /** The bot was started or stopped. */
   z.object({ tipo: z.literal('botChanged'), contaId: z.string() }),
+  /** `saida` has these new rows. */
+  z.object({ tipo: z.literal('outboxAdded'), contaId: z.string(), mensagemIds: z.array(z.string()) }),
   z.object({ tipo: z.literal('contextChanged'), contaId: z.string() }),
   z.object({
     tipo: z.literal('contatoErased'),

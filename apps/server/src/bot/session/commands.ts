@@ -102,7 +102,10 @@ export class BotCommands implements Bots {
     const { statuses, sessions, nodes } = this.#parts
     statuses.listsChanged(contaId)
     const session = sessions.get(contaId)
-    if (session === undefined) return nodes.notifyNodes({ tipo: 'botChanged', contaId })
+    if (session === undefined) {
+      const mensagemIds = added.map(({ mensagemId }) => mensagemId)
+      return nodes.notifyNodes({ tipo: 'outboxAdded', contaId, mensagemIds })
+    }
     const expiresAt = sendExpiry(this.#deps.clock.now(), 'person')
     session.send(added.map((item) => ({ ...item, contaId, typing: false, attempts: 0, attended: true, expiresAt })))
   }
@@ -129,11 +132,13 @@ export class BotCommands implements Bots {
   /** Follows a notice of another node. */
   apply(notice: NodeNotice): void {
     const { contaId } = notice
+    const failed = (error: unknown): void => this.#deps.log.warn({ err: error, contaId }, 'bus event not applied')
     switch (notice.tipo) {
       case 'botChanged':
-        this.#parts.sessions
-          .check(contaId)
-          .catch((error: unknown) => this.#deps.log.warn({ err: error, contaId }, 'bus event not applied'))
+        this.#parts.sessions.check(contaId).catch(failed)
+        return
+      case 'outboxAdded':
+        this.#parts.sessions.get(contaId)?.read(notice.mensagemIds).catch(failed)
         return
       case 'contextChanged':
         this.#forgetContext(contaId)

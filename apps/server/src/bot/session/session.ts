@@ -1,10 +1,11 @@
 import type { Connector, IdentityNotice, InboundMessage, LinkState, PairingCode } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
-import { applyChange, canonicalAddress, listBehind, listPending } from '#modules/conversas/index.ts'
+import { applyChange, canonicalAddress, listBehind, listOutboxIds, listOutboxRows } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
+import { OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
 import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
 import { createAbsentConnector } from './absent-connector.ts'
 import { createHost, type HostEvents, type HostOptions } from './host.ts'
@@ -41,6 +42,7 @@ export class BotSession {
   readonly #state: LinkStateWriter
   readonly #connector: Connector
   readonly #queue: SendQueue
+  readonly #reader: OutboxReader
   readonly #failures: FailureReports
   /** Contatos whose conversa people see. Messages queued before the handover are published too when they are sent. */
   readonly #attended = createBoundedCache<true>(ATTENDED_CACHED)
@@ -72,8 +74,6 @@ export class BotSession {
     this.#queue = new SendQueue({
       connector: this.#connector,
       maySend: () => this.#state.ready && leaseValid(),
-      listPending: () =>
-        deps.db.transaction(contaId, (tx) => listPending(tx, contaId, { epoch: epoca, now: deps.clock.now() })),
       listBehind: (ids) =>
         deps.db.read(contaId, (tx) => listBehind(tx, contaId, { epoch: epoca, now: deps.clock.now(), ids }), 'indices'),
       now: () => deps.clock.now(),
@@ -84,6 +84,12 @@ export class BotSession {
       log: deps.log,
       crashPoint: deps.crashPoint,
       ...(deps.timings?.retryWaitsMs === undefined ? {} : { retryWaitsMs: deps.timings.retryWaitsMs }),
+    })
+    this.#reader = new OutboxReader({
+      queue: this.#queue,
+      listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, contaId, { after, max: OUTBOX_PAGE })),
+      listRows: (ids) =>
+        deps.db.read(contaId, (tx) => listOutboxRows(tx, contaId, { ids, epoch: epoca, now: deps.clock.now() })),
     })
   }
 
@@ -109,6 +115,7 @@ export class BotSession {
     if (this.#state.closed) return
     this.#state.close()
     this.#queue.close()
+    this.#reader.close()
     this.#parts.released(this.contaId)
     await (mode === 'esquecer' ? this.#connector.logout() : this.#connector.stop()).catch((error: unknown) =>
       this.#deps.log.warn({ err: error, contaId: this.contaId }, 'connector not closed cleanly'),
@@ -120,9 +127,14 @@ export class BotSession {
     this.#queue.add(items)
   }
 
-  /** Queues rows of `saida` that this node does not hold: after a start, or queued by other nodes. */
+  /** Queues all rows of `saida`. */
   recover(): Promise<void> {
-    return this.#queue.recover()
+    return this.#reader.recover()
+  }
+
+  /** Queues these rows of `saida`, which another node stored. */
+  read(mensagemIds: readonly string[]): Promise<void> {
+    return this.#reader.read(mensagemIds)
   }
 
   /** Drops a waiting message that failed in the database. */

@@ -39,16 +39,20 @@ export function runEffects(bot: EffectDeps, decisions: readonly Decision[]): voi
 
 /** Adds the answers to the send queue of the open session, or wakes the node that has it. */
 function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decision[]): void {
-  const elsewhere = new Set<string>()
+  const elsewhere = new Map<string, string[]>()
   for (const decision of decisions) {
     const session = sessions.get(decision.contaId)
     session?.setAttended(decision.contato.id, decision.attended)
     const items = toOutboxItems(decision)
     if (items.length === 0) continue
-    if (session === undefined) elsewhere.add(decision.contaId)
-    else session.send(items)
+    if (session !== undefined) {
+      session.send(items)
+      continue
+    }
+    const ids = items.map(({ mensagemId }) => mensagemId)
+    elsewhere.set(decision.contaId, [...(elsewhere.get(decision.contaId) ?? []), ...ids])
   }
-  for (const contaId of elsewhere) nodes.notifyNodes({ tipo: 'botChanged', contaId })
+  for (const [contaId, mensagemIds] of elsewhere) nodes.notifyNodes({ tipo: 'outboxAdded', contaId, mensagemIds })
 }
 
 function toOutboxItems(decision: Decision): OutboxItem[] {

@@ -76,7 +76,15 @@ export {
   setReaction,
   setServiceIds,
 } from './mensagem-marks.ts'
-export { deferOutboxItem, deleteSent, listBehind, listOverdueContas, listPending, type OutboxRow } from './outbox.ts'
+export {
+  deferOutboxItem,
+  deleteSent,
+  listBehind,
+  listOutboxIds,
+  listOutboxRows,
+  listOverdueContas,
+  type OutboxRow,
+} from './outbox.ts'
 export {
   type AwaitedQuestion,
   deleteQuestions,

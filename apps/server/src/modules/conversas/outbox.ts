@@ -61,11 +61,32 @@ order by s.contato_id, s.mensagem_id`
 interface PendingReader {
   readonly epoch: number
   readonly now: Date
+  readonly ids: readonly string[]
 }
 
-/** Lists the unexpired messages of a conta in order. Empty when another node holds the lease. */
-export async function listPending(tx: Tx, contaId: string, { epoch, now }: PendingReader): Promise<OutboxRow[]> {
-  const rows = await tx.rows(pendingSchema, selectPending('saida'), [contaId, epoch, now])
+/** Lists the ids of a page of waiting messages, in order. */
+export async function listOutboxIds(
+  tx: Tx,
+  contaId: string,
+  { after, max }: { readonly after: string | null; readonly max: number },
+): Promise<string[]> {
+  const { rows } = await tx.query<{ mensagem_id: string }>(
+    `select mensagem_id from saida where conta_id = $1 and ($2::uuid is null or mensagem_id > $2)
+     order by mensagem_id limit $3`,
+    [contaId, after, max],
+  )
+  return rows.map((row) => row.mensagem_id)
+}
+
+const LIST_ROWS_SQL = selectPending(`(select * from saida where conta_id = $1 and mensagem_id = any ($4::uuid[]))`)
+
+/** Lists the unexpired ones of these messages in order. Empty when another node holds the lease. */
+export async function listOutboxRows(
+  tx: Tx,
+  contaId: string,
+  { epoch, now, ids }: PendingReader,
+): Promise<OutboxRow[]> {
+  const rows = await tx.rows(pendingSchema, LIST_ROWS_SQL, [contaId, epoch, now, plainArray(ids)])
   return rows.map((row) => toOutboxRow(contaId, row))
 }
 
@@ -78,12 +99,8 @@ const LIST_BEHIND_SQL = selectPending(`(
   ) s
 )`)
 
-/** As `listPending`, for the contatos that these rows of `saida` belong to. Rows that do not exist have left. */
-export async function listBehind(
-  tx: Tx,
-  contaId: string,
-  { epoch, now, ids }: PendingReader & { readonly ids: readonly string[] },
-): Promise<OutboxRow[]> {
+/** As `listOutboxRows`, for all messages of the contatos that these rows of `saida` belong to. Rows that do not exist have left. */
+export async function listBehind(tx: Tx, contaId: string, { epoch, now, ids }: PendingReader): Promise<OutboxRow[]> {
   const values = [contaId, epoch, now.toISOString(), plainArray(ids)]
   const { rows } = await tx.queryNamed('saida-anteriores', LIST_BEHIND_SQL, values)
   return rows.map((row) => toOutboxRow(contaId, pendingSchema.parse(row)))

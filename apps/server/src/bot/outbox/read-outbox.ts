@@ -1,0 +1,69 @@
+import type { OutboxRow } from '#modules/conversas/index.ts'
+import type { SendQueue } from './send-queue.ts'
+
+/** Rows of one statement. */
+export const OUTBOX_PAGE = 500
+
+export interface OutboxReaderOptions {
+  readonly queue: Pick<SendQueue, 'load' | 'holds'>
+  /** Lists the ids of a page of `saida`, in order. Null: the first page. */
+  readonly listIds: (after: string | null) => Promise<readonly string[]>
+  /** Lists these rows of `saida`, at most one page. */
+  readonly listRows: (ids: readonly string[]) => Promise<readonly OutboxRow[]>
+}
+
+/** Reads rows of `saida` into the send queue of one session. It writes nothing. */
+export class OutboxReader {
+  readonly #options: OutboxReaderOptions
+  readonly #wanted = new Set<string>()
+  #reading: Promise<void> | null = null
+  #after: string | null = null
+  #closed = false
+
+  constructor(options: OutboxReaderOptions) {
+    this.#options = options
+  }
+
+  /** Queues these rows, except those that the queue holds. */
+  read(ids: readonly string[]): Promise<void> {
+    for (const id of ids) if (!this.#options.queue.holds(id)) this.#wanted.add(id)
+    if (this.#wanted.size > 0) this.#reading ??= this.#readWanted()
+    return this.#reading ?? Promise.resolve()
+  }
+
+  /** Queues all rows. Newer rows than those of the last page arrive by their wake-up or by `readPage`. */
+  async recover(): Promise<void> {
+    let after: string | null = null
+    do after = await this.#readAfter(after)
+    while (after !== null && !this.#closed)
+  }
+
+  /** Queues the next page. After the last page the first one follows, because a commit may add a lower id later. */
+  async readPage(): Promise<void> {
+    this.#after = await this.#readAfter(this.#after)
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  /** Returns the last id of the page, or null after the last page. */
+  async #readAfter(after: string | null): Promise<string | null> {
+    const ids = await this.#options.listIds(after)
+    await this.read(ids)
+    return ids.length < OUTBOX_PAGE ? null : (ids.at(-1) ?? null)
+  }
+
+  async #readWanted(): Promise<void> {
+    const { queue, listRows } = this.#options
+    try {
+      while (this.#wanted.size > 0 && !this.#closed) {
+        const ids = [...this.#wanted].slice(0, OUTBOX_PAGE)
+        for (const id of ids) this.#wanted.delete(id)
+        await queue.load(() => listRows(ids))
+      }
+    } finally {
+      this.#reading = null
+    }
+  }
+}
