@@ -42,6 +42,7 @@ const OWNERS = {
   configuracoes_admin: ['modules/usuarios/'],
   numeros_horarios: ['modules/usuarios/'],
   nos: ['modules/nos/'],
+  tarefas: ['modules/nos/'],
   uso_ia: ['modules/ia/'],
   respostas_ia: ['modules/ia/'],
   logs: ['modules/logs/'],

@@ -23,7 +23,7 @@ import type { Deps, Settings } from '#deps.ts'
 import type { TrustProxy } from '#http/limits/client-address.ts'
 import { createKeptAssets } from '#http/kept-assets.ts'
 import { createMetrics, type Metrics } from '#http/ops/metrics/metrics.ts'
-import { createReadiness, readFreeDisk } from '#http/ops/ready.ts'
+import { createReadiness } from '#http/ops/ready.ts'
 import { createHttp } from '#http/server.ts'
 import { createCrashPoints, type CrashPoints } from '#lib/crash-points.ts'
 import { waitAtMost } from '#lib/time.ts'
@@ -34,7 +34,7 @@ import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
-import { FleetMember, NodeRegistry } from '#modules/nos/index.ts'
+import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, type BackupPlan } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
@@ -134,10 +134,9 @@ const JOBS_MS = 2_000
 
 /** Builds all parts of the server. `start` begins the periodic work; `parts` are closed in their order. */
 export async function composeServer(options: ServerOptions): Promise<ComposedServer> {
-  const { db, reservedDb = db, clock, log, vault, settings, dist, freeDisk = readFreeDisk } = options
+  const { db, reservedDb = db, clock, log, vault, settings, dist, node = randomUUID() } = options
   const http = await openHttp(options)
   const metrics = createMetrics(options.nodeName)
-  const { node = randomUUID() } = options
   const crashPoint = createCrashPoints(options.crashPoint)
   const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint })
   const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, { ...options, id: node, bus })
@@ -156,12 +155,13 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const runtime = createRuntime(options, shared)
   const { bots, applyEventIn, applyEventWith, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
-  const readiness = createReadiness({ reservedDb, log, settings, vault, bots, freeDisk })
+  const readiness = createReadiness({ ...options, reservedDb, bots })
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault, mailer, mailQueued },
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     keptAssets: createKeptAssets(db, dist),
     ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet },
+    leader: new TaskLeader({ db }, fleet),
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
     forgetSessions: realtime.forgetEverywhere,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
@@ -285,12 +285,14 @@ function createJobs(
 ): Jobs {
   const usage = usageJob(deps)
   const retention = retentionJob({ ...deps, sweepLinks })
-  const jobs = [mails, usage, retention, deps.backups]
+  const nodes = nodesJob(deps)
+  const jobs = [mails, usage, retention, nodes, deps.backups]
   return {
     start: () => {
       mails.start()
       usage.start()
       retention.start()
+      nodes.start()
       deps.backups.begin()
     },
     parts: [{ name: 'jobs', close: () => waitAtMost(JOBS_MS, Promise.all(jobs.map((job) => job.stop()))) }],

@@ -20,6 +20,15 @@ export interface NosTable {
   arquivos: Generated<boolean>
 }
 
+export interface TarefasTable {
+  nome: string
+  no: string
+  periodoS: number
+  comecouEm: TimestampColumn
+  feitaEm: NullableTimestampColumn
+  erro: string | null
+}
+
 export interface RecadosTable {
   id: string
   corpo: string

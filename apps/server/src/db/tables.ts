@@ -23,7 +23,7 @@ import type {
   UsoIaTable,
   VistosTable,
 } from './tables-conversas.ts'
-import type { CopiasSegurancaTable, NosTable, RecadosTable, RestauracoesTable } from './tables-nos.ts'
+import type { CopiasSegurancaTable, NosTable, RecadosTable, RestauracoesTable, TarefasTable } from './tables-nos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
@@ -274,6 +274,7 @@ export interface Tables {
   auditoria: AuditoriaTable
   nos: NosTable
   recados: RecadosTable
+  tarefas: TarefasTable
   copiasSeguranca: CopiasSegurancaTable
   restauracoes: RestauracoesTable
   respostasRapidas: RespostasRapidasTable

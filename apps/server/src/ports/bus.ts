@@ -18,3 +18,20 @@ export interface Fleet {
   /** Called with each other node that ended or died. */
   readonly onLeft: (listener: (node: string) => void) => () => void
 }
+
+export interface LeaderTask {
+  readonly name: string
+  readonly ms: number
+  /** Wait before the first round of this process. Default: `ms`, at most a minute. */
+  readonly firstMs?: number
+  /** Must be correct when two nodes run it. */
+  readonly task: () => Promise<unknown>
+  /** Logs the error of a round. The next round runs as usual. */
+  readonly failed: (error: unknown) => void
+}
+
+/** Periodic work that one node does for all. */
+export interface Leader {
+  /** Runs the task on one node, as long as that node is alive. The interval counts across nodes and restarts. */
+  readonly every: (task: LeaderTask) => { readonly wake: () => void; readonly stop: () => Promise<void> }
+}

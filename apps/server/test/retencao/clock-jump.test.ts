@@ -15,6 +15,8 @@ afterEach(() => void vi.useRealTimers())
 async function runAfter(days: number): Promise<boolean> {
   const sweepLinks = vi.fn(() => Promise.resolve(0))
   const job = retentionJob({ ...app.deps, sweepLinks })
+  // Makes the round due.
+  await app.sql('delete from tarefas')
   job.start()
   app.advance(days * DAY_MS)
   vi.advanceTimersByTime(10 * 60_000)

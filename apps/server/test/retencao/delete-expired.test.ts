@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createIds } from '#ids.ts'
 import { deleteExpired } from '#modules/retencao/delete-expired.ts'
 import { createVault } from '#security/vault.ts'
+import { recordStatements } from '#test/recorded-database.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let database: TestDatabase
@@ -105,6 +106,23 @@ describe('apagarVencidos', () => {
     expect(await restam(short)).toMatchObject({ contatos: 1, mensagens: 1 })
     expect(await restam(long)).toMatchObject({ mensagens: 3 })
     expect(await restam(stored)).toMatchObject({ mensagens: 3 })
+  })
+
+  it('opens no transaction for contas without data that is due', async () => {
+    await clear()
+    const recorded = recordStatements(database.db)
+    const transactions = async (): Promise<number> => {
+      recorded.transactions.length = 0
+      await deleteExpired({ db: recorded.db, vault, clock: { now: () => AGORA } })
+      return recorded.transactions.length
+    }
+    const before = await transactions()
+    for (const days of [1, 20, 170]) {
+      await contar({ contaId: await conta(), veio: days, mensagens: [days], finalizada: true })
+    }
+    expect(await transactions()).toBe(before)
+    await contar({ contaId: await conta(), veio: 181, mensagens: [181], finalizada: true })
+    expect(await transactions()).toBeGreaterThan(before)
   })
 
   it('deletes the details of an AI answer after 30 days and keeps the mensagem', async () => {

@@ -12,11 +12,11 @@ const WRITE_MS = 60_000
 const FREE_DISK_MIN = 0.05
 
 type ReadyDeps = Pick<Deps, 'reservedDb' | 'log' | 'settings' | 'vault' | 'bots'> & {
-  /** Share of free space of the disk of this folder, from 0 to 1. */
-  readonly freeDisk: (folder: string) => Promise<number>
+  /** Share of free space of the disk of this folder, from 0 to 1. Default: reads it. */
+  readonly freeDisk?: (folder: string) => Promise<number>
 }
 
-export async function readFreeDisk(folder: string): Promise<number> {
+async function readFreeDisk(folder: string): Promise<number> {
   const { bavail, blocks } = await statfs(folder)
   return blocks === 0 ? 1 : bavail / blocks
 }
@@ -125,7 +125,7 @@ class DatabaseCheck {
   }
 }
 
-async function hasFreeDisk({ settings, log, freeDisk }: ReadyDeps): Promise<boolean> {
+async function hasFreeDisk({ settings, log, freeDisk = readFreeDisk }: ReadyDeps): Promise<boolean> {
   try {
     return (await freeDisk(settings.dataDir)) > FREE_DISK_MIN
   } catch (error) {

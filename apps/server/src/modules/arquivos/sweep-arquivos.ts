@@ -10,17 +10,29 @@ const WITHOUT_MENSAGEM_MS = 24 * HOUR_MS
 const BATCH_SIZE = 500
 
 /**
- * Removes rows of interrupted uploads, rows that neither a mensagem nor a produto uses, and bytes without a row. A
- * row is inserted before its bytes, so bytes without a row are garbage, except during the import of a conta. Without `contaId` it sweeps all
- * contas. Returns the number of deleted files.
+ * Removes rows of interrupted uploads, rows that neither a mensagem nor a produto uses, and bytes without a row. Without
+ * `contaId` it sweeps all contas. Returns the number of deleted files.
  */
 export async function sweepArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
-  const { db, files, clock } = deps
+  await deleteUnusedRows(deps, contaId)
+  return sweepBytes(deps, contaId)
+}
+
+/** Removes rows of interrupted uploads and rows that neither a mensagem nor a produto uses. */
+export async function deleteUnusedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>, contaId?: string): Promise<void> {
   const now = clock.now().getTime()
   const before = { pendente: new Date(now - HOUR_MS), pronto: new Date(now - WITHOUT_MENSAGEM_MS) }
   const contas = contaId === undefined ? await db.read('*', listContasWithArquivos) : [contaId]
   for (const conta of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, before))
-  if (contaId === undefined) await files.discardUnfinished(before.pendente)
+}
+
+/**
+ * Removes bytes without a row from the storage of this node. A row is inserted before its bytes, so bytes without a row
+ * are garbage, except during the import of a conta. Returns the number of deleted files.
+ */
+export async function sweepBytes(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
+  const { files, clock } = deps
+  if (contaId === undefined) await files.discardUnfinished(new Date(clock.now().getTime() - HOUR_MS))
   let count = 0
   let batch: StoredFile[] = []
   for await (const arquivo of files.list(contaId)) {

@@ -13,7 +13,9 @@ interface JoinableFleet extends Pick<Fleet, 'self'> {
 
 const DIFFERENT = 'Este nó não lê os arquivos de outro nó. Todos os nós usam o mesmo S3_BUCKET ou a mesma ARQUIVOS_DIR.'
 
-const noteOf = (node: string): string => `nos/${node}`
+/** Folder of the notes of nodes. */
+export const NOTES_FOLDER = 'nos'
+const noteOf = (node: string): string => `${NOTES_FOLDER}/${node}`
 
 /**
  * Joins the nodes and proves that all of them use the same storage: each writes a note with its id, and a new node

@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { ClockJumps } from '#lib/time.ts'
-import { sweepArquivos } from '#modules/arquivos/index.ts'
+import { deleteUnusedRows, sweepBytes } from '#modules/arquivos/index.ts'
 import { finishQuietAgentConversas } from '#modules/atendimento/index.ts'
 import { deleteExpiredContas } from './delete-contas.ts'
 import { deleteExpired } from './delete-expired.ts'
@@ -15,31 +15,37 @@ export interface RetentionJob {
   readonly stop: () => Promise<void>
 }
 
-type RoundDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault' | 'realtime' | 'keptAssets'>
+type RoundDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault' | 'realtime' | 'keptAssets' | 'leader'>
 
 export interface RetentionJobDeps extends RoundDeps {
   /** Deletes phone links without a conta. Returns how many it deleted. */
   readonly sweepLinks: () => Promise<number>
 }
 
-/** Runs retention 10 minutes after the start and then every 6 hours, so that daily restarts do not prevent it. */
+/**
+ * Runs retention 10 minutes after the start and then every 6 hours. One node deletes rows and shared files; each node
+ * deletes what lies on its own disk.
+ */
 export function retentionJob(deps: RetentionJobDeps): RetentionJob {
-  let task: PeriodicTask | null = null
-  const jumps = new ClockJumps(() => deps.clock.now())
-  const round = async (): Promise<void> => {
-    if (!jumps.held()) return deleteOldData(deps)
-    deps.log.warn('clock set ahead, old data kept for a day')
+  let tasks: readonly PeriodicTask[] = []
+  const times = { ms: INTERVAL_MS, firstMs: FIRST_RUN_MS }
+  const failed = (error: unknown): void => deps.log.error({ err: error }, 'retention failed, retrying in six hours')
+  const round = (work: (deps: RetentionJobDeps) => Promise<void>): (() => Promise<void>) => {
+    const jumps = new ClockJumps(() => deps.clock.now())
+    return async () => {
+      if (!jumps.held()) return work(deps)
+      deps.log.warn('clock set ahead, old data kept for a day')
+    }
   }
   return {
     start: () => {
-      task ??= every({
-        ms: INTERVAL_MS,
-        firstMs: FIRST_RUN_MS,
-        task: round,
-        failed: (error) => deps.log.error({ err: error }, 'retention failed, retrying in six hours'),
-      })
+      if (tasks.length > 0) return
+      tasks = [
+        deps.leader.every({ ...times, name: 'retencao', task: round(deleteOldData), failed }),
+        every({ ...times, task: round(deleteOwnFiles), failed }),
+      ]
     },
-    stop: async () => task?.stop(),
+    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
   }
 }
 
@@ -47,10 +53,15 @@ async function deleteOldData(deps: RetentionJobDeps): Promise<void> {
   await finishQuietAgentConversas(deps)
   const contaRows = await deleteExpiredContas(deps)
   const apagadas = contaRows + (await deleteExpired(deps))
-  const arquivos = await sweepArquivos(deps)
-  const links = await deps.sweepLinks()
+  await deleteUnusedRows(deps)
+  const arquivos = deps.files.shared ? await sweepBytes(deps) : 0
   const builds = await deps.keptAssets.sweep()
-  if (apagadas + arquivos + links + builds > 0) {
-    deps.log.info({ apagadas, arquivos, vinculos: links, builds }, 'retention deleted old data')
-  }
+  if (apagadas + arquivos + builds > 0) deps.log.info({ apagadas, arquivos, builds }, 'retention deleted old data')
+}
+
+async function deleteOwnFiles(deps: RetentionJobDeps): Promise<void> {
+  await deps.keptAssets.store()
+  const arquivos = deps.files.shared ? 0 : await sweepBytes(deps)
+  const links = await deps.sweepLinks()
+  if (arquivos + links > 0) deps.log.info({ arquivos, vinculos: links }, 'retention deleted files of this node')
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { AdminStats } from '@balcao/contract/entities/admin'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { every, type PeriodicTask } from '#lib/every.ts'
+import type { PeriodicTask } from '#lib/every.ts'
 import { trendPercent } from './rules.ts'
 
 const HOUR_MS = 3_600_000
@@ -115,12 +115,12 @@ export interface UsageJob {
 }
 
 /** Records the hourly numbers. Runs every 10 minutes, so a restart does not skip an hour. */
-export function usageJob({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): UsageJob {
+export function usageJob({ db, clock, log, leader }: Pick<Deps, 'db' | 'clock' | 'log' | 'leader'>): UsageJob {
   let task: PeriodicTask | null = null
   return {
     start: () => {
-      task ??= every({
-        ms: INTERVAL_MS,
+      task ??= leader.every({
+        ...{ name: 'numeros', ms: INTERVAL_MS },
         task: () => db.transaction('*', (tx) => recordHourlyNumbers(tx, clock.now())),
         failed: (error) => log.error({ err: error }, 'hourly numbers not recorded'),
       })

@@ -1,0 +1,90 @@
+import type { Database, Tx } from '#db/transaction.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
+import type { Fleet, Leader, LeaderTask } from '#ports/bus.ts'
+
+/** Other nodes notice within this time that the leader of a task ended. */
+const LOOK_MS = 60_000
+/** Share of its interval after which a task is due, because timers and the database's clock differ a little. */
+const DUE_SHARE = 0.9
+const ERROR_MAX = 100
+
+/**
+ * Does each task on one node: a row of `tarefas` names the node, and another one takes the task when that node has left
+ * or was condemned. A node that was stopped for a while may still finish a round meanwhile, so each task must be
+ * correct when two nodes do it. No connection is held, which a lock of PostgreSQL would need for the whole round.
+ */
+export class TaskLeader implements Leader {
+  readonly #db: Database
+  readonly #fleet: Pick<Fleet, 'self'>
+
+  constructor({ db }: { readonly db: Database }, fleet: Pick<Fleet, 'self'>) {
+    this.#db = db
+    this.#fleet = fleet
+  }
+
+  every({ name, ms, firstMs, task, failed }: LeaderTask): PeriodicTask {
+    return every({
+      ms: Math.min(ms, LOOK_MS),
+      firstMs: firstMs ?? Math.min(ms, LOOK_MS),
+      task: () => this.#round(name, ms / 1_000, task),
+      failed,
+    })
+  }
+
+  async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<void> {
+    const begun = await this.#db.transaction([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }))
+    if (!begun) return
+    try {
+      await task()
+      await this.#end(name, null)
+    } catch (error) {
+      await this.#end(name, kindOf(error))
+      throw error
+    }
+  }
+
+  #end(name: string, failure: string | null): Promise<void> {
+    return this.#db.transaction([], (tx) => endTask(tx, { name, node: this.#fleet.self, failure }))
+  }
+}
+
+/** Name and code only: the text of an error may quote stored data. */
+function kindOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Error'
+  return ('code' in error ? `${error.name} ${String(error.code)}` : error.name).slice(0, ERROR_MAX)
+}
+
+interface TaskRound {
+  readonly name: string
+  readonly node: string
+  readonly seconds: number
+}
+
+const DUE_SQL = `t.comecou_em <= clock_timestamp() - make_interval(secs => $3::float8 * ${DUE_SHARE})`
+/** A dead leader's unfinished round is due, too. */
+const MAY_BEGIN_SQL = `case when t.no = $2::uuid then ${DUE_SQL}
+  when exists (select 1 from nos where id = t.no and morto_em is null) then false
+  else t.feita_em is null or t.feita_em < t.comecou_em or ${DUE_SQL} end`
+
+/** Marks the begin of a round of this node. Writes nothing if it is not due or another live node has the task. */
+async function beginTask(tx: Tx, { name, node, seconds }: TaskRound): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into tarefas as t (nome, no, periodo_s) select $1::text, $2::uuid, $3::float8
+     where not exists (select 1 from tarefas t where t.nome = $1::text and not (${MAY_BEGIN_SQL}))
+     on conflict (nome) do update set no = excluded.no, periodo_s = excluded.periodo_s, comecou_em = clock_timestamp()
+     where ${MAY_BEGIN_SQL}`,
+    [name, node, seconds],
+  )
+  return rowCount === 1
+}
+
+async function endTask(
+  tx: Tx,
+  { name, node, failure }: { readonly name: string; readonly node: string; readonly failure: string | null },
+): Promise<void> {
+  await tx.query('update tarefas set feita_em = clock_timestamp(), erro = $3 where nome = $1 and no = $2', [
+    name,
+    node,
+    failure,
+  ])
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
+import type { PeriodicTask } from '#lib/every.ts'
+import { NOTES_FOLDER } from './fleet-member.ts'
+import { deleteOldNodes } from './repository.ts'
+
+const INTERVAL_MS = 3_600_000
+
+export interface NodesJob {
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** Deletes the rows of nodes that died more than a day ago, and the notes of nodes without a row. */
+export function nodesJob(deps: Pick<Deps, 'db' | 'files' | 'leader' | 'log'>): NodesJob {
+  let task: PeriodicTask | null = null
+  return {
+    start: () => {
+      const failed = (error: unknown): void => deps.log.error({ err: error }, 'rows of old nodes not deleted')
+      task ??= deps.leader.every({ name: 'nos', ms: INTERVAL_MS, task: () => sweepNodes(deps), failed })
+    },
+    stop: async () => task?.stop(),
+  }
+}
+
+async function sweepNodes({ db, files }: Pick<Deps, 'db' | 'files'>): Promise<void> {
+  // Before the rows: a node that joins writes its row first.
+  const notes: string[] = []
+  if (files.shared) for await (const id of files.notes.list(NOTES_FOLDER)) notes.push(id)
+  const rows = await db.transaction([], async (tx) => {
+    await deleteOldNodes(tx)
+    return tx.rows(z.object({ id: z.string() }), 'select id from nos')
+  })
+  const alive = new Set(rows.map(({ id }) => id))
+  for (const id of notes) if (!alive.has(id)) await files.notes.remove(`${NOTES_FOLDER}/${id}`)
+}
