@@ -5,12 +5,18 @@ import { loadAccountContext, type AccountContext, type AccountContextDeps } from
 import type { ReadyTurn, Turn } from '#bot/turn/types.ts'
 
 const CONTAS_CACHED = 5_000
-/** Limits how long a context is outdated when the bus event of another node is lost. */
+/** Limits how long the status of the bot is outdated when the bus event of another node is lost. Messages read the version. */
 const TTL_MS = 15_000
 
 interface CachedContext {
   readonly loading: Promise<AccountContext>
   loaded: AccountContext | null
+}
+
+interface UsedContext {
+  readonly context: AccountContext
+  /** The version in the database. */
+  readonly version: number
 }
 
 /** The facts about each conta, loaded once and dropped when they change. */
@@ -33,6 +39,29 @@ export class AccountContexts {
    */
   async getIn(tx: Tx, contaId: string): Promise<AccountContext> {
     return this.#cache.get(contaId)?.loaded ?? loadAccountContext(tx, this.#deps, contaId)
+  }
+
+  /** As `get`, and not older than this version. */
+  async getAt(contaId: string, version: number): Promise<AccountContext> {
+    const context = await this.get(contaId)
+    if (context.contextVersion >= version) return context
+    this.changed(contaId)
+    return this.get(contaId)
+  }
+
+  /**
+   * Loads the contexts whose stored version moved, on the connection of the caller. Does not cache them, because the
+   * transaction may be rolled back.
+   */
+  async reloadIn(tx: Tx, used: readonly UsedContext[]): Promise<ReadonlyMap<string, AccountContext>> {
+    const moved = new Map<string, AccountContext>()
+    for (const { context, version } of used) {
+      const { contaId, contextVersion } = context
+      if (version === contextVersion || moved.has(contaId)) continue
+      this.changed(contaId)
+      moved.set(contaId, await loadAccountContext(tx, this.#deps, contaId))
+    }
+    return moved
   }
 
   /** Adds its context to each turn. Rejects and leaves out the turns whose context could not be loaded. */

@@ -39,6 +39,7 @@ export interface ContasTable {
   componentesPermitidos: JsonColumn
   semLimite: Generated<boolean>
   manutencao: Generated<boolean>
+  versaoContexto: Generated<number>
   fuso: Generated<string>
   criadaEm: TimestampColumn
   excluidaEm: NullableTimestampColumn

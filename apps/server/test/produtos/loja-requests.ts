@@ -24,7 +24,7 @@ export function produtoFrom({ status, body }: Answer): Produto {
   return produtoSchema.parse(body['produto'])
 }
 
-export async function createProduto(dona: TestUser, fields: object = {}): Promise<Produto> {
+export async function createProduto(dona: Pick<TestUser, 'request'>, fields: object = {}): Promise<Produto> {
   return produtoFrom(await dona.request('POST', '/produtos', { ...SAMPLE_PRODUTO, ...fields }))
 }
 

@@ -145,9 +145,9 @@ export class AiQuestions {
   async #ask(question: PendingQuestion, signal: AbortSignal): Promise<void> {
     const { clock, metrics, ai, crashPoint } = this.#deps
     const { contaId, contatoId, id } = question
-    const context = await this.#options.contexts.get(contaId)
     const gathered = await this.#reader.read(question)
     if (gathered === null || signal.aborted) return
+    const context = await this.#options.contexts.getAt(contaId, gathered.contextVersion)
     const input = { context, contatoId, question: gathered, now: clock.now() }
     const { request, sent } = buildCustomerRequest({ ...input, readMidia: this.#readMidia })
     crashPoint('ia.antes')

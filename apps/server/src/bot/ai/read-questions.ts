@@ -8,7 +8,7 @@ import { listHolders } from '#modules/bot/index.ts'
 import { type AwaitedQuestion, findAwaitedQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
-export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName'> {
+export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
   /** Newest first. */
   readonly lines: readonly z.output<typeof lineSchema>[]
 }
@@ -110,9 +110,9 @@ async function readQuestions(
   ])
   const lines = Map.groupBy(rows, ({ n }) => n - 1)
   const gathered: (GatheredQuestion | null)[] = awaited.map(() => null)
-  for (const [place, { index, since, customerName }] of found.entries()) {
+  for (const [place, { index, since, customerName, contextVersion }] of found.entries()) {
     const ofQuestion = lines.get(place) ?? []
-    gathered[index] = { since, customerName, lines: ofQuestion.map((row) => lineSchema.parse(row)) }
+    gathered[index] = { since, customerName, contextVersion, lines: ofQuestion.map((row) => lineSchema.parse(row)) }
   }
   return gathered
 }

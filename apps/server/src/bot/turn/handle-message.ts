@@ -15,6 +15,7 @@ import {
   remainingToday,
   seenMarks,
 } from '#modules/conversas/index.ts'
+import type { AccountContext } from '#modules/ia/index.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
@@ -185,12 +186,14 @@ async function planAll(
     tx,
     items.map((item) => toLockTarget(bot, item)),
   )
+  const moved = await reloadMoved(tx, bot, items, locked)
   const now = bot.clock.now()
   const plans: Plan[] = []
-  for (const [index, { turn, context }] of items.entries()) {
+  for (const [index, { turn, context: cached }] of items.entries()) {
     const contato = locked[index] ?? null
     if (contato === null) throw new ContatoGone()
     if (contato.repeated) continue
+    const context = moved.get(cached.contaId) ?? cached
     const { contaId, fuso } = context
     const day = localDay(now, fuso)
     const planWith = (remaining: number): Plan =>
@@ -200,6 +203,22 @@ async function planAll(
     plans.push(count && mayWrite(plan) ? planWith(await remainingToday(tx, contaId, day)) : plan)
   }
   return plans
+}
+
+/** The contexts that changed since they were cached, whether or not the notice of the change arrived. */
+async function reloadMoved(
+  tx: Tx,
+  bot: TurnDeps,
+  items: readonly LocatedTurn[],
+  locked: readonly (LockedContato | null)[],
+): Promise<ReadonlyMap<string, AccountContext>> {
+  const used = items.flatMap(({ context }, index) => {
+    const version = locked[index]?.contextVersion
+    return version === undefined ? [] : [{ context, version }]
+  })
+  const moved = await bot.contexts.reloadIn(tx, used)
+  for (const contaId of moved.keys()) bot.fullContas.delete(contaId)
+  return moved
 }
 
 /** False if the turn sends no message for certain. */

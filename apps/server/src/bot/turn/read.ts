@@ -26,6 +26,8 @@ export interface LockedContato {
   readonly lastId: string | null
   /** The last message promised to this contato. The next one leaves after it. */
   readonly lastSent: string | null
+  /** `versao_contexto` of the conta. */
+  readonly contextVersion: number
   /** The service delivered this message before. It may be deleted since. */
   readonly repeated: boolean
 }
@@ -58,6 +60,7 @@ interface ContatoRow {
 
 interface ConversaRow {
   n: number
+  versao_contexto: number
   repetida: boolean
   status: CurrentConversa['status'] | null
   setor: string | null
@@ -88,6 +91,7 @@ cross join lateral (
  */
 const READ_CONTATOS_SQL = `
 select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.ultima_atividade, v.teste, v.agente_meta,
+  (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
   coalesce((
     select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
       and m.direcao = 'entrada' limit 1
@@ -149,6 +153,7 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
   return {
     ...{ id, estado, nome, telefone, endereco, conversaId, conversa, lastId },
     lastSent: contato.ultima_saida,
+    contextVersion: row.versao_contexto,
     nomeUsuario: contato.nome_usuario,
     trocas: parseAnnouncements(contato.trocas),
     repeated: row.repetida,

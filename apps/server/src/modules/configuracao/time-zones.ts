@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { updateTimeZone } from '#modules/contas/index.ts'
+import { raiseContextVersion, updateTimeZone } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { insertVersao, loadConfig, lockConta } from './repository.ts'
 import { unknownTimeZone } from './rules.ts'
@@ -67,6 +67,7 @@ async function replaceTimeZone(deps: RepairDeps, contaId: string, zone: string):
       autor: { id: null, nome: 'Balcão' },
     })
     await updateTimeZone(tx, contaId, FUSO_PADRAO)
+    await raiseContextVersion(tx, contaId)
     const mensagem = `O banco de dados não conhece o fuso horário ${zone}. A conta passou para ${FUSO_PADRAO}. Confira o horário de funcionamento.`
     await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem })
   })

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { FUSO_PADRAO } from '@balcao/contract/constants'
 import type { ContasTable } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
+import type { Bots } from '#ports/bots.ts'
 
 export async function insertConta(tx: Tx, conta: Insertable<ContasTable>): Promise<void> {
   await tx.kysely.insertInto('contas').values(conta).execute()
@@ -10,6 +11,20 @@ export async function insertConta(tx: Tx, conta: Insertable<ContasTable>): Promi
 
 export async function updateConta(tx: Tx, contaId: string, fields: Updateable<ContasTable>): Promise<void> {
   await tx.kysely.updateTable('contas').set(fields).where('id', '=', contaId).execute()
+}
+
+/**
+ * Call in the transaction of every change of the facts about the conta that the bot keeps in memory: configuration,
+ * produtos, privacy notice, plan, maintenance. The next message reads them again on every node.
+ */
+export async function raiseContextVersion(tx: Tx, contaId: string): Promise<void> {
+  await tx.query('update contas set versao_contexto = versao_contexto + 1 where id = $1', [contaId])
+}
+
+/** As `raiseContextVersion`. Also drops the facts from the memory of all nodes after the commit. */
+export async function contextChanges(tx: Tx, bots: Pick<Bots, 'contextChanged'>, contaId: string): Promise<void> {
+  await raiseContextVersion(tx, contaId)
+  tx.afterCommit(() => bots.contextChanged(contaId))
 }
 
 export async function readTimeZone(tx: Tx, contaId: string): Promise<string> {

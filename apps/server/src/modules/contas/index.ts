@@ -1,7 +1,9 @@
 export {
   connectionNameSql,
+  contextChanges,
   insertConta,
   markContaDeleted,
+  raiseContextVersion,
   readConnectionName,
   readTimeZone,
   restoreConta,

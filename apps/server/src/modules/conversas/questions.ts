@@ -104,11 +104,13 @@ const awaitedSchema = z.object({
   nome: z.string(),
   conversa_id: z.nullable(z.string()),
   esperada: z.boolean(),
+  versao_contexto: z.int(),
 })
 
 const AWAITED_SQL = `
 select i.n::int as n, coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id,
-  coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
+  coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada,
+  (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto
 from unnest($1::uuid[], $2::uuid[], $3::uuid[]) with ordinality as i (conta_id, id, contato_id, n)
 join perguntas_ia p on p.conta_id = i.conta_id and p.id = i.id and p.contato_id = i.contato_id
 cross join lateral (select * from contatos c where c.conta_id = p.conta_id and c.id = p.contato_id offset 0) c`
@@ -119,6 +121,7 @@ export interface AwaitedQuestion {
   readonly since: string
   readonly customerName: string
   readonly conversaId: string
+  readonly contextVersion: number
 }
 
 /**
@@ -138,7 +141,8 @@ export async function findAwaitedQuestions(
   const awaited = questions.map(({ contaId }, index): AwaitedQuestion | null => {
     const row = stored.get(index)
     if (row === undefined || !row.esperada || row.conversa_id === null) return null
-    return { contaId, since: row.desde, customerName: row.nome, conversaId: row.conversa_id }
+    const { desde: since, nome: customerName, conversa_id: conversaId, versao_contexto: contextVersion } = row
+    return { contaId, since, customerName, conversaId, contextVersion }
   })
   const left = questions.filter((_, index) => stored.has(index) && awaited[index] === null)
   if (left.length > 0) await deleteQuestions(tx, left)

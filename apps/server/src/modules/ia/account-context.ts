@@ -16,6 +16,8 @@ export interface AccountContext {
   readonly fuso: string
   readonly manutencao: boolean
   readonly config: Config
+  /** `versao_contexto` of the conta, read before everything else here. */
+  readonly contextVersion: number
   /** Version of `config`. */
   readonly versao: number
   readonly produtos: readonly Produto[]
@@ -27,7 +29,12 @@ export interface AccountContext {
 
 export type AccountContextDeps = Pick<Deps, 'vault' | 'settings'> & { readonly readMidia?: ReadMidia }
 
-const contaSchema = z.object({ empresa: z.string(), fuso: z.string(), manutencao: z.boolean() })
+const contaSchema = z.object({
+  empresa: z.string(),
+  fuso: z.string(),
+  manutencao: z.boolean(),
+  versao_contexto: z.int(),
+})
 
 const produtoRowSchema = z.object({
   id: z.string(),
@@ -41,9 +48,15 @@ const produtoRowSchema = z.object({
 })
 
 export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, contaId: string): Promise<AccountContext> {
-  const { config, versao } = await loadConfig(tx, deps, contaId)
-  const [conta] = await tx.rows(contaSchema, 'select empresa, fuso, manutencao from contas where id = $1', [contaId])
+  // The version first: a change between two of these statements leaves an old version, and the next message reloads.
+  const [conta] = await tx.rows(
+    contaSchema,
+    'select empresa, fuso, manutencao, versao_contexto from contas where id = $1',
+    [contaId],
+  )
   if (conta === undefined) throw new Error('conta not found')
+  const { versao_contexto: contextVersion, ...facts } = conta
+  const { config, versao } = await loadConfig(tx, deps, contaId)
   const produtos = await tx.rows(
     produtoRowSchema,
     `select id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url from produtos
@@ -53,7 +66,7 @@ export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, conta
   const aviso = await loadAviso(tx, deps, contaId)
   const { lerMidia, modeloGemini } = config.ia
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
-  return { contaId, ...conta, config, versao, produtos: produtos.map(toProduto), iaReadsMidia, aviso }
+  return { contaId, ...facts, contextVersion, config, versao, produtos: produtos.map(toProduto), iaReadsMidia, aviso }
 }
 
 function toProduto({ link_checkout, imagem_url, ...rest }: z.output<typeof produtoRowSchema>): Produto {

@@ -10,6 +10,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { contextChanges } from '#modules/contas/index.ts'
 
 const rowSchema = z.object({
   retencao_dias: z.int(),
@@ -79,7 +80,7 @@ export async function savePrivacidade(
     )
     const detalhe = describeChange(current.privacidade, fresh)
     if (detalhe !== '') await recordAuditoria(tx, deps, { acao: 'privacidadeAlterada', quem: session, detalhe })
-    tx.afterCommit(() => deps.bots.contextChanged(contaId))
+    await contextChanges(tx, deps.bots, contaId)
     return fresh
   })
 }

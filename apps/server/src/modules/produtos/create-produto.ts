@@ -2,6 +2,7 @@ import type { Produto, ProdutoInput } from '@balcao/contract/entities/produto'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type ArquivosDeps, discardImage, storeImage } from '#modules/arquivos/index.ts'
+import { contextChanges } from '#modules/contas/index.ts'
 import type { FormInput } from './parse-form.ts'
 import { requireImage, countProdutos, insertProduto, lockCatalog } from './repository.ts'
 
@@ -31,7 +32,7 @@ export async function createProduto(
       if (fresh === null) await requireImage(tx, contaId, imagemUrl)
       const produto: Produto = { id: deps.ids.uuid(), ...rest, ordem: ordem ?? count, imagemUrl }
       await insertProduto(tx, contaId, produto)
-      tx.afterCommit(() => deps.bots.contextChanged(contaId))
+      await contextChanges(tx, deps.bots, contaId)
       return produto
     })
   } catch (error) {

@@ -2,6 +2,7 @@ import type { Produto, ProdutoPatch } from '@balcao/contract/entities/produto'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { releaseImage, discardImage, storeImage } from '#modules/arquivos/index.ts'
+import { contextChanges } from '#modules/contas/index.ts'
 import type { ProdutosDeps } from './create-produto.ts'
 import type { FormInput } from './parse-form.ts'
 import { deleteProduto, lockCatalog, requireImage, findProduto, lockProdutoImage, updateProduto } from './repository.ts'
@@ -46,7 +47,7 @@ async function applyEdit(
   if (changed) await releaseImage(tx, deps, contaId, before.imagemUrl)
   const produto = await findProduto(tx, contaId, id)
   if (produto === null) throw new AppError('naoEncontrado')
-  tx.afterCommit(() => deps.bots.contextChanged(contaId))
+  await contextChanges(tx, deps.bots, contaId)
   return produto
 }
 
@@ -75,6 +76,6 @@ export async function removeProduto(deps: ProdutosDeps, contaId: string, id: str
     const deleted = await deleteProduto(tx, contaId, id)
     if (deleted === null) throw new AppError('naoEncontrado')
     await releaseImage(tx, deps, contaId, deleted.imagemUrl)
-    tx.afterCommit(() => deps.bots.contextChanged(contaId))
+    await contextChanges(tx, deps.bots, contaId)
   })
 }

@@ -1,5 +1,6 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import { AppError } from '#errors.ts'
+import { contextChanges } from '#modules/contas/index.ts'
 import type { ProdutosDeps } from './create-produto.ts'
 import { listProdutos, lockCatalog, updateSortOrder } from './repository.ts'
 
@@ -15,7 +16,7 @@ export async function sortProdutos(
   return db.transaction(contaId, async (tx) => {
     await lockCatalog(tx, contaId)
     if ((await updateSortOrder(tx, contaId, orders)) < orders.length) throw new AppError('naoEncontrado')
-    tx.afterCommit(() => bots.contextChanged(contaId))
+    await contextChanges(tx, bots, contaId)
     return listProdutos(tx, contaId)
   })
 }

@@ -3,7 +3,7 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
-import { updateConta } from '#modules/contas/index.ts'
+import { contextChanges, updateConta } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { isBotConnected, listAdminHashes } from './repository.ts'
 
@@ -45,8 +45,8 @@ export async function changeManutencao(
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
     await recordAuditoria(tx, deps, { acao, quem: actor })
     const connected = await isBotConnected(tx, contaId)
+    await contextChanges(tx, deps.bots, contaId)
     tx.afterCommit(() => {
-      deps.bots.contextChanged(contaId)
       // Panels show the reason while the bot is in maintenance.
       const motivo = ativa ? { motivo: 'manutencao' as const } : {}
       if (connected)

@@ -4,6 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { contextChanges } from '#modules/contas/index.ts'
 import {
   type UsuarioRef,
   getUsuarioAdmin,
@@ -32,10 +33,9 @@ export async function changeConta(
 ): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
     const target = await lockUsuario(tx, id)
-    tx.afterCommit(() => {
-      deps.bots.contextChanged(target.contaId)
-      return deps.forgetSessions()
-    })
+    await contextChanges(tx, deps.bots, target.contaId)
+    // Before the callbacks of `apply`, which disconnect sockets.
+    tx.afterCommit(() => deps.forgetSessions())
     const detalhe = await apply(tx, target, await getUsuarioAdmin(tx, deps.clock.now(), id))
     await recordAct(tx, deps, { acao, quem, detalhe }, target)
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
