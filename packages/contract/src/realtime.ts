@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { botStatusSchema, conversaAtivaSchema, motivoBotSchema, statusBotSchema } from '#entities/bot-status.ts'
 import { idSchema, instantSchema } from '#entities/common.ts'
-import { conversaSchema } from '#entities/conversa.ts'
+import { conversaSchema, situacaoSchema } from '#entities/conversa.ts'
 import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
@@ -10,6 +10,9 @@ import { mensagemSchema } from '#entities/mensagem.ts'
  * Socket.IO events from server to browser. `userId` is the account's id (`contaId`). `seq` grows with every event
  * of an account.
  */
+
+/** The conversa after the change. Absent: the server does not count changes, and the event counts by its arrival. */
+const situacao = z.optional(situacaoSchema)
 
 const eventHeader = { userId: idSchema, seq: z.optional(z.int()) }
 
@@ -35,6 +38,7 @@ export const eventSchemas = {
     mensagem: mensagemSchema,
     /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
     marcada: z.optional(z.boolean()),
+    situacao,
     /** Temporary id that the sender chose. */
     idTemporario: z.optional(z.string()),
   }),
@@ -48,10 +52,16 @@ export const eventSchemas = {
     operadorId: z.string(),
     operador: z.string(),
     naoLidas: z.optional(z.int()),
+    situacao,
   }),
   /** Finished or returned to the bot. Clients remove it from the list. */
-  conversaFinalizada: z.object({ ...eventHeader, conversaId: z.string() }),
-  conversaTransferida: z.object({ ...eventHeader, conversaId: z.string(), novoSetor: z.string() }),
+  conversaFinalizada: z.object({
+    ...eventHeader,
+    conversaId: z.string(),
+    /** Of the last change. Clients ignore later events of the conversa with no greater one. */
+    revisao: z.optional(z.int()),
+  }),
+  conversaTransferida: z.object({ ...eventHeader, conversaId: z.string(), novoSetor: z.string(), situacao }),
   /** Sent only by services that report typing. Clients show it for a few seconds. */
   clienteDigitando: z.object({ ...eventHeader, conversaId: z.string() }),
   operadorStatusChange: z.object({

@@ -58,6 +58,8 @@ export interface ConversasTable {
   motivoFim: string | null
   /** Meta's own agent serves the customer. */
   agenteMeta: Generated<boolean>
+  /** Grows with each update, by a trigger. */
+  revisao: Generated<number>
 }
 
 export interface MensagensTable {

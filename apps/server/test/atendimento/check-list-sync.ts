@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ServerEvent } from '@balcao/contract/realtime'
 import { applyToConversas } from '@balcao/contract/sync/conversas'
+import { chanceFrom, interleave, TestPanel } from '@balcao/contract/testing/interleaving'
 import type { AtendimentoUser } from './atendimento-app.ts'
 import { type TestApp, waitUntil } from '#test/app.ts'
 
@@ -28,6 +29,34 @@ function applyEvents(
   return eventos.reduce((lista, event) => applyToConversas(lista, event, contaId), before)
 }
 
+const INTERLEAVINGS = 20
+
+/**
+ * The events as if two nodes had published them. Those of one mensagem come from one node: the one with the session
+ * publishes its deliveries.
+ */
+function checkInterleavings(
+  [before, after]: readonly [readonly Conversa[], readonly Conversa[]],
+  events: readonly ServerEvent[],
+  contaId: string,
+): void {
+  const seed = Math.floor(Math.random() * 1e9)
+  for (let round = 0; round < INTERLEAVINGS; round += 1) {
+    const chance = chanceFrom(seed + round)
+    const nodes: [ServerEvent[], ServerEvent[]] = [[], []]
+    const nodeOf = new Map<string, 0 | 1>()
+    for (const event of events) {
+      const key = event.evento === 'mensagemConversaHumana' ? event.dados.mensagem.id : String(nodeOf.size)
+      const node = nodeOf.get(key) ?? (chance(2) === 0 ? 0 : 1)
+      nodeOf.set(key, node)
+      nodes[node].push(event)
+    }
+    const panel = new TestPanel(contaId, before)
+    for (const event of interleave(chance, nodes)) panel.receive(event, () => after)
+    expect(panel.list(), `seed ${seed + round}`).toEqual(after)
+  }
+}
+
 /**
  * Runs `acao` and checks that the earlier list plus the received events equals the server's new list. Waits until
  * both are stable. Returns the result of `acao`.
@@ -52,6 +81,8 @@ export async function checkListSync<T>(app: TestApp, user: AtendimentoUser, act:
   })
   const after = await user.list()
   expect(after).not.toEqual(before)
-  expect(applyEvents(before, user.events.slice(since), user.contaId)).toEqual(after)
+  const events = user.events.slice(since)
+  expect(applyEvents(before, events, user.contaId)).toEqual(after)
+  checkInterleavings([before, after], events, user.contaId)
   return result
 }

@@ -113,7 +113,7 @@ describe('addresses of one person', () => {
     await diz('sou eu', 'lid')
     const [encerrada] = await sql(`select id from conversas where conta_id = $1 and status = 'finalizada'`)
     const counted = house.published.filter((p) => p.contaId === contaId && p.event === 'conversaFinalizada')
-    expect(counted.map(({ payload }) => payload)).toEqual([{ userId: contaId, conversaId: encerrada?.['id'] }])
+    expect(counted.map(({ payload }) => payload)).toMatchObject([{ userId: contaId, conversaId: encerrada?.['id'] }])
   })
 
   it('keeps the order of messages that arrive during a merge', async () => {

@@ -13,8 +13,24 @@ export const clienteSchema = z.object({
   nomeUsuario: z.optional(z.string()),
 })
 
+/** The fields of a conversa that change while people serve it. */
+export const situacaoSchema = z.object({
+  /** Grows with each change. Of two situacoes of a conversa the one with the greater `revisao` counts. */
+  revisao: z.int(),
+  status: statusConversaSchema,
+  setor: z.string(),
+  operadorId: z.optional(z.string()),
+  operador: z.optional(z.string()),
+  naoLidas: z.int(),
+  agenteMeta: z.optional(z.literal(true)),
+  ultimaAtividade: instantSchema,
+})
+export type Situacao = z.infer<typeof situacaoSchema>
+
 export const conversaSchema = z.object({
   id: z.string(),
+  /** Grows with each change, see `situacaoSchema`. Absent: the server does not count changes. */
+  revisao: z.optional(z.int()),
   /** `AAAAMMDD-NNNN`, counted per account. */
   protocolo: z.string(),
   setor: z.string(),

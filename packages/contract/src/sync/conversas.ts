@@ -1,7 +1,8 @@
-import type { Conversa } from '#entities/conversa.ts'
+import type { Conversa, Situacao } from '#entities/conversa.ts'
 import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
+import type { Mensagem } from '#entities/mensagem.ts'
 import { summarizeMensagem } from '#mensagem-summary.ts'
-import { applyMensagem } from './mensagens.ts'
+import { applyMensagem, mergeDelivery } from './mensagens.ts'
 
 /** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */
 function sortByActivity(conversas: readonly Conversa[]): Conversa[] {
@@ -23,7 +24,8 @@ function unreadAfter(
  */
 function withName(conversa: Conversa, remetente: string): Conversa {
   const { cliente, mensagens } = conversa
-  if (remetente === (cliente.nome === '' ? cliente.telefone : cliente.nome)) return conversa
+  const named = mensagens.every((known) => known.tipo === 'enviada' || known.remetente === remetente)
+  if (named && remetente === (cliente.nome === '' ? cliente.telefone : cliente.nome)) return conversa
   return {
     ...conversa,
     cliente: { ...cliente, nome: remetente === cliente.telefone ? '' : remetente },
@@ -39,9 +41,29 @@ function withoutAgent({ agenteMeta: _, ...conversa }: Conversa): Conversa {
 const isOfPerson = ({ origem, agenteMeta }: ServerEventPayloads['mensagemConversaHumana']['mensagem']): boolean =>
   origem === 'operador' || (origem === 'celular' && agenteMeta !== true)
 
+/** False if the conversa holds a later change. A conversa without `revisao` holds none. */
+const isNewer = ({ revisao = -1 }: Conversa, situacao: Situacao): boolean => situacao.revisao > revisao
+
+function withSituacao(conversa: Conversa, situacao: Situacao): Conversa {
+  if (!isNewer(conversa, situacao)) return conversa
+  const { operadorId: _id, operador: _nome, agenteMeta: _agente, ...rest } = conversa
+  return { ...rest, ...situacao }
+}
+
+/** Names and texts follow the order of the messages; everything else follows `situacao`. */
+function withOrderedMensagem(conversa: Conversa, mensagem: Mensagem, situacao: Situacao): Conversa {
+  const { mensagens } = applyMensagem(conversa.mensagens, mensagem)
+  const isLast = mensagens.at(-1)?.id === mensagem.id
+  const lastReceived = mensagens.findLast(({ tipo }) => tipo === 'recebida')
+  const ultimaMensagem = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
+  const changed = withSituacao({ ...conversa, mensagens, ...(isLast ? { ultimaMensagem } : {}) }, situacao)
+  return lastReceived === undefined ? changed : withName(changed, lastReceived.remetente)
+}
+
 function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemConversaHumana']): Conversa {
-  const { mensagem, marcada = false } = data
+  const { mensagem, marcada = false, situacao } = data
   if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
+  if (situacao !== undefined) return withOrderedMensagem(conversa, mensagem, situacao)
   const { mensagens, nova } = applyMensagem(conversa.mensagens, mensagem)
   const last = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {
@@ -60,6 +82,24 @@ function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conver
 
 function updateInList(conversas: readonly Conversa[], id: string, update: (c: Conversa) => Conversa): Conversa[] {
   return conversas.map((conversa) => (conversa.id === id ? update(conversa) : conversa))
+}
+
+function updateSituacao(conversas: readonly Conversa[], id: string, situacao: Situacao): Conversa[] {
+  return sortByActivity(updateInList(conversas, id, (conversa) => withSituacao(conversa, situacao)))
+}
+
+/** The node that sends the messages may have published their delivery before another one read the conversa. */
+function withDeliveries(conversa: Conversa, { mensagens: held }: Conversa): Conversa {
+  const known = new Map(held.map((mensagem) => [mensagem.id, mensagem]))
+  const mensagens = conversa.mensagens.map((mensagem) => mergeDelivery(known.get(mensagem.id) ?? mensagem, mensagem))
+  return { ...conversa, mensagens }
+}
+
+function withConversa(conversas: readonly Conversa[], conversa: Conversa): readonly Conversa[] {
+  const held = conversas.find(({ id }) => id === conversa.id)
+  if (held === undefined) return sortByActivity([conversa, ...conversas])
+  if ((held.revisao ?? -1) > (conversa.revisao ?? Infinity)) return conversas
+  return sortByActivity([withDeliveries(conversa, held), ...conversas.filter((c) => c !== held)])
 }
 
 const LIST_EVENTS = [
@@ -87,16 +127,15 @@ export function applyToConversas(
 ): readonly Conversa[] {
   if (received.dados.userId !== contaId || !isListEvent(received)) return conversas
   switch (received.evento) {
-    case 'novaConversaHumana': {
-      const { conversa } = received.dados
-      return sortByActivity([conversa, ...conversas.filter((c) => c.id !== conversa.id)])
-    }
+    case 'novaConversaHumana':
+      return withConversa(conversas, received.dados.conversa)
     case 'mensagemConversaHumana': {
       const { dados } = received
       return sortByActivity(updateInList(conversas, dados.conversaId, (c) => withMensagem(c, dados)))
     }
     case 'conversaAssumida': {
-      const { conversaId, operadorId, operador, naoLidas = 0 } = received.dados
+      const { conversaId, operadorId, operador, naoLidas = 0, situacao } = received.dados
+      if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
       return updateInList(conversas, conversaId, (c) => ({
         ...withoutAgent(c),
         status: 'em_atendimento',
@@ -106,7 +145,8 @@ export function applyToConversas(
       }))
     }
     case 'conversaTransferida': {
-      const { conversaId, novoSetor } = received.dados
+      const { conversaId, novoSetor, situacao } = received.dados
+      if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
       return updateInList(conversas, conversaId, (c) => asTransferred(c, novoSetor))
     }
     case 'conversaFinalizada':

@@ -46,9 +46,15 @@ describe('aplicarMensagem', () => {
   })
 
   it('keeps the last 100 messages', () => {
-    const full = Array.from({ length: 100 }, (_, i) => sampleMensagem({ id: `m${i}` }))
-    const { mensagens } = applyMensagem(full, sampleMensagem({ id: 'm100' }))
+    const full = Array.from({ length: 100 }, (_, i) => sampleMensagem({ id: `m${100 + i}` }))
+    const { mensagens } = applyMensagem(full, sampleMensagem({ id: 'm200' }))
     expect(mensagens).toHaveLength(100)
-    expect([mensagens.at(0)?.id, mensagens.at(-1)?.id]).toEqual(['m1', 'm100'])
+    expect([mensagens.at(0)?.id, mensagens.at(-1)?.id]).toEqual(['m101', 'm200'])
+  })
+
+  it('adds a late message in the order of the ids', () => {
+    const held = ['m1', 'm3'].map((id) => sampleMensagem({ id }))
+    const { mensagens, nova } = applyMensagem(held, sampleMensagem({ id: 'm2' }))
+    expect([nova, ...mensagens.map(({ id }) => id)]).toEqual([true, 'm1', 'm2', 'm3'])
   })
 })

@@ -20,13 +20,19 @@ export function mergeDelivery<T extends InDelivery>(current: T, mensagem: T): T 
   return late ? { ...mensagem, estado: current.estado } : mensagem
 }
 
-/** Applies a message to a list, oldest first. A known id is replaced in place. Keeps the last 100. */
+/**
+ * Applies a message to a list in the order of the ids, which is that of the server. A known id is replaced in place.
+ * Keeps the last 100.
+ */
 export function applyMensagem(
   mensagens: readonly Mensagem[],
   mensagem: Mensagem,
 ): { mensagens: Mensagem[]; nova: boolean } {
   const nova = !mensagens.some(({ id }) => id === mensagem.id)
-  if (nova) return { mensagens: [...mensagens, mensagem].slice(-LOGS_MANTIDOS), nova }
+  if (nova) {
+    const position = mensagens.findLastIndex(({ id }) => id < mensagem.id) + 1
+    return { mensagens: mensagens.toSpliced(position, 0, mensagem).slice(-LOGS_MANTIDOS), nova }
+  }
   const merged = mensagens.map((known) => (known.id === mensagem.id ? mergeDelivery(known, mensagem) : known))
   return { mensagens: merged, nova }
 }

@@ -106,7 +106,7 @@ export class AddressJoins {
   async #publish(contaId: string, { id, finished, moved, removed }: MergedContato): Promise<void> {
     const { db, log, realtime } = this.#deps
     for (const ended of finished) {
-      const event = { userId: contaId, conversaId: ended.id }
+      const event = { userId: contaId, conversaId: ended.id, revisao: ended.revisao }
       realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(ended))
     }
     for (const contato of removed) {

@@ -1,3 +1,4 @@
+import { situacaoSchema } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray } from '#db/arrays.ts'
 import {
@@ -6,6 +7,7 @@ import {
   mensagemFromRow,
   type MensagemRow,
   nameOrPhone,
+  situationSql,
 } from '#modules/conversas/index.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -18,11 +20,13 @@ interface MensagemStateRow extends MensagemRow {
   readonly nome: string
   readonly telefone: string
   readonly nome_usuario: string
+  readonly situacao: unknown
 }
 
 /** With `offset 0` the planner keeps the order of the joins, also when it has no statistics yet. */
 const MENSAGEM_STATES_SQL = `
-select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario
+select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario,
+  ${situationSql('v.')} as situacao
 from unnest($2::uuid[]) as i (id)
 cross join lateral (select * from mensagens m where m.conta_id = $1 and m.id = i.id offset 0) m
 cross join lateral (select * from conversas v where v.conta_id = m.conta_id and v.id = m.conversa_id offset 0) v
@@ -102,7 +106,8 @@ async function publishStates(tx: Tx, realtime: Realtime, contaId: string, change
       })
       if (!humana) continue
       const marcada = changed.get(id) === true ? { marcada: true } : {}
-      const data = { userId: contaId, conversaId: row.conversa_id, mensagem, ...marcada }
+      const situacao = situacaoSchema.parse(row.situacao)
+      const data = { userId: contaId, conversaId: row.conversa_id, mensagem, situacao, ...marcada }
       realtime.publishConversa(contaId, 'mensagemConversaHumana', data, audienceOf(row))
     }
   })

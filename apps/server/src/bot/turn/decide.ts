@@ -1,6 +1,6 @@
 import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
-import { type EndedConversa, isLeftAddress } from '#modules/conversas/index.ts'
+import { isLeftAddress } from '#modules/conversas/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
 import { type Answer, type DecideInput, type PlannedStep, runEngine, runHandover, type Step } from './engine.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'
@@ -174,7 +174,7 @@ function chooseConversa(input: DecideInput, result: Step | null): ConversaChoice
 }
 
 /** The conversa that Meta's agent served and that expired with this turn. */
-function endedAgentConversa({ conversa }: LockedContato, { changes }: ConversaChoice): EndedConversa | null {
+function endedAgentConversa({ conversa }: LockedContato, { changes }: ConversaChoice): Decision['endedAgent'] {
   if (conversa?.status !== 'em_atendimento' || changes.length === 0) return null
   return { id: conversa.id, setor: conversa.setor, operador_id: conversa.operadorId }
 }

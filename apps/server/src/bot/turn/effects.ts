@@ -16,6 +16,7 @@ import type { OutboxItem } from '#bot/outbox/send-queue.ts'
 import type { Nodes } from '#bot/session/ask-owner.ts'
 import type { SessionRegistry } from '#bot/session/registry.ts'
 import type { BotStatuses } from '#bot/session/status.ts'
+import type { Situations } from './write.ts'
 import { mensagensToSend, predecessorsOf, type Decision, type NewMensagem } from './types.ts'
 
 export interface EffectDeps extends Pick<BotDeps, 'db' | 'log' | 'realtime'> {
@@ -26,11 +27,11 @@ export interface EffectDeps extends Pick<BotDeps, 'db' | 'log' | 'realtime'> {
 }
 
 /** Runs after the commit. Everything here is already stored or may be lost. */
-export function runEffects(bot: EffectDeps, decisions: readonly Decision[]): void {
+export function runEffects(bot: EffectDeps, decisions: readonly Decision[], situacoes: Situations): void {
   sendAnswers(bot, decisions)
   for (const decision of decisions) {
-    publishEndedAgent(bot, decision)
-    publishDecision(bot, decision)
+    publishEndedAgent(bot, decision, situacoes)
+    publishDecision(bot, decision, situacoes)
     askAi(bot, decision)
   }
   publishConversas(bot, decisions)
@@ -76,13 +77,14 @@ function toOutboxItems(decision: Decision): OutboxItem[] {
   }))
 }
 
-function publishEndedAgent({ realtime }: EffectDeps, { contaId, endedAgent }: Decision): void {
+function publishEndedAgent({ realtime }: EffectDeps, { contaId, endedAgent }: Decision, situacoes: Situations): void {
   if (endedAgent === null) return
-  const event = { userId: contaId, conversaId: endedAgent.id }
+  const revisao = situacoes.get(endedAgent.id)?.revisao
+  const event = { userId: contaId, conversaId: endedAgent.id, revisao }
   realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(endedAgent))
 }
 
-function publishDecision({ realtime }: EffectDeps, decision: Decision): void {
+function publishDecision({ realtime }: EffectDeps, decision: Decision, situacoes: Situations): void {
   const { contaId, conversaId, contato, name, etapa, now, teste } = decision
   const timestamp = now.toISOString()
   const queued = decision.attended ? mensagensToSend(decision) : []
@@ -97,7 +99,7 @@ function publishDecision({ realtime }: EffectDeps, decision: Decision): void {
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
       nameOrPhone({ nome: name, telefone: contato.telefone, nome_usuario: contato.nomeUsuario }),
     )
-    const event = { userId: contaId, conversaId, mensagem: shown }
+    const event = { userId: contaId, conversaId, mensagem: shown, situacao: situacoes.get(conversaId) }
     realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))
   }
   realtime.publish(contaId, 'botConversaAtiva', {

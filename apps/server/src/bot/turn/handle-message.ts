@@ -9,7 +9,6 @@ import { localDay } from '#lib/time.ts'
 import {
   addressKey,
   canonicalAddress,
-  type DayUse,
   mailQuotaMarks,
   QUOTE_MAX,
   remainingToday,
@@ -28,7 +27,7 @@ import { answerNeeds } from './needs.ts'
 import { type LockedContato, lockContatos, type LockTarget } from './read.ts'
 import { insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
-import { finishExpired, writeDecisions, writeMarks } from './write.ts'
+import { finishExpired, writeDecisions, writeMarks, type Situations, type Written } from './write.ts'
 
 export interface TurnDeps extends BotDeps, EffectDeps {
   readonly contexts: AccountContexts
@@ -90,7 +89,7 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
   const ready = await bot.contexts.attach(turns)
   if (ready.length === 0) return []
   const began = performance.now()
-  let written: Promise<DayUse[]> = Promise.resolve([])
+  let written = NOTHING_WRITTEN
   const store = async (tx: Tx): Promise<{ decisions: readonly Decision[]; deferred: readonly Turn[] }> => {
     const { items, deferred } = await bot.contatos.find(tx, ready)
     const stored = await storeBatch(tx, bot, items, mode)
@@ -102,17 +101,17 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
     const done = ready.filter(({ turn }) => !deferred.includes(turn))
     measure(bot, decisions, { seconds: (performance.now() - began) / 1_000, repeated: done.length - decisions.length })
     acknowledge(bot, done)
+    const { uses, situacoes } = await written
     const named = decisions.filter((decision) => newUserName(decision) !== '')
     runEffects(
       bot,
       decisions.filter((decision) => !named.includes(decision)),
+      situacoes,
     )
-    mailQuotaMarks(bot, await written).catch((error: unknown) =>
-      bot.log.warn({ err: error }, 'daily-limit e-mail not queued'),
-    )
+    mailQuotaMarks(bot, uses).catch((error: unknown) => bot.log.warn({ err: error }, 'daily-limit e-mail not queued'))
     // Before the effects of these turns: the event of a new conversa contains the user name.
     await storeUserNames(bot, named)
-    runEffects(bot, named)
+    runEffects(bot, named, situacoes)
     return deferred
   } catch (error) {
     // The statement's error is more specific than the error of the COMMIT behind it.
@@ -131,19 +130,21 @@ function measure(
   for (const { turn } of decisions) if (turn.tipo === 'mensagem') metrics.countReceived(turn.channel)
 }
 
+const NOTHING_WRITTEN: Promise<Written> = Promise.resolve({ uses: [], situacoes: new Map() })
+
 interface StoredBatch {
   /** In order, without repeated messages. */
   readonly decisions: readonly Decision[]
   /** May still be pending: it is sent ahead of the COMMIT, which fails with it. */
-  readonly written: Promise<DayUse[]>
+  readonly written: Promise<Written>
 }
 
 /** Locks the contatos, runs the engine for every turn and writes the results in the caller's transaction. */
 async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], mode: BatchMode): Promise<StoredBatch> {
   const decisions = await decideAll(tx, bot, items, mode)
-  if (decisions.length === 0) return { decisions, written: Promise.resolve([]) }
-  await finishExpired(tx, decisions)
-  const written = writeAll(tx, bot, decisions)
+  if (decisions.length === 0) return { decisions, written: NOTHING_WRITTEN }
+  const expired = await finishExpired(tx, decisions)
+  const written = writeAll(tx, bot, decisions, expired)
   // Prevents an unhandled rejection. The caller awaits `written` again.
   written.catch(() => undefined)
   if (mode.count) for (const contaId of await recordFullContas(tx, bot, decisions)) bot.fullContas.set(contaId, true)
@@ -154,13 +155,13 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
 }
 
 /** Sends all statements without waiting for their results: the rows that a whole conta shares stay locked for less time. */
-async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[]): Promise<DayUse[]> {
-  const [uses] = await Promise.all([
+async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[], expired: Situations): Promise<Written> {
+  const [{ uses, situacoes }] = await Promise.all([
     writeDecisions(tx, decisions),
     writeMarks(tx, decisions),
     insertRecords(tx, bot, decisions),
   ])
-  return uses
+  return { uses, situacoes: expired.size === 0 ? situacoes : new Map([...expired, ...situacoes]) }
 }
 
 /** Runs the engine for every turn, answers what the turns need from the database, and decides them. */
@@ -257,8 +258,8 @@ export async function applyEventIn<T>(
   const settle = (): void => undefined
   const turn = { tipo: 'evento', key: '', contaId, contatoId, event, resolve: settle, reject: settle } as const
   const stored = await storeBatch(tx, bot, [{ turn, context, contatoId }], { count: true, silent: false })
-  tx.afterCommit(() => runEffects(bot, stored.decisions))
-  const [, result] = await Promise.all([stored.written, behind()])
+  const [{ situacoes }, result] = await Promise.all([stored.written, behind()])
+  tx.afterCommit(() => runEffects(bot, stored.decisions, situacoes))
   return result
 }
 

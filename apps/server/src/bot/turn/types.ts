@@ -96,7 +96,7 @@ export interface Decision {
   readonly changes: readonly ConversaChange[]
   readonly attended: boolean
   /** A conversa of Meta's agent that expired with this turn. Browsers must remove it. */
-  readonly endedAgent: EndedConversa | null
+  readonly endedAgent: Omit<EndedConversa, 'revisao'> | null
   /**
    * `nova`: not shown before. `entregue`: shown before, now waits for people. `atualizada`: shown before, another
    * party serves it. Null: no event.

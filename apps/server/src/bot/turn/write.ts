@@ -1,7 +1,8 @@
 import { connectorOf } from '@balcao/contract/connectors'
+import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
-import { type DayUse, sendExpiry } from '#modules/conversas/index.ts'
+import { type DayUse, sendExpiry, situationSql } from '#modules/conversas/index.ts'
 import { mensagensToSend, predecessorsOf, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 /**
@@ -70,6 +71,14 @@ export class LimitReached extends Error {
   }
 }
 
+/** By id, the conversas with people after the batch changed them. */
+export type Situations = ReadonlyMap<string, Situacao>
+
+export interface Written {
+  readonly uses: readonly DayUse[]
+  readonly situacoes: Situations
+}
+
 interface DayUseRow {
   conta_id: string
   usadas: number
@@ -87,9 +96,9 @@ interface DailySum {
  * Writes conversas, messages, `saida`, states and counters, in statements that are sent without waiting for each
  * other. Rejects with `LimitReached` when the messages of a conta do not fit.
  */
-export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
-  const [uses] = await Promise.all([writeBatch(tx, decisions), updateCurrentConversas(tx, decisions)])
-  return uses
+export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Written> {
+  const [uses, situacoes] = await Promise.all([writeBatch(tx, decisions), updateCurrentConversas(tx, decisions)])
+  return { uses, situacoes }
 }
 
 async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
@@ -215,19 +224,19 @@ update conversas v set
   agente_meta = coalesce(i.agente_meta, v.agente_meta)
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::bool[],
   $10::bool[]) as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em, lidas, agente_meta)
-where v.conta_id = i.conta_id and v.id = i.id`
+where v.conta_id = i.conta_id and v.id = i.id returning v.id, ${situationSql('v.')} as situacao`
 
 /**
  * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
  * inserted.
  */
-export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
   const opened = decisions.filter(({ newConversa }) => newConversa !== null)
   return updateConversas(tx, opened, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
 }
 
 /** Runs after the messages, whose statement inserts the new conversas. */
-function updateCurrentConversas(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+function updateCurrentConversas(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
   return updateConversas(tx, decisions, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId))
 }
 
@@ -235,10 +244,10 @@ async function updateConversas(
   tx: Tx,
   decisions: readonly Decision[],
   changesOf: (decision: Decision) => readonly ConversaChange[],
-): Promise<void> {
+): Promise<Situations> {
   const lines = decisions.flatMap((decision) => changesOf(decision).map((change) => ({ decision, change })))
-  if (lines.length === 0) return
-  await tx.queryNamed('conversas-mudar', UPDATE_CONVERSAS_SQL, [
+  if (lines.length === 0) return new Map()
+  const { rows } = await tx.queryNamed<{ id: string; situacao: unknown }>('conversas-mudar', UPDATE_CONVERSAS_SQL, [
     plainArray(lines.map(({ decision }) => decision.contaId)),
     plainArray(lines.map(({ change }) => change.id)),
     plainArray(lines.map(({ change }) => change.status)),
@@ -250,6 +259,13 @@ async function updateConversas(
     plainArray(lines.map(({ change }) => change.lidas)),
     plainArray(lines.map(({ change }) => change.agenteMeta)),
   ])
+  return new Map(
+    rows.flatMap(({ id, situacao }): [string, Situacao][] => {
+      // Conversas of the bot have none.
+      const { data } = situacaoSchema.safeParse(situacao)
+      return data === undefined ? [] : [[id, data]]
+    }),
+  )
 }
 
 const WRITE_MARKS_SQL = `

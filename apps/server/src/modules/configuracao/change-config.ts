@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { contextChanges, replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
-import { type MovedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
+import { type ChangedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { maskKey } from './api-key.ts'
 import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
@@ -85,17 +85,14 @@ function versionLogText(name: string, version: number, restauradaDe: number | nu
  * The transfer event puts the conversa back in the queue of the client, so a conversa being served needs a second
  * event that assigns it again.
  */
-function publishMove(
-  { realtime }: ConfigDeps,
-  contaId: string,
-  { id, operadorId, operador, naoLidas }: MovedConversa,
-): void {
-  const data = { userId: contaId, conversaId: id }
+function publishMove({ realtime }: ConfigDeps, contaId: string, { id, situacao }: ChangedConversa): void {
+  const { operadorId = null, operador = '', naoLidas } = situacao
+  const data = { userId: contaId, conversaId: id, situacao }
   // All usuarios may read Geral, also those of the removed setor.
   const audience = { setores: [SETOR_GERAL], operadorId }
   realtime.publishConversa(contaId, 'conversaTransferida', { ...data, novoSetor: SETOR_GERAL }, audience)
   if (operadorId === null) return
-  const taken = { ...data, operadorId, operador: operador ?? '', naoLidas }
+  const taken = { ...data, operadorId, operador, naoLidas }
   realtime.publishConversa(contaId, 'conversaAssumida', taken, audience)
 }
 

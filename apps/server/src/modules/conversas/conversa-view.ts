@@ -14,6 +14,7 @@ import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from
 interface ConversaRow {
   conta_id: string
   id: string
+  revisao: number
   protocolo: string
   setor: string | null
   status: StatusConversa
@@ -40,7 +41,7 @@ const SUMMARY_CHARS = 500
 
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = (source: string): string => `
-select v.conta_id, v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
+select v.conta_id, v.id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
 from ${source} v
@@ -163,6 +164,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
   const { ultimo_texto: texto, ultima_midia: midia, ultima_em: em } = row
   return {
     id: row.id,
+    revisao: row.revisao,
     protocolo: row.protocolo,
     setor: row.setor ?? SETOR_GERAL,
     status: row.status,

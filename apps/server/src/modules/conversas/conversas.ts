@@ -1,11 +1,19 @@
 import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
+import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { isUuid } from '#lib/text.ts'
 import { JANELA_UNTIL, SERVED_COLUMNS, servedConversaSchema } from './conversa-view.ts'
-import { type EndedConversa, endedConversaSchema, mayReadRow } from './readers.ts'
+import {
+  type ChangedConversa,
+  changedConversaSchema,
+  type EndedConversa,
+  endedConversaSchema,
+  mayReadRow,
+  situationSql,
+} from './readers.ts'
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {
   ordem: z.number(),
@@ -16,6 +24,7 @@ const lockedConversaSchema = z.extend(servedConversaSchema, {
   ultimo_id: z.nullable(z.string()),
   /** The last message promised to the contato. */
   ultima_saida: z.nullable(z.string()),
+  situacao: situacaoSchema,
 })
 export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
 
@@ -31,7 +40,7 @@ export async function lockContatosOf(tx: Tx, contaId: string, conversaIds: reado
 
 const READ_LOCKED = `
 select p.ordem::int as ordem, ${SERVED_COLUMNS}, r.id as repetida, r.operador_id as repetida_de, c.ultimo_id, c.ultima_saida,
-  ${JANELA_UNTIL}
+  ${situationSql('v.')} as situacao, ${JANELA_UNTIL}
 from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
 join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
@@ -87,8 +96,14 @@ interface TakeInput {
   readonly em: Date
 }
 
+/** Runs an update of one row. Returns the `situacao` after it, or null when no row matched. */
+async function updateOne(tx: Tx, name: string, update: string, values: unknown[]): Promise<Situacao | null> {
+  const { rows } = await tx.queryNamed(name, `${update} returning ${situationSql('')} as situacao`, values)
+  return z.nullable(situacaoSchema).parse(rows[0]?.['situacao'] ?? null)
+}
+
 /**
- * Returns false if another operador has it, if it is finished, or if the operador is inactive. The shared lock on
+ * Returns null if another operador has it, if it is finished, or if the operador is inactive. The shared lock on
  * `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time. A conversa of
  * Meta's agent has waited for no person, so its wait begins now.
  */
@@ -96,8 +111,9 @@ export async function updateTaken(
   tx: Tx,
   contaId: string,
   { id, operadorId, operador, em }: TakeInput,
-): Promise<boolean> {
-  const { rowCount } = await tx.queryNamed(
+): Promise<Situacao | null> {
+  return updateOne(
+    tx,
     'conversa-assumir',
     `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
        agente_meta = false, aguardando_desde = coalesce(aguardando_desde, $5),
@@ -110,19 +126,18 @@ export async function updateTaken(
          where u.conta_id = $1 and u.id = $3 and u.status = 'ativo' and u.excluido_em is null for share)`,
     [contaId, id, operadorId, operador, em],
   )
-  return rowCount === 1
 }
 
 /** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
-export async function updateTransferred(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
-  const { rowCount } = await tx.queryNamed(
+export async function updateTransferred(tx: Tx, contaId: string, id: string, setor: string): Promise<Situacao | null> {
+  return updateOne(
+    tx,
     'conversa-transferir',
     `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null,
        agente_meta = false, aguardando_desde = coalesce(aguardando_desde, now())
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
     [contaId, id, setor],
   )
-  return rowCount === 1
 }
 
 interface FinishInput {
@@ -131,15 +146,19 @@ interface FinishInput {
   readonly motivo: 'atendente' | 'devolvida'
 }
 
-export async function updateFinished(tx: Tx, contaId: string, { id, em, motivo }: FinishInput): Promise<boolean> {
-  const { rowCount } = await tx.queryNamed(
+export async function updateFinished(
+  tx: Tx,
+  contaId: string,
+  { id, em, motivo }: FinishInput,
+): Promise<Situacao | null> {
+  return updateOne(
+    tx,
     'conversa-finalizar',
     `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4,
        agente_meta = false
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
     [contaId, id, em, motivo],
   )
-  return rowCount === 1
 }
 
 /**
@@ -162,7 +181,7 @@ export async function finishQuietAgents(
   return tx.rows(
     endedConversaSchema,
     `update conversas v set status = 'finalizada', finalizada_em = $3, motivo_fim = 'agenteMeta', agente_meta = false
-     where ${quiet} and v.contato_id = any ($4::uuid[]) returning v.id, v.setor, v.operador_id`,
+     where ${quiet} and v.contato_id = any ($4::uuid[]) returning v.id, v.setor, v.operador_id, v.revisao`,
     [contaId, before, em, locked.map(({ id }) => id)],
   )
 }
@@ -171,11 +190,7 @@ export async function finishQuietAgents(
  * Returns all conversas of an operador to the queue. Locks the contatos first, in id order, as every transaction
  * that changes conversas does.
  */
-export async function returnConversas(
-  tx: Tx,
-  contaId: string,
-  operadorId: string,
-): Promise<{ readonly id: string; readonly setor: string | null }[]> {
+export async function returnConversas(tx: Tx, contaId: string, operadorId: string): Promise<ChangedConversa[]> {
   await tx.query(
     `select 1 from contatos c where c.conta_id = $1 and c.id in (
        select v.contato_id from conversas v
@@ -183,15 +198,13 @@ export async function returnConversas(
       order by c.id for no key update`,
     [contaId, operadorId],
   )
-  return tx.kysely
-    .updateTable('conversas')
-    .set({ status: 'aguardando', operadorId: null, operador: null, assumidaEm: null })
-    .where('contaId', '=', contaId)
-    .where('operadorId', '=', operadorId)
-    .where('status', '=', 'em_atendimento')
-    .where('protocolo', 'is not', null)
-    .returning(['id', 'setor'])
-    .execute()
+  return tx.rows(
+    changedConversaSchema,
+    `update conversas set status = 'aguardando', operador_id = null, operador = null, assumida_em = null
+     where conta_id = $1 and operador_id = $2 and status = 'em_atendimento' and protocolo is not null
+     returning id, ${situationSql('')} as situacao`,
+    [contaId, operadorId],
+  )
 }
 
 interface RehearsalInput {
@@ -226,29 +239,21 @@ export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em
   return true
 }
 
-export interface MovedConversa {
-  readonly id: string
-  readonly operadorId: string | null
-  readonly operador: string | null
-  readonly naoLidas: number
-}
-
 /** Moves open conversas of these setores to another one. The operador keeps them. */
 export async function moveOpenConversas(
   tx: Tx,
   contaId: string,
   setores: readonly string[],
   target: string,
-): Promise<MovedConversa[]> {
+): Promise<ChangedConversa[]> {
   if (setores.length === 0) return []
-  return tx.kysely
-    .updateTable('conversas')
-    .set({ setor: target })
-    .where('contaId', '=', contaId)
-    .where('setor', 'in', setores)
-    .where('status', 'in', ['aguardando', 'em_atendimento'])
-    .returning(['id', 'operadorId', 'operador', 'naoLidas'])
-    .execute()
+  return tx.rows(
+    changedConversaSchema,
+    `update conversas set setor = $3
+     where conta_id = $1 and setor = any ($2::text[]) and status in ('aguardando', 'em_atendimento')
+     returning id, ${situationSql('')} as situacao`,
+    [contaId, setores, target],
+  )
 }
 
 const NEXT_PROTOCOLOS_SQL = `

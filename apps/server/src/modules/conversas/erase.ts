@@ -243,7 +243,7 @@ export async function deleteContato(tx: Tx, contaId: string, contatoId: string):
   const values = [contaId, contatoId]
   const attended = await tx.rows(
     endedConversaSchema,
-    'select id, setor, operador_id from conversas where conta_id = $1 and contato_id = $2 and protocolo is not null',
+    'select id, setor, operador_id, revisao from conversas where conta_id = $1 and contato_id = $2 and protocolo is not null',
     values,
   )
   for (const table of ['saida', 'perguntas_ia', 'avaliacoes']) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { SentModelo } from '@balcao/connector/port'
+import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -15,6 +16,7 @@ import {
   type MensagemRow,
 } from './mensagem-view.ts'
 import { sentModeloSchema } from './outbox.ts'
+import { situationSql } from './readers.ts'
 
 const SELECT_MENSAGEM = `select ${MENSAGEM_COLUMNS} from mensagens m where m.conta_id = $1 and m.id = $2`
 
@@ -136,11 +138,20 @@ with ${QUOTA_CTE}, n as (
   update conversas v set nao_lidas = 0, ultima_atividade = n.em, agente_meta = false,
     primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
   from n where v.conta_id = $1 and v.id = n.conversa_id
+  returning v.id, ${situationSql('v.')} as situacao
 ), c as (
   update contatos c set ultimo_id = greatest(c.ultimo_id, n.id),
     ultima_saida = case when n.teste then c.ultima_saida else n.id end
   from n where c.conta_id = $1 and c.id = n.contato_id
-) ${QUOTA_SELECT}`
+) select q.*, (select jsonb_object_agg(v.id, v.situacao) from v) as situacoes from (${QUOTA_SELECT}) q`
+
+const situacoesSchema = z.record(z.string(), situacaoSchema)
+
+export interface StoredMensagens {
+  readonly count: QuotaRow
+  /** By conversa, after the mensagem. */
+  readonly situacoes: Readonly<Record<string, Situacao>>
+}
 
 const toJson = (value: object | null): string | null => (value === null ? null : JSON.stringify(value))
 
@@ -153,7 +164,7 @@ export async function insertOperadorMensagens(
   contaId: string,
   created: readonly OperadorMensagem[],
   { now, counted }: { readonly now: Date; readonly counted: number },
-): Promise<QuotaRow> {
+): Promise<StoredMensagens> {
   const { rows } = await tx.queryNamed<QuotaRow & Record<string, unknown>>('operador-enviar', INSERT_SENDS, [
     contaId,
     now.toISOString(),
@@ -176,7 +187,7 @@ export async function insertOperadorMensagens(
   ])
   const [count] = rows
   if (count === undefined) throw new Error('conta not found while sending')
-  return count
+  return { count, situacoes: situacoesSchema.parse(count['situacoes'] ?? {}) }
 }
 
 export interface NewTestConversa {

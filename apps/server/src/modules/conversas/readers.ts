@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type ConversaReader, isRestricted, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
-import type { Conversa } from '@balcao/contract/entities/conversa'
+import { type Conversa, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { textArray } from '#db/arrays.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 
@@ -45,14 +45,26 @@ export function audienceOfConversa({ setor, status, operadorId }: Conversa): Con
   return audienceOf({ setor, status, operador_id: operadorId ?? null })
 }
 
+/** The `situacao` of a row of `conversas` as JSON. `row` ends with a dot or is empty. */
+export const situationSql = (row: string): string => `jsonb_strip_nulls(jsonb_build_object(
+  'revisao', ${row}revisao, 'status', ${row}status, 'setor', coalesce(${row}setor, '${SETOR_GERAL}'),
+  'operadorId', ${row}operador_id, 'operador', ${row}operador, 'naoLidas', ${row}nao_lidas,
+  'agenteMeta', nullif(${row}agente_meta, false),
+  'ultimaAtividade', to_char(${row}ultima_atividade at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+
+export const changedConversaSchema = z.object({ id: z.string(), situacao: situacaoSchema })
+/** A conversa after a change. */
+export type ChangedConversa = z.output<typeof changedConversaSchema>
+
 /** A conversa with people that ended or was deleted. */
 export const endedConversaSchema = z.object({
   id: z.string(),
   setor: z.nullable(z.string()),
   operador_id: z.nullable(z.string()),
+  revisao: z.int(),
 })
 export type EndedConversa = z.output<typeof endedConversaSchema>
 
-export function audienceOfEnded({ setor, operador_id: operadorId }: EndedConversa): ConversaAudience {
+export function audienceOfEnded({ setor, operador_id: operadorId }: Omit<EndedConversa, 'revisao'>): ConversaAudience {
   return { setores: [setor], operadorId }
 }

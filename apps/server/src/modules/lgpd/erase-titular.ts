@@ -90,7 +90,7 @@ function publishErasure(
   const { id, nome, telefone, enderecos } = titular
   bots.forgetContato(contaId, { contatoId: id, enderecos })
   for (const closed of open) {
-    const event = { userId: contaId, conversaId: closed.id }
+    const event = { userId: contaId, conversaId: closed.id, revisao: closed.revisao }
     realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(closed))
   }
   realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone, ativa: false, userId: contaId })

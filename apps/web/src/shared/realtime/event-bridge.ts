@@ -6,6 +6,7 @@ import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { applyToBotStatus } from '@balcao/contract/sync/bot-status'
 import { applyToConversas, holdsConversa } from '@balcao/contract/sync/conversas'
+import { EndedConversas } from '@balcao/contract/sync/ended-conversas'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
@@ -19,6 +20,8 @@ function isStatusEvent({ evento }: ServerEvent): boolean {
   return evento === 'botStatus' || evento === 'botStatusChange' || evento === 'botQrCode'
 }
 
+const ended = new EndedConversas()
+
 /**
  * Applies one realtime event to the cache. Lists that were never read and events of other accounts are ignored. An
  * unknown conversa is fetched alone. A conversa that left the setores of the operador is dropped.
@@ -28,7 +31,7 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
   if (event.dados.userId !== contaId) return
   applyToStatus(client, event, contaId)
   if (event.evento === 'conversaTransferida' && !mayReadSetor(readerOf(usuario), event.dados.novoSetor)) {
-    dropConversa(client, event.dados.conversaId)
+    if (!holdsLater(client, event.dados)) dropConversa(client, event.dados.conversaId)
   } else {
     applyToConversasCache(client, event, contaId)
   }
@@ -50,7 +53,7 @@ function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string)
 function applyToConversasCache(client: QueryClient, event: ServerEvent, contaId: string): void {
   if (event.evento === 'mensagemConversaHumana') applyToChat(client, event.dados)
   const current = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
-  if (current === undefined) return
+  if (ended.isOutdated(event) || current === undefined) return
   if ('conversaId' in event.dados && event.evento !== 'clienteDigitando') markChanged(event.dados.conversaId)
   if (!holdsConversa(current.conversas, event)) {
     if ('conversaId' in event.dados) void fetchConversaIntoList(client, event.dados.conversaId, contaId)
@@ -58,6 +61,16 @@ function applyToConversasCache(client: QueryClient, event: ServerEvent, contaId:
   }
   const conversas = applyToConversas(current.conversas, event, contaId)
   if (conversas !== current.conversas) client.setQueryData(QUERY_KEYS.conversas, { ...current, conversas })
+}
+
+/** True if the list holds a later change than this transfer: a later one gave the conversa back. */
+function holdsLater(
+  client: QueryClient,
+  { conversaId, situacao }: ServerEventPayloads['conversaTransferida'],
+): boolean {
+  const list = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
+  const { revisao = -1 } = list?.conversas.find(({ id }) => id === conversaId) ?? {}
+  return situacao !== undefined && revisao >= situacao.revisao
 }
 
 function applyToChat(

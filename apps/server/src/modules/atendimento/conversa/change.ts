@@ -1,5 +1,5 @@
 import type { ConversaReader } from '@balcao/contract/conversa-access'
-import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Conversa, Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -42,10 +42,10 @@ export interface Act {
   /** Finds the conversa before its contato is locked. Default: `requireOpen`. */
   readonly find?: (tx: Tx) => Promise<ServedConversa>
   readonly event: Parameters<Deps['applyEventIn']>[3]
-  /** Updates the row of the conversa. False if another operador was faster. */
-  readonly update: (tx: Tx) => Promise<boolean>
-  /** Runs after the commit. Receives the conversa as it was before the act, read under the lock. */
-  readonly publish: (served: ServedConversa) => void
+  /** Updates the row of the conversa. Null if another operador was faster. */
+  readonly update: (tx: Tx) => Promise<Situacao | null>
+  /** Runs after the commit. Receives the conversa as it was before the act, read under the lock, and what it became. */
+  readonly publish: (served: ServedConversa, situacao: Situacao) => void
 }
 
 type ApplyDeps = Pick<ActDeps, 'applyEventWith'>
@@ -93,16 +93,15 @@ async function applyTo<T>(tx: Tx, deps: ApplyDeps, { act, target, read }: Target
   const [served, changed, result] = await deps.applyEventWith(tx, contato, event, () =>
     Promise.all([requireOpen(tx, ref), update(tx), read()]),
   )
-  await requireChanged(tx, ref, changed)
-  tx.afterCommit(() => publish(served))
+  if (changed === null) throw await refusalOf(tx, ref)
+  tx.afterCommit(() => publish(served, changed))
   return result
 }
 
-/** Throws if the conditional update of an act changed no row, because another operador was faster. */
-async function requireChanged(tx: Tx, ref: ConversaRef, changed: boolean): Promise<void> {
-  if (changed) return
+/** Why the conditional update of an act changed no row: another operador was faster. */
+async function refusalOf(tx: Tx, ref: ConversaRef): Promise<AppError> {
   const { operador_id: operadorId, operador } = await requireOpen(tx, ref)
-  throw operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
+  return operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
 }
 
 /** The conversa after an act. The operador reads this answer even if the act closed the conversa to them. */

@@ -20,8 +20,8 @@ export function endConversa(
     ref,
     event: (base) => ({ tipo, ...base }),
     update: (tx) => updateFinished(tx, contaId, { id, em: clock.now(), motivo }),
-    publish: (served) => {
-      const event = { userId: contaId, conversaId: id }
+    publish: (served, { revisao }) => {
+      const event = { userId: contaId, conversaId: id, revisao }
       realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOf(served))
     },
   }

@@ -21,7 +21,7 @@ export async function finishQuietAgentConversas(deps: Pick<Deps, 'db' | 'clock' 
     for (;;) {
       const ended = await db.transaction(contaId, (tx) => finishQuietAgents(tx, contaId, quiet))
       for (const conversa of ended) {
-        const event = { userId: contaId, conversaId: conversa.id }
+        const event = { userId: contaId, conversaId: conversa.id, revisao: conversa.revisao }
         realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(conversa))
       }
       finished += ended.length

@@ -1,4 +1,3 @@
-import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { returnConversas } from '#modules/conversas/index.ts'
@@ -11,8 +10,9 @@ export async function returnConversasToQueue(
 ): Promise<void> {
   const returned = await returnConversas(tx, contaId, operadorId)
   tx.afterCommit(() => {
-    for (const { id, setor } of returned) {
-      const data = { userId: contaId, conversaId: id, novoSetor: setor ?? SETOR_GERAL }
+    for (const { id, situacao } of returned) {
+      const { setor } = situacao
+      const data = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
       realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
     }
   })

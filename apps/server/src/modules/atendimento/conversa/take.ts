@@ -18,8 +18,8 @@ export function takeConversa(
     ref: { contaId, id, reader },
     event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
     update: (tx) => updateTaken(tx, contaId, { id, operadorId, operador, em: clock.now() }),
-    publish: (served) => {
-      const event = { userId: contaId, conversaId: id, operadorId, operador }
+    publish: (served, situacao) => {
+      const event = { userId: contaId, conversaId: id, operadorId, operador, situacao }
       realtime.publishConversa(contaId, 'conversaAssumida', event, audienceOf(served))
     },
   }

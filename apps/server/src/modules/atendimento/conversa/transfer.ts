@@ -24,8 +24,8 @@ export function transferConversa(deps: Pick<ActDeps, 'realtime'> & ConfigDeps, r
     },
     event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
     update: (tx) => updateTransferred(tx, contaId, id, setor),
-    publish: (served) => {
-      const event = { userId: contaId, conversaId: id, novoSetor: setor }
+    publish: (served, situacao) => {
+      const event = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
       const { setores, operadorId } = audienceOf(served)
       const audience = { setores: [...setores, setor], operadorId }
       deps.realtime.publishConversa(contaId, 'conversaTransferida', event, audience)

@@ -1,4 +1,5 @@
 import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
+import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -9,6 +10,8 @@ export interface AnnouncedMensagem {
   readonly conversaId: string
   readonly mensagem: Mensagem
   readonly locked: LockedConversa
+  /** The conversa after the mensagem was stored. */
+  readonly situacao?: Situacao | undefined
   readonly idTemporario?: string
   readonly modelo?: SentModelo | null
   readonly citada?: MensagemTarget
@@ -44,11 +47,11 @@ function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, fresh: Anno
 }
 
 function publishMensagem({ realtime }: Pick<Deps, 'realtime'>, contaId: string, fresh: AnnouncedMensagem): void {
-  const { conversaId, mensagem, locked, idTemporario } = fresh
+  const { conversaId, mensagem, locked, idTemporario, situacao } = fresh
   const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
   const { nome, telefone } = locked
   const echo = idTemporario === undefined ? {} : { idTemporario }
-  const event = { userId: contaId, conversaId, mensagem, ...echo }
+  const event = { userId: contaId, conversaId, mensagem, situacao, ...echo }
   realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOf(locked))
   realtime.publish(contaId, 'botMensagem', {
     userId: contaId,

@@ -36,7 +36,11 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
     const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(locked))
     if (mensagem === null) throw new AppError('naoEncontrado')
     announceMensagens(tx, deps, contaId, [
-      { conversaId, mensagem, locked, modelo: current.modelo, ...quotedOf(current.extras) },
+      {
+        ...{ conversaId, mensagem, locked, situacao: locked.situacao },
+        modelo: current.modelo,
+        ...quotedOf(current.extras),
+      },
     ])
     return { mensagem, conversaId }
   })

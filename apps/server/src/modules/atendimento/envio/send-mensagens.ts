@@ -1,4 +1,5 @@
 import type { SentModelo } from '@balcao/connector/port'
+import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -208,8 +209,12 @@ async function storeAll(
   const stored = new Map(accepted.map((one) => [one, buildSend(deps, one)]))
   const rows = [...stored.values()].map(({ row }) => row)
   const count = accepted.filter(({ locked }) => !locked.teste).length
-  const row = await insertOperadorMensagens(tx, contaId, rows, { now: deps.clock.now(), counted: count })
-  return count === 0 || (await recordQuota(tx, deps, { contaId, count, row })) ? { stored, refusal: null } : null
+  const { count: row, situacoes } = await insertOperadorMensagens(tx, contaId, rows, {
+    now: deps.clock.now(),
+    counted: count,
+  })
+  const fits = count === 0 || (await recordQuota(tx, deps, { contaId, count, row }))
+  return fits ? { stored: withSituacoes(stored, situacoes), refusal: null } : null
 }
 
 async function storeWithinLimit(
@@ -229,8 +234,21 @@ async function storeWithinLimit(
     stored.set(one, buildSend(deps, one))
   }
   const rows = [...stored.values()].map(({ row }) => row)
-  if (rows.length > 0) await insertOperadorMensagens(tx, contaId, rows, { now: deps.clock.now(), counted: 0 })
-  return { stored, refusal }
+  if (rows.length === 0) return { stored, refusal }
+  const { situacoes } = await insertOperadorMensagens(tx, contaId, rows, { now: deps.clock.now(), counted: 0 })
+  return { stored: withSituacoes(stored, situacoes), refusal }
+}
+
+function withSituacoes(
+  stored: ReadonlyMap<AcceptedSend, StoredSend>,
+  situacoes: Readonly<Record<string, Situacao>>,
+): Map<AcceptedSend, StoredSend> {
+  return new Map(
+    [...stored].map(([accepted, { row, announcement }]) => [
+      accepted,
+      { row, announcement: { ...announcement, situacao: situacoes[row.conversaId] } },
+    ]),
+  )
 }
 
 interface StoredSend {

@@ -217,7 +217,7 @@ async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Pro
   const finished = await tx.rows(
     finishedSchema,
     `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
-     where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, setor, operador_id, protocolo`,
+     where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, setor, operador_id, revisao, protocolo`,
     values.slice(0, 2),
   )
   for (const table of CONTATO_TABLES) {

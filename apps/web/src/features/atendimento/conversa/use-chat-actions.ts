@@ -26,10 +26,9 @@ export interface ChatActions {
 }
 
 /** Keeps mensagens that arrived while the request was in flight: they are newer than the response. */
-function keepNewerMensagens(
-  fresh: Conversa,
-  { mensagens, ultimaMensagem, ultimaAtividade, naoLidas }: Conversa,
-): Conversa {
+function keepNewerMensagens(fresh: Conversa, current: Conversa): Conversa {
+  const { mensagens, ultimaMensagem, ultimaAtividade, naoLidas, revisao } = current
+  if (revisao !== undefined && fresh.revisao !== undefined) return revisao > fresh.revisao ? current : fresh
   if (ultimaAtividade <= fresh.ultimaAtividade) return fresh
   const last = ultimaMensagem === undefined ? {} : { ultimaMensagem }
   return { ...fresh, mensagens, ultimaAtividade, naoLidas, ...last }
