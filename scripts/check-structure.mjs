@@ -43,6 +43,7 @@ const OWNERS = {
   numeros_horarios: ['modules/usuarios/'],
   nos: ['modules/nos/'],
   tarefas: ['modules/nos/'],
+  totais: ['modules/sistema/'],
   uso_ia: ['modules/ia/'],
   respostas_ia: ['modules/ia/'],
   logs: ['modules/logs/'],

@@ -36,7 +36,7 @@ import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
-import { BackupJob, type BackupPlan } from '#modules/sistema/index.ts'
+import { BackupJob, type BackupPlan, totalsJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
@@ -283,16 +283,12 @@ function createJobs(
   mails: MailWorker,
   sweepLinks: () => Promise<number>,
 ): Jobs {
-  const usage = usageJob(deps)
-  const retention = retentionJob({ ...deps, sweepLinks })
-  const nodes = nodesJob(deps)
-  const jobs = [mails, usage, retention, nodes, deps.backups]
+  const periodic = [usageJob(deps), retentionJob({ ...deps, sweepLinks }), nodesJob(deps), totalsJob(deps)]
+  const jobs = [mails, ...periodic, deps.backups]
   return {
     start: () => {
       mails.start()
-      usage.start()
-      retention.start()
-      nodes.start()
+      for (const job of periodic) job.start()
       deps.backups.begin()
     },
     parts: [{ name: 'jobs', close: () => waitAtMost(JOBS_MS, Promise.all(jobs.map((job) => job.stop()))) }],

@@ -29,6 +29,18 @@ export interface TarefasTable {
   erro: string | null
 }
 
+export interface TotaisTable {
+  unica: Generated<boolean>
+  ate: Generated<string>
+  enviadas: Generated<number>
+  recebidas: Generated<number>
+  perguntas: Generated<number>
+  falhas: Generated<number>
+  tokens: Generated<number>
+  arquivos: Generated<number>
+  arquivosBytes: Generated<number>
+}
+
 export interface RecadosTable {
   id: string
   corpo: string

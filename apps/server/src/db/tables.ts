@@ -23,7 +23,14 @@ import type {
   UsoIaTable,
   VistosTable,
 } from './tables-conversas.ts'
-import type { CopiasSegurancaTable, NosTable, RecadosTable, RestauracoesTable, TarefasTable } from './tables-nos.ts'
+import type {
+  CopiasSegurancaTable,
+  NosTable,
+  RecadosTable,
+  RestauracoesTable,
+  TarefasTable,
+  TotaisTable,
+} from './tables-nos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
@@ -276,6 +283,7 @@ export interface Tables {
   nos: NosTable
   recados: RecadosTable
   tarefas: TarefasTable
+  totais: TotaisTable
   copiasSeguranca: CopiasSegurancaTable
   restauracoes: RestauracoesTable
   respostasRapidas: RespostasRapidasTable

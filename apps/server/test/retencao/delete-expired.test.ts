@@ -176,6 +176,30 @@ describe('apagarVencidos', () => {
     ])
   })
 
+  it('sums the daily counters of a month after 13 months', async () => {
+    const contaId = await conta()
+    await database.owner.query(
+      `insert into uso_diario (conta_id, dia, total, recebidas)
+       select $1, dia::date, 1, 2 from generate_series(date_trunc('month', now()) - interval '14 months', now(), '1 day') dia`,
+      [contaId],
+    )
+    const read = async (): Promise<unknown> => {
+      const { rows } = await database.owner.query(
+        `select count(*)::int as dias, sum(total)::int - count(*)::int as juntadas, sum(recebidas) = 2 * sum(total) as certas,
+           min(dia) = date_trunc('month', now()) - interval '14 months' as primeiro
+         from uso_diario where conta_id = $1 and dia < date_trunc('month', now()) - interval '13 months'`,
+        [contaId],
+      )
+      return rows[0]
+    }
+    await clear()
+    const summed = { dias: 1, juntadas: expect.any(Number), certas: true, primeiro: true }
+    expect(await read()).toEqual(summed)
+    expect(await clear()).toBe(0)
+    expect(await read()).toEqual(summed)
+    await database.owner.query('delete from uso_diario where conta_id = $1', [contaId])
+  })
+
   it('removes name, e-mail and phone of an operador 180 days after the removal', async () => {
     const contaId = await conta()
     const operador = async (nome: string, excluidoEm: Date | null, voltaComConta = false): Promise<void> => {

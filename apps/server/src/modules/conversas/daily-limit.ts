@@ -219,3 +219,23 @@ export async function resetDayUse(tx: Tx, contaId: string, now: Date): Promise<v
     [contaId, now],
   )
 }
+
+/** Days are kept for 13 months, so that a year can be compared with the one before. */
+const DAYS_KEPT = '13 months'
+
+/** Adds one day older than 13 months to the first day of its month, for all contas. Returns how many rows it moved. */
+export async function sumOldDay(tx: Tx): Promise<number> {
+  const { rowCount } = await tx.query(
+    `with velho as (
+       select min(dia) as dia from uso_diario
+        where dia < date_trunc('month', current_date - interval '${DAYS_KEPT}')::date and dia > date_trunc('month', dia)::date
+     ), movidos as (
+       delete from uso_diario where dia = (select dia from velho) returning conta_id, dia, total, recebidas
+     )
+     insert into uso_diario as u (conta_id, dia, total, recebidas)
+     select conta_id, date_trunc('month', dia)::date, total, recebidas from movidos
+     on conflict (conta_id, dia) do update
+       set total = u.total + excluded.total, recebidas = u.recebidas + excluded.recebidas`,
+  )
+  return rowCount ?? 0
+}

@@ -106,6 +106,7 @@ export {
   reserveOneMensagem,
   reserveQuota,
   resetDayUse,
+  sumOldDay,
 } from './daily-limit.ts'
 export {
   type ClearedConversa,

@@ -13,6 +13,7 @@ import {
   deleteOldMensagens,
   deleteOldSeenMarks,
   type SeenDeps,
+  sumOldDay,
 } from '#modules/conversas/index.ts'
 import { deleteOldMails } from '#modules/emails/index.ts'
 import { deleteOldRespostas } from '#modules/ia/index.ts'
@@ -85,6 +86,7 @@ export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock' | 'vault'>):
   const mailsBefore = new Date(now.getTime() - MAILS_DAYS * DAY_MS)
   deleted += await repeat(deps, (tx) => purgeAuditoria(tx, now, ROWS_BATCH_SIZE))
   deleted += await repeat(deps, (tx) => deleteOldMails(tx, mailsBefore, ROWS_BATCH_SIZE))
+  deleted += await repeat(deps, sumOldDay)
   const contas = await deps.db.transaction('*', listContasToClean)
   for (const [days, ofDays] of Map.groupBy(contas, ({ retencao_dias }) => retencao_dias ?? CONVERSAS_DIAS)) {
     const ids = ofDays.map(({ id }) => id)

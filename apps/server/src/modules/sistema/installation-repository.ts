@@ -33,8 +33,8 @@ export async function readCounts(tx: Tx, now: Date): Promise<z.output<typeof cou
             (select count(*) from contas where excluida_em is null) as "contasVivas",
             (select count(*) from contas where excluida_em is not null) as "contasExcluidas",
             (select count(*) from bots where desejado and (lease_expira is null or lease_expira < now())) as "semDono",
-            (select count(*) from arquivos) as arquivos,
-            (select coalesce(sum(tamanho), 0) from arquivos) as "arquivosBytes",
+            coalesce((select arquivos from totais), 0) as arquivos,
+            coalesce((select arquivos_bytes from totais), 0) as "arquivosBytes",
             (select count(*) from saida) as fila,
             (select case when count(*) > 0 then greatest(extract(epoch from $1 - min(m.criada_em)), 0)::float end
                from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id) as "maisAntigaS",

@@ -19,7 +19,10 @@ const numbersSchema = z.object({
 })
 type HourlyNumbers = z.output<typeof numbersSchema>
 
-/** Counts over all contas, operadores excluded. Needs a system transaction. */
+/**
+ * Counts over all contas, operadores excluded. Needs a system transaction. Without `offset 0` the planner reads the days
+ * of all years: at 10,000 contas the week took 16 s.
+ */
 async function countNow(tx: Tx, now: Date): Promise<HourlyNumbers> {
   const [numbers] = await tx.rows(
     numbersSchema,
@@ -29,8 +32,9 @@ async function countNow(tx: Tx, now: Date): Promise<HourlyNumbers> {
      select (select count(*) from donos) as "totalUsuarios",
             (select count(*) from donos where status = 'ativo') as "usuariosAtivos",
             (select count(*) from bots where status = 'CONECTADO') as "botsAtivos",
-            (select coalesce(sum(d.total), 0) from uso_diario d join contas c on c.id = d.conta_id
-              where d.dia = ($1::timestamptz at time zone c.fuso)::date) as "mensagensHoje"`,
+            (select coalesce(sum(d.total), 0) from contas c cross join lateral (
+              select total from uso_diario where conta_id = c.id and dia = ($1::timestamptz at time zone c.fuso)::date
+              offset 0) d) as "mensagensHoje"`,
     [now],
   )
   if (numbers === undefined) throw new Error('counts query without a row')
@@ -70,8 +74,8 @@ async function countWeeks(tx: Tx, now: Date): Promise<z.output<typeof weeksSchem
        from contas c
       cross join lateral (select hoje, date_trunc('week', hoje)::date as segunda
                             from (select ($1::timestamptz at time zone c.fuso)::date as hoje) dia) s
-       join uso_diario d on d.conta_id = c.id
-        and (d.dia between s.segunda and s.hoje or (d.dia >= s.segunda - 7 and d.dia < s.hoje - 7))`,
+      cross join lateral (select dia, total from uso_diario where conta_id = c.id and dia between s.segunda - 7 and s.hoje
+                          offset 0) d`,
     [now],
   )
   return semanas ?? { esta: 0, passada: 0 }

@@ -19,6 +19,9 @@ export interface Metrics extends BotMetrics {
   readonly countUnknownLogin: () => void
   /** The database answered a COMMIT after `seconds`. */
   readonly observeCommit: (seconds: number) => void
+  /** This node shows the gauges of the database for `ms`, because it leads the task that keeps their sums. */
+  readonly leadsDatabase: (ms: number) => void
+  readonly showsDatabase: () => boolean
   /** Prometheus text. `reading` holds the values that the caller has just read. */
   readonly render: (reading: GaugeReading) => Promise<string>
 }
@@ -42,6 +45,7 @@ export function createMetrics(node = hostname()): Metrics {
   const gauges = createGauges(registers)
   countCpuTime(registers)
   let eventLoop: ReturnType<typeof watchEventLoop> | null = null
+  let databaseUntil = -Infinity
   let cpu: ReturnType<typeof watchCpu> | null = null
 
   return {
@@ -59,6 +63,8 @@ export function createMetrics(node = hostname()): Metrics {
     countUnknownReset: () => unknownResets.inc(),
     countUnknownLogin: () => unknownLogins.inc(),
     observeCommit: (seconds) => commits.observe(seconds),
+    leadsDatabase: (ms) => void (databaseUntil = performance.now() + ms),
+    showsDatabase: () => performance.now() < databaseUntil,
     meanAnswerS: () => answers.meanS(),
     render: ({ values, sessions }) => {
       gauges.set({ values: { ...eventLoop?.read(), ...readProcess(), ...values }, sessions })

@@ -5,13 +5,13 @@ import type { Deps } from '#deps.ts'
 import { isReady } from '#http/ops/ready.ts'
 import type { GaugeReading } from './gauges.ts'
 
-type GaugeDeps = Pick<Deps, 'db' | 'log' | 'readiness' | 'realtime' | 'bots' | 'settings'>
+type GaugeDeps = Pick<Deps, 'db' | 'log' | 'metrics' | 'readiness' | 'realtime' | 'bots' | 'settings'>
 type Values = GaugeReading['values']
 
 /** Prometheus gives up a scrape after 10 s. A slow database must not hide the values of the process. */
 const READ_MS = 2_000
 const LIVE_MS = 1_000
-/** The sums read one row per conta and day. */
+/** The sums read a row of each conta for two or three days. */
 const TOTALS_MS = 60_000
 
 /** Each is a scalar SQL expression over short tables or partial indexes. */
@@ -27,27 +27,26 @@ const LIVE = {
   balcao_ia_perguntas_esperando: 'select count(*) from perguntas_ia',
   balcao_copia_idade_seconds: 'select extract(epoch from now() - max(em)) from copias_seguranca',
 }
+/** Days that `totais` does not contain yet. */
+const openDays = (sum: string, table: 'uso_diario' | 'uso_ia'): string =>
+  `select coalesce(sum(${sum}), 0) from ${table} where dia > (select ate from totais)`
 const TOTALS = {
-  balcao_mensagens_enviadas: 'select coalesce(sum(total), 0) from uso_diario',
-  balcao_mensagens_recebidas: 'select coalesce(sum(recebidas), 0) from uso_diario',
-  balcao_ia_perguntas: 'select coalesce(sum(perguntas), 0) from uso_ia',
-  balcao_ia_falhas: 'select coalesce(sum(falhas), 0) from uso_ia',
-  balcao_ia_tokens: 'select coalesce(sum(tokens_entrada + tokens_saida), 0) from uso_ia',
+  balcao_mensagens_enviadas: `select enviadas + (${openDays('total', 'uso_diario')}) from totais`,
+  balcao_mensagens_recebidas: `select recebidas + (${openDays('recebidas', 'uso_diario')}) from totais`,
+  balcao_ia_perguntas: `select perguntas + (${openDays('perguntas', 'uso_ia')}) from totais`,
+  balcao_ia_falhas: `select falhas + (${openDays('falhas', 'uso_ia')}) from totais`,
+  balcao_ia_tokens: `select tokens + (${openDays('tokens_entrada + tokens_saida', 'uso_ia')}) from totais`,
 }
 const valuesSchema = z.record(z.string(), z.nullable(z.coerce.number()))
 
-/** Returns a reader of all gauges. Values that do not arrive within 2 s are left out of that reading. */
+/** Returns a reader of all gauges, those of the database on one node only. Values that do not arrive within 2 s are left out of that reading. */
 export function createGaugeReader(deps: GaugeDeps): () => Promise<GaugeReading> {
   const live = onceEvery(LIVE_MS, () => readRow(deps, LIVE))
   const totals = onceEvery(TOTALS_MS, () => readRow(deps, TOTALS))
   const disk = onceEvery(LIVE_MS, () => readDisk(deps.settings.dataDir))
   return async () => {
-    const read = await Promise.all([
-      inTime(deps, live()),
-      inTime(deps, totals()),
-      inTime(deps, disk()),
-      inTime(deps, readReadiness(deps)),
-    ])
+    const ofDatabase = deps.metrics.showsDatabase() ? [inTime(deps, live()), inTime(deps, totals())] : []
+    const read = await Promise.all([...ofDatabase, inTime(deps, disk()), inTime(deps, readReadiness(deps))])
     return {
       values: Object.assign({ balcao_pronto: 0 }, ...read, readProcessState(deps)),
       sessions: deps.bots.sessions(),
