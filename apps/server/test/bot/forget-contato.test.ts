@@ -59,6 +59,40 @@ it('drops waiting messages of an erased contato on every node', async () => {
   await other.stop()
 })
 
+it('sends no waiting message of an erased contato after a lost notice', async () => {
+  const contaId = await house.givenConta()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let fora = true
+  const no = await house.startNode('sem-recado', {
+    timings: { retryWaitsMs: Array.from({ length: 100 }, () => 200) },
+    connector: (base) => ({
+      ...base,
+      send: async (mensagem) => {
+        if (mensagem.endereco === caio.phone) await released
+        else if (fora) throw new Error('offline')
+        await base.send(mensagem)
+      },
+    }),
+  })
+  await connectBot(no, contaId)
+  const [ana, bia, caio] = [
+    createCustomer(no, contaId),
+    createCustomer(no, contaId, 'Bia'),
+    createCustomer(no, contaId),
+  ]
+  for (const customer of [ana, bia, caio]) await customer.says('oi')
+  await apagar(contaId, ana.phone)
+  await apagar(contaId, caio.phone)
+  // The second message of Caio waits longer than a fresh one behind the first, which is being sent.
+  await new Promise((resolve) => setTimeout(resolve, 1_100))
+  fora = false
+  release()
+  await waitUntil(() => textsOf(house, bia.phone).length === 2 && textsOf(house, caio.phone).length === 1)
+  await no.stop()
+  expect(textsOf(house, ana.phone)).toEqual([])
+  expect(textsOf(house, caio.phone)).toEqual(['OLA Ana'])
+})
+
 it('creates a new contato for an erased customer still in the cache', async () => {
   const contaId = await house.givenConta()
   const no = await house.startNode('surdo')

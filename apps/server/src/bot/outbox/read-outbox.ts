@@ -1,3 +1,4 @@
+import { type Batcher, createBatcher } from '#lib/batcher.ts'
 import type { OutboxRow } from '#modules/conversas/index.ts'
 import type { SendQueue } from './send-queue.ts'
 
@@ -66,4 +67,30 @@ export class OutboxReader {
       this.#reading = null
     }
   }
+}
+
+interface Lookup {
+  readonly key: string
+  readonly resolve: (stored: boolean) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Returns a function that looks up whether a row of `saida` exists. Lookups at the same time share a statement. */
+export function createStoredLookup(
+  listStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
+): (mensagemId: string) => Promise<boolean> {
+  const lookups: Batcher<Lookup> = createBatcher({
+    max: OUTBOX_PAGE,
+    slots: 1,
+    handleBatch: async (batch) => {
+      try {
+        const stored = await listStored(batch.map(({ key }) => key))
+        for (const { key, resolve } of batch) resolve(stored.has(key))
+      } catch (error) {
+        for (const { reject } of batch) reject(error)
+      }
+      return []
+    },
+  })
+  return (key) => new Promise((resolve, reject) => lookups.add({ key, resolve, reject }))
 }

@@ -15,6 +15,9 @@ export interface OutboxItem extends OutboxRow {
 
 export const RETRY_WAITS_MS = [1_000, 5_000, 15_000, 60_000] as const
 const SEND_TIMEOUT_MS = 30_000
+/** A message that waited longer since its commit or read is looked up before it is sent. */
+const FRESH_MS = 1_000
+const LOOK_RETRY_MS = 1_000
 const UNKNOWN_FAILURE_TEXT = 'o serviço de mensagens não levou esta mensagem'
 
 export interface SendQueueOptions {
@@ -23,6 +26,8 @@ export interface SendQueueOptions {
   readonly maySend: () => boolean
   /** Lists all rows of the contatos that these rows of `saida` belong to. */
   readonly listBehind: (mensagemIds: readonly string[]) => Promise<readonly OutboxRow[]>
+  /** Resolves with false when the row of this message is deleted. */
+  readonly isStored: (mensagemId: string) => Promise<boolean>
   readonly now: () => Date
   /** Called when an attempt to send ended after `ms`. The queue may repeat it after `falhou` and `adiada`. */
   readonly attempted: (outcome: 'enviada' | 'adiada' | 'recusada' | 'falhou', ms: number) => void
@@ -42,8 +47,11 @@ export class SendQueue {
   readonly #byContato = new Map<string, OutboxItem[]>()
   /** Contatos with a message being sent or waiting for a retry. */
   readonly #busy = new Set<string>()
-  /** Ids from the commit until the row is deleted, so that a read of the table does not queue them twice. */
-  readonly #known = new Set<string>()
+  /**
+   * Ids from the commit until the row is deleted, so that a read of the table does not queue them twice. Each with the
+   * monotonic time of its commit or read, in ms.
+   */
+  readonly #known = new Map<string, number>()
   readonly #retries = new Set<NodeJS.Timeout>()
   /** For each running read of `saida`, the rows deleted meanwhile, which the read may still return. */
   readonly #deletedWhileReading = new Set<Set<string>>()
@@ -71,7 +79,7 @@ export class SendQueue {
       if (this.#known.has(item.mensagemId)) continue
       check?.(item)
       this.#predecessors.queued(item)
-      this.#known.add(item.mensagemId)
+      this.#known.set(item.mensagemId, performance.now())
       const waiting = this.#byContato.get(item.contatoId)
       if (waiting === undefined) this.#byContato.set(item.contatoId, [item])
       else waiting.splice(this.#positionOf(item, waiting), 0, item)
@@ -126,7 +134,7 @@ export class SendQueue {
     this.#busy.add(contatoId)
     let item = this.#next(items)
     while (item !== undefined && this.#maySend(contatoId)) {
-      const waitMs = await this.#attempt(item, items)
+      const waitMs = this.#isFresh(item) ? await this.#attempt(item, items) : await this.#attemptStored(item, items)
       if (waitMs > 0) return this.#retryLater(contatoId, waitMs)
       item = this.#next(items)
     }
@@ -147,6 +155,27 @@ export class SendQueue {
       this.#known.delete(item.mensagemId)
     }
     return undefined
+  }
+
+  #isFresh({ mensagemId, attempts }: OutboxItem): boolean {
+    return attempts === 0 && performance.now() - (this.#known.get(mensagemId) ?? 0) < FRESH_MS
+  }
+
+  /** As `#attempt`, for a message that waited: its contato may have been erased on a node whose wake-up was lost. */
+  async #attemptStored(item: OutboxItem, items: OutboxItem[]): Promise<number> {
+    const { isStored, log } = this.#options
+    try {
+      const stored = await isStored(item.mensagemId)
+      // Dropped meanwhile, or the link went down.
+      if (items[0] !== item || !this.#maySend(item.contatoId)) return 0
+      if (stored) return await this.#attempt(item, items)
+      items.shift()
+      this.forget(item.mensagemId)
+      return 0
+    } catch (error) {
+      log.error({ err: error, mensagemId: item.mensagemId }, 'waiting message not looked up, retrying')
+      return LOOK_RETRY_MS
+    }
   }
 
   #retryLater(contatoId: string, waitMs: number): void {

@@ -1,11 +1,18 @@
 import type { Connector, IdentityNotice, InboundMessage, LinkState, PairingCode } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
-import { applyChange, canonicalAddress, listBehind, listOutboxIds, listOutboxRows } from '#modules/conversas/index.ts'
+import {
+  applyChange,
+  canonicalAddress,
+  listBehind,
+  listOutboxIds,
+  listOutboxRows,
+  listStored,
+} from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
-import { OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
+import { createStoredLookup, OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
 import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
 import { createAbsentConnector } from './absent-connector.ts'
 import { createHost, type HostEvents, type HostOptions } from './host.ts'
@@ -76,6 +83,7 @@ export class BotSession {
       maySend: () => this.#state.ready && leaseValid(),
       listBehind: (ids) =>
         deps.db.read(contaId, (tx) => listBehind(tx, contaId, { epoch: epoca, now: deps.clock.now(), ids }), 'indices'),
+      isStored: createStoredLookup((ids) => deps.db.read(contaId, (tx) => listStored(tx, contaId, ids))),
       now: () => deps.clock.now(),
       attempted: (outcome, ms) => deps.metrics.observeSend(channel, outcome, ms / 1_000),
       sent: (item) => this.#sent(item),

@@ -82,6 +82,7 @@ export {
   listOutboxIds,
   listOutboxRows,
   listOverdueContas,
+  listStored,
   type OutboxRow,
 } from './outbox.ts'
 export {

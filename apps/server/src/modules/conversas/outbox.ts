@@ -78,6 +78,13 @@ export async function listOutboxIds(
   return rows.map((row) => row.mensagem_id)
 }
 
+/** Returns those of these messages that still wait. */
+export async function listStored(tx: Tx, contaId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const sql = 'select mensagem_id from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
+  const { rows } = await tx.query<{ mensagem_id: string }>(sql, [contaId, plainArray(ids)])
+  return new Set(rows.map((row) => row.mensagem_id))
+}
+
 const LIST_ROWS_SQL = selectPending(`(select * from saida where conta_id = $1 and mensagem_id = any ($4::uuid[]))`)
 
 /** Lists the unexpired ones of these messages in order. Empty when another node holds the lease. */
