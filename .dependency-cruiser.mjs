@@ -82,7 +82,7 @@ export default {
       name: 'bot-is-private',
       comment: 'only the composition builds the bot',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/((composition|bench)\\.ts$|bot/)' },
+      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(composition(\\.ts$|/)|bench\\.ts$|bot/)' },
       to: { path: '^apps/server/src/bot/' },
     },
     only(
@@ -104,7 +104,7 @@ export default {
       severity: 'error',
       from: {
         path: '^apps/server/src/',
-        pathNot: '^apps/server/src/((composition|bench)\\.ts$|cli(\\.ts$|/)|adapters/)',
+        pathNot: '^apps/server/src/((composition|cli)(\\.ts$|/)|bench\\.ts$|adapters/)',
       },
       to: { path: '^apps/server/src/adapters/' },
     },

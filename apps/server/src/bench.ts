@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -13,6 +14,7 @@ import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
+import { NodeRegistry } from '#modules/nos/index.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Ids } from '#ports/ids.ts'
@@ -90,6 +92,7 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   const databases = { db: observe(db), reservedDb: observe(reservedDb) }
   const deps = benchDeps({ ...databases, log, dataDir, ai, realtime, sent: (mensagem) => listener(mensagem) })
   const runtime = createBotRuntime(deps, options)
+  await deps.fleet.join()
   await runtime.start()
   return {
     ...{ db, ids: deps.ids, runtime, dataDir },
@@ -118,14 +121,18 @@ interface BenchParts extends Pick<BotDeps, 'db' | 'reservedDb' | 'log' | 'ai' | 
   readonly sent: (mensagem: OutboundMessage) => void
 }
 
-function benchDeps({ db, reservedDb, log, ai, realtime, dataDir, sent }: BenchParts): BotDeps {
+function benchDeps(parts: BenchParts): BotDeps & { readonly fleet: NodeRegistry } {
+  const { db, reservedDb, log, ai, realtime, dataDir, sent } = parts
   const clock = { now: () => new Date() }
   const { factory, phones } = createSimulador()
+  const settings = { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null } as const
+  const base = { reservedDb, clock, log, metrics: createMetrics(), settings }
+  const row = { exclusive: true, sessions: () => [], bus: { sent: () => 0, compare: () => {} } }
   return {
-    ...{ db, reservedDb, clock, ids: createIds(clock), log, metrics: createMetrics(), ai },
+    ...{ ...base, db, ids: createIds(clock), ai },
     mailQueued: () => {},
     vault: createVault('segredo do banco de provas'),
-    settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
+    fleet: new NodeRegistry(base, { ...row, id: randomUUID() }),
     realtime,
     bus: createMemoryBus(),
     connectors: {
@@ -142,8 +149,6 @@ function benchDeps({ db, reservedDb, log, ai, realtime, dataDir, sent }: BenchPa
     },
     phones,
     crashPoint: () => {},
-    node: 'bench',
-    exclusive: true,
   }
 }
 

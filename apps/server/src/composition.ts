@@ -1,26 +1,22 @@
-import type { ConnectorFactory } from '@balcao/connector/port'
 import { CONECTORES } from '@balcao/contract/constants'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Client } from 'pg'
+import type { FastifyInstance } from 'fastify'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { randomUUID } from 'node:crypto'
 import { createBus } from '#adapters/bus.ts'
 import { parseChromePaths } from '#adapters/navegador/browser/executable.ts'
-import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
-import type { S3Options } from '#adapters/s3/files.ts'
-import { createOficial, type OficialTimings } from '#adapters/oficial/connection.ts'
+import { createNavegador } from '#adapters/navegador/navegador.ts'
+import { createOficial } from '#adapters/oficial/connection.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
-import { createSmtpMailer, type SmtpOptions } from '#adapters/smtp/mailer.ts'
+import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createStorage } from '#adapters/storage.ts'
 import { createWhatsappConnectors } from '#adapters/whatsapp/connector.ts'
-import type { BotDeps, BotTimings } from '#bot/deps.ts'
+import type { BotDeps } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
-import type { Deps, Settings } from '#deps.ts'
-import type { TrustProxy } from '#http/limits/client-address.ts'
+import type { Deps } from '#deps.ts'
 import { createKeptAssets } from '#http/kept-assets.ts'
 import { createMetrics, type Metrics } from '#http/ops/metrics/metrics.ts'
 import { createReadiness } from '#http/ops/ready.ts'
@@ -36,96 +32,18 @@ import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
-import { BackupJob, type BackupPlan, totalsJob } from '#modules/sistema/index.ts'
+import { BackupJob, totalsJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
-import type { Bus } from '#ports/bus.ts'
-import type { Clock } from '#ports/clock.ts'
+import type { Bus, NodeLease } from '#ports/bus.ts'
 import type { Files } from '#ports/files.ts'
-import type { Ids } from '#ports/ids.ts'
-import type { Mailer } from '#ports/mailer.ts'
 import type { RealtimeServer } from '#realtime/server.ts'
 import { createSocketServer } from '#realtime/socket-server.ts'
 import { createFileLinks } from '#security/file-links.ts'
-import { createPasswords, type PasswordHasher } from '#security/password.ts'
-import type { Vault } from '#security/vault.ts'
+import { createPasswords } from '#security/password.ts'
 import { mountApp } from './app.ts'
 import type { Closing } from './shutdown.ts'
-
-export interface ServerOptions {
-  readonly db: Database
-  /** Default: `db`. */
-  readonly reservedDb?: Database
-  readonly clock: Clock
-  readonly ids: Ids
-  readonly log: FastifyBaseLogger
-  readonly vault: Vault
-  /** Default: the cost of the product. Tests of other things use a cheap one. */
-  readonly passwords?: PasswordHasher
-  /** Leases of a dead process are taken before they expire. Only where no other process can be working. */
-  readonly exclusive?: boolean
-  /** Opens a connection outside the pool, for the bus to other nodes. Absent: no other process uses the database. */
-  readonly connectDirect?: () => Promise<Client>
-  /** Id of this process among the nodes. Default: a new one. */
-  readonly node?: string
-  /** Called when another node found this one dead. */
-  readonly condemned?: () => void
-  /** Interval of the renewals of this node. */
-  readonly nodeRoundMs?: number
-  readonly smtp?: SmtpOptions
-  /** Default: a mailer for `smtp`. */
-  readonly mailer?: Mailer
-  readonly settings: Settings
-  readonly trustProxy: TrustProxy
-  readonly requestsPerConta?: number
-  readonly dist?: string
-  readonly checkResponses?: boolean
-  /** Default: `arquivos` in the data folder. */
-  readonly arquivosDir?: string
-  /** All nodes use that folder. Default: false. */
-  readonly sharedFiles?: boolean
-  /** S3 bucket instead of that folder, needed when several nodes share the files. */
-  readonly s3?: S3Options | undefined
-  /** Without `/v1beta`. Default: Google's. */
-  readonly geminiUrl?: string | undefined
-  readonly ai?: AiProvider
-  readonly crashPoint?: string | undefined
-  /** Fault tests only: no packet leaves for other nodes. */
-  readonly muted?: boolean
-  readonly qrRotationMs?: number
-  /** Folder of the package of the connector `whatsapp`. Without it the server has no such connector. */
-  readonly whatsappDir?: string
-  /** WhatsApp server for tests. Refused unless it is on this machine. */
-  readonly whatsappUrl?: string | undefined
-  /** Media server for tests. */
-  readonly whatsappMidiaUrl?: string | undefined
-  /** Graph API for tests and proxies. */
-  readonly oficialUrl?: string | undefined
-  readonly oficialTimings?: OficialTimings
-  /** Further connectors by name. Each also needs its row in `connectors.ts`. */
-  readonly connectors?: Readonly<Record<string, ConnectorFactory>>
-  readonly navegador?: Partial<NavegadorOptions>
-  /** Browsers that contas may use, besides the usual paths, separated by `:`, `;` or `,`. */
-  readonly chromePaths?: string | undefined
-  readonly chromeAsRoot?: boolean
-  readonly timings?: BotTimings
-  /** Schedule of copies. Absent: none are made. */
-  readonly backups?: BackupPlan | undefined
-  /** Label `no` of the metrics, the same after a restart. Default: the name of the machine. */
-  readonly nodeName?: string
-  /** Default: the free space of the disk. */
-  readonly freeDisk?: (folder: string) => Promise<number>
-  /** Default: a timer. */
-  readonly sleep?: Deps['sleep']
-}
-
-export interface ComposedServer {
-  readonly http: FastifyInstance
-  readonly deps: Deps
-  readonly start: () => Promise<void>
-  readonly idle: () => Promise<void>
-  readonly parts: readonly Closing[]
-}
+import type { ComposedServer, ServerOptions } from './composition/options.ts'
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
 const REQUESTS_MS = 4_000
@@ -139,7 +57,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const metrics = createMetrics(options.nodeName)
   const crashPoint = createCrashPoints(options.crashPoint)
   const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint })
-  const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, { ...options, id: node, bus })
+  const row = { ...options, id: node, bus, sessions: () => bots.sessions() }
+  const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, row)
   const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache: bus.complete })
   const fileLinks = createFileLinks(options)
   const realtime = createSocketServer(options, http, { authenticate, forgetSessions, fileLinks, bus, fleet })
@@ -151,7 +70,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   if (!conectores.includes(settings.conectorPadrao)) throw new Error('CONECTOR_PADRAO: conector não instalado')
   const mails = createMailWorker({ ...options, mailer })
   const mailQueued = (): void => mails.wake()
-  const shared = { realtime, crashPoint, files, ai, bus, node, connections, mailQueued, metrics }
+  const shared = { realtime, crashPoint, files, ai, bus, fleet, connections, mailQueued, metrics }
   const runtime = createRuntime(options, shared)
   const { bots, applyEventIn, applyEventWith, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
@@ -181,17 +100,32 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       jobs.start()
       await runtime.start()
     },
-    parts: [
-      { name: 'sockets', close: () => realtime.close() },
-      { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
-      { name: 'bots', close: () => runtime.stop() },
-      { name: 'node', close: () => waitAtMost(JOBS_MS, member.leave()) },
-      { name: 'bus', close: () => bus.close() },
-      ...jobs.parts,
-      { name: 'requests', close: closeHttp },
-      { name: 'database', close: async () => void (await Promise.all([...new Set([db, reservedDb])].map(end))) },
-    ],
+    leave: () => runtime.leave(options.leaving),
+    parts: closingParts({ ...deps, bus, jobs: jobs.parts, closeHttp, realtime, runtime, member }),
   }
+}
+
+interface ClosingParts extends Pick<Deps, 'db' | 'reservedDb'> {
+  readonly realtime: Pick<RealtimeServer, 'close'>
+  readonly runtime: Pick<BotRuntime, 'stop'>
+  readonly member: Pick<FleetMember, 'leave'>
+  readonly bus: { readonly close: () => Promise<void> }
+  readonly jobs: readonly Closing[]
+  readonly closeHttp: () => Promise<void>
+}
+
+function closingParts(parts: ClosingParts): readonly Closing[] {
+  const { db, reservedDb, realtime, runtime, member, bus, jobs, closeHttp } = parts
+  return [
+    { name: 'sockets', close: () => realtime.close() },
+    { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
+    { name: 'bots', close: () => runtime.stop() },
+    { name: 'node', close: () => waitAtMost(JOBS_MS, member.leave()) },
+    { name: 'bus', close: () => bus.close() },
+    ...jobs,
+    { name: 'requests', close: closeHttp },
+    { name: 'database', close: async () => void (await Promise.all([...new Set([db, reservedDb])].map(end))) },
+  ]
 }
 
 function once<T>(work: () => Promise<T>): () => Promise<T> {
@@ -248,7 +182,7 @@ interface RuntimeParts {
   readonly files: Files
   readonly ai: AiProvider
   readonly bus: Bus
-  readonly node: string
+  readonly fleet: NodeLease
   readonly connections: Connections
   readonly mailQueued: () => void
   readonly metrics: Metrics
@@ -256,19 +190,17 @@ interface RuntimeParts {
 
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, reservedDb = db, clock, ids, log, vault, settings, timings } = options
-  const { realtime, crashPoint, files, ai, bus, node, connections, mailQueued, metrics } = parts
+  const { realtime, crashPoint, files, ai, bus, fleet, connections, mailQueued, metrics } = parts
   const { connectors, phones, eraseOutside } = connections
   return createBotRuntime({
-    ...{ db, reservedDb, clock, ids, log, metrics, vault, mailQueued, realtime, settings, bus, ai, crashPoint },
-    ...{ connectors, phones, eraseOutside },
+    ...{ db, reservedDb, clock, ids, log, metrics, vault, mailQueued, realtime, settings, bus, fleet, ai },
+    ...{ crashPoint, connectors, phones, eraseOutside },
     readMidia: createReadMidia({ db, files, log }),
     files: {
       store: (contaId, bytes, name) =>
         storeReceived({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), name }),
       read: (contaId, url) => readForSending({ db, files, log }, contaId, url),
     },
-    node,
-    exclusive: options.exclusive ?? false,
     ...(timings === undefined ? {} : { timings }),
   })
 }

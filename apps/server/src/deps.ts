@@ -7,7 +7,7 @@ import type { Metrics } from '#http/ops/metrics/metrics.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
-import type { Fleet, Leader } from '#ports/bus.ts'
+import type { Leader, NodeLease } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
@@ -72,7 +72,7 @@ export interface Deps {
   readonly files: Files
   readonly fileLinks: FileLinks
   readonly realtime: Realtime
-  readonly fleet: Fleet
+  readonly fleet: NodeLease
   readonly leader: Leader
   readonly bots: Bots
   readonly simulador: Simulador

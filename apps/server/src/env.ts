@@ -49,6 +49,14 @@ const envSchema = z.object({
   COPIA_HORAS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 24),
   /** Copies kept, at most 30 days each. */
   COPIA_MANTER: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 7),
+  /** Connections to the database, without the five for nodes, leases and packets. */
+  DB_CONEXOES: z._default(z.coerce.number().check(z.int(), z.gte(2), z.lte(100)), 16),
+  /** Bots that a node starts in a second, after the first 20. */
+  INICIOS_POR_S: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 10),
+  /** Seconds of service after the node became not ready, twice the interval in which a proxy checks it. */
+  PARADA_ESPERA_S: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(60)), 0),
+  /** Seconds in which a node that stops gives its bots to others. */
+  DRENAGEM_S: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(60)), 0),
   CHROME_PATHS: optionalText,
   /** Allows the connector `navegador` as root, then without Chrome's sandbox. For containers and tests. */
   NAVEGADOR_COMO_ROOT: z.optional(z.enum(['true', 'false', '1', '0'])),

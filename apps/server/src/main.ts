@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyInProcess } from '#db/backup/copy-process.ts'
-import { createPool } from '#db/connection.ts'
+import { createPool, type PoolOptions } from '#db/connection.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { connectionName } from '#db/nodes/direct-connection.ts'
 import { openDatabase } from '#db/open-database.ts'
@@ -15,15 +15,15 @@ import { loadAppSecret } from '#security/app-secret.ts'
 import { createVault } from '#security/vault.ts'
 import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
-import { type ComposedServer, composeServer } from './composition.ts'
+import { composeServer } from './composition.ts'
+import type { ComposedServer, ServerOptions } from './composition/options.ts'
 import { createIds } from './ids.ts'
 import { createLog } from './log.ts'
 import { installShutdown } from './shutdown.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
-const CONNECTIONS = 16
-/** One each for renewing leases, taking leases and readiness. */
-const RESERVED_CONNECTIONS = 3
+/** One connection each for the row of the node, leases and readiness. A dead one must be replaced before bots are lost. */
+const RESERVED = { max: 3, answerMs: 5_000 }
 
 const REDIS_UNUSED = 'REDIS_URL foi informado e não é usado: o PostgreSQL leva os recados entre os nós.'
 
@@ -59,31 +59,10 @@ async function listen(server: ComposedServer, env: Env): Promise<void> {
   await server.start()
 }
 
-async function main(): Promise<void> {
-  const env = parseEnv(process.env)
-  const { log, flush } = createLog(env.LOG_LEVEL)
-  process.once('exit', flush)
-  if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
-  if (env.REDIS_URL !== undefined) say(REDIS_UNUSED)
-  const { dataDir, DATABASE_URL: url } = env
-  const { target, poolTarget, primary, exclusive, taken, parts } = await openDatabase({ dataDir, url, say })
-  const owner = createPool(target, { max: 1 })
-  await migrate(owner)
-  const vault = createVault(loadAppSecret(dataDir, env.APP_SECRET, say))
-  await checkSealedValues(owner, vault)
-  await owner.end()
-
-  const clock = { now: () => new Date() }
-  const node = randomUUID()
-  const applicationName = connectionName(node)
-  const condemned = Promise.withResolvers<void>()
-  const connect = (max: number): Database =>
-    createDatabase({ pool: createPool(poolTarget, { role: APP_ROLE, applicationName, max }), log })
-  const server = await composeServer({
-    ...{ db: connect(CONNECTIONS), reservedDb: connect(RESERVED_CONNECTIONS) },
-    ...{ clock, ids: createIds(clock), log, vault, exclusive },
-    ...{ node, condemned: condemned.resolve },
-    ...(primary === null ? {} : { connectDirect: () => primary.connect(applicationName) }),
+/** The options that the environment alone decides. */
+function configuredOptions(env: Env): Omit<ServerOptions, 'db' | 'clock' | 'ids' | 'log' | 'vault'> {
+  const { dataDir } = env
+  return {
     smtp: { url: env.SMTP_URL, de: env.SMTP_DE },
     settings: {
       urlPublica: env.urlPublica,
@@ -102,16 +81,56 @@ async function main(): Promise<void> {
     crashPoint: env.FALHA,
     muted: env.RECADOS === 'mudos',
     nodeName: env.noNome,
+    timings: { startsPerS: env.INICIOS_POR_S },
+    leaving: { waitMs: env.PARADA_ESPERA_S * 1_000, drainMs: env.DRENAGEM_S * 1_000 },
     backups: backupPlan(env),
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
     chromePaths: env.CHROME_PATHS,
     chromeAsRoot: env.NAVEGADOR_COMO_ROOT === 'true' || env.NAVEGADOR_COMO_ROOT === '1',
+  }
+}
+
+async function main(): Promise<void> {
+  const env = parseEnv(process.env)
+  const { log, flush } = createLog(env.LOG_LEVEL)
+  process.once('exit', flush)
+  if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
+  if (env.REDIS_URL !== undefined) say(REDIS_UNUSED)
+  const { dataDir, DATABASE_URL: url } = env
+  const { target, poolTarget, primary, exclusive, taken, parts } = await openDatabase({
+    dataDir,
+    url,
+    use: 'shared',
+    say,
+  })
+  const owner = createPool(target, { max: 1 })
+  await migrate(owner)
+  const vault = createVault(loadAppSecret(dataDir, env.APP_SECRET, say))
+  await checkSealedValues(owner, vault)
+  await owner.end()
+
+  const clock = { now: () => new Date() }
+  const node = randomUUID()
+  const applicationName = connectionName(node)
+  const condemned = Promise.withResolvers<void>()
+  const connect = (options: PoolOptions): Database =>
+    createDatabase({ pool: createPool(poolTarget, { role: APP_ROLE, applicationName, ...options }), log })
+  const server = await composeServer({
+    ...{ db: connect({ max: env.DB_CONEXOES }), reservedDb: connect(RESERVED) },
+    ...{ clock, ids: createIds(clock), log, vault, exclusive },
+    ...{ node, condemned: condemned.resolve },
+    ...(primary === null ? {} : { connectDirect: () => primary.connect(applicationName) }),
+    ...configuredOptions(env),
   })
   await createFirstAdmin(server.deps, env)
   const started = listen(server, env)
   // A part that closes during the start would make the start fail, and the process would end with 1.
-  const shutdown = installShutdown(log, [{ name: 'start', close: () => started }, ...server.parts, ...parts])
+  const shutdown = installShutdown(
+    log,
+    [{ name: 'start', close: () => started }, ...server.parts, ...parts],
+    server.leave,
+  )
   void Promise.race([taken, condemned.promise]).then(() => {
     log.fatal('another process took over, shutting down')
     return shutdown(1)

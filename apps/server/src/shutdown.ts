@@ -8,10 +8,14 @@ export interface Closing {
 }
 
 /**
- * Closes the parts on SIGTERM or SIGINT and exits 0, or 1 after ten seconds. Unhandled errors also end the process
+ * Prepares and closes the parts on SIGTERM or SIGINT and exits 0, or 1 when closing takes ten seconds. Unhandled errors also end the process
  * with 1, so that a supervisor restarts it in a known state. Returns the function that closes and exits.
  */
-export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[]): (code: number) => Promise<void> {
+export function installShutdown(
+  log: FastifyBaseLogger,
+  parts: readonly Closing[],
+  prepare: () => Promise<void>,
+): (code: number) => Promise<void> {
   let closing = false
   const shutdown = async (code: number): Promise<void> => {
     if (closing) return
@@ -27,8 +31,16 @@ export function installShutdown(log: FastifyBaseLogger, parts: readonly Closing[
     clearTimeout(deadline)
     process.exit(code)
   }
-  process.on('SIGTERM', () => void shutdown(0))
-  process.on('SIGINT', () => void shutdown(0))
+  let asked = false
+  const stop = async (): Promise<void> => {
+    // A second signal ends the preparation.
+    if (asked) return shutdown(0)
+    asked = true
+    await prepare().catch((error: unknown) => log.error({ err: error }, 'stop not prepared'))
+    await shutdown(0)
+  }
+  process.on('SIGTERM', () => void stop())
+  process.on('SIGINT', () => void stop())
   process.on('unhandledRejection', (error) => {
     if (isWhatsappLibraryRejection(error)) return log.error({ err: error }, 'WhatsApp library rejection ignored')
     log.fatal({ err: error }, 'unhandled rejection')

@@ -13,7 +13,7 @@ export interface BotFiles {
 
 export interface BotDeps extends Pick<
   Deps,
-  'db' | 'reservedDb' | 'clock' | 'ids' | 'log' | 'metrics' | 'vault' | 'mailQueued' | 'realtime' | 'settings'
+  'db' | 'reservedDb' | 'clock' | 'ids' | 'log' | 'metrics' | 'vault' | 'mailQueued' | 'realtime' | 'settings' | 'fleet'
 > {
   readonly bus: Bus
   readonly ai: Ai
@@ -30,11 +30,15 @@ export interface BotDeps extends Pick<
    */
   readonly eraseOutside?: (contaId: string) => Promise<void>
   readonly crashPoint: CrashPoints
-  /** Id of this process among the nodes, new at every start. */
-  readonly node: string
-  /** No other process can still be working on this database, so leases of a dead one are taken immediately. */
-  readonly exclusive: boolean
   readonly timings?: BotTimings
+}
+
+/** How a process with bots stops. */
+export interface LeavingPlan {
+  /** How long requests are served after the node became not ready, so that a proxy notices. */
+  readonly waitMs: number
+  /** How long bots are given to other nodes before the stop. */
+  readonly drainMs: number
 }
 
 export interface BotTimings {
@@ -44,6 +48,9 @@ export interface BotTimings {
   readonly expireMs?: number
   /** Interval of the search for questions whose bot no node has. */
   readonly unheldMs?: number
+  readonly balanceMs?: number
+  /** Bots that this node starts in a second, after a burst. */
+  readonly startsPerS?: number
   readonly retryWaitsMs?: readonly number[]
   /** How long a stop waits for queued messages before it releases the leases. */
   readonly drainMs?: number

@@ -6,7 +6,7 @@ import { waitAtMost } from '#lib/time.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import { AiQuestions } from './ai/questions.ts'
-import type { BotDeps } from './deps.ts'
+import type { BotDeps, LeavingPlan } from './deps.ts'
 import { AddressJoins } from './identity/addresses.ts'
 import { MensagemAnnouncer } from './outbox/announce.ts'
 import { Receipts, SentMarker } from './outbox/delivery.ts'
@@ -40,6 +40,8 @@ export interface BotRuntime {
   readonly applyEventIn: ApplyEventIn
   readonly applyEventWith: ApplyEventWith
   readonly start: () => Promise<void>
+  /** Prepares a stop: the node becomes not ready and other nodes take its bots. Without a plan it does nothing. */
+  readonly leave: (plan?: LeavingPlan) => Promise<void>
   readonly stop: () => Promise<void>
   readonly idle: () => Promise<void>
 }
@@ -110,7 +112,7 @@ interface RunningParts {
   readonly poll: WorkPoll
 }
 
-function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 'start' | 'stop' | 'idle'> {
+function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 'start' | 'leave' | 'stop' | 'idle'> {
   const { queue, sentMarker, receipts, announcer, sessions, nodes, questions, poll } = parts
   const written = async (): Promise<void> => {
     await receipts.idle()
@@ -121,6 +123,7 @@ function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 
       poll.start()
       return sessions.start()
     },
+    leave: (plan) => sessions.leave(plan),
     stop: async () => {
       nodes.stop()
       poll.stop()

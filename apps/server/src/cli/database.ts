@@ -9,7 +9,7 @@ export const say = (sentence: string): void => void process.stdout.write(`${sent
 
 /** Runs `fn` on the database. Throws if a running Balcão holds the data folder or the external database. */
 async function withDatabase<T>(env: Env, fn: (target: ConnectionTarget) => Promise<T>): Promise<T> {
-  const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
+  const { target, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, use: 'alone', say })
   try {
     return await fn(target)
   } finally {

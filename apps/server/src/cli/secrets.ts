@@ -37,7 +37,12 @@ export async function reseal(env: Env): Promise<void> {
 /** Locks folder and database, so a running Balcão refuses the command. */
 export async function adminPassword(env: Env, email: string): Promise<void> {
   requireDataFolder(env)
-  const { target, poolTarget, parts } = await openDatabase({ dataDir: env.dataDir, url: env.DATABASE_URL, say })
+  const { target, poolTarget, parts } = await openDatabase({
+    dataDir: env.dataDir,
+    url: env.DATABASE_URL,
+    use: 'alone',
+    say,
+  })
   try {
     await withPool(createPool(target, { max: 1 }), (owner) => migrate(owner))
     const clock = { now: () => new Date() }

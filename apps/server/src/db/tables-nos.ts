@@ -17,6 +17,8 @@ export interface NosTable {
   expira: TimestampColumn
   mortoEm: NullableTimestampColumn
   recado: Generated<number>
+  saindo: Generated<boolean>
+  sessoes: Generated<number>
   arquivos: Generated<boolean>
 }
 

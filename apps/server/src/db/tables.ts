@@ -175,6 +175,7 @@ interface BotsTable {
   epoca: Generated<number>
   parada: number | null
   leaseExpira: NullableTimestampColumn
+  livreDesde: NullableTimestampColumn
   desconectadoDesde: NullableTimestampColumn
   ultimoQuadro: NullableTimestampColumn
   atualizadoEm: TimestampColumn

@@ -19,12 +19,21 @@ export interface Bots {
   readonly outboxAdded: (contaId: string, fresh: readonly NewOutboxItem[]) => void
   /** Call after a contato was erased. All nodes drop its caches and waiting messages. */
   readonly forgetContato: (contaId: string, contato: ErasedContato) => void
-  /** True when this node renewed its leases recently. Without renewals the sessions close. */
+  /** True when this node takes bots and checked its leases recently. */
   readonly leasesAlive: () => boolean
   /** The sessions of this node, counted. Reads memory only. */
   readonly sessions: () => readonly SessionCount[]
   /** Shows the typing indicator on the customer's phone. Never blocks; may do nothing. */
   readonly typing: (contaId: string, address: string) => void
+}
+
+/** Names one lease. No other process and no later lease has the same pair of `no` and `epoca`. */
+export interface LeaseKey {
+  readonly contaId: string
+  /** The node that took the bot. */
+  readonly no: string
+  /** Fencing number, greater than that of every earlier lease of the conta. */
+  readonly epoca: number
 }
 
 export interface SessionCount {

@@ -35,3 +35,19 @@ export interface Leader {
   /** Runs the task on one node, as long as that node is alive. The interval counts across nodes and restarts. */
   readonly every: (task: LeaderTask) => { readonly wake: () => void; readonly stop: () => Promise<void> }
 }
+
+/** The row of this process among the nodes, which is the lease of all its bots. */
+export interface NodeLease extends Fleet {
+  /** The other nodes that take bots, and how many each has. */
+  readonly peers: () => readonly { readonly id: string; readonly sessoes: number }[]
+  /** When this node last found another one dead, in milliseconds of the monotonic clock. -Infinity: never. */
+  readonly lastLossAt: () => number
+  /** The row of this node was renewed recently, and it takes bots. */
+  readonly alive: () => boolean
+  /** False from 7 s after the last renewal: nothing may be sent. */
+  readonly maySend: () => boolean
+  /** False from 9 s after the last renewal: links must be closed. Another node may take the bots after 10 s. */
+  readonly mayHold: () => boolean
+  /** Shows the other nodes that this one takes no more bots. */
+  readonly startLeaving: () => Promise<void>
+}

@@ -9,7 +9,9 @@ import {
   createTestRuntime,
   createCustomer,
   textsOf,
+  insertDeadNode,
   MUTE_BUS,
+  startIdleNode,
 } from './test-runtime.ts'
 import type { SessionHost } from '@balcao/connector/port'
 import { createDelayedDatabase, createLossyDatabase } from './delayed-database.ts'
@@ -190,8 +192,8 @@ describe('lost answer of a commit', () => {
 })
 
 describe('late answers', () => {
-  it('keeps a newer session when a late renewal reports the old lease', async () => {
-    const demora = createDelayedDatabase('update bots b set lease_expira', 'antes')
+  it('keeps a newer session when a late read reports the old lease', async () => {
+    const demora = createDelayedDatabase('select conta_id, epoca, desejado', 'depois')
     const no = await house.startNode('renova-tarde', { timings: { renewMs: 50, searchMs: NUNCA }, db: demora.db })
     const contaId = await house.givenConta()
     await connectBot(no, contaId)
@@ -315,84 +317,46 @@ describe('late answers', () => {
   })
 })
 
-describe('clock that was set back', () => {
-  it('takes a lease of a dead process that ends later than any renewal allows', async () => {
-    const [stale, current] = [await house.givenConta(), await house.givenConta()]
-    await house.database.owner.query(
-      `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
-       select i.conta_id, true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + i.remaining
-       from (values ($1::uuid, interval '1 hour'), ($2::uuid, interval '20 seconds')) as i (conta_id, remaining)`,
-      [stale, current],
-    )
-    const no = await house.startNode('relogio', { timings: { renewMs: NUNCA, searchMs: NUNCA } })
-    const { rows } = await house.database.owner.query(
-      'select conta_id, no from bots where conta_id = any ($1) order by no',
-      [[stale, current]],
-    )
-    expect(rows).toEqual([
-      { conta_id: current, no: 'morto' },
-      { conta_id: stale, no: 'relogio' },
-    ])
-    await no.stop()
-  })
-})
+/** Wanted bots of another node. */
+async function insertBots(contas: readonly string[], node: string): Promise<void> {
+  await house.database.owner.query(
+    `insert into bots (conta_id, desejado, conector, status, no, epoca)
+     select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', $2, 7`,
+    [contas, node],
+  )
+}
 
 describe('SessionRegistry.start', () => {
-  it('takes all leases of a dead process at once at startup', async () => {
+  it('takes the bots of a dead node, first twenty and then ten a second', async () => {
     const contas = await Promise.all(Array.from({ length: 45 }, () => house.givenConta()))
-    await house.database.owner.query(
-      `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
-       select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '20 seconds'`,
-      [contas],
-    )
-    const no = await house.startNode('volta', { exclusive: true, timings: { renewMs: NUNCA, searchMs: NUNCA } })
-    const { rowCount } = await house.database.owner.query(
-      `select from bots where conta_id = any ($1) and no = 'volta' and status = 'AGUARDANDO_QR'`,
-      [contas],
-    )
-    expect(rowCount).toBe(45)
+    await insertBots(contas, await insertDeadNode(house.database))
+    const began = performance.now()
+    const no = await house.startNode('volta')
+    const taken = async (): Promise<number> => {
+      const waiting = `select from bots where conta_id = any ($1) and no = $2 and epoca > 7 and status = 'AGUARDANDO_QR'`
+      return (await house.database.owner.query(waiting, [contas, no.deps.fleet.self])).rowCount ?? 0
+    }
+    expect(await taken()).toBe(20)
+    await waitUntil(async () => (await taken()) === 45)
+    expect(performance.now() - began).toBeGreaterThan(2_000)
     await no.stop()
   })
 
   it.each([
     [true, 'INICIALIZANDO', 'semQrCode'],
     [false, 'CONECTADO', 'scanned'],
-  ])('treats a lease of another process as dead only when it runs alone: %s', async (exclusive, status, scan) => {
+  ])('shows the bot of a dead node as starting, and asks a living one: dead %s', async (dead, status, scan) => {
     const bus = createMemoryBus()
     const other = ({ id }: { id?: string }): string => JSON.stringify({ packet: 'reply', id, reply: { done: true } })
     bus.subscribe(NODES_CHANNEL, (data) => {
       if (data.includes('"command"')) bus.publish(NODES_CHANNEL, other(JSON.parse(data)))
     })
-    const timings = { renewMs: NUNCA, searchMs: NUNCA }
-    const no = await house.startNode(`sozinho-${status}`, { bus, exclusive, timings })
+    const no = await house.startNode(`pergunta-${status}`, { bus, timings: { searchMs: NUNCA } })
     const contaId = await house.givenConta()
-    await house.database.owner.query(
-      `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
-       values ($1, true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '20 seconds')`,
-      [contaId],
-    )
+    await insertBots([contaId], dead ? await insertDeadNode(house.database) : await startIdleNode(house))
     expect((await no.runtime.bots.status(contaId)).status).toBe(status)
     const scanned = no.runtime.simulador.scan(contaId).then(() => 'scanned')
     expect(await scanned.catch((error: unknown) => (error instanceof AppError ? error.codigo : error))).toBe(scan)
     await no.stop()
-  })
-})
-
-describe('SessionRegistry.stop', () => {
-  it('ends after a renewal that still runs', async () => {
-    const demora = createDelayedDatabase('set lease_expira = now() + make_interval(secs => $2)', 'antes')
-    const no = await house.startNode('para', { timings: { renewMs: 20, searchMs: NUNCA }, db: demora.db })
-    const contaId = await house.givenConta()
-    await connectBot(no, contaId)
-    await demora.hold()
-    const order: string[] = []
-    const stopping = no.stop().then(() => order.push('stopped'))
-    const free = 'select 1 from bots where conta_id = $1 and no is null'
-    await waitUntil(async () => (await house.database.owner.query(free, [contaId])).rowCount === 1)
-    await pause(50)
-    order.push('renewed')
-    await demora.release()
-    await stopping
-    expect(order).toEqual(['renewed', 'stopped'])
   })
 })

@@ -6,8 +6,11 @@ import { createBotRuntime } from '#bot/runtime.ts'
 import {
   type TestRuntime,
   connectBot,
+  createTestNode,
   createTestRuntime,
   createCustomer,
+  giveBotTo,
+  startIdleNode,
   type TestNode,
   textsOf,
   MUTE_BUS,
@@ -206,7 +209,9 @@ describe('two nodes on one database', () => {
     const [a, contaId] = [await house.startNode('comecou'), await house.givenConta()]
     await a.runtime.bots.start(contaId)
     await a.stop()
-    const interrompido = createBotRuntime({ ...a.deps, node: 'interrompido' })
+    const fleet = createTestNode(a.deps, { exclusive: false, sessions: () => [] })
+    await fleet.join()
+    const interrompido = createBotRuntime({ ...a.deps, fleet })
     await Promise.all([interrompido.start(), interrompido.stop()])
     const b = await house.startNode('continua')
     await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
@@ -217,11 +222,8 @@ describe('two nodes on one database', () => {
     const a = await house.startNode('A3')
     const contaId = await house.givenConta()
     await connectBot(a, contaId)
-    // Simulates a long pause of this process: the lease expired and another node holds it.
-    await house.database.owner.query(
-      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '20 seconds' where conta_id = $1`,
-      [contaId],
-    )
+    const outro = await startIdleNode(house)
+    await giveBotTo(house.database, contaId, outro)
     await waitUntil(async () => {
       const entered = await falar(a, contaId).then(
         () => true,
@@ -231,12 +233,12 @@ describe('two nodes on one database', () => {
       return entered && rows.length >= 2
     })
     const before = house.delivered.filter((received) => received.contaId === contaId).length
-    // A renewal may have ended the session already.
+    // A round may have ended the session already.
     await a.runtime.simulador.disconnect(contaId).catch(() => undefined)
     const { rows } = await house.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
       contaId,
     ])
-    expect(rows).toEqual([{ no: 'outro', status: 'CONECTADO', desejado: true }])
+    expect(rows).toEqual([{ no: outro, status: 'CONECTADO', desejado: true }])
     expect(house.delivered.filter((received) => received.contaId === contaId)).toHaveLength(before)
     await a.stop()
   })
@@ -261,10 +263,7 @@ describe('two nodes on one database', () => {
     await connectBot(a, contaId)
     await falar(a, contaId)
     await sending.promise
-    await house.database.owner.query(
-      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '20 seconds' where conta_id = $1`,
-      [contaId],
-    )
+    await giveBotTo(house.database, contaId, await startIdleNode(house))
     release.resolve()
     await a.stop()
     const { rows } = await house.database.owner.query(
@@ -321,7 +320,7 @@ describe('two nodes on one database', () => {
 })
 
 describe('bot restarted by another node', () => {
-  it('restarts the session at the next renewal when bus events are lost', async () => {
+  it('restarts the session at the next round when bus events are lost', async () => {
     const dono = await house.startNode('A5', { bus: MUTE_BUS })
     const other = await house.startNode('B5', { bus: MUTE_BUS, timings: { searchMs: 3_600_000 } })
     const contaId = await house.givenConta()

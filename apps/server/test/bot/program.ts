@@ -43,8 +43,6 @@ export interface ProgramOptions {
   readonly port?: number
   /** Default: the first administrator. */
   readonly login?: { readonly email: string; readonly senha: string }
-  /** Leases of a killed process stay valid for their 20 s. Default: false, so that no test waits for them. */
-  readonly keepLeases?: boolean
   readonly onOutput?: (chunk: string) => void
   /** Open file instead of `onOutput`. */
   readonly stdout?: number | 'ignore'
@@ -69,7 +67,7 @@ export function spawnProgram({
   port = 0,
   onOutput,
   stdout = 'ignore',
-}: Omit<ProgramOptions, 'login' | 'keepLeases'>): ChildProcess {
+}: Omit<ProgramOptions, 'login'>): ChildProcess {
   const child = spawn(process.execPath, [MAIN], {
     env: {
       ...process.env,
@@ -90,15 +88,10 @@ export function spawnProgram({
 }
 
 export async function startProgram(options: ProgramOptions): Promise<Program> {
-  const { database, login = ADMIN_LOGIN, keepLeases = false } = options
+  const { login = ADMIN_LOGIN } = options
   const port = options.port ?? (await freePort())
   const processo = spawnProgram({ ...options, port })
-  const morreu = new Promise<string | null>((resolve) =>
-    processo.once('exit', (_codigo, signal) => resolve(signal)),
-  ).then(async (signal) => {
-    if (!keepLeases) await expireLeases(database)
-    return signal
-  })
+  const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, signal) => resolve(signal)))
   const url = `http://127.0.0.1:${port}`
   while (!(await isUp(url))) {
     const fim = processo.exitCode ?? processo.signalCode
@@ -123,11 +116,6 @@ export async function startProgram(options: ProgramOptions): Promise<Program> {
       return processo.exitCode
     },
   }
-}
-
-/** Ends the leases of a killed process, which are valid for 20 s. */
-export async function expireLeases({ owner }: Pick<TestDatabase, 'owner'>): Promise<void> {
-  await owner.query("update bots set lease_expira = now() - interval '1 second' where lease_expira > now()")
 }
 
 const listSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino } from 'pino'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
@@ -10,7 +13,9 @@ import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
 import type { Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { createIds } from '#ids.ts'
+import { NodeRegistry } from '#modules/nos/index.ts'
 import type { Ai } from '#ports/ai.ts'
+import type { Bots } from '#ports/bots.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Connector, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { Realtime } from '#ports/realtime.ts'
@@ -63,6 +68,42 @@ export interface TestNodeOptions {
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
+const NEVER_MS = 3_600_000
+
+/** The row of a node without a bus. */
+export function createTestNode(
+  deps: Pick<BotDeps, 'reservedDb' | 'clock' | 'log' | 'metrics' | 'settings'>,
+  { exclusive, sessions }: { readonly exclusive: boolean; readonly sessions: Bots['sessions'] },
+): NodeRegistry {
+  const bus = { sent: () => 0, compare: () => undefined }
+  return new NodeRegistry(deps, { id: randomUUID(), bus, exclusive, sessions, nodeRoundMs: 100 })
+}
+
+/** Inserts the row of a node that was found dead. Returns its id. */
+export async function insertDeadNode({ owner }: Pick<TestDatabase, 'owner'>): Promise<string> {
+  const id = randomUUID()
+  await owner.query(
+    `insert into nos (id, nome, versao, node, iniciado_em, visto_em, memoria, cpu, expira, morto_em)
+     values ($1, 'morto', 'v', 'v', now(), now(), 0, 0, now(), now())`,
+    [id],
+  )
+  return id
+}
+
+/** Starts a node that neither takes bots nor looks after those that it is given. Returns its id. */
+export async function startIdleNode(house: Pick<TestRuntime, 'startNode'>): Promise<string> {
+  const { deps } = await house.startNode('parado', {
+    bus: MUTE_BUS,
+    timings: { renewMs: NEVER_MS, searchMs: NEVER_MS },
+  })
+  return deps.fleet.self
+}
+
+/** Gives the bot of a conta to another node, as after a long pause of this process. */
+export async function giveBotTo({ owner }: Pick<TestDatabase, 'owner'>, contaId: string, node: string): Promise<void> {
+  await owner.query('update bots set no = $2, epoca = epoca + 1 where conta_id = $1', [contaId, node])
+}
+
 /** Loses every packet. */
 export const MUTE_BUS: Bus = { ...createMemoryBus(), publish: () => undefined }
 
@@ -103,6 +144,7 @@ export async function insertConta(
 
 export async function createTestRuntime(): Promise<TestRuntime> {
   const database = await createTestDatabase()
+  const folder = mkdtempSync('/tmp/balcao-bots-')
   const received: DeliveredMessage[] = []
   const publicados: RecordedEvent[] = []
   const disconnected: string[] = []
@@ -124,18 +166,23 @@ export async function createTestRuntime(): Promise<TestRuntime> {
   }
 
   const no: TestRuntime['startNode'] = async (nome, opcoes = {}) => {
+    // Nodes of one folder take each other for predecessors.
+    const dataDir = mkdtempSync(join(folder, 'no-'))
     const { factory, phones } = createSimulador()
     const db = opcoes.db?.(database.db) ?? database.db
-    const deps: BotDeps = {
-      db,
-      reservedDb: opcoes.reservedDb ?? db,
-      clock,
-      ids: createIds({ now: () => new Date(Date.now() - (opcoes.behindMs ?? 0)) }),
+    const base = {
+      ...{ db, reservedDb: opcoes.reservedDb ?? db, clock },
       log: pino({ level: 'silent' }),
       metrics: createMetrics(),
+      settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir, metricsToken: null },
+    } as const
+    const fleet = createTestNode(base, { exclusive: opcoes.exclusive ?? false, sessions: () => bot.bots.sessions() })
+    const deps: BotDeps = {
+      ...base,
+      fleet,
+      ids: createIds({ now: () => new Date(Date.now() - (opcoes.behindMs ?? 0)) }),
       mailQueued: () => undefined,
       vault: createVault('segredo de teste'),
-      settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
       realtime: { ...realtime, watched: opcoes.watched ?? realtime.watched },
       bus: opcoes.bus ?? bus,
       ai: opcoes.ai ?? { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }) },
@@ -154,15 +201,15 @@ export async function createTestRuntime(): Promise<TestRuntime> {
       },
       phones,
       crashPoint: createCrashPoints(undefined),
-      node: nome,
-      exclusive: opcoes.exclusive ?? false,
-      timings: { renewMs: 100, searchMs: 100, retryWaitsMs: [20, 40, 60, 80], ...opcoes.timings },
+      timings: { renewMs: 100, searchMs: 100, balanceMs: NEVER_MS, retryWaitsMs: [20, 40, 60, 80], ...opcoes.timings },
     }
     const bot = createBotRuntime(deps)
     const runtime = { ...bot, simulador: createSimuladorPhone(bot) }
+    await fleet.join()
     await runtime.start()
     let stopped: Promise<void> | undefined
-    const done: TestNode = { runtime, deps, stop: () => (stopped ??= runtime.stop()) }
+    const stop = (): Promise<void> => (stopped ??= runtime.stop().then(() => fleet.leave()))
+    const done: TestNode = { runtime, deps, stop }
     nos.push(done)
     return done
   }
@@ -184,6 +231,7 @@ export async function createTestRuntime(): Promise<TestRuntime> {
     close: async () => {
       for (const done of nos) await done.stop()
       await database.drop()
+      rmSync(folder, { recursive: true, force: true })
     },
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import type { ServerOptions } from '#composition.ts'
+import type { ServerOptions } from '#composition/options.ts'
 import { deliverStatus, createMetaCustomer, type MetaLoja, saveMetaNumber } from '#test/oficial/meta-loja.ts'
 import { FakePage } from '#test/navegador/fake-page.ts'
 import { createFakeMeta } from '#test/oficial/fake-meta.ts'

@@ -53,8 +53,8 @@ async function whilePoolIsHeld(during: () => Promise<void>): Promise<void> {
 }
 
 async function leaseOf(): Promise<{ no: unknown; until: number }> {
-  const [row] = await casa.sql('select no, lease_expira from bots')
-  return { no: row?.['no'], until: row?.['lease_expira'] instanceof Date ? row['lease_expira'].getTime() : 0 }
+  const [row] = await casa.sql('select b.no, n.expira from bots b left join nos n on n.id = b.no')
+  return { no: row?.['no'], until: row?.['expira'] instanceof Date ? row['expira'].getTime() : 0 }
 }
 
 it('answers 503 without details while the pool has no free connection', async () => {
@@ -68,7 +68,7 @@ it('answers 503 without details while the pool has no free connection', async ()
   expect((await casa.request('GET', '/produtos')).status).toBe(200)
 })
 
-it('renews leases and stays ready while the pool has no free connection', async () => {
+it('renews its row and stays ready while the pool has no free connection', async () => {
   await whilePoolIsHeld(async () => {
     // A renewal that began before the pool was full may still end.
     for (let renewals = 0; renewals < 3; renewals += 1) {

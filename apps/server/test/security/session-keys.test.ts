@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Lease, unwantBot, takeLeases } from '#modules/bot/repository.ts'
+import { type Lease, takeLeases, unwantBot } from '#modules/bot/index.ts'
 import { createSessionKeys } from '#bot/session/secrets.ts'
 import { createCrashPoints } from '#lib/crash-points.ts'
 import { createVault } from '#security/vault.ts'
-import { type TestRuntime, createTestRuntime } from '#test/bot/test-runtime.ts'
+import { type TestRuntime, createTestRuntime, startIdleNode } from '#test/bot/test-runtime.ts'
 
 /** Session keys in the database: who may write them and that they are sealed. */
 
 let house: TestRuntime
 let contaId: string
+let nodes: readonly string[] = []
 
 beforeAll(async () => {
   house = await createTestRuntime()
+  nodes = [await startIdleNode(house), await startIdleNode(house)]
 })
 afterAll(() => house.close())
 beforeEach(async () => {
@@ -22,10 +24,10 @@ beforeEach(async () => {
 const sql = async (text: string, ...mais: unknown[]): Promise<Record<string, unknown>[]> =>
   (await house.database.owner.query<Record<string, unknown>>(text, [contaId, ...mais])).rows
 
-async function tomar(no: string): Promise<Lease> {
-  await sql('update bots set lease_expira = null where conta_id = $1')
+async function tomar(no = nodes[0] ?? ''): Promise<Lease> {
+  await sql('update bots set no = null where conta_id = $1')
   const [lease] = await house.database.db.transaction(contaId, (tx) =>
-    takeLeases(tx, no, { contaId, includeHeld: false }),
+    takeLeases(tx, no, { contaId, max: 1, fresh: true }),
   )
   if (lease === undefined) throw new Error('no lease')
   return lease
@@ -45,7 +47,7 @@ const content = async () => ({
 
 describe('ChavesDaSessao', () => {
   it('writes and deletes keys together with journal entries', async () => {
-    const keys = open(await tomar('a'))
+    const keys = open(await tomar())
     await keys.write([key('1', 'um'), key('2', 'dois')], [])
     await keys.write([key('1', null), key('2', 'dois outra vez'), key('3', 'três')], [{ id: 'm1', valor: 'oi' }])
     expect([...(await keys.read('session', ['1', '2', '3']))]).toEqual(
@@ -61,7 +63,7 @@ describe('ChavesDaSessao', () => {
   })
 
   it('seals values and binds them to their id', async () => {
-    const keys = open(await tomar('a'))
+    const keys = open(await tomar())
     await keys.write([key('1', 'chave privada')], [{ id: 'm1', valor: 'o que a Ana disse' }])
     const [line] = await sql('select valor from whatsapp_chaves where conta_id = $1')
     expect(line?.['valor']).toMatch(/^selado:/)
@@ -70,9 +72,9 @@ describe('ChavesDaSessao', () => {
   })
 
   it('rejects every write after the lease is lost', async () => {
-    const old = open(await tomar('a'))
+    const old = open(await tomar())
     await old.write([key('1', 'um')], [])
-    const fresh = open(await tomar('b'))
+    const fresh = open(await tomar(nodes[1]))
     const before = await content()
     await expect(old.write([key('1', null), key('2', 'dois')], [{ id: 'm', valor: 'oi' }])).rejects.toThrow('lease')
     await expect(old.clear()).rejects.toThrow('lease')
@@ -84,7 +86,7 @@ describe('ChavesDaSessao', () => {
   })
 
   it('deletes the keys when the session is cleared and keeps the journal', async () => {
-    const keys = open(await tomar('a'))
+    const keys = open(await tomar())
     await keys.write([key('1', 'um')], [{ id: 'm1', valor: 'oi' }])
     await house.database.db.transaction(contaId, (tx) => unwantBot(tx, contaId, { esquecer: true }))
     await expect(keys.write([key('2', 'dois')], [])).rejects.toThrow('lease')

@@ -64,7 +64,7 @@ it('reports bots by status, queue age, mails and deleted accounts', async () => 
                     from conversa returning conta_id, id, conversa_id),
          fila as (insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, proxima_em)
                   select n.conta_id, n.id, v.contato_id, 'tel:1', '{}', 'x', now() + interval '1 day' from nova n, conversa v)
-    insert into bots (conta_id, desejado, status, lease_expira) select id, true, 'ERRO', now() - interval '1 hour' from conta`)
+    insert into bots (conta_id, desejado, status) select id, true, 'ERRO' from conta`)
   await owner.query("update emails set erro = 'recusado' where para = 'ana@fila.test'")
   const { emails: now } = await read()
   // Mails given up days ago count neither as waiting nor as failed.

@@ -86,7 +86,6 @@ it('is not ready with a read-only database', async () => {
     )
   }
   await setReadOnly('on')
-  // A lease cannot be renewed either, but a node without leases renews none.
   await wait({ banco: false, chave: false })
   await database.owner.query('set default_transaction_read_only = off')
   await setReadOnly('off')
@@ -102,7 +101,7 @@ it('is not ready with another secret and recovers when it is restored', async ()
   await wait({ sucesso: true })
 })
 
-it('is not ready while leases cannot be renewed and answers 503', async () => {
+it('is not ready while its bots cannot be read and answers 503', async () => {
   const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
   await casa.request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
   expect((await casa.request('POST', '/bot/iniciar')).status).toBe(200)

@@ -30,7 +30,7 @@ function runWithRejection(code: string): Promise<number> {
   const program = `
     import { installShutdown } from '#shutdown.ts'
     import queueJob from 'libsignal/src/queue_job.js'
-    installShutdown({ error: () => undefined, fatal: () => undefined }, [])
+    installShutdown({ error: () => undefined, fatal: () => undefined }, [], () => Promise.resolve())
     setTimeout(() => process.exit(7), 300)
     ${code}`
   const cwd = join(import.meta.dirname, '..', '..')

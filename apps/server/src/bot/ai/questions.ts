@@ -9,7 +9,7 @@ import type { AnsweredQuestion } from '#bot/turn/types.ts'
 import { buildCustomerRequest } from './gather.ts'
 import { QuestionReader } from './read-questions.ts'
 
-type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'node' | 'readMidia' | 'crashPoint'>
+type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'fleet' | 'readMidia' | 'crashPoint'>
 
 export interface AiQuestionsOptions {
   readonly contexts: AccountContexts

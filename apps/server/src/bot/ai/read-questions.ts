@@ -43,10 +43,10 @@ interface QueuedRead {
 
 /** Reads pending questions, those that are due together in one transaction. */
 export class QuestionReader {
-  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'node'>
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'fleet'>
   readonly #queue: Batcher<QueuedRead>
 
-  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'node'>) {
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'fleet'>) {
     this.#deps = deps
     this.#queue = createBatcher({
       max: BATCH_MAX,
@@ -73,8 +73,8 @@ export class QuestionReader {
     const contas = [...new Set(batch.map(({ question }) => question.contaId))]
     const questions = batch.map(({ question }) => question)
     try {
-      const { db, clock, node } = this.#deps
-      const input = { questions, contas, node, now: clock.now() }
+      const { db, clock, fleet } = this.#deps
+      const input = { questions, contas, node: fleet.self, now: clock.now() }
       const gathered = await db.transaction(contas, (tx) => readQuestions(tx, input), 'indices')
       for (const [index, { resolve }] of batch.entries()) resolve(gathered[index] ?? null)
     } catch (error) {

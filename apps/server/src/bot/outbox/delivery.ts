@@ -12,6 +12,7 @@ import {
   revertReaction,
   setServiceIds,
 } from '#modules/conversas/index.ts'
+import type { Lease } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -131,36 +132,29 @@ export class Receipts {
   }
 }
 
-interface FailedDelivery {
-  readonly contaId: string
-  readonly channel: string
-  /** Epoch of the session's lease. */
-  readonly epoch: number
-}
-
 /** Stores failed sends of one session and publishes them. */
 export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reactionUndelivered'> {
   readonly #deps: BotDeps
-  readonly #conta: FailedDelivery
+  readonly #lease: Lease
   readonly #announcer: Pick<MensagemAnnouncer, 'changed' | 'marked'>
 
-  constructor(deps: BotDeps, conta: FailedDelivery, announcer: Pick<MensagemAnnouncer, 'changed' | 'marked'>) {
+  constructor(deps: BotDeps, lease: Lease, announcer: Pick<MensagemAnnouncer, 'changed' | 'marked'>) {
     this.#deps = deps
-    this.#conta = conta
+    this.#lease = lease
     this.#announcer = announcer
   }
 
   /** Stores an attempt that will be repeated. */
   deferred(item: OutboxItem, waitMs: number, error: string): Promise<void> {
     const { contaId, mensagemId, attempts } = item
-    const decided = { contaId, mensagemId, attempts, epoch: this.#conta.epoch }
+    const decided = { lease: this.#lease, mensagemId, attempts }
     return this.#deps.db.transaction(contaId, (tx) => deferOutboxItem(tx, decided, waitMs, error))
   }
 
   /** Stores the last failed attempt. Changes nothing when another node holds the lease. */
   async failed({ contaId, mensagemId, reacao }: OutboxItem, error: string): Promise<void> {
     await this.#deps.db.transaction(contaId, async (tx) => {
-      if (!(await failOutboxItem(tx, { contaId, mensagemId, epoch: this.#conta.epoch }, error))) return
+      if (!(await failOutboxItem(tx, { lease: this.#lease, mensagemId }, error))) return
       if (reacao !== undefined) await revertReaction(tx, contaId, reacao)
       await this.#log(tx, reacao?.mensagemId ?? mensagemId, error)
       tx.afterCommit(() => this.#deps.metrics.countUnsent(1))
@@ -169,7 +163,7 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
 
   /** The service reported the failure of a message that it had accepted. */
   readonly undelivered = async (mensagemId: string, error: string): Promise<void> => {
-    const { contaId } = this.#conta
+    const { contaId } = this.#lease
     if (!UUID.safeParse(mensagemId).success) return
     const changed = await this.#deps.db.transaction(contaId, async (tx) => {
       if (!(await markUndelivered(tx, contaId, mensagemId, error))) return false
@@ -182,7 +176,7 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   }
 
   readonly reactionUndelivered: SessionHost['reactionUndelivered'] = async (reaction, error) => {
-    const { contaId, channel } = this.#conta
+    const { contaId, conector: channel } = this.#lease
     const marked = await this.#deps.db.transaction(contaId, async (tx) => {
       const mensagemId = await dropReaction(tx, contaId, { ...reaction, channel })
       if (mensagemId !== null) await this.#log(tx, mensagemId, error)
@@ -193,7 +187,7 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
 
   async #log(tx: Tx, mensagemId: string, erro: string): Promise<void> {
     const detalhes = { mensagemId, erro }
-    await insertLog(tx, this.#deps, this.#conta.contaId, { tipo: 'error', mensagem: MENSAGEM_FAILED_TEXT, detalhes })
+    await insertLog(tx, this.#deps, this.#lease.contaId, { tipo: 'error', mensagem: MENSAGEM_FAILED_TEXT, detalhes })
   }
 }
 

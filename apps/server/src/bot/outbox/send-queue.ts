@@ -69,6 +69,10 @@ export class SendQueue {
     })
   }
 
+  get busy(): boolean {
+    return this.#byContato.size > 0
+  }
+
   /** Queues messages. One whose predecessor this queue never held waits until that was looked up. */
   add(items: readonly OutboxItem[]): void {
     this.#queue(items, (item) => this.#predecessors.check(item))

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { SendRefused } from '@balcao/connector/errors'
 import { findBot } from '#modules/bot/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { isHeld } from './held.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { BotSession } from './session.ts'
 
@@ -77,15 +76,12 @@ export interface NodesOptions {
 
 /** Talks to the other nodes over the bus. The bus may lose packets. */
 export class Nodes {
-  readonly #deps: Pick<BotDeps, 'bus' | 'db' | 'exclusive' | 'ids' | 'log' | 'node' | 'phones'>
+  readonly #deps: Pick<BotDeps, 'bus' | 'db' | 'fleet' | 'ids' | 'log' | 'phones'>
   readonly #options: NodesOptions
   readonly #waiting = new Map<string, (reply: OwnerReply) => void>()
   readonly #endings: readonly (() => void)[]
 
-  constructor(
-    deps: Pick<BotDeps, 'bus' | 'db' | 'exclusive' | 'ids' | 'log' | 'node' | 'phones'>,
-    options: NodesOptions,
-  ) {
+  constructor(deps: Pick<BotDeps, 'bus' | 'db' | 'fleet' | 'ids' | 'log' | 'phones'>, options: NodesOptions) {
     this.#deps = deps
     this.#options = options
     this.#endings = [
@@ -106,7 +102,7 @@ export class Nodes {
     const session = this.#options.sessions.get(contaId)
     if (session !== undefined) return this.#run(session, command)
     const bot = await this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId))
-    return bot === null || !isHeld(bot, this.#deps) || bot.no === this.#deps.node ? null : this.#ask(contaId, command)
+    return bot === null || !bot.vivo || bot.no === this.#deps.fleet.self ? null : this.#ask(contaId, command)
   }
 
   stop(): void {

@@ -1,67 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '@balcao/contract/entities/config'
 import { listOverdueContas, listOverdueQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import {
+  countFree,
+  type HeldLease,
   type Lease,
-  LEASE_S,
-  type LeaseToRenew,
-  releaseLease,
-  type RenewedLease,
-  renewLeases,
+  listHeldLeases,
+  releaseLeases,
+  storeSilences,
   takeLeases,
+  type TakeOptions,
 } from '#modules/bot/index.ts'
+import type { LeaseKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { BotSession, type SessionParts } from './session.ts'
+import { fairShare, StartPace, surplusToMove } from './share.ts'
 
-/** Missed rounds after which the renewals count as stuck. */
+/** Missed rounds after which the leases count as unwatched. */
 const MISSED_ROUNDS = 3
-/** This node stops sending 3 s before its lease expires in the database. */
-const MARGIN_MS = 3_000
+const START_BURST = 20
+const STARTS_PER_S = 10
+/** More free bots do not change the share of a round. */
+const FREE_COUNTED = 10_000
+/** After the death of a node its bots find a place before others move. */
+const CALM_AFTER_LOSS_MS = 60_000
+/** Bots that a leaving node gives away in a second, for each node that stays. */
+const DRAINED_PER_S = 10
 /** A question that is this late has failed or was never scheduled: a commit may succeed without its answer. */
 const QUESTION_OVERDUE_MS = 60_000
 
-/** Tracks on the local clock how long this node's leases are valid, because the database may be unreachable. */
-export class LeaseClock {
-  readonly #renewMs: number
-  #validUntil = 0
-  #roundAt = -Infinity
-
-  constructor(renewMs: number) {
-    this.#renewMs = renewMs
-  }
-
-  renewedAt(since: number): void {
-    this.#validUntil = since + LEASE_S * 1_000 - MARGIN_MS
-  }
-
-  readonly valid = (): boolean => performance.now() < this.#validUntil
-
-  roundDone(): void {
-    this.#roundAt = performance.now()
-  }
-
-  /** True when the last successful round is recent. False before the first one. */
-  readonly alive = (): boolean => performance.now() - this.#roundAt < MISSED_ROUNDS * this.#renewMs
-}
-
-/** Selects one conta or any. `includeHeld` also takes unexpired leases of a dead process. */
-export interface LeaseFilter {
-  readonly contaId?: string
-  readonly includeHeld: boolean
-}
-
-/** The open sessions of this node. */
+/** The sessions of this node. */
 export interface OpenSessions {
   readonly get: (contaId: string) => BotSession | undefined
   readonly all: () => readonly BotSession[]
+  /** True while a session of the conta ends and its lease is not free yet. */
+  readonly closing: (contaId: string) => boolean
   readonly add: (session: BotSession) => void
   /** Closes the session of this lease, but not a newer session of the same conta. Does not wait. */
-  readonly ended: (lease: Pick<Lease, 'contaId' | 'epoca'>) => void
+  readonly ended: (lease: LeaseKey) => void
   readonly release: (contaId: string, mode: 'fechar' | 'esquecer') => Promise<void>
 }
 
 export interface LeasesOptions extends SessionParts {
   readonly open: OpenSessions
-  readonly clock: LeaseClock
+  readonly roundMs: number
   readonly whatsappOf: (contaId: string) => Promise<Config['whatsapp']>
   /** Called for each new lease, to take over the pending questions of a dead node. */
   readonly taken: (contaId: string) => Promise<void>
@@ -69,67 +51,77 @@ export interface LeasesOptions extends SessionParts {
   readonly questionsOverdue: (questions: readonly PendingQuestion[]) => void
 }
 
-/** Takes and renews the leases of this node and opens their sessions. */
+/** Takes free bots for this node, opens their sessions and closes those that the node may not have any more. */
 export class Leases {
   readonly #deps: BotDeps
   readonly #options: LeasesOptions
+  readonly #pace: StartPace
   /** Awaited on shutdown, so that this node keeps no lease without a session. */
   readonly #taking = new Set<Promise<unknown>>()
+  #followedAt = -Infinity
   #stopped = false
 
   constructor(deps: BotDeps, options: LeasesOptions) {
     this.#deps = deps
     this.#options = options
+    const perSecond = deps.timings?.startsPerS ?? STARTS_PER_S
+    this.#pace = new StartPace({ burst: START_BURST, perSecond, now: performance.now() })
   }
 
-  /** Takes leases, opens and starts their sessions. Returns how many leases it took. */
-  async take(filter: LeaseFilter): Promise<number> {
-    const taking = this.#takeAndOpen(filter)
-    this.#taking.add(taking)
-    const sessions = await taking.finally(() => this.#taking.delete(taking))
-    await Promise.all(
-      sessions
-        .filter((session) => session !== null)
-        .map((session) => this.#start(session).catch((error: unknown) => this.#notStarted(session.lease, error))),
-    )
-    return sessions.length
+  /** True when the last successful round is recent. False before the first one. */
+  alive(): boolean {
+    const { fleet } = this.#deps
+    return fleet.alive() && performance.now() - this.#followedAt < MISSED_ROUNDS * this.#options.roundMs
   }
 
-  /** Unlinks a phone whose credentials no session holds. Does not reject when the phone cannot be reached. */
-  async unlink(lease: Lease): Promise<void> {
+  /** Takes as many free bots as may start now. With other nodes, up to the fair share and what those leave. */
+  async search(): Promise<void> {
+    const max = this.#pace.available(performance.now())
+    const quota = max === 0 ? null : await this.#quota(max)
+    if (quota !== null) this.#pace.used(await this.#take(quota))
+  }
+
+  /** Takes the bot of one conta if it is free, without regard to the share. */
+  async take(contaId: string): Promise<void> {
+    await this.#take({ contaId, max: 1, fresh: true })
+  }
+
+  /** Unlinks a phone whose credentials no session has. Does not reject when the phone cannot be reached. */
+  async unlink(link: Omit<Lease, 'no'>): Promise<void> {
+    const lease = { ...link, no: this.#deps.fleet.self }
     const whatsapp = await this.#options.whatsappOf(lease.contaId)
-    // A session without a lease: never started, sends nothing.
-    const unleased = { ended: () => undefined, leaseValid: () => false }
-    await new BotSession(this.#deps, this.#options, { ...unleased, lease, whatsapp }).end('esquecer')
+    // The session is never started and sends nothing.
+    await new BotSession(this.#deps, this.#options, { lease, whatsapp, ended: () => undefined }).end('esquecer')
   }
 
-  async renew(): Promise<void> {
-    const { open, clock } = this.#options
-    const { reservedDb, node } = this.#deps
-    const mine = open.all().map(toLeaseToRenew)
-    if (mine.length > 0) {
-      const since = performance.now()
-      const renewed = await reservedDb.transaction('*', (tx) => renewLeases(tx, node, mine))
-      clock.renewedAt(since)
-      const byConta = new Map(renewed.map((lease) => [lease.contaId, lease]))
-      for (const lease of mine) this.#follow(lease, byConta.get(lease.contaId))
-    }
-    clock.roundDone()
+  /**
+   * Compares the sessions with the leases in the database, of one conta or all: stops a session that was asked to stop,
+   * closes one whose lease was lost and frees a lease without a session.
+   */
+  async follow(contaId?: string): Promise<void> {
+    const { open } = this.#options
+    const { db, reservedDb, fleet } = this.#deps
+    const sessions = contaId === undefined ? open.all() : [open.get(contaId)].filter((one) => one !== undefined)
+    const takingBefore = this.#taking.size > 0
+    const database = contaId === undefined ? reservedDb : db
+    const held = await database.transaction(contaId ?? '*', (tx) => listHeldLeases(tx, fleet.self, contaId))
+    const byConta = new Map(held.map((lease) => [lease.contaId, lease]))
+    for (const { lease } of sessions) this.#followOne(lease, byConta.get(lease.contaId))
+    if (contaId !== undefined) return
+    // A bot that is being taken has a lease and no session yet.
+    if (!takingBefore && this.#taking.size === 0) await this.#freeUnused(held)
+    this.#followedAt = performance.now()
   }
 
-  /** Checks one conta after a bus event: stops its session, or loads new rows of `saida`. */
+  /** Checks one conta after a bus event: follows its lease and loads new rows of `saida`. */
   async check(contaId: string): Promise<void> {
     const { open } = this.#options
-    const { db, node } = this.#deps
-    const session = open.get(contaId)
-    if (session === undefined) return
-    const [renewed] = await db.transaction(contaId, (tx) => renewLeases(tx, node, [toLeaseToRenew(session)]))
-    if (renewed === undefined) return open.ended(session.lease)
-    if (renewed.parada) await this.#obey(session.lease, renewed)
-    else await session.recover()
+    if (open.get(contaId) === undefined) return
+    await this.follow(contaId)
+    await open.get(contaId)?.recover()
   }
 
-  /** Loads overdue rows of `saida` and overdue questions to the AI. Not part of a renewal, because it waits for a connection of the pool. */
+  /** Loads overdue rows of `saida` and overdue questions to the AI. */
   async recoverOverdue(): Promise<void> {
     const { open, questionsOverdue } = this.#options
     const { db, log, clock } = this.#deps
@@ -150,13 +142,44 @@ export class Leases {
     }
   }
 
-  /** Closes all sessions when their leases may have expired, for example without a database. */
+  /** Stores when each connected link last had data. */
+  async storeSilences(): Promise<void> {
+    const links = this.#options.open.all().flatMap((session) => {
+      const silenceMs = session.silenceMs()
+      return silenceMs === null ? [] : [{ ...session.lease, silenceMs }]
+    })
+    if (links.length > 0) await this.#deps.reservedDb.transaction('*', (tx) => storeSilences(tx, links))
+  }
+
+  /** Closes all sessions before another node may take their bots, for example without a database. */
   watch(): void {
-    const { open, clock } = this.#options
+    const { open } = this.#options
     const sessions = open.all()
-    if (sessions.length === 0 || clock.valid()) return
-    this.#deps.log.error({ sessoes: sessions.length }, 'leases not renewed in time, all sessions closed')
+    if (sessions.length === 0 || this.#deps.fleet.mayHold()) return
+    this.#deps.log.error({ sessoes: sessions.length }, 'row of this node not renewed in time, all sessions closed')
     for (const { lease } of sessions) open.ended(lease)
+  }
+
+  /** Gives some bots away when this node has clearly more than its share. */
+  async balance(): Promise<void> {
+    const { reservedDb, fleet } = this.#deps
+    const others = fleet.peers().map(({ sessoes }) => sessoes)
+    if (others.length === 0 || performance.now() - fleet.lastLossAt() < CALM_AFTER_LOSS_MS) return
+    const own = this.#options.open.all().length
+    if (surplusToMove({ own, others, free: 0 }) === 0) return
+    const free = await reservedDb.transaction('*', (tx) => countFree(tx, 1))
+    await this.#giveAway(surplusToMove({ own, others, free }))
+  }
+
+  /** Gives all bots away in waves while other nodes can take them, at most for `ms`. */
+  async drain(ms: number): Promise<void> {
+    const { fleet } = this.#deps
+    const until = performance.now() + ms
+    while (fleet.peers().length > 0 && this.#options.open.all().length > 0 && performance.now() < until) {
+      const wave = sleep(1_000)
+      await this.#giveAway(DRAINED_PER_S * fleet.peers().length)
+      await wave
+    }
   }
 
   /** Stops taking leases. Resolves when sessions being opened are open or released. */
@@ -165,15 +188,35 @@ export class Leases {
     await Promise.allSettled(this.#taking)
   }
 
-  async #takeAndOpen(filter: LeaseFilter): Promise<(BotSession | null)[]> {
-    const { open, clock } = this.#options
-    const { db, reservedDb, node } = this.#deps
-    const since = performance.now()
+  async #quota(max: number): Promise<TakeOptions | null> {
+    const { reservedDb, fleet } = this.#deps
+    const others = fleet.peers().map(({ sessoes }) => sessoes)
+    if (others.length === 0) return { max, fresh: true }
+    const free = await reservedDb.transaction('*', (tx) => countFree(tx, FREE_COUNTED))
+    if (free === 0) return null
+    const own = this.#options.open.all().length
+    const missing = fairShare({ own, others, free }) - own
+    return missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }
+  }
+
+  /** Takes leases, opens and starts their sessions. Returns how many leases it took. */
+  async #take(options: TakeOptions): Promise<number> {
+    const taking = this.#takeAndOpen(options)
+    this.#taking.add(taking)
+    const sessions = await taking.finally(() => this.#taking.delete(taking))
+    await Promise.all(
+      sessions
+        .filter((session) => session !== null)
+        .map((session) => this.#start(session).catch((error: unknown) => this.#notStarted(session.lease, error))),
+    )
+    return sessions.length
+  }
+
+  async #takeAndOpen(options: TakeOptions): Promise<(BotSession | null)[]> {
+    const { db, reservedDb, fleet } = this.#deps
     // A take for one conta is the work of a request. All other takes run one after another.
-    const database = filter.contaId === undefined ? reservedDb : db
-    const leases = await database.transaction(filter.contaId ?? '*', (tx) => takeLeases(tx, node, filter))
-    // The first lease of an idle node starts the lease clock. Otherwise the last renewal counts.
-    if (leases.length > 0 && open.all().length === 0) clock.renewedAt(since)
+    const database = options.contaId === undefined ? reservedDb : db
+    const leases = await database.transaction(options.contaId ?? '*', (tx) => takeLeases(tx, fleet.self, options))
     return Promise.all(
       leases.map((lease) => this.#open(lease).catch((error: unknown) => this.#notStarted(lease, error))),
     )
@@ -181,19 +224,16 @@ export class Leases {
 
   /** Creates the session of a lease without starting it. Null when there is none to run. */
   async #open(lease: Lease): Promise<BotSession | null> {
-    const { open, clock, whatsappOf } = this.#options
-    const { reservedDb } = this.#deps
-    const { contaId } = lease
-    const previous = open.get(contaId)
+    const { open, whatsappOf } = this.#options
+    const previous = open.get(lease.contaId)
     if (previous !== undefined) open.ended(previous.lease)
-    const whatsapp = await whatsappOf(contaId)
+    const whatsapp = await whatsappOf(lease.contaId)
     if (this.#stopped) {
       // The node is stopping: the bot stays wanted and the lease is free for another node.
-      await reservedDb.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
+      await this.#deps.reservedDb.transaction(lease.contaId, (tx) => releaseLeases(tx, [lease]))
       return null
     }
-    const { ended } = open
-    const session = new BotSession(this.#deps, this.#options, { lease, whatsapp, ended, leaseValid: clock.valid })
+    const session = new BotSession(this.#deps, this.#options, { lease, whatsapp, ended: open.ended })
     open.add(session)
     return session
   }
@@ -211,27 +251,40 @@ export class Leases {
     return null
   }
 
-  #follow(mine: LeaseToRenew, renewed: RenewedLease | undefined): void {
-    const { contaId } = mine
+  #followOne(mine: LeaseKey, held: HeldLease | undefined): void {
+    const { open } = this.#options
     const { log } = this.#deps
-    if (renewed === undefined) {
+    const { contaId } = mine
+    if (open.get(contaId)?.lease.epoca !== mine.epoca) return
+    if (held?.epoca !== mine.epoca) {
       log.warn({ contaId }, 'lease lost, session closed')
-      this.#options.open.ended(mine)
-    } else if (renewed.parada) {
-      // Not awaited, because a link that closes slowly must not delay the other renewals.
-      this.#obey(mine, renewed).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not stopped'))
+      open.ended(mine)
+    } else if (held.parada) {
+      // Not awaited, because a link that closes slowly must not delay the others.
+      this.#obey(held).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not stopped'))
     }
   }
 
   /** Closes a session that was asked to stop. Opens a new one if the bot has been started again since. */
-  async #obey({ epoca }: Pick<Lease, 'epoca'>, { contaId, desejado, esquecida }: RenewedLease): Promise<void> {
-    const { open } = this.#options
-    if (open.get(contaId)?.lease.epoca !== epoca) return
-    await open.release(contaId, esquecida ? 'esquecer' : 'fechar')
-    if (desejado) await this.take({ contaId, includeHeld: false })
+  async #obey({ contaId, desejado, esquecida }: HeldLease): Promise<void> {
+    await this.#options.open.release(contaId, esquecida ? 'esquecer' : 'fechar')
+    if (desejado) await this.take(contaId)
   }
-}
 
-function toLeaseToRenew(session: BotSession): LeaseToRenew {
-  return { ...session.lease, silenceMs: session.silenceMs() }
+  /** Frees leases whose session ended while the database could not be reached. */
+  async #freeUnused(held: readonly HeldLease[]): Promise<void> {
+    const { open } = this.#options
+    const unused = held.filter(({ contaId }) => open.get(contaId) === undefined && !open.closing(contaId))
+    if (unused.length === 0) return
+    this.#deps.log.warn({ bots: unused.length }, 'leases without a session freed')
+    await this.#deps.reservedDb.transaction('*', (tx) => releaseLeases(tx, unused))
+  }
+
+  async #giveAway(count: number): Promise<void> {
+    const { open } = this.#options
+    const idleFirst = open.all().toSorted((one, other) => Number(one.sending) - Number(other.sending))
+    const moved = idleFirst.slice(0, count)
+    if (moved.length > 0) this.#deps.log.info({ bots: moved.length }, 'bots given to other nodes')
+    await Promise.all(moved.map(({ contaId }) => open.release(contaId, 'fechar')))
+  }
 }

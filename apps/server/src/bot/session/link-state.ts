@@ -91,10 +91,11 @@ export class LinkStateWriter {
   }
 
   async #write(state: LinkState, stored: StoredLinkState): Promise<boolean> {
-    const { contaId, epoca } = this.#options.lease
+    const { lease } = this.#options
+    const { contaId } = lease
     try {
       return await this.#deps.db.transaction(contaId, async (tx) => {
-        if (!(await updateLinkState(tx, contaId, epoca, stored))) return false
+        if (!(await updateLinkState(tx, lease, stored))) return false
         if (state.tipo !== this.#last) {
           const name = await readConnectionName(tx, contaId)
           await insertLog(tx, this.#deps, contaId, withConnection(name, linkStateLog(state)))

@@ -1,49 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import { waitAtMost } from '#lib/time.ts'
-import { type Lease, LEASES_PER_TAKE, listDisconnected, releaseLease } from '#modules/bot/index.ts'
+import { type Lease, listDisconnected, releaseLeases } from '#modules/bot/index.ts'
 import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
-import type { BotDeps } from '#bot/deps.ts'
-import type { SessionCount } from '#ports/bots.ts'
+import type { BotDeps, BotTimings, LeavingPlan } from '#bot/deps.ts'
+import type { LeaseKey, SessionCount } from '#ports/bots.ts'
 import { failExpired } from '#bot/outbox/delivery.ts'
-import { LeaseClock, Leases, type LeasesOptions, type OpenSessions } from './leases.ts'
+import { Leases, type LeasesOptions, type OpenSessions } from './leases.ts'
 import type { BotSession } from './session.ts'
 
-const RENEW_MS = 5_000
-const SEARCH_MS = 3_000
-const WATCH_MS = 1_000
-const NOTIFY_MS = 60_000
-const EXPIRE_MS = 60_000
-/** How long a stop waits for a running renewal. It may hang on an unreachable database. */
-const RENEWAL_MS = 1_000
+const FOLLOW_MS = 2_000
+const WATCH_MS = 250
+const RECOVER_MS = 5_000
+const SILENCE_MS = 10_000
+const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' | 'expireMs', number> = {
+  ...{ searchMs: 1_000, balanceMs: 10_000, notifyMs: 60_000, expireMs: 60_000 },
+}
 
-export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'clock'>
+export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'roundMs'>
 
 /** The sessions of this node, one per conta, and the periodic work on their leases. */
 export class SessionRegistry implements OpenSessions {
   readonly #deps: BotDeps
   readonly #sentMarker: SessionRegistryOptions['sentMarker']
   readonly #announcer: SessionRegistryOptions['announcer']
-  readonly #renewMs: number
-  readonly #clock: LeaseClock
+  readonly #roundMs: number
   readonly #leases: Leases
   readonly #sessions = new Map<string, BotSession>()
+  readonly #closing = new Set<BotSession>()
   #tasks: readonly PeriodicTask[] = []
-  #renewal: PeriodicTask | null = null
   #stopped = false
 
   constructor(deps: BotDeps, options: SessionRegistryOptions) {
     this.#deps = deps
     this.#sentMarker = options.sentMarker
     this.#announcer = options.announcer
-    this.#renewMs = deps.timings?.renewMs ?? RENEW_MS
-    this.#clock = new LeaseClock(this.#renewMs)
-    this.#leases = new Leases(deps, { ...options, open: this, clock: this.#clock })
+    this.#roundMs = deps.timings?.renewMs ?? FOLLOW_MS
+    this.#leases = new Leases(deps, { ...options, open: this, roundMs: this.#roundMs })
   }
 
   readonly get = (contaId: string): BotSession | undefined => this.#sessions.get(contaId)
 
   readonly all = (): readonly BotSession[] => [...this.#sessions.values()]
+
+  readonly closing = (contaId: string): boolean => [...this.#closing].some((session) => session.contaId === contaId)
 
   readonly add = (session: BotSession): void => {
     this.#sessions.set(session.contaId, session)
@@ -59,12 +59,12 @@ export class SessionRegistry implements OpenSessions {
     )
   }
 
-  readonly ended = ({ contaId, epoca }: Pick<Lease, 'contaId' | 'epoca'>): void => {
+  readonly ended = ({ contaId, epoca }: LeaseKey): void => {
     const session = this.#sessions.get(contaId)
     if (session?.lease.epoca !== epoca) return
     this.#sessions.delete(contaId)
     this.#close(session, 'fechar').catch((error: unknown) =>
-      this.#deps.log.warn({ err: error, contaId }, 'lease not released, left to expire'),
+      this.#deps.log.warn({ err: error, contaId }, 'lease not released, trying again'),
     )
   }
 
@@ -77,47 +77,50 @@ export class SessionRegistry implements OpenSessions {
 
   /** Opens the session of a conta that is wanted. */
   async take(contaId: string): Promise<void> {
-    await this.#leases.take({ contaId, includeHeld: false })
+    await this.#leases.take(contaId)
   }
 
-  unlink(lease: Lease): Promise<void> {
-    return this.#leases.unlink(lease)
+  unlink(link: Omit<Lease, 'no'>): Promise<void> {
+    return this.#leases.unlink(link)
   }
 
   check(contaId: string): Promise<void> {
     return this.#leases.check(contaId)
   }
 
-  readonly leasesAlive = (): boolean => this.#clock.alive()
+  readonly leasesAlive = (): boolean => this.#leases.alive()
 
   async start(): Promise<void> {
-    const { timings, exclusive } = this.#deps
-    let taken = await this.#leases.take({ includeHeld: exclusive })
+    const leases = this.#leases
+    await leases.search()
+    await leases.follow()
     if (this.#stopped) return
-    this.#clock.roundDone()
-    this.#renewal = this.#every(this.#renewMs, () => this.#leases.renew())
+    const times = { ...DEFAULT_TIMES, ...this.#deps.timings }
     this.#tasks = [
-      this.#renewal,
-      this.#every(this.#renewMs, () => this.#leases.recoverOverdue()),
-      this.#every(timings?.searchMs ?? SEARCH_MS, () => this.#leases.take({ includeHeld: false })),
-      this.#every(WATCH_MS, () => this.#leases.watch()),
-      this.#every(timings?.notifyMs ?? NOTIFY_MS, () => mailOwners(this.#deps)),
-      this.#every(timings?.expireMs ?? EXPIRE_MS, () => this.#expire()),
+      this.#every(this.#roundMs, () => leases.follow()),
+      this.#every(WATCH_MS, () => leases.watch()),
+      this.#every(times.renewMs ?? RECOVER_MS, () => leases.recoverOverdue()),
+      this.#every(times.searchMs, () => leases.search()),
+      this.#every(times.balanceMs, () => leases.balance()),
+      this.#every(times.renewMs ?? SILENCE_MS, () => leases.storeSilences()),
+      this.#every(times.notifyMs, () => mailOwners(this.#deps)),
+      this.#every(times.expireMs, () => this.#expire()),
     ]
-    // A process that runs alone takes all remaining leases now. Otherwise they would look held until they expire.
-    while (exclusive && taken === LEASES_PER_TAKE && !this.#stopped) {
-      taken = await this.#leases.take({ includeHeld: true })
-    }
+  }
+
+  async leave({ waitMs, drainMs }: LeavingPlan = { waitMs: 0, drainMs: 0 }): Promise<void> {
+    if (waitMs + drainMs === 0) return
+    await this.#deps.fleet.startLeaving()
+    await sleep(waitMs)
+    await this.#leases.drain(drainMs)
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
-    // Other running rounds are not awaited: a link that starts slowly must not delay the stop.
+    // Running rounds are not awaited: a link that starts slowly must not delay the stop.
     for (const task of this.#tasks) void task.stop()
     await this.#leases.stop()
     await Promise.all(this.all().map(({ contaId }) => this.release(contaId, 'fechar')))
-    // A renewal that waited for a release locks the released row, and the take of the next process skips locked rows.
-    await waitAtMost(RENEWAL_MS, this.#renewal?.stop() ?? Promise.resolve())
   }
 
   #every(ms: number, task: () => Promise<unknown> | void): PeriodicTask {
@@ -134,11 +137,15 @@ export class SessionRegistry implements OpenSessions {
   }
 
   async #close(session: BotSession, mode: 'fechar' | 'esquecer'): Promise<void> {
-    const { contaId, lease } = session
-    await session.end(mode)
-    await this.#sentMarker.idle()
-    const database = this.#stopped ? this.#deps.reservedDb : this.#deps.db
-    await database.transaction(contaId, (tx) => releaseLease(tx, contaId, lease.epoca))
+    this.#closing.add(session)
+    try {
+      await session.end(mode)
+      await this.#sentMarker.idle()
+      const database = this.#stopped ? this.#deps.reservedDb : this.#deps.db
+      await database.transaction(session.contaId, (tx) => releaseLeases(tx, [session.lease]))
+    } finally {
+      this.#closing.delete(session)
+    }
   }
 }
 

@@ -32,17 +32,17 @@ export function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId,
 
 export async function saveCredentials(
   deps: Pick<BotDeps, 'vault' | 'db'>,
-  { contaId, epoca }: Lease,
+  lease: Lease,
   credentials: unknown,
 ): Promise<void> {
-  const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(contaId))
-  requireLease(await deps.db.transaction(contaId, (tx) => updateCredentials(tx, contaId, epoca, sealed)))
+  const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(lease.contaId))
+  requireLease(await deps.db.transaction(lease.contaId, (tx) => updateCredentials(tx, lease, sealed)))
 }
 
 /** Keys and journal of one session, sealed for their conta and id. */
 export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint'>, lease: Lease): SessionKeys {
   const { db, vault, crashPoint } = deps
-  const { contaId, epoca } = lease
+  const { contaId } = lease
   const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
   const entryPlace = (id: string): string => journalSealContext(contaId, id)
 
@@ -61,11 +61,11 @@ export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoi
         entries: arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, entryPlace(id)) })),
       }
       if (arrivals.length > 0) crashPoint('chegada.antes-commit')
-      requireLease(await db.transaction(contaId, (tx) => updateKeys(tx, contaId, epoca, sealed)))
+      requireLease(await db.transaction(contaId, (tx) => updateKeys(tx, lease, sealed)))
       if (arrivals.length > 0) crashPoint('chegada.apos-commit')
     },
     clear: async () => {
-      requireLease(await db.transaction(contaId, (tx) => deleteKeysUnderLease(tx, contaId, epoca)))
+      requireLease(await db.transaction(contaId, (tx) => deleteKeysUnderLease(tx, lease)))
     },
     listEntries: async () => {
       const rows = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))

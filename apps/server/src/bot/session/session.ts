@@ -35,8 +35,6 @@ export interface SessionParts {
 }
 
 export interface SessionOptions extends HostOptions {
-  /** False when the lease may have expired by this node's clock. */
-  readonly leaseValid: () => boolean
   readonly ended: (lease: Lease) => void
 }
 
@@ -62,13 +60,13 @@ export class BotSession {
   readonly #outdated = createBoundedCache<true>(IDS_CACHED)
 
   constructor(deps: BotDeps, parts: SessionParts, options: SessionOptions) {
-    const { lease, ended, leaseValid } = options
-    const { contaId, conector: channel, epoca } = lease
+    const { lease, ended } = options
+    const { contaId, conector: channel } = lease
     this.contaId = contaId
     this.lease = lease
     this.#deps = deps
     this.#parts = parts
-    this.#failures = new FailureReports(deps, { contaId, channel, epoch: epoca }, parts.announcer)
+    this.#failures = new FailureReports(deps, lease, parts.announcer)
     this.#state = new LinkStateWriter(deps, {
       lease,
       ended,
@@ -80,9 +78,9 @@ export class BotSession {
     this.#connector = factory(createHost(deps, options, this.#hostEvents()))
     this.#queue = new SendQueue({
       connector: this.#connector,
-      maySend: () => this.#state.ready && leaseValid(),
+      maySend: () => this.#state.ready && deps.fleet.maySend(),
       listBehind: (ids) =>
-        deps.db.read(contaId, (tx) => listBehind(tx, contaId, { epoch: epoca, now: deps.clock.now(), ids }), 'indices'),
+        deps.db.read(contaId, (tx) => listBehind(tx, lease, { now: deps.clock.now(), ids }), 'indices'),
       isStored: createStoredLookup((ids) => deps.db.read(contaId, (tx) => listStored(tx, contaId, ids))),
       now: () => deps.clock.now(),
       attempted: (outcome, ms) => deps.metrics.observeSend(channel, outcome, ms / 1_000),
@@ -96,8 +94,7 @@ export class BotSession {
     this.#reader = new OutboxReader({
       queue: this.#queue,
       listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, contaId, { after, max: OUTBOX_PAGE })),
-      listRows: (ids) =>
-        deps.db.read(contaId, (tx) => listOutboxRows(tx, contaId, { ids, epoch: epoca, now: deps.clock.now() })),
+      listRows: (ids) => deps.db.read(contaId, (tx) => listOutboxRows(tx, lease, { ids, now: deps.clock.now() })),
     })
   }
 
@@ -107,6 +104,11 @@ export class BotSession {
 
   get linkState(): LinkState['tipo'] {
     return this.#state.state
+  }
+
+  /** True while messages wait or are being sent. */
+  get sending(): boolean {
+    return this.#queue.busy
   }
 
   /** Milliseconds since the last data from the service; null while not connected. */

@@ -8,7 +8,6 @@ import type { Tx } from '#db/transaction.ts'
 import { type BotRow, findBot } from '#modules/bot/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { isHeld } from './held.ts'
 
 const ACTIVE_MAX = 100
 
@@ -51,13 +50,13 @@ export interface ContextSource {
 
 /** The status of each bot, as the panel shows it. */
 export class BotStatuses {
-  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'exclusive' | 'node' | 'realtime'>
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>
   readonly #contexts: ContextSource
   readonly #lists = new LRUCache<string, CachedLists>({ max: CONTAS_CACHED })
   /** The newest publication of each conta. */
   readonly #publishing = new Map<string, symbol>()
 
-  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'exclusive' | 'node' | 'realtime'>, contexts: ContextSource) {
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>, contexts: ContextSource) {
     this.#deps = deps
     this.#contexts = contexts
   }
@@ -68,7 +67,7 @@ export class BotStatuses {
       this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId)),
       this.#listsOf(contaId, config.menu.expiraEmMinutos),
     ])
-    return toBotStatus(bot, lists, { manutencao, held: bot !== null && isHeld(bot, this.#deps) })
+    return toBotStatus(bot, lists, manutencao)
   }
 
   /** Reads and publishes the status. Only the newest read publishes: an older one may end later with an outdated status. */
@@ -139,14 +138,8 @@ async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
   }))
 }
 
-interface Circumstances {
-  readonly manutencao: boolean
-  /** A running process has the bot. */
-  readonly held: boolean
-}
-
-function toBotStatus(bot: BotRow | null, lists: StatusLists, { manutencao, held }: Circumstances): BotStatus {
-  const status = shownStatus(bot, held)
+function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): BotStatus {
+  const status = shownStatus(bot)
   const shown = { status, isRunning: isBotRunning(status), inicializado: hasBotSession(status) }
   if (bot === null) return { ...shown, qrCode: null, qr: null, ...lists }
   const { conector, conectado_como: conectadoComo } = bot
@@ -167,8 +160,8 @@ function qrCodeOf(bot: BotRow, status: StatusBot): Pick<BotStatus, 'qrCode' | 'q
   return { qrCode, qr: qrCode, ...(expiresAt === null ? {} : { qrExpiraEm: expiresAt.toISOString() }) }
 }
 
-/** A wanted bot that no running process has is shown as INICIALIZANDO, because a node will take it. */
-function shownStatus(bot: BotRow | null, held: boolean): StatusBot {
+/** A wanted bot that no running node has is shown as INICIALIZANDO, because a node will take it. */
+function shownStatus(bot: BotRow | null): StatusBot {
   if (bot === null) return 'PARADO'
-  return bot.desejado && !held ? 'INICIALIZANDO' : bot.status
+  return bot.desejado && !bot.vivo ? 'INICIALIZANDO' : bot.status
 }

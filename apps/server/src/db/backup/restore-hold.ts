@@ -28,7 +28,7 @@ export async function markImport(
   const now = "date_trunc('milliseconds', now())"
   await client.query(`update saida set proxima_em = ${now} where proxima_em > ${now}`)
   // The processes of the backup do not run here.
-  await client.query('update bots set no = null, lease_expira = null where no is not null')
+  await client.query('update bots set no = null where no is not null')
   if (await hasTable(client, 'nos')) await client.query('delete from nos')
   await client.query(`insert into restauracoes (copia_de, importada_em) values ($1, ${now})`, [madeAt])
   if (consent) {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { JournalEntry, KeyChange } from '@balcao/connector/port'
+import type { LeaseKey } from '#ports/bots.ts'
 
 const keySchema = z.object({ id: z.string(), valor: z.string() })
 
@@ -18,18 +19,18 @@ export async function listKeys(tx: Tx, contaId: string, tipo: string, ids: reado
  */
 const WRITE_KEYS_SQL = `
 with dono as (
-  select 1 from bots where conta_id = $1 and epoca = $2 and credenciais is not null for share
+  select 1 from bots where conta_id = $1 and no = $2 and epoca = $3 and credenciais is not null for share
 ), apagadas as (
-  delete from whatsapp_chaves c using unnest($3::text[], $4::text[]) as i (tipo, id)
+  delete from whatsapp_chaves c using unnest($4::text[], $5::text[]) as i (tipo, id)
   where c.conta_id = $1 and c.tipo = i.tipo and c.id = i.id and exists (select 1 from dono)
 ), gravadas as (
   insert into whatsapp_chaves (conta_id, tipo, id, valor)
-  select $1, i.tipo, i.id, i.valor from unnest($5::text[], $6::text[], $7::text[]) as i (tipo, id, valor)
+  select $1, i.tipo, i.id, i.valor from unnest($6::text[], $7::text[], $8::text[]) as i (tipo, id, valor)
   where exists (select 1 from dono)
   on conflict (conta_id, tipo, id) do update set valor = excluded.valor
 ), chegadas as (
   insert into whatsapp_chegadas (conta_id, id, valor)
-  select $1, i.id, i.valor from unnest($8::text[], $9::text[]) as i (id, valor) where exists (select 1 from dono)
+  select $1, i.id, i.valor from unnest($9::text[], $10::text[]) as i (id, valor) where exists (select 1 from dono)
   on conflict (conta_id, id) do nothing
 )
 select exists (select 1 from dono) as minha`
@@ -42,15 +43,13 @@ export interface KeyWrite {
 /** Returns false and writes nothing when another node holds the lease or the credentials were deleted. */
 export async function updateKeys(
   tx: Tx,
-  contaId: string,
-  epoch: number,
+  { contaId, no, epoca }: LeaseKey,
   { changes, entries }: KeyWrite,
 ): Promise<boolean> {
   const deleted = changes.filter(({ valor }) => valor === null)
   const stored = changes.filter(({ valor }) => valor !== null)
   const { rows } = await tx.queryNamed<{ minha: boolean }>('whatsapp-gravar', WRITE_KEYS_SQL, [
-    contaId,
-    epoch,
+    ...[contaId, no, epoca],
     deleted.map(({ tipo }) => tipo),
     deleted.map(({ id }) => id),
     stored.map(({ tipo }) => tipo),
@@ -70,10 +69,9 @@ export async function deleteKeys(tx: Tx, contaId: string): Promise<void> {
  * Deletes the keys but keeps messages that were read and not yet received. Returns false and deletes nothing when
  * another node holds the lease.
  */
-export async function deleteKeysUnderLease(tx: Tx, contaId: string, epoch: number): Promise<boolean> {
-  const { rowCount } = await tx.query('select 1 from bots where conta_id = $1 and epoca = $2 for share', [
-    contaId,
-    epoch,
+export async function deleteKeysUnderLease(tx: Tx, { contaId, no, epoca }: LeaseKey): Promise<boolean> {
+  const { rowCount } = await tx.query('select 1 from bots where conta_id = $1 and no = $2 and epoca = $3 for share', [
+    ...[contaId, no, epoca],
   ])
   if (rowCount === 1) await deleteKeys(tx, contaId)
   return rowCount === 1

@@ -4,6 +4,7 @@ import type { MessageChange } from '@balcao/connector/port'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
+import type { LeaseKey } from '#ports/bots.ts'
 import { canonicalAddress } from './contatos.ts'
 import type { MensagemMarks } from './mensagem-view.ts'
 
@@ -160,32 +161,28 @@ export async function dropReaction(
   return rows[0]?.id ?? null
 }
 
-/** A row of `saida` that a session decides about. The decision counts only under the lease of this epoch. */
+/** A row of `saida` that a session decides about. The decision counts only while its lease is current. */
 export interface DecidedItem {
-  readonly contaId: string
+  readonly lease: LeaseKey
   readonly mensagemId: string
-  readonly epoch: number
 }
 
 /** Locks the row of the bot, so that another node takes the lease before this decision or after it. */
-export const UNDER_LEASE = 'exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2 for share)'
+export const UNDER_LEASE =
+  'exists (select 1 from bots b where b.conta_id = $1 and b.no = $2 and b.epoca = $3 for share)'
 
 /**
  * Marks the message as failed after its last attempt. An operador may retry it. Returns false and writes nothing when
  * another node holds the lease.
  */
-export async function failOutboxItem(
-  tx: Tx,
-  { contaId, mensagemId, epoch }: DecidedItem,
-  error: string,
-): Promise<boolean> {
+export async function failOutboxItem(tx: Tx, { lease, mensagemId }: DecidedItem, error: string): Promise<boolean> {
   const { rows } = await tx.query<{ deleted: boolean }>(
-    `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $3 and ${UNDER_LEASE} returning 1),
+    `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $4 and ${UNDER_LEASE} returning 1),
      falhou as (
-       update mensagens set estado = 'falhou', erro = $4
-       where conta_id = $1 and id = $3 and exists (select 1 from apagada)
+       update mensagens set estado = 'falhou', erro = $5
+       where conta_id = $1 and id = $4 and exists (select 1 from apagada)
      ) select exists (select 1 from apagada) as deleted`,
-    [contaId, epoch, mensagemId, error],
+    [lease.contaId, lease.no, lease.epoca, mensagemId, error],
   )
   return rows[0]?.deleted === true
 }

@@ -3,6 +3,7 @@ import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray } from '#db/arrays.ts'
 import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
+import type { LeaseKey } from '#ports/bots.ts'
 import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
 import { type DecidedItem, outboxContentSchema, type QueuedReaction, UNDER_LEASE } from './mensagem-marks.ts'
 
@@ -55,11 +56,11 @@ from ${source} s
 join mensagens m on m.conta_id = s.conta_id
   and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
 join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-where s.conta_id = $1 and s.vence_em > $3 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
+where s.conta_id = $1 and s.vence_em > $4
+  and exists (select 1 from bots b where b.conta_id = $1 and b.no = $2 and b.epoca = $3)
 order by s.contato_id, s.mensagem_id`
 
 interface PendingReader {
-  readonly epoch: number
   readonly now: Date
   readonly ids: readonly string[]
 }
@@ -85,30 +86,28 @@ export async function listStored(tx: Tx, contaId: string, ids: readonly string[]
   return new Set(rows.map((row) => row.mensagem_id))
 }
 
-const LIST_ROWS_SQL = selectPending(`(select * from saida where conta_id = $1 and mensagem_id = any ($4::uuid[]))`)
+const LIST_ROWS_SQL = selectPending(`(select * from saida where conta_id = $1 and mensagem_id = any ($5::uuid[]))`)
 
 /** Lists the unexpired ones of these messages in order. Empty when another node holds the lease. */
-export async function listOutboxRows(
-  tx: Tx,
-  contaId: string,
-  { epoch, now, ids }: PendingReader,
-): Promise<OutboxRow[]> {
-  const rows = await tx.rows(pendingSchema, LIST_ROWS_SQL, [contaId, epoch, now, plainArray(ids)])
+export async function listOutboxRows(tx: Tx, lease: LeaseKey, { now, ids }: PendingReader): Promise<OutboxRow[]> {
+  const { contaId, no, epoca } = lease
+  const rows = await tx.rows(pendingSchema, LIST_ROWS_SQL, [contaId, no, epoca, now, plainArray(ids)])
   return rows.map((row) => toOutboxRow(contaId, row))
 }
 
 /** With `offset 0` the rows of the conta are read only when one of these ids is found by its key. */
 const LIST_BEHIND_SQL = selectPending(`(
   select s.* from (
-    select distinct contato_id from saida where conta_id = $1 and mensagem_id = any ($4::uuid[]) offset 0
+    select distinct contato_id from saida where conta_id = $1 and mensagem_id = any ($5::uuid[]) offset 0
   ) a cross join lateral (
     select * from saida s where s.conta_id = $1 and s.contato_id = a.contato_id offset 0
   ) s
 )`)
 
 /** As `listOutboxRows`, for all messages of the contatos that these rows of `saida` belong to. Rows that do not exist have left. */
-export async function listBehind(tx: Tx, contaId: string, { epoch, now, ids }: PendingReader): Promise<OutboxRow[]> {
-  const values = [contaId, epoch, now.toISOString(), plainArray(ids)]
+export async function listBehind(tx: Tx, lease: LeaseKey, { now, ids }: PendingReader): Promise<OutboxRow[]> {
+  const { contaId, no, epoca } = lease
+  const values = [contaId, no, epoca, now.toISOString(), plainArray(ids)]
   const { rows } = await tx.queryNamed('saida-anteriores', LIST_BEHIND_SQL, values)
   return rows.map((row) => toOutboxRow(contaId, pendingSchema.parse(row)))
 }
@@ -157,11 +156,16 @@ export interface FailedAttempt extends DecidedItem {
 }
 
 /** Stores the number of attempts, so that a restart continues counting. */
-export async function deferOutboxItem(tx: Tx, item: FailedAttempt, waitMs: number, error: string): Promise<void> {
+export async function deferOutboxItem(
+  tx: Tx,
+  { lease, mensagemId, attempts }: FailedAttempt,
+  waitMs: number,
+  error: string,
+): Promise<void> {
   await tx.query(
-    `update saida set tentativas = $4, ultimo_erro = $5, proxima_em = now() + make_interval(secs => $6)
-     where conta_id = $1 and mensagem_id = $3 and ${UNDER_LEASE}`,
-    [item.contaId, item.epoch, item.mensagemId, item.attempts, error, waitMs / 1000],
+    `update saida set tentativas = $5, ultimo_erro = $6, proxima_em = now() + make_interval(secs => $7)
+     where conta_id = $1 and mensagem_id = $4 and ${UNDER_LEASE}`,
+    [lease.contaId, lease.no, lease.epoca, mensagemId, attempts, error, waitMs / 1000],
   )
 }
 

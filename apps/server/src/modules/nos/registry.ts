@@ -5,7 +5,8 @@ import { endConnections } from '#db/nodes/direct-connection.ts'
 import { folderId, machineId } from '#db/nodes/place-id.ts'
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import type { Fleet } from '#ports/bus.ts'
+import type { Bots } from '#ports/bots.ts'
+import type { NodeLease } from '#ports/bus.ts'
 import {
   condemnNodes,
   condemnPredecessors,
@@ -20,9 +21,16 @@ import {
   renewNode,
 } from './repository.ts'
 
-const ROUND_MS = 2_000
+const RENEW_MS = 2_000
+/** How often a node looks whether others are overdue. */
+const LOOK_MS = 1_000
 /** Without other nodes only the administration reads the row. */
-const ALONE_ROUND_MS = 30_000
+const ALONE_RENEW_MS = 30_000
+/** After the last renewal began: no more sends, and all links closed. Another node may take the bots after 10 s. */
+const SILENT_MS = 7_000
+const CLOSED_MS = 9_000
+/** Missed renewals after which the row counts as not renewed. */
+const MISSED_RENEWALS = 3
 /** The clocks of the database and of this process may differ this much within one lease. */
 const CLOCK_TOLERANCE_MS = 1_000
 
@@ -43,13 +51,15 @@ export interface RegistryOptions {
   /** Opens a connection that may end those of a dead node. */
   readonly connectDirect?: () => Promise<Client>
   readonly nodeRoundMs?: number
+  /** The bots of this node, counted. */
+  readonly sessions: Bots['sessions']
 }
 
 /**
  * Keeps the row of this process in `nos` and watches the rows of the others. A row that is not renewed in time is
  * condemned, and its process must not work any more.
  */
-export class NodeRegistry implements Fleet {
+export class NodeRegistry implements NodeLease {
   readonly self: string
   readonly #deps: RegistryDeps
   readonly #options: RegistryOptions
@@ -59,6 +69,10 @@ export class NodeRegistry implements Fleet {
   #task: PeriodicTask | null = null
   /** Since when every round succeeded and the clocks advanced alike. */
   #steadySince: { readonly here: number; readonly database: number } | null = null
+  /** Start of the last successful renewal, by the monotonic clock. */
+  #renewedAt = -Infinity
+  #lastLossAt = -Infinity
+  #leaving = false
   #condemned = false
 
   constructor(deps: RegistryDeps, options: RegistryOptions) {
@@ -85,20 +99,46 @@ export class NodeRegistry implements Fleet {
     return () => void this.#leftListeners.delete(listener)
   }
 
+  peers(): readonly { readonly id: string; readonly sessoes: number }[] {
+    return this.#others.filter(({ saindo, vencido }) => !saindo && !vencido)
+  }
+
+  lastLossAt(): number {
+    return this.#lastLossAt
+  }
+
+  alive(): boolean {
+    return !this.#leaving && this.#sinceRenewal() < MISSED_RENEWALS * this.#renewMs()
+  }
+
+  maySend(): boolean {
+    return this.#alone() || this.#sinceRenewal() < SILENT_MS
+  }
+
+  mayHold(): boolean {
+    return this.#alone() || this.#sinceRenewal() < CLOSED_MS
+  }
+
   async join(): Promise<void> {
-    const { exclusive: alone = false } = this.#options
-    const ms = this.#options.nodeRoundMs ?? (alone ? ALONE_ROUND_MS : ROUND_MS)
+    const alone = this.#alone()
     await this.#deps.reservedDb.transaction([], async (tx) => {
       await insertNode(tx, this.#row, this.#reading())
       await condemnPredecessors(tx, this.#row, { alone })
       await deleteOldNodes(tx)
     })
-    await this.#round()
+    await this.#renew()
     const failed = (error: unknown): void => {
       this.#steadySince = null
       this.#deps.log.error({ err: error }, 'row of this node not renewed, retrying')
     }
+    const ms = Math.min(this.#renewMs(), alone ? ALONE_RENEW_MS : LOOK_MS)
     this.#task = every({ ms, task: () => this.#round(), failed })
+  }
+
+  /** Shows the other nodes that this one takes no more bots. */
+  async startLeaving(): Promise<void> {
+    this.#leaving = true
+    await this.#renew()
   }
 
   async leave(): Promise<void> {
@@ -108,16 +148,40 @@ export class NodeRegistry implements Fleet {
     await this.#deps.reservedDb.transaction([], (tx) => deleteNode(tx, this.self))
   }
 
+  /** Renews the row, and between two renewals looks whether others are overdue. */
   async #round(): Promise<void> {
+    if (this.#sinceRenewal() >= this.#renewMs() - LOOK_MS / 2) return this.#renew()
+    if (this.#others.length === 0) return
+    await this.#judge(await this.#deps.reservedDb.transaction([], (tx) => listOthers(tx, this.self)))
+  }
+
+  async #renew(): Promise<void> {
     const startedAt = performance.now()
     const { now, others } = await this.#deps.reservedDb.transaction([], async (tx) => ({
       now: await renewNode(tx, this.self, this.#reading()),
       others: await listOthers(tx, this.self),
     }))
     if (now === null) return this.#wasCondemned()
+    if (!this.#condemned) this.#renewedAt = startedAt
     this.#watchClocks(startedAt, now.getTime())
+    await this.#judge(others)
+  }
+
+  async #judge(others: readonly OtherNode[]): Promise<void> {
     const dead = await this.#condemn(others.filter(({ vencido }) => vencido).map(({ id }) => id))
     this.#replaceOthers(others.filter(({ id }) => !dead.includes(id)))
+  }
+
+  #alone(): boolean {
+    return this.#options.exclusive ?? false
+  }
+
+  #renewMs(): number {
+    return this.#options.nodeRoundMs ?? (this.#alone() ? ALONE_RENEW_MS : RENEW_MS)
+  }
+
+  #sinceRenewal(): number {
+    return performance.now() - this.#renewedAt
   }
 
   /**
@@ -135,6 +199,7 @@ export class NodeRegistry implements Fleet {
     if (expired.length === 0 || steadyMs < NODE_LEASE_S * 1_000) return []
     const dead = await this.#deps.reservedDb.transaction([], (tx) => condemnNodes(tx, expired))
     for (const node of dead) {
+      this.#lastLossAt = performance.now()
       this.#deps.log.warn({ no: node }, 'node found dead')
       await endConnections(node, this.#options.connectDirect).catch((error: unknown) => {
         this.#deps.log.warn({ err: error, no: node }, 'connections of a dead node not ended')
@@ -153,11 +218,20 @@ export class NodeRegistry implements Fleet {
   #wasCondemned(): void {
     if (this.#condemned) return
     this.#condemned = true
+    // Nothing may be sent from now on.
+    this.#renewedAt = -Infinity
     this.#options.condemned?.()
   }
 
   #reading(): NodeReading {
-    const { metrics } = this.#deps
-    return { memoria: process.memoryUsage.rss(), cpu: metrics.cpuPercent(), recado: this.#options.bus.sent() }
+    const { bus, sessions } = this.#options
+    return {
+      ...{ memoria: process.memoryUsage.rss(), cpu: this.#deps.metrics.cpuPercent() },
+      ...{
+        recado: bus.sent(),
+        sessoes: sessions().reduce((sum, { quantos }) => sum + quantos, 0),
+        saindo: this.#leaving,
+      },
+    }
   }
 }

@@ -20,6 +20,10 @@ export interface NodeReading {
   readonly cpu: number
   /** Number of the last packets that the node sent. */
   readonly recado: number
+  /** Bots that the node has. */
+  readonly sessoes: number
+  /** The node is stopping and takes no bots. */
+  readonly saindo: boolean
 }
 
 export async function insertNode(tx: Tx, node: NewNode, { memoria, cpu }: NodeReading): Promise<void> {
@@ -31,18 +35,25 @@ export async function insertNode(tx: Tx, node: NewNode, { memoria, cpu }: NodeRe
 }
 
 /** Renews the row of a node. Returns the time of the database, or null when another node condemned this one. */
-export async function renewNode(tx: Tx, id: string, { memoria, cpu, recado }: NodeReading): Promise<Date | null> {
+export async function renewNode(tx: Tx, id: string, reading: NodeReading): Promise<Date | null> {
+  const { memoria, cpu, recado, sessoes, saindo } = reading
   const [row] = await tx.rows(
     z.object({ agora: z.date() }),
     `update nos set visto_em = clock_timestamp(), expira = clock_timestamp() + make_interval(secs => $2),
-       memoria = $3, cpu = $4, recado = $5
+       memoria = $3, cpu = $4, recado = $5, sessoes = $6, saindo = $7
      where id = $1 and morto_em is null returning clock_timestamp() as agora`,
-    [id, NODE_LEASE_S, memoria, cpu, recado],
+    [id, NODE_LEASE_S, memoria, cpu, recado, sessoes, saindo],
   )
   return row?.agora ?? null
 }
 
-const otherSchema = z.object({ id: z.string(), recado: z.number(), vencido: z.boolean() })
+const otherSchema = z.object({
+  id: z.string(),
+  recado: z.number(),
+  sessoes: z.number(),
+  saindo: z.boolean(),
+  vencido: z.boolean(),
+})
 export type OtherNode = z.output<typeof otherSchema>
 
 /**
@@ -55,7 +66,7 @@ const EXPIRED_SQL = `expira not between clock_timestamp() and clock_timestamp() 
 export function listOthers(tx: Tx, self: string): Promise<OtherNode[]> {
   return tx.rows(
     otherSchema,
-    `select id, recado, ${EXPIRED_SQL} as vencido from nos where morto_em is null and id <> $1`,
+    `select id, recado, sessoes, saindo, ${EXPIRED_SQL} as vencido from nos where morto_em is null and id <> $1`,
     [self],
   )
 }

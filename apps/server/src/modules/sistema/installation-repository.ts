@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { RestoreDecision, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
 import type { Tx } from '#db/transaction.ts'
 
 const countsSchema = z.object({
@@ -32,7 +33,7 @@ export async function readCounts(tx: Tx, now: Date): Promise<z.output<typeof cou
             (select count(*) from pg_stat_activity where datname = current_database()) as conexoes,
             (select count(*) from contas where excluida_em is null) as "contasVivas",
             (select count(*) from contas where excluida_em is not null) as "contasExcluidas",
-            (select count(*) from bots where desejado and (lease_expira is null or lease_expira < now())) as "semDono",
+            (select count(*) from bots b where ${BOT_FREE_SQL}) as "semDono",
             coalesce((select arquivos from totais), 0) as arquivos,
             coalesce((select arquivos_bytes from totais), 0) as "arquivosBytes",
             (select count(*) from saida) as fila,

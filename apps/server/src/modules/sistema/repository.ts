@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
 import type { Tx } from '#db/transaction.ts'
 
 const readingSchema = z.object({
@@ -24,7 +25,7 @@ export async function readSistemaRow(
     readingSchema,
     `select c.manutencao, b.status,
             extract(epoch from now() - b.ultimo_quadro)::float8 as "quadroS",
-            coalesce(b.desejado and (b.lease_expira is null or b.lease_expira < now()), false) as "semDono",
+            coalesce(${BOT_FREE_SQL}, false) as "semDono",
             coalesce(h.usadas, 0) as "usadas", coalesce(h.total, 0) as "total",
             coalesce(o.total, 0) as "totalOntem",
             coalesce(i.falhas, 0) as "falhasIa"

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { BOT_HELD_SQL } from '#db/nodes/held-bots.ts'
 import { requireContaId } from '#lib/file-names.ts'
 import type { Vault } from '#security/vault.ts'
 import { openReceipt } from './receipt.ts'
 
-/** A lease lasts 20 s and its node reads the stop at the next renewal. */
+/** A dead node is condemned after 12 s, and a running one reads the stop within 2 s. */
 const STOP_MS = 45_000
 const CHECK_MS = 250
 /** Nodes serve a login from memory for 1 s. */
@@ -70,7 +71,7 @@ export async function beginMove(owner: Pool, { contaId, move, stop }: MoveOption
     if (excluida) throw new Error('A conta foi excluída. Restaure-a antes de mudar.')
     if (admin) throw new Error('A conta de um administrador não pode mudar.')
     const { rows } = await client.query<{ ligado: boolean }>(
-      'select desejado or coalesce(lease_expira > now(), false) as ligado from bots where conta_id = $1 for update',
+      `select desejado or ${BOT_HELD_SQL} as ligado from bots b where conta_id = $1 for update`,
       [contaId],
     )
     if (rows[0]?.ligado === true && !stop) {
@@ -92,7 +93,7 @@ export async function beginMove(owner: Pool, { contaId, move, stop }: MoveOption
 }
 
 async function waitUntilStopped(owner: Pool, contaId: string): Promise<void> {
-  const stopped = `select from bots where conta_id = $1 and lease_expira > now()`
+  const stopped = `select from bots b where conta_id = $1 and ${BOT_HELD_SQL}`
   await waitForNone(STOP_MS, 'O bot não parou em 45 segundos. Tente de novo.', async () => {
     return inTransaction(owner, async (client) => (await client.query(stopped, [contaId])).rowCount === 0)
   })

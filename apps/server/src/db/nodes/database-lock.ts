@@ -4,9 +4,16 @@ import type { Primary } from './primary.ts'
 
 const LOCK = 7_203_616
 const CHECK_MS = 1_000
+const REFUSED = {
+  shared: 'Outro programa usa este banco de dados sozinho. Espere que ele termine ou pare-o antes de iniciar este.',
+  alone: 'Outro Balcão já usa este banco de dados, e este comando precisa dele só para si. Pare todos antes.',
+} as const
 
-export interface SingleNodeHold {
-  /** Resolves when another process holds the lock. This process must then end. */
+/** `shared`: with other nodes. `alone`: for a command that rewrites the database. */
+export type DatabaseUse = 'shared' | 'alone'
+
+export interface DatabaseHold {
+  /** Resolves when a process that must be alone has the lock. This process must then end. */
   readonly taken: Promise<void>
   readonly release: () => Promise<void>
 }
@@ -20,17 +27,15 @@ interface LockConnection {
 }
 
 /**
- * Locks an external database for this process. Without a bus between nodes each of two processes would act as the
- * only node. A lost connection loses the lock, so the connection is checked every second and the lock taken again.
- * Throws a Portuguese sentence if another process holds the lock.
+ * Locks an external database: nodes share it, and a command that rewrites it must be alone. Programs before 2.0 were
+ * alone too. A lost connection loses the lock, so the connection is checked every second and the lock taken again.
+ * Throws a Portuguese sentence if another process holds the lock otherwise.
  */
-export async function holdSingleNode(primary: Primary): Promise<SingleNodeHold> {
+export async function lockDatabase(primary: Primary, use: DatabaseUse): Promise<DatabaseHold> {
   let held = await connect(primary)
-  if (!(await tryLock(held))) {
+  if (!(await tryLock(held, use))) {
     await held.client.end()
-    throw new Error(
-      'Outro Balcão já usa este banco de dados, e só um de cada vez pode usá-lo. Pare o outro antes de iniciar este.',
-    )
+    throw new Error(REFUSED[use])
   }
   const { promise: taken, resolve } = Promise.withResolvers<void>()
   let lost = false
@@ -38,7 +43,7 @@ export async function holdSingleNode(primary: Primary): Promise<SingleNodeHold> 
     if (lost || (await answers(held))) return
     void held.client.end()
     const fresh = await connect(primary)
-    const outcome = await takeOver(fresh, held)
+    const outcome = await takeOver(fresh, held, use)
     if (outcome === 'held') {
       held = fresh
       held.client.once('end', () => watch.wake())
@@ -75,10 +80,14 @@ async function connect(primary: Primary): Promise<LockConnection> {
 }
 
 /** Takes the lock of a broken connection. `wait`: PostgreSQL had not noticed yet that the connection is broken. */
-async function takeOver(fresh: LockConnection, old: LockConnection): Promise<'held' | 'wait' | 'taken'> {
+async function takeOver(
+  fresh: LockConnection,
+  old: LockConnection,
+  use: DatabaseUse,
+): Promise<'held' | 'wait' | 'taken'> {
   try {
     if (await endBackend(fresh, old)) return 'wait'
-    return (await tryLock(fresh)) ? 'held' : 'taken'
+    return (await tryLock(fresh, use)) ? 'held' : 'taken'
   } catch {
     // The connection failed again. The next round retries.
     return 'wait'
@@ -102,7 +111,12 @@ async function endBackend({ client }: LockConnection, { pid, started }: LockConn
   return rowCount !== 0
 }
 
-async function tryLock({ client }: LockConnection): Promise<boolean> {
-  const { rows } = await client.query<{ livre: boolean }>('SELECT pg_try_advisory_lock($1) AS livre', [LOCK])
+const TRY_SQL = {
+  shared: 'SELECT pg_try_advisory_lock_shared($1) AS livre',
+  alone: 'SELECT pg_try_advisory_lock($1) AS livre',
+} as const
+
+async function tryLock({ client }: LockConnection, use: DatabaseUse): Promise<boolean> {
+  const { rows } = await client.query<{ livre: boolean }>(TRY_SQL[use], [LOCK])
   return rows[0]?.livre === true
 }
