@@ -66,6 +66,8 @@ const envSchema = z.object({
   WHATSAPP_CLOUD_BASE_URL: optionalUrl,
   /** Crash tests only: `point:n` ends the process at the n-th pass. */
   FALHA: optionalText,
+  /** Clock tests only: the clock of the system is ahead by this many milliseconds. */
+  RELOGIO_MS: z._default(z.coerce.number().check(z.int()), 0),
   /** Fault tests only: `mudos` sends no packet to other nodes. */
   RECADOS: z.optional(z.enum(['mudos'])),
 })

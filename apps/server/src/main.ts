@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Pool } from 'pg'
 import { copyInProcess } from '#db/backup/copy-process.ts'
 import { createPool, type PoolOptions } from '#db/connection.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
+import { DatabaseClock } from '#db/nodes/database-clock.ts'
 import { connectionName } from '#db/nodes/direct-connection.ts'
 import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues } from '#db/sealed-values.ts'
@@ -52,6 +55,13 @@ function backupPlan({ copiaDir, COPIA_HORAS, COPIA_MANTER, BALCAO_BACKUP_CHAVE }
   const encrypted = BALCAO_BACKUP_CHAVE !== undefined
   if (!encrypted) say('as cópias de COPIA_DIR ficam sem cifra: defina BALCAO_BACKUP_CHAVE')
   return { dir: copiaDir, hours: COPIA_HORAS, keep: COPIA_MANTER, encrypted, make: copyInProcess }
+}
+
+/** Follows the database before the first id, because the ids of a process never go back. */
+async function createClock(owner: Pool, { RELOGIO_MS }: Env, log: FastifyBaseLogger): Promise<DatabaseClock> {
+  const clock = new DatabaseClock({ system: () => Date.now() + RELOGIO_MS, log })
+  await clock.follow(owner)
+  return clock
 }
 
 async function listen(server: ComposedServer, env: Env): Promise<void> {
@@ -108,9 +118,9 @@ async function main(): Promise<void> {
   await migrate(owner)
   const vault = createVault(loadAppSecret(dataDir, env.APP_SECRET, say))
   await checkSealedValues(owner, vault)
+  const clock = await createClock(owner, env, log)
   await owner.end()
 
-  const clock = { now: () => new Date() }
   const node = randomUUID()
   const applicationName = connectionName(node)
   const condemned = Promise.withResolvers<void>()

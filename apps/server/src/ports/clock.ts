@@ -1,3 +1,10 @@
 export interface Clock {
   readonly now: () => Date
+  /**
+   * Receives the time of the database. `askedAt`: when the question left, by the monotonic clock. Absent: the clock
+   * follows no database.
+   */
+  readonly observe?: (database: Date, askedAt: number) => void
+  /** Seconds by which the clock of the system is ahead of this one. */
+  readonly systemAheadS?: () => number
 }

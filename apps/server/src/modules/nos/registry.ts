@@ -157,10 +157,11 @@ export class NodeRegistry implements NodeLease {
 
   async #renew(): Promise<void> {
     const startedAt = performance.now()
-    const { now, others } = await this.#deps.reservedDb.transaction([], async (tx) => ({
-      now: await renewNode(tx, this.self, this.#reading()),
-      others: await listOthers(tx, this.self),
-    }))
+    const { now, others } = await this.#deps.reservedDb.transaction([], async (tx) => {
+      const renewedAt = await renewNode(tx, this.self, this.#reading())
+      if (renewedAt !== null) this.#deps.clock.observe?.(renewedAt, startedAt)
+      return { now: renewedAt, others: await listOthers(tx, this.self) }
+    })
     if (now === null) return this.#wasCondemned()
     if (!this.#condemned) this.#renewedAt = startedAt
     this.#watchClocks(startedAt, now.getTime())

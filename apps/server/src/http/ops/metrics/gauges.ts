@@ -26,6 +26,7 @@ const HELP: Readonly<Record<string, string>> = {
   balcao_banco_conexoes_em_uso: 'Database connections in use',
   balcao_banco_conexoes_maximo: 'Most database connections for requests and messages',
   balcao_banco_esperando: 'Transactions that wait for a database connection',
+  balcao_relogio_desvio_segundos: 'Clock of the system minus the clock of the database',
   balcao_sockets: 'Connected browser windows',
   balcao_sockets_nao_lidos: 'Packets that browsers have not read',
   balcao_event_loop_lag_seconds: 'Mean delay of the event loop since the last scrape',

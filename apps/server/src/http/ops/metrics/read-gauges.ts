@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { isReady } from '#http/ops/ready.ts'
 import type { GaugeReading } from './gauges.ts'
 
-type GaugeDeps = Pick<Deps, 'db' | 'log' | 'metrics' | 'readiness' | 'realtime' | 'bots' | 'settings'>
+type GaugeDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'realtime' | 'bots' | 'settings'>
 type Values = GaugeReading['values']
 
 /** Prometheus gives up a scrape after 10 s. A slow database must not hide the values of the process. */
@@ -78,12 +78,13 @@ async function readReadiness({ readiness }: Pick<GaugeDeps, 'readiness'>): Promi
   return { balcao_pronto: isReady(await readiness.read()) ? 1 : 0 }
 }
 
-function readProcessState({ db, realtime }: Pick<GaugeDeps, 'db' | 'realtime'>): Values {
+function readProcessState({ db, clock, realtime }: Pick<GaugeDeps, 'db' | 'clock' | 'realtime'>): Values {
   const { used, max, waiting } = db.connections()
   return {
     balcao_banco_conexoes_em_uso: used,
     balcao_banco_conexoes_maximo: max,
     balcao_banco_esperando: waiting,
+    balcao_relogio_desvio_segundos: clock.systemAheadS?.() ?? null,
     balcao_sockets: realtime.sockets?.() ?? 0,
     balcao_sockets_nao_lidos: realtime.unread?.() ?? 0,
   }
