@@ -28,7 +28,7 @@ import { createAuthenticate } from '#modules/auth/index.ts'
 import { listWithLink } from '#modules/bot/index.ts'
 import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
-import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
+import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
@@ -96,7 +96,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       await member.join()
       realtime.joined()
       await repairTimeZones(deps)
-      await eraseRestoredTitulares(deps)
+      await eraseRestoredTitulares(deps, 'file')
       jobs.start()
       await runtime.start()
     },
@@ -215,13 +215,14 @@ function createJobs(
   mails: MailWorker,
   sweepLinks: () => Promise<number>,
 ): Jobs {
-  const periodic = [usageJob(deps), retentionJob({ ...deps, sweepLinks }), nodesJob(deps), totalsJob(deps)]
+  const retention = retentionJob({ ...deps, sweepLinks })
+  const periodic = [usageJob(deps), retention, nodesJob(deps), totalsJob(deps), restoredJob(deps)]
   const jobs = [mails, ...periodic, deps.backups]
   return {
     start: () => {
       mails.start()
       for (const job of periodic) job.start()
-      deps.backups.begin()
+      deps.backups.begin(deps.leader.every)
     },
     parts: [{ name: 'jobs', close: () => waitAtMost(JOBS_MS, Promise.all(jobs.map((job) => job.stop()))) }],
   }

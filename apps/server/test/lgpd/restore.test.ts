@@ -1,7 +1,8 @@
-import { appendFile, copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { appendFile, copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { eraseRestoredTitulares } from '#modules/lgpd/index.ts'
 import { createPool } from '#db/connection.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { importDatabase } from '#db/backup/import.ts'
@@ -115,6 +116,30 @@ it('erases a customer again whose mark follows a line that was cut off', async (
   await owner.end()
   const restored = await createTestApp({ database: after, settings: { ...first.deps.settings, dataDir: folder } })
   expect((await restored.request('GET', '/lgpd/titulares/5511987650003')).status).toBe(404)
+  await restored.close()
+  await before.drop()
+  await after.drop()
+})
+
+it('keeps the marks in the storage of all nodes and repeats an erasure once', async () => {
+  const [before, after] = [await createTestDatabase(), await createTestDatabase()]
+  const shared = { sharedFiles: true, arquivosDir: join(folder, 'arquivos') }
+  const first = await createTestApp({ database: before, ...shared })
+  await conectar(first)
+  await first.request('POST', '/simulador/mensagens', { telefone: '5511987650004', nome: 'Lia', texto: 'oi' })
+  await first.idle()
+  const copy = await exportCopy(before)
+  expect((await first.request('DELETE', '/lgpd/titulares/5511987650004')).status).toBe(200)
+  expect(await readdir(join(folder, 'arquivos', 'apagados'))).toHaveLength(1)
+  await first.close()
+
+  const owner = createPool({ ...inject('banco'), database: after.target.database }, { max: 2 })
+  await importDatabase(owner, copy, null)
+  await owner.end()
+  const restored = await createTestApp({ database: after, ...shared })
+  await waitUntil(async () => (await restored.request('GET', '/lgpd/titulares/5511987650004')).status === 404)
+  await waitUntil(async () => (await restored.sql('select 1 from apagados')).length === 1)
+  expect(await eraseRestoredTitulares(restored.deps, 'shared')).toBe(0)
   await restored.close()
   await before.drop()
   await after.drop()

@@ -30,6 +30,8 @@ export async function markImport(
   // The processes of the backup do not run here.
   await client.query('update bots set no = null where no is not null')
   if (await hasTable(client, 'nos')) await client.query('delete from nos')
+  // Each task is due again, such as the comparison of the marks of erased customers.
+  if (await hasTable(client, 'tarefas')) await client.query('delete from tarefas')
   await client.query(`insert into restauracoes (copia_de, importada_em) values ($1, ${now})`, [madeAt])
   if (consent) {
     await client.query("update restauracoes set decidida_em = now(), decisao = 'enviar' where decidida_em is null")

@@ -1,23 +1,54 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { PeriodicTask } from '#lib/every.ts'
 import { type EraseDeps, eraseContato } from './erase-titular.ts'
-import { type ErasureMark, erasureMarkContext, mergeErasureMarks } from './erasure-marks.ts'
+import {
+  type ErasureMark,
+  erasureMarkContext,
+  findLackingMarks,
+  type MarksPlace,
+  recordLackingMarks,
+} from './erasure-marks.ts'
 
 const BATCH_SIZE = 5_000
 
 const addressSchema = z.object({ endereco: z.string(), contato_id: z.string(), criado_em: z.date() })
 
+const INTERVAL_MS = 3_600_000
+
+export interface RestoredJob {
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** Repeats the erasures whose marks only the storage of all nodes holds, on one node. */
+export function restoredJob(deps: EraseDeps & Pick<Deps, 'leader'>): RestoredJob {
+  let task: PeriodicTask | null = null
+  return {
+    start: () => {
+      if (!deps.files.shared) return
+      const failed = (error: unknown): void => deps.log.error({ err: error }, 'marks of erased contatos not compared')
+      const compare = (): Promise<unknown> => eraseRestoredTitulares(deps, 'shared')
+      task ??= deps.leader.every({ name: 'apagados', ms: INTERVAL_MS, firstMs: 0, task: compare, failed })
+    },
+    stop: async () => task?.stop(),
+  }
+}
+
 /**
- * Erases customers again that a restored backup brought back. Runs at every start, before the bots. A contato
+ * Erases customers again that a restored backup brought back: those with a mark that the database lacks. A contato
  * whose erased address was stored after the erasure is a new customer and stays. Returns how many were erased.
  */
-export async function eraseRestoredTitulares(deps: EraseDeps): Promise<number> {
+export async function eraseRestoredTitulares(deps: EraseDeps, place: MarksPlace): Promise<number> {
   let count = 0
-  for (const [contaId, lapides] of Map.groupBy(await mergeErasureMarks(deps), ({ contaId: conta }) => conta)) {
-    for (const contatoId of await listRestored(deps, contaId, lapides)) {
+  const lacking = await findLackingMarks(deps, place)
+  for (const [contaId, marks] of Map.groupBy(lacking, ({ contaId: conta }) => conta)) {
+    for (const contatoId of await listRestored(deps, contaId, marks)) {
       await eraseContato(deps, contatoId, { contaId, requester: null })
       count += 1
     }
+    await deps.db.transaction(contaId, (tx) => recordLackingMarks(tx, marks))
   }
   if (count > 0) deps.log.warn({ clientes: count }, 'contatos of restored backup erased again')
   return count

@@ -22,14 +22,13 @@ export class TaskLeader implements Leader {
     this.#fleet = fleet
   }
 
-  every({ name, ms, firstMs, task, failed }: LeaderTask): PeriodicTask {
-    return every({
+  readonly every = ({ name, ms, firstMs, task, failed }: LeaderTask): PeriodicTask =>
+    every({
       ms: Math.min(ms, LOOK_MS),
       firstMs: firstMs ?? Math.min(ms, LOOK_MS),
       task: () => this.#round(name, ms / 1_000, task),
       failed,
     })
-  }
 
   async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<void> {
     const begun = await this.#db.transaction([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }))

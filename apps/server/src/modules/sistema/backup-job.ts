@@ -3,6 +3,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { ClockJumps } from '#lib/time.ts'
+import type { Leader } from '#ports/bus.ts'
 import type { Backups, BackupStatus } from '#ports/backups.ts'
 
 const CHECK_MS = 60_000
@@ -59,11 +60,12 @@ export class BackupJob implements Backups {
     this.#run(this.#plan)
   }
 
-  begin(): void {
+  /** `run` repeats the check of the schedule. Default: on this node; with several nodes one of them makes the copies. */
+  begin(run: Leader['every'] = every): void {
     const plan = this.#plan
     if (plan === undefined) return
     const failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'backup schedule not read')
-    this.#task ??= every({ ms: plan.checkMs ?? CHECK_MS, task: () => this.#check(plan), failed })
+    this.#task ??= run({ name: 'copias', ms: plan.checkMs ?? CHECK_MS, task: () => this.#check(plan), failed })
   }
 
   async stop(): Promise<void> {
