@@ -35,7 +35,7 @@ import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, totalsJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
 import type { AiProvider } from '#ports/ai.ts'
-import type { Bus, NodeLease } from '#ports/bus.ts'
+import type { Bus, Leader, NodeLease } from '#ports/bus.ts'
 import type { Files } from '#ports/files.ts'
 import type { RealtimeServer } from '#realtime/server.ts'
 import { createSocketServer } from '#realtime/socket-server.ts'
@@ -70,7 +70,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   if (!conectores.includes(settings.conectorPadrao)) throw new Error('CONECTOR_PADRAO: conector não instalado')
   const mails = createMailWorker({ ...options, mailer })
   const mailQueued = (): void => mails.wake()
-  const shared = { realtime, crashPoint, files, ai, bus, fleet, connections, mailQueued, metrics }
+  const leader = new TaskLeader({ db }, fleet)
+  const shared = { realtime, crashPoint, files, ai, bus, fleet, leader, connections, mailQueued, metrics }
   const runtime = createRuntime(options, shared)
   const { bots, applyEventIn, applyEventWith, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
@@ -79,8 +80,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault, mailer, mailQueued },
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     keptAssets: createKeptAssets(db, dist),
-    ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet },
-    leader: new TaskLeader({ db }, fleet),
+    ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet, leader },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
     forgetSessions: realtime.forgetEverywhere,
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
@@ -183,6 +183,7 @@ interface RuntimeParts {
   readonly ai: AiProvider
   readonly bus: Bus
   readonly fleet: NodeLease
+  readonly leader: Leader
   readonly connections: Connections
   readonly mailQueued: () => void
   readonly metrics: Metrics
@@ -190,11 +191,11 @@ interface RuntimeParts {
 
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, reservedDb = db, clock, ids, log, vault, settings, timings } = options
-  const { realtime, crashPoint, files, ai, bus, fleet, connections, mailQueued, metrics } = parts
+  const { realtime, crashPoint, files, ai, bus, fleet, leader, connections, mailQueued, metrics } = parts
   const { connectors, phones, eraseOutside } = connections
   return createBotRuntime({
     ...{ db, reservedDb, clock, ids, log, metrics, vault, mailQueued, realtime, settings, bus, fleet, ai },
-    ...{ crashPoint, connectors, phones, eraseOutside },
+    ...{ leader, crashPoint, connectors, phones, eraseOutside },
     readMidia: createReadMidia({ db, files, log }),
     files: {
       store: (contaId, bytes, name) =>

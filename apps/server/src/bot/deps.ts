@@ -1,7 +1,7 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Deps } from '#deps.ts'
 import type { Ai, ReadMidia } from '#ports/ai.ts'
-import type { Bus } from '#ports/bus.ts'
+import type { Bus, Leader } from '#ports/bus.ts'
 import type { Connectors, SessionHost } from '@balcao/connector/port'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
@@ -16,6 +16,8 @@ export interface BotDeps extends Pick<
   'db' | 'reservedDb' | 'clock' | 'ids' | 'log' | 'metrics' | 'vault' | 'mailQueued' | 'realtime' | 'settings' | 'fleet'
 > {
   readonly bus: Bus
+  /** Absent: this process does the work that one node does for all. */
+  readonly leader?: Leader
   readonly ai: Ai
   /** Absent: the AI gets neither images nor recordings. */
   readonly readMidia?: ReadMidia

@@ -103,8 +103,8 @@ export class SessionRegistry implements OpenSessions {
       this.#every(times.searchMs, () => leases.search()),
       this.#every(times.balanceMs, () => leases.balance()),
       this.#every(times.renewMs ?? SILENCE_MS, () => leases.storeSilences()),
-      this.#every(times.notifyMs, () => mailOwners(this.#deps)),
-      this.#every(times.expireMs, () => this.#expire()),
+      this.#everyOnOneNode('avisos', times.notifyMs, () => mailOwners(this.#deps)),
+      this.#everyOnOneNode('vencidas', times.expireMs, () => this.#expire()),
     ]
   }
 
@@ -128,6 +128,13 @@ export class SessionRegistry implements OpenSessions {
     return every({ ms, task, failed })
   }
 
+  #everyOnOneNode(name: string, ms: number, task: () => Promise<unknown>): PeriodicTask {
+    const failed = (error: unknown): void => this.#deps.log.error({ err: error, name }, 'task failed, retrying')
+    const run = this.#deps.leader?.every ?? every
+    return run({ name, ms, task, failed })
+  }
+
+  /** The session of another node looks up a message that waited before it sends it. */
   async #expire(): Promise<void> {
     for await (const { contaId, contatoId, mensagemId, reacao } of failExpired(this.#deps)) {
       this.get(contaId)?.drop({ contatoId, mensagemId })
