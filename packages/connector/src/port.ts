@@ -137,6 +137,13 @@ export interface SessionHost {
   readonly now: () => Date
   /** The value last passed to `saveCredentials`, or null before the first pairing. */
   readonly credentials: unknown
+  /** False when another node may have the bot. Ask right before the bytes of a message leave. */
+  readonly maySend: () => boolean
+  /**
+   * Records that a message is about to leave, for services that take a repeated message twice. Resolves with true when
+   * an earlier session recorded it, so it may have left. Rejects when the message is gone or the lease is lost.
+   */
+  readonly beginSend: (idExterno: string) => Promise<boolean>
   /** Resolves when written under this lease. Rejects when the lease is lost. */
   readonly saveCredentials: (credentials: unknown) => Promise<void>
   readonly keys: SessionKeys

@@ -72,6 +72,7 @@ export function createTestHost(disk: Disk, hooks: Hooks = {}): TestHost {
         check()
       }),
     ...{ contaId: 'conta', chromePath: '', now: () => new Date() },
+    ...{ maySend: () => true, beginSend: () => Promise.resolve(false) },
     credentials: disk.credentials,
     saveCredentials: async (credenciais) => {
       disk.credentials = credenciais

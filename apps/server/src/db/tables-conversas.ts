@@ -93,6 +93,7 @@ export interface SaidaTable {
   conteudo: JsonColumn
   idExterno: string
   tentativas: Generated<number>
+  tentadaPor: number | null
   proximaEm: TimestampColumn
   ultimoErro: string | null
   venceEm: TimestampColumn

@@ -172,8 +172,8 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
     await casa.request('POST', '/bot/parar')
     await casa.close()
     await database.owner.query(
-      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
-       select m.conta_id, m.id, v.contato_id, c.endereco, '{}', m.id::text
+      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, tentada_por)
+       select m.conta_id, m.id, v.contato_id, c.endereco, '{}', m.id::text, 1
        from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where m.texto = 'só uma'`,
     )

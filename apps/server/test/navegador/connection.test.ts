@@ -544,7 +544,9 @@ describe('outbound messages', () => {
     await conector.send(um)
     const credenciais = hospede.credentials()
     page.client.alive = false
-    const after = createRecordingHost({ credentials: credenciais, storedMessages: [um, two] })
+    const after = createRecordingHost({
+      ...{ credentials: credenciais, storedMessages: [um, two], begunBefore: [um.idExterno] },
+    })
     const other = createNavegadorOver(page, { dir }).factory(after.host)
     abertos.push(other)
     await other.start()

@@ -25,6 +25,8 @@ export interface RecordingHostOptions {
   readonly chromePath?: string
   readonly contaId?: string
   readonly storedMessages?: readonly OutboundMessage[]
+  /** Messages that an earlier session began to send. */
+  readonly begunBefore?: readonly string[]
 }
 
 export function createRecordingHost({
@@ -32,6 +34,7 @@ export function createRecordingHost({
   credentials = null,
   chromePath = CHROME_PATH,
   storedMessages = [],
+  begunBefore = [],
 }: RecordingHostOptions = {}): RecordingHost {
   let stored = credentials
   const hospede: RecordingHost = {
@@ -48,6 +51,8 @@ export function createRecordingHost({
       contaId,
       chromePath,
       now: () => new Date(),
+      maySend: () => true,
+      beginSend: async (idExterno) => begunBefore.includes(idExterno),
       credentials,
       saveCredentials: async (fresh) => {
         hospede.beforeSave()

@@ -120,8 +120,8 @@ describe('restart of the server', () => {
     await casa.close()
     // The process ended after Meta's answer and before the outbox row was deleted.
     await database.owner.query(
-      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
-       select m.conta_id, m.id, v.contato_id, $1, '{}', m.id::text
+      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, tentada_por)
+       select m.conta_id, m.id, v.contato_id, $1, '{}', m.id::text, 1
        from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id where m.id = $2::uuid`,
       [bia.number, last.biz_opaque_callback_data],
     )

@@ -18,7 +18,7 @@ import { Resends } from './resends.ts'
 import { createSentMessages, messageIdOf, type SentMessages } from './sent.ts'
 
 export interface SenderOptions {
-  readonly host: Pick<SessionHost, 'now' | 'keys' | 'readMedia' | 'listSent' | 'receipt'>
+  readonly host: Pick<SessionHost, 'now' | 'maySend' | 'keys' | 'readMedia' | 'listSent' | 'receipt'>
   readonly options: Pick<ConnectionOptions, 'pace' | 'ackMs' | 'logFailure'>
   readonly delays: (attempt: number) => number
   readonly mediaServer: MediaServer
@@ -96,7 +96,7 @@ export class MessageSender {
     const uploadHost = (): Promise<UploadHost> => this.#uploadHost()
     const context = { mediaServer, uploadHost, readMedia: host.readMedia, now: host.now, chat, self: self() }
     const content = await buildWireMessage(message, context)
-    if (socket() === null || !isOpen()) throw new SendFailed(NOT_CONNECTED)
+    if (socket() === null || !isOpen() || !host.maySend()) throw new SendFailed(NOT_CONNECTED)
     const messageId = messageIdOf(message.idExterno)
     const written = journal.encryptFor(chat, () => socket()?.relayMessage(chat, content, { messageId }))
     // In parallel, because the library may wait a minute for a closed connection.

@@ -61,8 +61,7 @@ class WebConnection implements Connector {
     this.#link = createLinkRecord(host, report)
     this.#opener = new BrowserOpener({ ...options, host })
     const ownMessages = new OwnMessages(host)
-    const startedMs = host.now().getTime()
-    this.#sender = new WebSender({ host, ownMessages, timeoutMs: options.sendTimeoutMs, startedMs })
+    this.#sender = new WebSender({ host, ownMessages, timeoutMs: options.sendTimeoutMs })
     this.#pacer = options.unpaced === true ? null : new Pacer({ patienceMs: PATIENCE_MS })
     this.#reconnects = new Reconnects({ delays: options.reconnectDelay })
     this.#inbound = new WebInbound({

@@ -16,11 +16,9 @@ import {
 } from './shapes.ts'
 
 export interface WebSenderOptions {
-  readonly host: Pick<SessionHost, 'readMedia' | 'listSent' | 'serviceId'>
+  readonly host: Pick<SessionHost, 'readMedia' | 'listSent' | 'serviceId' | 'maySend' | 'beginSend'>
   readonly ownMessages: OwnMessages
   readonly timeoutMs: number
-  /** Messages written before this instant may have been sent by an earlier session. */
-  readonly startedMs: number
 }
 
 type SendingBrowser = Pick<OpenBrowser, 'client' | 'createFile'>
@@ -46,12 +44,12 @@ export class WebSender {
 
   /** Throws `SendRefused` when no retry helps; any other error may be retried. */
   async send(browser: SendingBrowser, message: OutboundMessage): Promise<void> {
-    const { ownMessages, timeoutMs, startedMs } = this.#options
+    const { host, ownMessages, timeoutMs } = this.#options
     // Setting a reaction twice has the same result as once.
     if (message.reacao !== undefined) return sendReaction(browser.client, message.reacao, timeoutMs)
     // The message was sent after the queue had given up.
     if (ownMessages.alreadySent(message.idExterno)) return
-    if (this.#uncertain.has(message.idExterno) || uuidTime(message.idExterno) < startedMs) {
+    if ((await host.beginSend(message.idExterno)) || this.#uncertain.has(message.idExterno)) {
       const found = await this.#search(browser.client, message)
       this.#uncertain.delete(message.idExterno)
       if (found !== null) return this.#wasSent(message, found.id)
@@ -81,6 +79,7 @@ export class WebSender {
   async #sendOnce({ client, createFile }: SendingBrowser, message: OutboundMessage): Promise<void> {
     const { host, ownMessages, timeoutMs } = this.#options
     const { content, options } = await buildMessage(message, host.readMedia, createFile)
+    if (!host.maySend()) throw new SendFailed('sem conexão com o WhatsApp')
     const idKnown = ownMessages.sending()
     try {
       this.#uncertain.add(message.idExterno)

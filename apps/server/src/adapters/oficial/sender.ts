@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
-import { uuidTime } from '#lib/time.ts'
 import type { OficialNumber } from '#ports/oficial.ts'
 import { markFor, type MetaConfirmations } from './confirmations.ts'
 import type { Graph } from './graph/client.ts'
@@ -16,7 +15,7 @@ export interface MetaSenderOptions {
   readonly graph: Graph
   readonly link: Pick<MetaLink, 'isConnected' | 'sendFailed' | 'schedule'>
   readonly confirmations: MetaConfirmations
-  readonly host: Pick<SessionHost, 'now' | 'readMedia' | 'phoneOf' | 'replyAddress' | 'serviceId'>
+  readonly host: Pick<SessionHost, 'readMedia' | 'phoneOf' | 'replyAddress' | 'serviceId' | 'maySend' | 'beginSend'>
   readonly confirmationMs: number
 }
 
@@ -36,12 +35,10 @@ export class MetaSender {
     ...{ maxSize: MAX_UPLOADS, sizeCalculation: () => 1 },
     ttl: UPLOAD_CACHE_MS,
   })
-  readonly #startedMs: number
   readonly #startedAt = performance.now()
 
   constructor(options: MetaSenderOptions) {
     this.#options = options
-    this.#startedMs = options.host.now().getTime()
   }
 
   /** Resolves when Meta accepted every part. Throws the errors of `Connector.send`, or `MetaFailure` for a retry. */
@@ -78,22 +75,19 @@ export class MetaSender {
     // A queued message still has the address that the customer had when it was written.
     const recipient = await resolveRecipient(await host.replyAddress(message.endereco), host.phoneOf)
     const parts = await splitMessage(message, host.readMedia)
+    const waitMs = (await host.beginSend(message.idExterno)) ? this.#earlierSessionMs() : 0
     let first: string | null = null
     for (const [index, part] of parts.entries()) {
       const mark = markFor(message, index)
-      const sent = await this.#sentBefore(mark, index === 0 ? this.#earlierSessionMs(message) : 0)
+      const sent = await this.#sentBefore(mark, index === 0 ? waitMs : 0)
       const wamid = sent === null ? await this.#request(number, { recipient, mark, part }) : sent.wamid
       if (index === 0) first = wamid
     }
     return first
   }
 
-  /**
-   * A message queued before this session may have been sent by the previous one, so its status webhook may still
-   * arrive.
-   */
-  #earlierSessionMs({ idExterno }: OutboundMessage): number {
-    if (uuidTime(idExterno) >= this.#startedMs) return 0
+  /** How long the webhook of a message that an earlier session sent may still take. */
+  #earlierSessionMs(): number {
     return Math.max(0, this.#options.confirmationMs - (performance.now() - this.#startedAt))
   }
 
@@ -107,9 +101,10 @@ export class MetaSender {
     number: OficialNumber,
     { recipient, mark, part }: { readonly recipient: object; readonly mark: string; readonly part: MetaPart },
   ): Promise<string | null> {
-    const { graph, confirmations, confirmationMs } = this.#options
+    const { graph, confirmations, confirmationMs, host } = this.#options
     const content = part.tipo === 'pronta' ? part.body : part.body(await this.#upload(number, part))
     await this.#pacer.turn()
+    if (!host.maySend()) throw new SendFailed(NO_CONNECTION_TEXT)
     confirmations.trying(mark)
     try {
       const reply = await graph.request({

@@ -69,23 +69,23 @@ export class OutboxReader {
   }
 }
 
-interface Lookup {
+interface Lookup<T> {
   readonly key: string
-  readonly resolve: (stored: boolean) => void
+  readonly resolve: (found: T | undefined) => void
   readonly reject: (error: unknown) => void
 }
 
-/** Returns a function that looks up whether a row of `saida` exists. Lookups at the same time share a statement. */
-export function createStoredLookup(
-  listStored: (ids: readonly string[]) => Promise<ReadonlySet<string>>,
-): (mensagemId: string) => Promise<boolean> {
-  const lookups: Batcher<Lookup> = createBatcher({
+/** Returns a function that looks up one row of `saida`. Lookups at the same time share a statement. */
+export function createLookup<T>(
+  readAll: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): (mensagemId: string) => Promise<T | undefined> {
+  const lookups: Batcher<Lookup<T>> = createBatcher({
     max: OUTBOX_PAGE,
     slots: 1,
     handleBatch: async (batch) => {
       try {
-        const stored = await listStored(batch.map(({ key }) => key))
-        for (const { key, resolve } of batch) resolve(stored.has(key))
+        const found = await readAll(batch.map(({ key }) => key))
+        for (const { key, resolve } of batch) resolve(found.get(key))
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }

@@ -1,13 +1,21 @@
 import * as z from 'zod/mini'
-import { MediaRefused } from '@balcao/connector/errors'
+import { MediaRefused, SendFailed } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { Config } from '@balcao/contract/entities/config'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { Lease } from '#modules/bot/index.ts'
-import { findPhone, findQuoted, findReplyAddress, mensagemMarksSchema, quotedOf } from '#modules/conversas/index.ts'
+import {
+  beginSends,
+  findPhone,
+  findQuoted,
+  findReplyAddress,
+  mensagemMarksSchema,
+  quotedOf,
+} from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { createLookup } from '#bot/outbox/read-outbox.ts'
 import { createSessionKeys, openCredentials, saveCredentials } from './secrets.ts'
 
 /** Events of the link, which the session handles. */
@@ -33,11 +41,18 @@ export interface HostOptions {
 export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, events: HostEvents): SessionHost {
   const { db, files } = deps
   const { contaId } = lease
+  const begin = createLookup((ids) => db.transaction(contaId, (tx) => beginSends(tx, lease, ids)))
   return {
     ...events,
     contaId,
     chromePath: whatsapp.chromePath,
     now: () => deps.clock.now(),
+    maySend: () => deps.fleet.maySend(),
+    beginSend: async (idExterno) => {
+      const begunBefore = await begin(idExterno)
+      if (begunBefore === undefined) throw new SendFailed('a mensagem não espera mais envio')
+      return begunBefore
+    },
     credentials: openCredentials(deps, lease),
     saveCredentials: (credentials) => saveCredentials(deps, lease, credentials),
     keys: createSessionKeys(deps, lease),

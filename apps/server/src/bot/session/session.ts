@@ -12,7 +12,7 @@ import {
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
-import { createStoredLookup, OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
+import { createLookup, OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
 import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
 import { createAbsentConnector } from './absent-connector.ts'
 import { createHost, type HostEvents, type HostOptions } from './host.ts'
@@ -76,12 +76,13 @@ export class BotSession {
     })
     const factory = deps.connectors[channel] ?? createAbsentConnector
     this.#connector = factory(createHost(deps, options, this.#hostEvents()))
+    const stored = createLookup((ids) => deps.db.read(contaId, (tx) => listStored(tx, contaId, ids)))
     this.#queue = new SendQueue({
       connector: this.#connector,
       maySend: () => this.#state.ready && deps.fleet.maySend(),
       listBehind: (ids) =>
         deps.db.read(contaId, (tx) => listBehind(tx, lease, { now: deps.clock.now(), ids }), 'indices'),
-      isStored: createStoredLookup((ids) => deps.db.read(contaId, (tx) => listStored(tx, contaId, ids))),
+      isStored: async (id) => (await stored(id)) ?? false,
       now: () => deps.clock.now(),
       attempted: (outcome, ms) => deps.metrics.observeSend(channel, outcome, ms / 1_000),
       sent: (item) => this.#sent(item),

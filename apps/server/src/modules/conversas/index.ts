@@ -78,6 +78,7 @@ export {
 export {
   deferOutboxItem,
   deleteSent,
+  beginSends,
   listBehind,
   listOutboxIds,
   listOutboxRows,

@@ -79,11 +79,15 @@ export async function listOutboxIds(
   return rows.map((row) => row.mensagem_id)
 }
 
-/** Returns those of these messages that still wait. */
-export async function listStored(tx: Tx, contaId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+/** Returns true for each of these messages that still waits. */
+export async function listStored(
+  tx: Tx,
+  contaId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
   const sql = 'select mensagem_id from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
   const { rows } = await tx.query<{ mensagem_id: string }>(sql, [contaId, plainArray(ids)])
-  return new Set(rows.map((row) => row.mensagem_id))
+  return new Map(rows.map((row) => [row.mensagem_id, true]))
 }
 
 const LIST_ROWS_SQL = selectPending(`(select * from saida where conta_id = $1 and mensagem_id = any ($5::uuid[]))`)
@@ -149,6 +153,31 @@ export async function listOverdueContas(tx: Tx, contas: readonly string[]): Prom
     [contas],
   )
   return rows.map((row) => row.conta_id)
+}
+
+const BEGIN_SENDS_SQL = `
+with minha as materialized (select 1 from bots where conta_id = $1 and no = $2 and epoca = $3 for share),
+antes as materialized (
+  select mensagem_id, tentada_por from saida where conta_id = $1 and mensagem_id = any ($4::uuid[]) for update
+), tentadas as (
+  update saida s set tentada_por = $3 from antes a
+  where s.conta_id = $1 and s.mensagem_id = a.mensagem_id and a.tentada_por is distinct from $3
+    and exists (select 1 from minha)
+)
+select mensagem_id, coalesce(tentada_por <> $3, false) as antes from antes where exists (select 1 from minha)`
+
+/**
+ * Records that this lease begins to send these messages. Returns for each one that still waits whether an earlier lease
+ * began it. Empty when another node holds the lease.
+ */
+export async function beginSends(
+  tx: Tx,
+  { contaId, no, epoca }: LeaseKey,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, boolean>> {
+  const values = [contaId, no, epoca, plainArray(ids)]
+  const { rows } = await tx.queryNamed<{ mensagem_id: string; antes: boolean }>('saida-tentar', BEGIN_SENDS_SQL, values)
+  return new Map(rows.map(({ mensagem_id: id, antes }) => [id, antes]))
 }
 
 export interface FailedAttempt extends DecidedItem {
