@@ -59,7 +59,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint })
   const row = { ...options, id: node, bus, sessions: () => bots.sessions() }
   const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, row)
-  const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache: bus.complete })
+  const mayCache = (): boolean => bus.complete() && fleet.known()
+  const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache })
   const fileLinks = createFileLinks(options)
   const realtime = createSocketServer(options, http, { authenticate, forgetSessions, fileLinks, bus, fleet })
   const files = createFiles(options, crashPoint)

@@ -74,6 +74,7 @@ export class NodeRegistry implements NodeLease {
   #lastLossAt = -Infinity
   #leaving = false
   #condemned = false
+  #joinedAt = Infinity
 
   constructor(deps: RegistryDeps, options: RegistryOptions) {
     this.self = options.id
@@ -127,6 +128,7 @@ export class NodeRegistry implements NodeLease {
       await deleteOldNodes(tx)
     })
     await this.#renew()
+    this.#joinedAt = performance.now()
     const failed = (error: unknown): void => {
       this.#steadySince = null
       this.#deps.log.error({ err: error }, 'row of this node not renewed, retrying')
@@ -134,6 +136,9 @@ export class NodeRegistry implements NodeLease {
     const ms = Math.min(this.#renewMs(), alone ? ALONE_RENEW_MS : LOOK_MS)
     this.#task = every({ ms, task: () => this.#round(), failed })
   }
+
+  /** True when all others have read the row of this node since it joined, so revoked logins wait for its answer. */
+  readonly known = (): boolean => this.#alone() || performance.now() - this.#joinedAt > 2 * this.#renewMs()
 
   /** Shows the other nodes that this one takes no more bots. */
   async startLeaving(): Promise<void> {
