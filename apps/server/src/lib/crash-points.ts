@@ -19,8 +19,10 @@ export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gra
 export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commit'] as const
 /** Import of one conta: all rows and files are written, nothing is committed. */
 const CONTA_CRASH_POINTS = ['conta.antes-commit'] as const
+/** Points of a takeover: the lease is stored, and the link is open. */
+export const TAKEOVER_CRASH_POINTS = ['lease.tomado', 'linha.aberta'] as const
 /** Points around the statement that sends packets to the other nodes. */
-const BUS_CRASH_POINTS = ['recado.antes', 'recado.depois'] as const
+export const BUS_CRASH_POINTS = ['recado.antes', 'recado.depois'] as const
 const CRASH_POINTS = [
   ...BOT_CRASH_POINTS,
   ...JOURNAL_CRASH_POINTS,
@@ -28,6 +30,7 @@ const CRASH_POINTS = [
   ...IA_CRASH_POINTS,
   ...ARQUIVO_CRASH_POINTS,
   ...CONTA_CRASH_POINTS,
+  ...TAKEOVER_CRASH_POINTS,
   ...BUS_CRASH_POINTS,
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]

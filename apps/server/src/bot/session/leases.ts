@@ -213,10 +213,11 @@ export class Leases {
   }
 
   async #takeAndOpen(options: TakeOptions): Promise<(BotSession | null)[]> {
-    const { db, reservedDb, fleet } = this.#deps
+    const { db, reservedDb, fleet, crashPoint } = this.#deps
     // A take for one conta is the work of a request. All other takes run one after another.
     const database = options.contaId === undefined ? reservedDb : db
     const leases = await database.transaction(options.contaId ?? '*', (tx) => takeLeases(tx, fleet.self, options))
+    if (leases.length > 0) crashPoint('lease.tomado')
     return Promise.all(
       leases.map((lease) => this.#open(lease).catch((error: unknown) => this.#notStarted(lease, error))),
     )

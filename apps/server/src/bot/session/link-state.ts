@@ -23,7 +23,7 @@ export interface LinkStateOptions {
 
 /** Stores and publishes the link states of a session, one after the other, and stops the session when it ended. */
 export class LinkStateWriter {
-  readonly #deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock'>
+  readonly #deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock' | 'crashPoint'>
   readonly #options: LinkStateOptions
   readonly #queue = new PQueue({ concurrency: 1 })
   #connected = false
@@ -32,7 +32,10 @@ export class LinkStateWriter {
   #last: LinkState['tipo'] | null = null
   #lastMotivo: string | null = null
 
-  constructor(deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock'>, options: LinkStateOptions) {
+  constructor(
+    deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock' | 'crashPoint'>,
+    options: LinkStateOptions,
+  ) {
     this.#deps = deps
     this.#options = options
   }
@@ -85,7 +88,10 @@ export class LinkStateWriter {
     this.#last = state.tipo
     this.#lastMotivo = motivo
     this.#publish(state, stored.status, isNew)
-    if (state.tipo === 'conectado') await this.#recover()
+    if (state.tipo === 'conectado') {
+      this.#deps.crashPoint('linha.aberta')
+      await this.#recover()
+    }
     if (state.tipo === 'encerrado') ended(lease)
     if (changed) await this.#retry(() => publishStatus(lease.contaId), afterAttempts)
   }
