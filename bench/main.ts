@@ -4,6 +4,7 @@ import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
 import { measureMemory } from './memory.ts'
 import { measureMessages } from './messages.ts'
+import { measureNodes } from './nodes.ts'
 import { measurePages } from './pages.ts'
 import { publish, publishPart, type Section } from './report.ts'
 import { measureStart } from './start.ts'
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   inicio: async () => [await measureStart()],
   paginas: measurePages,
   defesa: measureDefesa,
+  nos: measureNodes,
   whatsapp: async () => (await import('./whatsapp.ts')).measureWhatsapp(),
 }
 

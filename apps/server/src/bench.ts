@@ -9,8 +9,13 @@ import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime, type RuntimeOptions } from '#bot/runtime.ts'
-import { createPool } from '#db/connection.ts'
-import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import type { Client } from 'pg'
+import { createPostgresBus } from '#adapters/postgres/bus.ts'
+import { type ConnectionTarget, createPool } from '#db/connection.ts'
+import { type EmbeddedServer, ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import { connectDirect } from '#db/nodes/direct-connection.ts'
+import { Primary } from '#db/nodes/primary.ts'
+import type { Bus } from '#ports/bus.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
@@ -32,6 +37,10 @@ export { step } from '@balcao/engine/step'
 export type { Ai } from '#ports/ai.ts'
 export type { Realtime } from '#ports/realtime.ts'
 export type { RuntimeOptions } from '#bot/runtime.ts'
+export { createPostgresBus, type PostgresBus } from '#adapters/postgres/bus.ts'
+export { connectDirect } from '#db/nodes/direct-connection.ts'
+export { type EmbeddedServer, ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+export { createVault } from '#security/vault.ts'
 export { createGemini } from '#adapters/gemini/gemini.ts'
 export { chromeArguments } from '#adapters/navegador/browser/library.ts'
 export { endProfileProcesses, findProfileProcesses, memoryOf } from '#adapters/navegador/browser/processes.ts'
@@ -47,6 +56,8 @@ interface BotBenchOptions extends RuntimeOptions {
   readonly observe?: (db: Database) => Database
   /** Whether browsers of a conta are connected. Default: never. */
   readonly watched?: Realtime['watched']
+  /** As one of two nodes: with packets to another one, and pools that check their server. Default: alone. */
+  readonly withOtherNode?: boolean
   /** Called with the events of all contas. */
   readonly published?: Realtime['publish']
 }
@@ -83,14 +94,15 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
     'create table regua (id bigint generated always as identity primary key, em timestamptz default now())',
   )
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
-  const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
-  const reservedDb = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE, max: 3 }), log })
+  const { target, bus, closeBus } = await connectNode(server, options)
+  const db = createDatabase({ pool: createPool(target, { role: APP_ROLE }), log })
+  const reservedDb = createDatabase({ pool: createPool(target, { role: APP_ROLE, max: 3 }), log })
   let listener: (mensagem: OutboundMessage) => void = () => {}
   const observe = options.observe ?? ((same: Database) => same)
   const { ai = noAi, published = NO_REALTIME.publish, watched = NO_REALTIME.watched } = options
   const realtime = { ...NO_REALTIME, watched, publish: published }
   const databases = { db: observe(db), reservedDb: observe(reservedDb) }
-  const deps = benchDeps({ ...databases, log, dataDir, ai, realtime, sent: (mensagem) => listener(mensagem) })
+  const deps = benchDeps({ ...databases, log, dataDir, ai, realtime, bus, sent: (mensagem) => listener(mensagem) })
   const runtime = createBotRuntime(deps, options)
   await deps.fleet.join()
   await runtime.start()
@@ -108,6 +120,7 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
     commitOneRow: async () => void (await owner.query('insert into regua default values')),
     close: async () => {
       await runtime.stop()
+      await closeBus()
       await Promise.all([db.end(), reservedDb.end()])
       await owner.end()
       await server.stop()
@@ -116,13 +129,40 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
   }
 }
 
-interface BenchParts extends Pick<BotDeps, 'db' | 'reservedDb' | 'log' | 'ai' | 'realtime'> {
+interface BenchNode {
+  readonly target: ConnectionTarget
+  readonly bus: Bus
+  readonly closeBus: () => Promise<void>
+}
+
+async function connectNode(server: EmbeddedServer, { withOtherNode }: BotBenchOptions): Promise<BenchNode> {
+  if (withOtherNode !== true)
+    return { target: server.poolTarget, bus: createMemoryBus(), closeBus: () => Promise.resolve() }
+  const seal = createVault('segredo do banco de provas')
+  const connect = (): Promise<Client> => connectDirect(server.target)
+  const [here, other] = ['bench', 'other'].map((node) => createPostgresBus({ connect, node, seal, log: pino() }))
+  if (here === undefined || other === undefined) throw new Error('two nodes have two buses')
+  await Promise.all([here.start(), other.start()])
+  return {
+    target: { primary: new Primary(urlOf(server)) },
+    bus: here,
+    closeBus: async () => void (await Promise.all([here.close(), other.close()])),
+  }
+}
+
+/** DATABASE_URL of an embedded server. */
+export function urlOf({ target }: Pick<EmbeddedServer, 'target'>): string {
+  const { user, password = '', host, database } = target
+  return `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(host)}`
+}
+
+interface BenchParts extends Pick<BotDeps, 'db' | 'reservedDb' | 'log' | 'ai' | 'realtime' | 'bus'> {
   readonly dataDir: string
   readonly sent: (mensagem: OutboundMessage) => void
 }
 
 function benchDeps(parts: BenchParts): BotDeps & { readonly fleet: NodeRegistry } {
-  const { db, reservedDb, log, ai, realtime, dataDir, sent } = parts
+  const { db, reservedDb, log, ai, realtime, bus, dataDir, sent } = parts
   const clock = { now: () => new Date() }
   const { factory, phones } = createSimulador()
   const settings = { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null } as const
@@ -134,7 +174,7 @@ function benchDeps(parts: BenchParts): BotDeps & { readonly fleet: NodeRegistry 
     vault: createVault('segredo do banco de provas'),
     fleet: new NodeRegistry(base, { ...row, id: randomUUID() }),
     realtime,
-    bus: createMemoryBus(),
+    bus,
     connectors: {
       simulador: (host) => {
         const connector = factory(host)
