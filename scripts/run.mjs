@@ -35,6 +35,7 @@ const COMANDOS = {
   'db:liberar': async () => runNode([cli, 'liberar', ...args]),
   'db:reseal': async () => runNode([cli, 'reseal']),
   'admin:senha': async () => runNode([cli, 'senha', ...args]),
+  falhas: async () => (await import('./falhas.mjs')).falhas(args),
   auditoria: async () => (await import('./auditoria.mjs')).auditoria(args),
   componentes: async () => (await import('./componentes.mjs')).componentes(args),
   'imagem:conferir': async () => (await import('./imagem.mjs')).imagem(args),

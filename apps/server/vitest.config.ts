@@ -1,6 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { COMPILED, LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../../scripts/lanes.ts'
 
+/** `npm run falhas` plays the faults for longer and more often, and a fault that fails once is a failure. */
+const FAULTS = process.env['FALHAS'] === 'todas'
+
 export default defineConfig({
   test: {
     name: 'server',
@@ -11,12 +14,12 @@ export default defineConfig({
     setupFiles: './test/connectors/memory-row.ts',
     pool: 'forks',
     maxWorkers: LANES,
-    retry: SECOND_TRY,
+    retry: FAULTS ? 0 : SECOND_TRY,
     env: COMPILED,
     // Loading the server takes longer than the tests of most files. Every file has a separate database.
     isolate: false,
-    testTimeout: 120_000,
-    hookTimeout: 300_000,
+    testTimeout: FAULTS ? 900_000 : 120_000,
+    hookTimeout: FAULTS ? 900_000 : 300_000,
     expect: { poll: { timeout: 50_000 } },
   },
 })

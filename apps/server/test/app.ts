@@ -260,7 +260,7 @@ function createTestClock(start: string | undefined): TestClock {
   }
 }
 
-function createSockets(url: string) {
+export function createSockets(url: string) {
   const opened: Socket[] = []
   const open = (token: string | undefined, { origin }: { origin?: string } = {}): Socket => {
     const socket = io(url, {

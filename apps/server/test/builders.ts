@@ -30,7 +30,7 @@ export async function givenConta(
 }
 
 export async function givenOperador(
-  app: TestApp,
+  app: Pick<TestApp, 'login'>,
   dono: TestUser,
   { nome = 'Otto', setores = [] }: { nome?: string; setores?: string[] } = {},
 ): Promise<TestUser> {

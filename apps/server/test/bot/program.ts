@@ -55,7 +55,9 @@ const isUp = (url: string): Promise<boolean> =>
   )
 
 export function databaseUrl({ target }: Pick<TestDatabase, 'target'>): string {
-  return `postgresql://${target.user}:${target.password}@/${target.database}?host=${encodeURIComponent(target.host)}`
+  const { user, password, database, host, port } = target
+  const where = new URLSearchParams({ host, ...(port === undefined ? {} : { port: String(port) }) })
+  return `postgresql://${user}:${password}@/${database}?${where.toString()}`
 }
 
 /** Starts the process without waiting for its answer. */

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomInt, randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import { PASSWORD, sendRequest, type TestUser, waitUntil } from '#test/app.ts'
@@ -8,6 +8,7 @@ import type { NodeProcess } from './processes.ts'
 const OPTIONS = 9
 const GREETING = 'oi'
 const MENU = ['Escolha de 1 a 9', ...Array.from({ length: OPTIONS }, (_, n) => `${n + 1}`)].join('\n')
+const NOT_CONNECTED = 409
 const REPEAT_MS = 100
 /** A request to a stopped process gets no answer. */
 const ANSWER_MS = 5_000
@@ -50,6 +51,8 @@ interface Customer {
 
 export interface Burst {
   readonly accepted: () => number
+  /** Posts without a 202, except while the bot moves to another node: its phone is then not connected. */
+  readonly refused: () => readonly string[]
   /** Longest time from the first post of a message to its 202. */
   readonly slowestMs: () => number
   readonly done: Promise<void>
@@ -60,7 +63,10 @@ export class Ledger {
   readonly #urls: () => readonly string[]
   readonly #random: () => number
   readonly #customers: Customer[] = []
+  /** Another ledger of the same conta has other customers. */
+  readonly #first = randomInt(10_000) * 1_000
   #accepted = 0
+  readonly #refused: string[] = []
   #slowestMs = 0
 
   /** `urls`: the nodes that customers may reach now. `random`: 0 to 1, for the choice of a node. */
@@ -72,7 +78,7 @@ export class Ledger {
   /** New customers write in parallel, each the next message after the previous 202. Refused posts are repeated. */
   burst(shops: readonly TestUser[], { customers = 10, messages = 6, pauseMs = 0 } = {}): Burst {
     const fresh = shops.flatMap((shop) => Array.from({ length: customers }, () => this.#newCustomer(shop)))
-    const before = this.#accepted
+    const [accepted, refused] = [this.#accepted, this.#refused.length]
     const write = async (customer: Customer, index: number): Promise<void> => {
       for (let n = 0; n < messages; n += 1) {
         await this.#post(customer, n === 0 ? GREETING : String(((index + n) % OPTIONS) + 1))
@@ -80,7 +86,12 @@ export class Ledger {
       }
     }
     const done = Promise.all(fresh.map(write)).then(() => undefined)
-    return { accepted: () => this.#accepted - before, slowestMs: () => this.#slowestMs, done }
+    return {
+      accepted: () => this.#accepted - accepted,
+      refused: () => this.#refused.slice(refused),
+      slowestMs: () => this.#slowestMs,
+      done,
+    }
   }
 
   /** Waits until the chat of every customer is exact: each accepted message once, in order, followed by its answer. */
@@ -94,7 +105,7 @@ export class Ledger {
   }
 
   #newCustomer(shop: TestUser): Customer {
-    const n = this.#customers.length
+    const n = this.#first + this.#customers.length
     const customer = { nome: `Cliente ${n}`, telefone: `55119${String(n).padStart(8, '0')}`, shop, accepted: [] }
     this.#customers.push(customer)
     return customer
@@ -118,8 +129,11 @@ export class Ledger {
     if (url === undefined) return false
     try {
       const signal = AbortSignal.timeout(ANSWER_MS)
-      return (await sendRequest(url, 'POST', '/simulador/mensagens', { token, body, signal })).status === 202
-    } catch {
+      const { status, text } = await sendRequest(url, 'POST', '/simulador/mensagens', { token, body, signal })
+      if (status !== 202 && status !== NOT_CONNECTED) this.#refused.push(`${status} ${text}`)
+      return status === 202
+    } catch (error) {
+      this.#refused.push(String(error))
       return false
     }
   }

@@ -28,6 +28,7 @@ const SETTINGS = {
 /** A PostgreSQL server of a test, on a TCP port. */
 export interface LocalServer {
   readonly host: string
+  readonly url: string
   readonly start: (settings?: Readonly<Record<string, string>>) => Promise<void>
   /** Connects as the owner of the tables. The caller ends the connection. */
   readonly connect: (database?: string) => Promise<Client>
@@ -122,6 +123,7 @@ function serverOf({ folder, place, port, password }: Files): LocalServer {
   }
   return {
     host: `127.0.0.1:${port}`,
+    url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/balcao`,
     start: (settings = {}) => startCluster(place, { ...SETTINGS, ...settings }, port),
     ...{ connect, crash, signal },
     stopImmediately: async () => {

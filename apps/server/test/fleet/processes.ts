@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '#test/bot/program.ts'
-import { ADMIN_LOGIN, loginAt, type TestUser, waitUntil } from '#test/app.ts'
+import { ADMIN_LOGIN, loginAt, sendRequest, type TestUser, waitUntil } from '#test/app.ts'
 
 // The product's entry point with its compile cache, because these tests start dozens of processes.
 const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs')
@@ -37,7 +37,8 @@ export interface Processes {
 }
 
 export interface ProcessesOptions {
-  readonly databaseUrl: string
+  /** One address for all nodes, or a function of the number of the node. */
+  readonly databaseUrl: string | ((n: number) => string)
   readonly size: number
   readonly env?: Readonly<Record<string, string>>
 }
@@ -46,7 +47,9 @@ export interface ProcessesOptions {
 export async function startProcesses({ databaseUrl, size, env = {} }: ProcessesOptions): Promise<Processes> {
   const nodes: NodeProcess[] = []
   const add: Processes['add'] = async (extra = {}) => {
-    const node = await createNode(`no${nodes.length}`, { DATABASE_URL: databaseUrl, ...env, ...extra })
+    const n = nodes.length
+    const url = typeof databaseUrl === 'string' ? databaseUrl : databaseUrl(n)
+    const node = await createNode(`no${n}`, { DATABASE_URL: url, ...env, ...extra })
     nodes.push(node)
     await node.start()
     return node
@@ -126,4 +129,14 @@ export function isReady(url: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   )
+}
+
+/** Requests of a login to one node. */
+export function at({ url }: Pick<NodeProcess, 'url'>, { token }: Pick<TestUser, 'token'>): Pick<TestUser, 'request'> {
+  return {
+    request: async (method, path, body) => {
+      const { status, body: answer } = await sendRequest(url, method, path, { token, body })
+      return { status, body: answer }
+    },
+  }
 }

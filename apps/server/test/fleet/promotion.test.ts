@@ -19,10 +19,11 @@ async function startOnPair(size: number): Promise<{ pair: ServerPair; fleet: Pro
 
 describe('promotion of a synchronous standby', () => {
   it('loses no message and writes nothing to the old primary that returns', async () => {
-    const { pair, fleet } = await startOnPair(1)
+    const { pair, fleet } = await startOnPair(2)
     const [node] = fleet.nodes
     if (node === undefined) throw new Error('no process started')
     const shop = await givenShop(node)
+    const before = await epochsOf(pair.primary)
     const ledger = new Ledger(fleet.urls)
     await ledger.burst([shop], { customers: 3, messages: 2 }).done
     const burst = ledger.burst([shop], { customers: 20, messages: 8, pauseMs: 200 })
@@ -41,9 +42,21 @@ describe('promotion of a synchronous standby', () => {
     await burst.done
     await ledger.exact()
     expect(await contentsOf(pair.primary)).toEqual(left)
-    expect(node.running()).toBe(true)
+    expect(fleet.urls()).toHaveLength(2)
+    const after = await epochsOf(pair.standby)
+    for (const [n, { no, epoca }] of after.entries()) {
+      const old = before[n]
+      if (old?.no !== no) expect(epoca).toBeGreaterThan(old?.epoca ?? 0)
+    }
   })
 })
+
+async function epochsOf(server: LocalServer): Promise<{ readonly no: string; readonly epoca: number }[]> {
+  const client = await server.connect()
+  const { rows } = await client.query<{ no: string; epoca: number }>('select no, epoca from bots order by conta_id')
+  await client.end()
+  return rows
+}
 
 /** Number of messages, the leases, and the rows that running nodes renew. */
 async function contentsOf(server: LocalServer): Promise<unknown> {

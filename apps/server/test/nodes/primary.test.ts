@@ -5,6 +5,7 @@ import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate.ts'
 import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { Primary } from '#db/nodes/primary.ts'
+import { startForwarder } from '#test/fleet/forwarder.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const DEAD = '127.0.0.1:1'
@@ -76,29 +77,14 @@ it('uses a managed service that refuses to name its timeline', async () => {
   await database.owner.query(`alter database ${name} reset search_path`)
 })
 
-/** Forwards to the database until it is cut, like a network that fails: no side gets an answer or an end. */
-function createCuttable({ host, port = 5432 }: TestDatabase['target']): { server: Server; cut: () => void } {
-  let cut = false
-  const server = createServer({ allowHalfOpen: true }, (near) => {
-    const far = connect(host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port })
-    near.on('data', (sent) => cut || far.write(sent))
-    far.on('data', (sent) => cut || near.write(sent))
-    for (const side of [near, far]) side.on('error', () => undefined)
-    near.on('close', () => far.destroy())
-  })
-  return { server, cut: () => void (cut = true) }
-}
-
 it('a connection ends within seconds on a network that does not answer', async () => {
-  const { server, cut } = createCuttable(database.target)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const client = await connectDirect({ ...database.target, host: '127.0.0.1', port: portOf(server) })
-  cut()
+  const forwarder = await startForwarder(database)
+  const client = await connectDirect({ ...database.target, host: '127.0.0.1', port: forwarder.port })
+  forwarder.cut()
   const startedAt = performance.now()
   await client.end()
   expect(performance.now() - startedAt).toBeLessThan(10_000)
-  server.close()
+  forwarder.close()
 })
 
 function portOf(server: Server): number {
