@@ -1,4 +1,4 @@
-// `npm run imagem:conferir`: checks the files of `deploy/` without a container engine. A step without its tool is
+// `npm run imagem:verificar`: checks the files of `deploy/` without a container engine. A step without its tool is
 // skipped. Options: `--sem-imagem` leaves out the build of the image.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -31,12 +31,12 @@ const SERVICE_RULES = {
 
 const isDataVolume = (volume) => typeof volume === 'string' && volume.split(':')[1] === '/var/lib/balcao'
 
-/** Broken rules of a compose file and of the volumes that it names, as sentences. */
+/** Broken rules of a compose file and of the volumes that it names, as sentences. The rules apply to our own image. */
 function composeProblems({ services = {}, volumes = {} }) {
   const all = Object.entries(services)
-  if (all.length === 0) return ['não há serviços']
+  if (!all.some(([, { build }]) => build !== undefined)) return ['nenhum serviço constrói a imagem']
   return all.flatMap(([name, service]) => {
-    const broken = Object.keys(SERVICE_RULES)
+    const broken = Object.keys(service.build === undefined ? {} : SERVICE_RULES)
       .filter((rule) => !SERVICE_RULES[rule](service))
       .map((rule) => `${name}: ${rule}`)
     const named = (service.volumes ?? []).map((volume) => volume.split(':')[0]).filter((source) => /^\w/.test(source))
@@ -57,10 +57,11 @@ function overrideProblems({ services = {} }, base) {
 }
 
 function checkCompose() {
-  const read = (file) => parse(readFileSync(join(DEPLOY, file), 'utf8'))
+  const read = (file) => parse(readFileSync(join(DEPLOY, file), 'utf8'), { merge: true })
   const base = read('compose.yaml')
   return [
     ...composeProblems(base).map((problem) => `compose.yaml: ${problem}`),
+    ...composeProblems(read('compose.nodes.yaml')).map((problem) => `compose.nodes.yaml: ${problem}`),
     ...overrideProblems(read('compose.navegador.yaml'), base).map((problem) => `compose.navegador.yaml: ${problem}`),
   ]
 }
@@ -97,8 +98,15 @@ function analyze(withBrowser) {
   }
 }
 
+/** Runs HAProxy's own check of its file. Names of nodes that do not resolve here are only warnings. */
+function checkProxy() {
+  const { status, stderr } = spawnSync('haproxy', ['-c', '-f', join(DEPLOY, 'haproxy.cfg')], { encoding: 'utf8' })
+  return status === 0 ? [] : stderr.split('\n').filter((line) => line.includes('[ALERT]'))
+}
+
 const STEPS = [
   { name: 'arquivos do compose', tools: [], run: checkCompose },
+  { name: 'proxy', tools: ['haproxy'], run: checkProxy },
   { name: 'unidade do systemd', tools: ['systemd-analyze'], run: () => [...analyze(false), ...analyze(true)] },
   { name: 'imagem', tools: ['buildah', 'mmdebstrap', 'unshare', 'chroot'], run: checkImage, image: true },
 ]

@@ -38,7 +38,7 @@ const COMANDOS = {
   falhas: async () => (await import('./falhas.mjs')).falhas(args),
   auditoria: async () => (await import('./auditoria.mjs')).auditoria(args),
   componentes: async () => (await import('./componentes.mjs')).componentes(args),
-  'imagem:conferir': async () => (await import('./imagem.mjs')).imagem(args),
+  'imagem:verificar': async () => (await import('./imagem.mjs')).imagem(args),
 }
 
 const escolhido = COMANDOS[comando]
