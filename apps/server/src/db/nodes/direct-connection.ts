@@ -5,11 +5,16 @@ const END_MS = 2_000
 
 /** Its `end` takes at most 2 s. On a dead network the server never answers, and the socket would stay for 15 minutes. */
 export class BoundedClient extends Client {
+  #ending = false
+
   override end(): Promise<void>
   override end(callback: (error: Error) => void): void
   override end(callback?: (error: Error) => void): Promise<void> | void {
-    const timer = setTimeout(() => this.connection.stream.destroy(), END_MS).unref()
-    this.once('end', () => clearTimeout(timer))
+    if (!this.#ending) {
+      this.#ending = true
+      const timer = setTimeout(() => this.connection.stream.destroy(), END_MS).unref()
+      this.once('end', () => clearTimeout(timer))
+    }
     return callback === undefined ? super.end() : super.end(callback)
   }
 }
