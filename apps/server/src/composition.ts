@@ -15,6 +15,7 @@ import { createStorage } from '#adapters/storage.ts'
 import { createWhatsappConnectors } from '#adapters/whatsapp/connector.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
+import { folderId } from '#db/nodes/place-id.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { createKeptAssets } from '#http/kept-assets.ts'
@@ -173,7 +174,8 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
     phones: simulador.phones,
     eraseOutside: navegador.forget,
     oficialService: { ...oficial.service, wake },
-    sweepLinks: () => navegador.sweep((contas) => db.transaction('*', (tx) => listWithLink(tx, contas))),
+    sweepLinks: () =>
+      navegador.sweep((contas) => db.transaction('*', (tx) => listWithLink(tx, contas, folderId(settings.dataDir)))),
   }
 }
 

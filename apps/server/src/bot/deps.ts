@@ -51,6 +51,8 @@ export interface BotTimings {
   /** Interval of the search for questions whose bot no node has. */
   readonly unheldMs?: number
   readonly balanceMs?: number
+  /** Interval of the search for bots whose machine is missing. */
+  readonly machinesMs?: number
   /** Bots that this node starts in a second, after a burst. */
   readonly startsPerS?: number
   readonly retryWaitsMs?: readonly number[]

@@ -176,6 +176,7 @@ interface BotsTable {
   parada: number | null
   leaseExpira: NullableTimestampColumn
   livreDesde: NullableTimestampColumn
+  pasta: string | null
   desconectadoDesde: NullableTimestampColumn
   ultimoQuadro: NullableTimestampColumn
   atualizadoEm: TimestampColumn

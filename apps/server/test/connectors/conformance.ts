@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { type ConectorTipo, type ConnectorRow, CONNECTORS } from '@balcao/contract/connectors'
@@ -20,12 +21,15 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
   let database: TestDatabase
   let network: TestNetwork
   let casa: TestApp
+  /** All servers share the folder, because it may hold the link. */
+  let dataDir: string
 
   beforeAll(async () => {
     database = await createTestDatabase()
     network = await create()
+    dataDir = await mkdtemp('/tmp/balcao-conformidade-')
     casa = await createTestApp({
-      database: database,
+      ...{ database, settings: { dataDir } },
       timings: { renewMs: 200, retryWaitsMs: [20, 40, 60, 80] },
       ...network.options,
     })
@@ -40,6 +44,7 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
     await casa.close()
     await network.close()
     await database.drop()
+    await rm(dataDir, { recursive: true, force: true })
   })
 
   const status = async (): Promise<unknown> => (await casa.request('GET', '/bot/status')).body['status']
@@ -177,7 +182,7 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
        from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where m.texto = 'só uma'`,
     )
-    casa = await createTestApp({ database: database, ...network.options })
+    casa = await createTestApp({ database, settings: { dataDir }, ...network.options })
     await cliente.reportDelivery?.(casa, 'só uma', 'saiu')
     await casa.request('POST', '/bot/iniciar')
     await connected()
@@ -198,7 +203,7 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
   it('reconnects without a new scan after a server restart', async () => {
     const cliente = network.customer('Fábio')
     await casa.close()
-    casa = await createTestApp({ database: database, ...network.options })
+    casa = await createTestApp({ database, settings: { dataDir }, ...network.options })
     await connected()
     await cliente.says(casa, 'oi')
     await leu(cliente, 2)

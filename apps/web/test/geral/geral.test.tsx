@@ -220,6 +220,19 @@ describe('Bot connection', () => {
     await expect.element(page.getByText('A conexão por QR Code não faz parte', { exact: false })).toBeVisible()
   })
 
+  it('gives up the link of a machine that is off and asks for a new code', async () => {
+    const { api } = abrir({ bot: makeBotStatus({ status: 'ERRO', motivo: 'maquinaFora' }) })
+    const waiting = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'novo', qr: 'novo' })
+    api.on('POST /bot/limpar-sessao', () => ok({ ...makeBotStatus({}), mensagem: 'Sessão limpa!' }))
+    api.on('POST /bot/iniciar', () => ok({ ...waiting, mensagem: 'Iniciando bot...' }))
+    await expect.element(page.getByText('A máquina que guarda esta conexão está desligada.')).toBeVisible()
+    await expectAccessible()
+    await page.getByRole('button', { name: 'Conectar em outra máquina' }).click()
+    await expect.element(aviso('Escaneie o novo código para conectar.')).toBeVisible()
+    const sent = api.calls.map(({ route }) => route).filter((route) => route.startsWith('POST /bot/'))
+    expect(sent).toEqual(['POST /bot/limpar-sessao', 'POST /bot/iniciar'])
+  })
+
   it('reports a failed start and a stop', async () => {
     const { api, server } = abrir()
     api.on('POST /bot/iniciar', () =>

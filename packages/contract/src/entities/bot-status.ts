@@ -36,6 +36,7 @@ export const motivoBotSchema = z.enum([
   'manutencao',
   'copiaRestaurada',
   'conectorAusente',
+  'maquinaFora',
   'erroInterno',
 ])
 export type MotivoBot = z.infer<typeof motivoBotSchema>

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import { type Lease, listDisconnected, releaseLeases } from '#modules/bot/index.ts'
+import { type Lease, listDisconnected, markMachineMissing, releaseLeases } from '#modules/bot/index.ts'
 import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import type { BotDeps, BotTimings, LeavingPlan } from '#bot/deps.ts'
@@ -13,8 +13,8 @@ const FOLLOW_MS = 2_000
 const WATCH_MS = 250
 const RECOVER_MS = 5_000
 const SILENCE_MS = 10_000
-const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' | 'expireMs', number> = {
-  ...{ searchMs: 1_000, balanceMs: 10_000, notifyMs: 60_000, expireMs: 60_000 },
+const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' | 'expireMs' | 'machinesMs', number> = {
+  ...{ searchMs: 1_000, balanceMs: 10_000, notifyMs: 60_000, expireMs: 60_000, machinesMs: 5_000 },
 }
 
 export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'roundMs'>
@@ -24,6 +24,7 @@ export class SessionRegistry implements OpenSessions {
   readonly #deps: BotDeps
   readonly #sentMarker: SessionRegistryOptions['sentMarker']
   readonly #announcer: SessionRegistryOptions['announcer']
+  readonly #publishStatus: SessionRegistryOptions['publishStatus']
   readonly #roundMs: number
   readonly #leases: Leases
   readonly #sessions = new Map<string, BotSession>()
@@ -35,6 +36,7 @@ export class SessionRegistry implements OpenSessions {
     this.#deps = deps
     this.#sentMarker = options.sentMarker
     this.#announcer = options.announcer
+    this.#publishStatus = options.publishStatus
     this.#roundMs = deps.timings?.renewMs ?? FOLLOW_MS
     this.#leases = new Leases(deps, { ...options, open: this, roundMs: this.#roundMs })
   }
@@ -104,6 +106,7 @@ export class SessionRegistry implements OpenSessions {
       this.#every(times.balanceMs, () => leases.balance()),
       this.#every(times.renewMs ?? SILENCE_MS, () => leases.storeSilences()),
       this.#everyOnOneNode('avisos', times.notifyMs, () => mailOwners(this.#deps)),
+      this.#everyOnOneNode('maquinas', times.machinesMs, () => this.#markMissingMachines()),
       this.#everyOnOneNode('vencidas', times.expireMs, () => this.#expire()),
     ]
   }
@@ -132,6 +135,14 @@ export class SessionRegistry implements OpenSessions {
     const failed = (error: unknown): void => this.#deps.log.error({ err: error, name }, 'task failed, retrying')
     const run = this.#deps.leader?.every ?? every
     return run({ name, ms, task, failed })
+  }
+
+  async #markMissingMachines(): Promise<void> {
+    const { db, realtime } = this.#deps
+    for (const contaId of await db.transaction('*', markMachineMissing)) {
+      realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'ERRO', motivo: 'maquinaFora' })
+      await this.#publishStatus(contaId)
+    }
   }
 
   /** The session of another node looks up a message that waited before it sends it. */

@@ -160,8 +160,11 @@ function qrCodeOf(bot: BotRow, status: StatusBot): Pick<BotStatus, 'qrCode' | 'q
   return { qrCode, qr: qrCode, ...(expiresAt === null ? {} : { qrExpiraEm: expiresAt.toISOString() }) }
 }
 
-/** A wanted bot that no running node has is shown as INICIALIZANDO, because a node will take it. */
+/**
+ * A wanted bot that no running node has is shown as INICIALIZANDO, because a node will take it, unless only a missing
+ * machine may take it.
+ */
 function shownStatus(bot: BotRow | null): StatusBot {
   if (bot === null) return 'PARADO'
-  return bot.desejado && !bot.vivo ? 'INICIALIZANDO' : bot.status
+  return bot.desejado && !bot.vivo && bot.motivo !== 'maquinaFora' ? 'INICIALIZANDO' : bot.status
 }

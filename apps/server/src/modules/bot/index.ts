@@ -15,6 +15,7 @@ export {
   type HeldLease,
   type Lease,
   listHeldLeases,
+  markMachineMissing,
   lockUnownedLink,
   releaseLeases,
   storeSilences,

@@ -36,6 +36,10 @@ const NEXT_EPOCA_SQL = `greatest(b.epoca + 1,
 const MAY_START_SQL = `not ${RESTORE_PENDING_SQL}
   and not exists (select 1 from contas c where c.id = b.conta_id and c.mudanca is not null)`
 
+/** The bot is bound to no data folder, or to one that a live node has. */
+const HAS_FOLDER_SQL = `(b.pasta is null
+  or exists (select 1 from nos n where n.pasta = b.pasta and n.morto_em is null and not n.saindo))`
+
 export interface TakeOptions {
   /** Only this conta. Default: any. */
   readonly contaId?: string | undefined
@@ -51,14 +55,15 @@ export async function takeLeases(tx: Tx, node: string, { contaId, max, fresh }: 
     `with eu as materialized (select 1 from nos where id = $1 and morto_em is null and not saindo for share)
      update bots b set no = $1, epoca = ${NEXT_EPOCA_SQL}, livre_desde = null,
        desconectado_desde = case when status = 'CONECTADO' then now() else desconectado_desde end,
-       status = 'INICIALIZANDO', motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null
+       status = 'INICIALIZANDO', motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null,
+       pasta = case when conector = any ($5::text[]) and credenciais is not null then (select pasta from nos where id = $1) end
      where exists (select 1 from eu) and conta_id in (
        select b.conta_id from bots b where ${BOT_FREE_SQL} and ${MAY_START_SQL}
-         and ($2::uuid is null or b.conta_id = $2)
+         and ($2::uuid is null or b.conta_id = $2) and (b.pasta is null or b.pasta = (select pasta from nos where id = $1))
          and ($4 or b.livre_desde is null or b.livre_desde < clock_timestamp() - make_interval(secs => ${LEFT_TO_OTHERS_S}))
        order by b.livre_desde nulls first limit $3 for update skip locked)
      returning conta_id, no, epoca, conector, credenciais`,
-    [node, contaId ?? null, max, fresh],
+    [node, contaId ?? null, max, fresh, connectorsPairedBy('browser')],
   )
   return rows.map(toLease)
 }
@@ -67,7 +72,7 @@ export async function takeLeases(tx: Tx, node: string, { contaId, max, fresh }: 
 export async function countFree(tx: Tx, max: number): Promise<number> {
   const [row] = await tx.rows(
     z.object({ livres: z.number() }),
-    `select count(*)::int as livres from (select from bots b where ${BOT_FREE_SQL} and ${MAY_START_SQL} limit $1) as livre`,
+    `select count(*)::int as livres from (select from bots b where ${BOT_FREE_SQL} and ${MAY_START_SQL} and ${HAS_FOLDER_SQL} limit $1) as livre`,
     [max],
   )
   return row?.livres ?? 0
@@ -143,4 +148,25 @@ export async function lockUnownedLink(tx: Tx, contaId: string): Promise<Omit<Lea
   if (row === undefined) return null
   const { conta_id: id, ...link } = row
   return { contaId: id, ...link }
+}
+
+/** A node is condemned 10 s after its last sign, so its bots are marked 30 s after it. */
+const FOLDER_MISSING_S = 20
+
+/**
+ * Marks free bots whose data folder no live node has. Returns their contas. A node of that folder that comes back takes
+ * them as any other bot.
+ */
+export async function markMachineMissing(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows(
+    z.object({ conta_id: z.string() }),
+    `update bots b set status = 'ERRO', motivo = 'maquinaFora', atualizado_em = now(),
+       desconectado_desde = coalesce(desconectado_desde, now())
+     where b.pasta is not null and ${BOT_FREE_SQL} and ${MAY_START_SQL} and b.motivo is distinct from 'maquinaFora'
+       and (b.livre_desde is null or b.livre_desde < clock_timestamp() - make_interval(secs => ${FOLDER_MISSING_S}))
+       and not exists (select 1 from nos n where n.pasta = b.pasta
+         and (n.morto_em is null or n.morto_em > clock_timestamp() - make_interval(secs => ${FOLDER_MISSING_S})))
+     returning conta_id`,
+  )
+  return rows.map(({ conta_id: contaId }) => contaId)
 }

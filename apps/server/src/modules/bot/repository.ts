@@ -19,6 +19,7 @@ export async function wantBot(tx: Tx, contaId: string, conector: ConectorTipo): 
     `insert into bots as b (conta_id, desejado, conector, status) values ($1, true, $2, 'INICIALIZANDO')
      on conflict (conta_id) do update set desejado = true, conector = excluded.conector, atualizado_em = now(),
        motivo = case when ${ALIVE_SQL} then b.motivo end,
+       pasta = case when b.conector = excluded.conector then b.pasta end,
        status = case when ${ALIVE_SQL} then b.status else 'INICIALIZANDO' end`,
     [contaId, conector],
   )
@@ -29,20 +30,20 @@ export async function unwantBot(tx: Tx, contaId: string, { esquecer }: { esquece
   await tx.query(
     `update bots set desejado = false, parada = epoca, status = 'PARADO', motivo = null, qr_code = null, qr_expira_em = null,
        conectado_como = null, desconectado_desde = null, atualizado_em = now(),
-       credenciais = case when $2 then null else credenciais end
+       credenciais = case when $2 then null else credenciais end, pasta = case when $2 then null else pasta end
      where conta_id = $1`,
     [contaId, esquecer],
   )
   if (esquecer) await deleteKeys(tx, contaId)
 }
 
-/** Returns the given contas that still have credentials of a browser session. */
-export async function listWithLink(tx: Tx, contas: readonly string[]): Promise<ReadonlySet<string>> {
+/** Returns the given contas whose phone is linked through the browser profile of this data folder. */
+export async function listWithLink(tx: Tx, contas: readonly string[], folder: string): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(
     z.object({ conta_id: z.string() }),
     `select conta_id from bots where conta_id = any($1::uuid[]) and conector = any($2::text[])
-       and credenciais is not null`,
-    [contas, connectorsPairedBy('browser')],
+       and credenciais is not null and coalesce(pasta, $3) = $3`,
+    [contas, connectorsPairedBy('browser'), folder],
   )
   return new Set(rows.map(({ conta_id: contaId }) => contaId))
 }
@@ -67,6 +68,7 @@ export async function updateLinkState(
   const { rowCount } = await tx.query(
     `update bots set status = $4, motivo = $5, qr_code = $6, qr_expira_em = $7, conectado_como = $8,
        desejado = desejado and not $9, credenciais = case when $10 then null else credenciais end,
+       pasta = case when $10 then null else pasta end,
        no = case when $9 then null else no end,
        desconectado_desde = case when $11 then null when status = 'CONECTADO' then now() else desconectado_desde end,
        ultimo_quadro = case when $11 then now() end,
@@ -89,10 +91,12 @@ export async function updateLinkState(
 }
 
 export async function updateCredentials(tx: Tx, { contaId, no, epoca }: LeaseKey, sealed: string): Promise<boolean> {
-  const { rowCount } = await tx.query(`update bots set credenciais = $4 where ${MINE_SQL}`, [
-    ...[contaId, no, epoca],
-    JSON.stringify(sealed),
-  ])
+  const { rowCount } = await tx.query(
+    `update bots set credenciais = $4,
+       pasta = case when conector = any ($5::text[]) then (select pasta from nos where id = $2) end
+     where ${MINE_SQL}`,
+    [contaId, no, epoca, JSON.stringify(sealed), connectorsPairedBy('browser')],
+  )
   return rowCount === 1
 }
 

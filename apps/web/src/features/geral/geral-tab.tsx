@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { startBotAndPoll, stopBotAndPolling } from '#shared/data/bot-actions.ts'
+import { clearBotSession, startBotAndPoll, stopBotAndPolling } from '#shared/data/bot-actions.ts'
 import { refreshBotStatus, useBotStatus } from '#shared/data/bot-status.ts'
 import { isLoadedConfig, useConfig, type ConfigRead, type LoadedConfig } from '#shared/data/config/use-config.ts'
 import { serverLabel, useSistemaStatus } from '#shared/data/server-status.ts'
@@ -116,6 +116,13 @@ function useStartStop(hasClientId: boolean) {
       else void execute(() => startBotAndPoll(client), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
     },
     stop: () => void execute(() => stopBotAndPolling(client), 'Bot parado com sucesso!', 'Erro ao parar bot'),
+    relink: (bot: BotStatus) => {
+      const renew = async (): Promise<void> => {
+        await clearBotSession(client, bot)
+        await startBotAndPoll(client)
+      }
+      void execute(renew, 'Escaneie o novo código para conectar.', 'Erro ao conectar em outra máquina')
+    },
   }
 }
 
@@ -173,10 +180,15 @@ function BotCards({ bot, known, whatsapp, online }: BotCardsProps) {
   const client = useQueryClient()
   const connection = whatsapp.clientId.trim()
   const hasClientId = connection !== ''
-  const { busy, start, stop } = useStartStop(hasClientId)
+  const { busy, start, stop, relink } = useStartStop(hasClientId)
   return (
     <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
-      <BotStatusCard {...{ bot, known, connection, hasClientId, online, busy }} onStart={start} onStop={stop}>
+      <BotStatusCard
+        {...{ bot, known, connection, hasClientId, online, busy }}
+        onStart={start}
+        onStop={stop}
+        onRelink={() => relink(bot)}
+      >
         {bot.qrCode === null ? undefined : (
           <Suspense>
             <PairingHelp conector={whatsapp.conector} />

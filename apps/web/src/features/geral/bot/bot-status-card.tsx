@@ -81,6 +81,8 @@ export interface BotStatusCardProps {
   readonly busy: boolean
   readonly onStart: () => void
   readonly onStop: () => void
+  /** Gives up the link of a machine that is off and asks for a new code. */
+  readonly onRelink: () => void
   readonly children?: ReactNode
 }
 
@@ -90,8 +92,23 @@ function syncHint(status: string, online: boolean): string | null {
   return parseStatusBot(status) === 'PARADO' ? 'Status sendo verificado' : 'Sincronizado'
 }
 
+function StartButton({ bot, busy, hasClientId, onStart, onRelink }: BotStatusCardProps) {
+  const machineOff = bot.motivo === 'maquinaFora'
+  return (
+    <Button
+      variant="primary"
+      busy={busy}
+      disabled={!hasClientId}
+      aria-describedby={hasClientId ? undefined : 'por-que-nao-inicia'}
+      onClick={machineOff ? onRelink : onStart}
+    >
+      {!busy && <Play aria-hidden className="size-4" />} {machineOff ? 'Conectar em outra máquina' : 'Iniciar bot'}
+    </Button>
+  )
+}
+
 export function BotStatusCard(props: BotStatusCardProps) {
-  const { bot, known, connection, hasClientId, online, busy, onStart, onStop, children } = props
+  const { bot, known, connection, hasClientId, online, busy, onStop, children } = props
   const running = bot.isRunning || bot.inicializado
   const { text, fix } = known ? explainStatus(bot.status, bot.motivo) : UNKNOWN_STATUS
   const hint = syncHint(bot.status, online)
@@ -118,15 +135,7 @@ export function BotStatusCard(props: BotStatusCardProps) {
             {!busy && <Square aria-hidden className="size-4" />} Parar bot
           </Button>
         ) : (
-          <Button
-            variant="primary"
-            busy={busy}
-            disabled={!hasClientId}
-            aria-describedby={hasClientId ? undefined : 'por-que-nao-inicia'}
-            onClick={onStart}
-          >
-            {!busy && <Play aria-hidden className="size-4" />} Iniciar bot
-          </Button>
+          <StartButton {...props} />
         )}
         {!running && !hasClientId && (
           <p id="por-que-nao-inicia" className="text-sm text-muted">
