@@ -146,7 +146,7 @@ function openHttp({ log, trustProxy, settings, dist, requestsPerConta }: ServerO
 const end = (database: Database): Promise<void> => database.end()
 
 /** The connectors, and what else the server needs of them. */
-interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | 'eraseOutside'>> {
+interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | 'eraseOutside' | 'inboundArrived'>> {
   readonly oficialService: Deps['oficial']
   readonly sweepLinks: () => Promise<number>
 }
@@ -154,7 +154,7 @@ interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | '
 function createConnections(options: ServerOptions, bus: Bus): Connections {
   const { db, log, vault, settings, qrRotationMs, whatsappDir: dir } = options
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
-  const { journal, wake } = createOficialJournal({ db, vault, bus })
+  const { journal, wake, arrived: inboundArrived } = createOficialJournal({ db, vault, bus })
   const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
   const navegador = createNavegador({
     dir: join(settings.dataDir, 'navegadores'),
@@ -173,6 +173,7 @@ function createConnections(options: ServerOptions, bus: Bus): Connections {
     },
     phones: simulador.phones,
     eraseOutside: navegador.forget,
+    inboundArrived,
     oficialService: { ...oficial.service, wake },
     sweepLinks: () =>
       navegador.sweep((contas) => db.transaction('*', (tx) => listWithLink(tx, contas, folderId(settings.dataDir)))),
@@ -195,10 +196,10 @@ interface RuntimeParts {
 function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime {
   const { db, reservedDb = db, clock, ids, log, vault, settings, timings } = options
   const { realtime, crashPoint, files, ai, bus, fleet, leader, connections, mailQueued, metrics } = parts
-  const { connectors, phones, eraseOutside } = connections
+  const { connectors, phones, eraseOutside, inboundArrived } = connections
   return createBotRuntime({
     ...{ db, reservedDb, clock, ids, log, metrics, vault, mailQueued, realtime, settings, bus, fleet, ai },
-    ...{ leader, crashPoint, connectors, phones, eraseOutside },
+    ...{ leader, crashPoint, connectors, phones, eraseOutside, inboundArrived },
     readMidia: createReadMidia({ db, files, log }),
     files: {
       store: (contaId, bytes, name) =>

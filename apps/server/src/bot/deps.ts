@@ -31,6 +31,8 @@ export interface BotDeps extends Pick<
    * this node.
    */
   readonly eraseOutside?: (contaId: string) => Promise<void>
+  /** The stored webhook events of a conta were not read yet. Its session on this node reads them. */
+  readonly inboundArrived?: (contaId: string) => void
   readonly crashPoint: CrashPoints
   readonly timings?: BotTimings
 }
@@ -48,6 +50,8 @@ export interface BotTimings {
   readonly searchMs?: number
   readonly notifyMs?: number
   readonly expireMs?: number
+  /** Interval of the poll for stored work of this node's bots. */
+  readonly pollMs?: number
   /** Interval of the search for questions whose bot no node has. */
   readonly unheldMs?: number
   readonly balanceMs?: number

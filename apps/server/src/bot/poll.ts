@@ -1,20 +1,55 @@
+import { plainArray } from '#db/arrays.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
+import { listOverdueQuestions } from '#modules/conversas/index.ts'
 import type { AiQuestions } from './ai/questions.ts'
 import type { BotDeps } from './deps.ts'
+import type { SessionRegistry } from './session/registry.ts'
+import type { BotSession } from './session/session.ts'
 
+const POLL_MS = 1_000
 const UNHELD_MS = 30_000
+/** Younger work has its wake-up or its timer. */
+const OVERDUE_MS = 1_000
 
-export interface WorkPollParts {
-  readonly questions: Pick<AiQuestions, 'recoverUnheld'>
+/**
+ * Stored work of these contas that is overdue, one row for each conta that has some. `limit 1` keeps the planner at one
+ * index lookup for each conta and table.
+ */
+export const OVERDUE_WORK_SQL = `
+select i.conta_id, coalesce(s.sim, false) as saida, coalesce(p.sim, false) as perguntas, coalesce(o.sim, false) as chegadas
+from unnest($1::uuid[], $2::bool[]) as i (conta_id, envia)
+left join lateral (
+  select true as sim from saida s
+  where i.envia and s.conta_id = i.conta_id and s.proxima_em < now() - make_interval(secs => $4) limit 1
+) s on true
+left join lateral (
+  select true as sim from perguntas_ia p where p.conta_id = i.conta_id and p.perguntar_em < $3 limit 1
+) p on true
+left join lateral (
+  select true as sim from oficial_chegadas o
+  where o.conta_id = i.conta_id and o.chegou_em < now() - make_interval(secs => $4) limit 1
+) o on true
+where s.sim or p.sim or o.sim`
+
+interface OverdueWorkRow {
+  readonly conta_id: string
+  readonly saida: boolean
+  readonly perguntas: boolean
+  readonly chegadas: boolean
 }
 
-/** Reads stored work periodically, because a wake-up over the bus may be lost. */
+export interface WorkPollParts {
+  readonly sessions: Pick<SessionRegistry, 'all'>
+  readonly questions: Pick<AiQuestions, 'recoverOverdue' | 'recoverUnheld'>
+}
+
+/** Reads the stored work of this node's bots periodically, because a wake-up over the bus may be lost. */
 export class WorkPoll {
-  readonly #deps: Pick<BotDeps, 'log' | 'timings'>
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'log' | 'timings' | 'inboundArrived'>
   readonly #parts: WorkPollParts
   #tasks: readonly PeriodicTask[] = []
 
-  constructor(deps: Pick<BotDeps, 'log' | 'timings'>, parts: WorkPollParts) {
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'log' | 'timings' | 'inboundArrived'>, parts: WorkPollParts) {
     this.#deps = deps
     this.#parts = parts
   }
@@ -22,7 +57,10 @@ export class WorkPoll {
   start(): void {
     const { timings } = this.#deps
     const { questions } = this.#parts
-    this.#tasks = [this.#every(timings?.unheldMs ?? UNHELD_MS, () => questions.recoverUnheld())]
+    this.#tasks = [
+      this.#every(timings?.pollMs ?? POLL_MS, () => this.#poll()),
+      this.#every(timings?.unheldMs ?? UNHELD_MS, () => questions.recoverUnheld()),
+    ]
   }
 
   /** Running rounds are not awaited: they only read and start work. */
@@ -34,5 +72,51 @@ export class WorkPoll {
     const failed = (error: unknown): void =>
       this.#deps.log.error({ err: error }, 'poll of stored work failed, retrying')
     return every({ ms, task, failed })
+  }
+
+  async #poll(): Promise<void> {
+    const { inboundArrived } = this.#deps
+    const sessions = this.#parts.sessions.all()
+    if (sessions.length === 0) return
+    const work = await this.#readOverdue(sessions)
+    for (const { conta_id: contaId, chegadas } of work) if (chegadas) inboundArrived?.(contaId)
+    await this.#recoverQuestions(work.flatMap(({ conta_id: contaId, perguntas }) => (perguntas ? [contaId] : [])))
+    const waiting = new Set(work.flatMap(({ conta_id: contaId, saida }) => (saida ? [contaId] : [])))
+    for (const session of sessions) if (waiting.has(session.contaId)) await this.#readPage(session)
+  }
+
+  async #readOverdue(sessions: readonly BotSession[]): Promise<readonly OverdueWorkRow[]> {
+    const { db } = this.#deps
+    const values = [
+      plainArray(sessions.map(({ contaId }) => contaId)),
+      // A link that comes up reads all rows, so a session without a link needs none.
+      plainArray(sessions.map(({ ready }) => ready)),
+      this.#questionsDue(),
+      OVERDUE_MS / 1_000,
+    ]
+    const { rows } = await db.read(
+      '*',
+      (tx) => tx.queryNamed<OverdueWorkRow & Record<string, unknown>>('trabalho-atrasado', OVERDUE_WORK_SQL, values),
+      'indices',
+    )
+    return rows
+  }
+
+  #questionsDue(): Date {
+    return new Date(this.#deps.clock.now().getTime() - OVERDUE_MS)
+  }
+
+  async #recoverQuestions(contas: readonly string[]): Promise<void> {
+    if (contas.length === 0) return
+    const due = { contas, until: this.#questionsDue() }
+    this.#parts.questions.recoverOverdue(await this.#deps.db.read('*', (tx) => listOverdueQuestions(tx, due)))
+  }
+
+  /** An error of one conta must not stop the others. */
+  async #readPage(session: BotSession): Promise<void> {
+    const { contaId } = session
+    await session
+      .readPage()
+      .catch((error: unknown) => this.#deps.log.error({ err: error, contaId }, 'pending messages not read'))
   }
 }

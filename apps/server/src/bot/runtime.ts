@@ -83,14 +83,13 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
     publishStatus: (contaId) => statuses.publish(contaId),
     released: (contaId) => questions.release(contaId),
     taken: (contaId) => questions.recover(contaId),
-    questionsOverdue: (overdue) => questions.recoverOverdue(overdue),
   })
   const nodes = new Nodes(deps, { sessions, receiver: () => commands })
   const turnParts = { contexts, contatos, addresses, fullContas, sessions, statuses, questions, nodes }
   const bot: TurnDeps = { ...deps, ...turnParts, queue }
   const commands = new BotCommands(deps, turnParts)
 
-  const poll = new WorkPoll(deps, { questions })
+  const poll = new WorkPoll(deps, { sessions, questions })
   return {
     bots: commands,
     phones: async (contaId, order) => (await nodes.askOwner(contaId, { tipo: 'phone', order }))?.done ?? false,

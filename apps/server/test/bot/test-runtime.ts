@@ -201,7 +201,14 @@ export async function createTestRuntime(): Promise<TestRuntime> {
       },
       phones,
       crashPoint: createCrashPoints(undefined),
-      timings: { renewMs: 100, searchMs: 100, balanceMs: NEVER_MS, retryWaitsMs: [20, 40, 60, 80], ...opcoes.timings },
+      timings: {
+        renewMs: 100,
+        searchMs: 100,
+        pollMs: opcoes.timings?.renewMs ?? 100,
+        balanceMs: NEVER_MS,
+        retryWaitsMs: [20, 40, 60, 80],
+        ...opcoes.timings,
+      },
     }
     const bot = createBotRuntime(deps)
     const runtime = { ...bot, simulador: createSimuladorPhone(bot) }

@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { waitUntil } from '#test/app.ts'
 import { recordStatements } from '#test/recorded-database.ts'
-import { connectBot, createCustomer, createTestRuntime, textsOf, type TestRuntime } from './test-runtime.ts'
+import {
+  connectBot,
+  createCustomer,
+  createTestRuntime,
+  MUTE_BUS,
+  textsOf,
+  type TestNode,
+  type TestRuntime,
+} from './test-runtime.ts'
 
 const NEVER = { renewMs: 3_600_000, searchMs: 3_600_000 }
+const POLLING = { ...NEVER, pollMs: 50 }
+const POLL = 'trabalho-atrasado'
 const WAITING = 10_000
 
 let house: TestRuntime
@@ -25,6 +35,12 @@ async function addWaitingRows(contaId: string, telefone: string, count: number):
      from m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id`,
     [contaId, telefone, count],
   )
+}
+
+/** Stops the bot too, which the node of the next test would take otherwise. */
+async function stop(contaId: string, ...nodes: readonly TestNode[]): Promise<void> {
+  await nodes[0]?.runtime.bots.stop(contaId)
+  for (const node of nodes) await node.stop()
 }
 
 describe('wake-up about new messages', () => {
@@ -49,10 +65,7 @@ describe('wake-up about new messages', () => {
     // The rows of the two sent messages are deleted.
     expect(new Set(writes.flat())).toEqual(new Set(['saida-marcada']))
     expect(textsOf(house, ana.phone)).toHaveLength(2)
-    // Otherwise the node of the next test takes this bot and sends the waiting rows.
-    await holder.runtime.bots.stop(contaId)
-    await holder.stop()
-    await other.stop()
+    await stop(contaId, holder, other)
   })
 
   it('reads a backlog of several pages when the link is up', async () => {
@@ -72,6 +85,77 @@ describe('wake-up about new messages', () => {
     )
     const sent = house.delivered.filter(({ texto, endereco }) => texto === 'ESPERA' && endereco === ana.phone)
     expect(sent.map(({ idExterno }) => idExterno)).toEqual(rows.map(({ id }) => id))
-    await node.stop()
+    await stop(contaId, node)
+  })
+})
+
+describe('WorkPoll', () => {
+  it('sends messages whose wake-up is lost', async () => {
+    const holder = await house.startNode('polls', { timings: POLLING, bus: MUTE_BUS })
+    const other = await house.startNode('silent', { timings: NEVER, bus: MUTE_BUS })
+    const contaId = await house.givenConta()
+    await connectBot(holder, contaId)
+    const { phone } = createCustomer(other, contaId)
+    const message = { id: 'unseen', endereco: phone, telefone: phone, nome: 'Ana', texto: 'oi', enviadaEm: new Date() }
+    await other.runtime.receive(contaId, 'simulador', message)
+    await waitUntil(() => textsOf(house, phone).length === 2)
+    await stop(contaId, holder, other)
+  })
+
+  it('finds a row with the lowest id behind several pages of known rows', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const { promise: pageRead, resolve: sending } = Promise.withResolvers<void>()
+    let stuck = ''
+    const node = await house.startNode('pages', {
+      timings: POLLING,
+      connector: (base) => ({
+        ...base,
+        send: async (message) => {
+          if (message.endereco === stuck) {
+            sending()
+            await released
+          }
+          await base.send(message)
+        },
+      }),
+    })
+    const contaId = await house.givenConta()
+    await connectBot(node, contaId)
+    const [ana, bia] = [createCustomer(node, contaId), createCustomer(node, contaId, 'Bia')]
+    for (const customer of [ana, bia]) await customer.says('oi')
+    await waitUntil(() => textsOf(house, ana.phone).length === 2 && textsOf(house, bia.phone).length === 2)
+    stuck = ana.phone
+    await addWaitingRows(contaId, ana.phone, 1_200)
+    const due = `update saida set proxima_em = now() - interval '1 minute' where conta_id = $1`
+    await house.database.owner.query(due, [contaId])
+    await pageRead
+    const lowest = '00000000-0000-7000-8000-000000000001'
+    await house.database.owner.query(
+      `with m as (
+         insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+         select conta_id, $3, conversa_id, 'saida', 'bot', 'ULTIMA', 'simulador', 'enviada', now()
+         from contatos where conta_id = $1 and telefone = $2
+       )
+       insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, proxima_em)
+       select conta_id, $3, id, $2, '{}', $3::text, now() - interval '1 minute'
+       from contatos where conta_id = $1 and telefone = $2`,
+      [contaId, bia.phone, lowest],
+    )
+    await waitUntil(() => textsOf(house, bia.phone).includes('ULTIMA'))
+    const stopped = stop(contaId, node)
+    release()
+    await stopped
+  })
+
+  it('sends no statement while the node has no bot', async () => {
+    const recorded = recordStatements(house.database.db)
+    const node = await house.startNode('idle', { timings: POLLING, db: () => recorded.db })
+    const polls = (): number => recorded.transactions.filter((statements) => statements.includes(POLL)).length
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(polls()).toBe(0)
+    const contaId = await house.givenConta()
+    await connectBot(node, contaId)
+    await waitUntil(() => polls() > 0)
+    await stop(contaId, node)
   })
 })

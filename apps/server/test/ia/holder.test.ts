@@ -69,6 +69,20 @@ describe('AiQuestions on two nodes', () => {
     await b.stop()
   })
 
+  it('asks on the node with the bot when the notice is lost', async () => {
+    const polling = { bus: MUTE_BUS, timings: { searchMs: NEVER, pollMs: 100 } }
+    const [a, b] = [await startNode('A4', polling), await startNode('B4', polling)]
+    const contaId = await contaWithIa(a, 0)
+    await connectBot(a, contaId)
+    const customer = createCustomer(b, contaId)
+    await arrives(b, contaId, customer, 'oi')
+    await arrives(b, contaId, customer, 'tem caneca?')
+    await waitUntil(() => textsOf(house, customer.phone).includes('IA: tem caneca?'))
+    expect({ a: a.asked, b: b.asked }).toEqual({ a: ['tem caneca?'], b: [] })
+    await a.stop()
+    await b.stop()
+  })
+
   it('asks on the node that stored the question when no node has the bot', async () => {
     const [a, b] = [await startNode('A2'), await startNode('B2')]
     const contaId = await contaWithIa(a, 0)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import {
@@ -136,6 +136,14 @@ describe('inbound messages', () => {
     await waitUntil(async () => (await stored(quem.number)).length === 3)
     await casa.sql('drop trigger recusar on mensagens')
     expect((await stored(quem.number)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
+  })
+
+  it('answers a message whose wake-up is lost', async () => {
+    const quem = cliente('Lia')
+    const wake = vi.spyOn(casa.deps.oficial, 'wake').mockImplementation(() => undefined)
+    await quem.says('oi')
+    await waitUntil(async () => (await stored(quem.number)).length === 1)
+    wake.mockRestore()
   })
 
   it('stores messages without content or with malformed parts', async () => {

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '@balcao/contract/entities/config'
-import { listOverdueContas, listOverdueQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import {
   countFree,
   type HeldLease,
@@ -26,8 +25,6 @@ const FREE_COUNTED = 10_000
 const CALM_AFTER_LOSS_MS = 60_000
 /** Bots that a leaving node gives away in a second, for each node that stays. */
 const DRAINED_PER_S = 10
-/** A question that is this late has failed or was never scheduled: a commit may succeed without its answer. */
-const QUESTION_OVERDUE_MS = 60_000
 
 /** The sessions of this node. */
 export interface OpenSessions {
@@ -47,8 +44,6 @@ export interface LeasesOptions extends SessionParts {
   readonly whatsappOf: (contaId: string) => Promise<Config['whatsapp']>
   /** Called for each new lease, to take over the pending questions of a dead node. */
   readonly taken: (contaId: string) => Promise<void>
-  /** Called with the stored questions to the AI that are overdue. */
-  readonly questionsOverdue: (questions: readonly PendingQuestion[]) => void
 }
 
 /** Takes free bots for this node, opens their sessions and closes those that the node may not have any more. */
@@ -119,27 +114,6 @@ export class Leases {
     if (open.get(contaId) === undefined) return
     await this.follow(contaId)
     await open.get(contaId)?.recover()
-  }
-
-  /** Loads overdue rows of `saida` and overdue questions to the AI. */
-  async recoverOverdue(): Promise<void> {
-    const { open, questionsOverdue } = this.#options
-    const { db, log, clock } = this.#deps
-    const contas = open.all().map(({ contaId }) => contaId)
-    if (contas.length === 0) return
-    const until = new Date(clock.now().getTime() - QUESTION_OVERDUE_MS)
-    const overdue = await db.transaction('*', async (tx) => ({
-      contas: await listOverdueContas(tx, contas),
-      questions: await listOverdueQuestions(tx, { contas, until }),
-    }))
-    questionsOverdue(overdue.questions)
-    for (const contaId of overdue.contas) {
-      // An error of one conta must not stop the others.
-      await open
-        .get(contaId)
-        ?.recover()
-        .catch((error: unknown) => log.error({ err: error, contaId }, 'pending messages not read'))
-    }
   }
 
   /** Stores when each connected link last had data. */

@@ -151,7 +151,7 @@ export class LinkStateWriter {
   }
 }
 
-/** For tasks that are repeated elsewhere: renewals read pending messages, and panels read the status. */
+/** For tasks that are repeated elsewhere: the poll reads pending messages, and panels read the status. */
 function afterAttempts(attempts: number): boolean {
   return attempts >= ATTEMPTS
 }

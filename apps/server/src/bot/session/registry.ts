@@ -11,7 +11,6 @@ import type { BotSession } from './session.ts'
 
 const FOLLOW_MS = 2_000
 const WATCH_MS = 250
-const RECOVER_MS = 5_000
 const SILENCE_MS = 10_000
 const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' | 'expireMs' | 'machinesMs', number> = {
   ...{ searchMs: 1_000, balanceMs: 10_000, notifyMs: 60_000, expireMs: 60_000, machinesMs: 5_000 },
@@ -101,7 +100,6 @@ export class SessionRegistry implements OpenSessions {
     this.#tasks = [
       this.#every(this.#roundMs, () => leases.follow()),
       this.#every(WATCH_MS, () => leases.watch()),
-      this.#every(times.renewMs ?? RECOVER_MS, () => leases.recoverOverdue()),
       this.#every(times.searchMs, () => leases.search()),
       this.#every(times.balanceMs, () => leases.balance()),
       this.#every(times.renewMs ?? SILENCE_MS, () => leases.storeSilences()),

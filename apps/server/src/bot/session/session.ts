@@ -79,7 +79,7 @@ export class BotSession {
     const stored = createLookup((ids) => deps.db.read(contaId, (tx) => listStored(tx, contaId, ids)))
     this.#queue = new SendQueue({
       connector: this.#connector,
-      maySend: () => this.#state.ready && deps.fleet.maySend(),
+      maySend: () => this.ready,
       listBehind: (ids) =>
         deps.db.read(contaId, (tx) => listBehind(tx, lease, { now: deps.clock.now(), ids }), 'indices'),
       isStored: async (id) => (await stored(id)) ?? false,
@@ -97,6 +97,11 @@ export class BotSession {
       listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, contaId, { after, max: OUTBOX_PAGE })),
       listRows: (ids) => deps.db.read(contaId, (tx) => listOutboxRows(tx, lease, { ids, now: deps.clock.now() })),
     })
+  }
+
+  /** True while messages may leave. */
+  get ready(): boolean {
+    return this.#state.ready && this.#deps.fleet.maySend()
   }
 
   get connected(): boolean {
@@ -146,6 +151,11 @@ export class BotSession {
   /** Queues these rows of `saida`, which another node stored. */
   read(mensagemIds: readonly string[]): Promise<void> {
     return this.#reader.read(mensagemIds)
+  }
+
+  /** Queues the next page of `saida`. */
+  readPage(): Promise<void> {
+    return this.#reader.readPage()
   }
 
   /** Drops a waiting message that failed in the database. */

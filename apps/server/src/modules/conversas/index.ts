@@ -82,7 +82,6 @@ export {
   listBehind,
   listOutboxIds,
   listOutboxRows,
-  listOverdueContas,
   listStored,
   type OutboxRow,
 } from './outbox.ts'

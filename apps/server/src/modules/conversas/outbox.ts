@@ -146,15 +146,6 @@ function contentOf(row: z.output<typeof pendingSchema>): OutboxContent {
   }
 }
 
-/** Finds contas with messages overdue by 2 s: another node queued them and its bus event was lost. */
-export async function listOverdueContas(tx: Tx, contas: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ conta_id: string }>(
-    `select distinct conta_id from saida where conta_id = any ($1::uuid[]) and proxima_em < now() - interval '2 seconds'`,
-    [contas],
-  )
-  return rows.map((row) => row.conta_id)
-}
-
 const BEGIN_SENDS_SQL = `
 with minha as materialized (select 1 from bots where conta_id = $1 and no = $2 and epoca = $3 for share),
 antes as materialized (

@@ -10,9 +10,12 @@ export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vaul
   readonly journal: OficialJournal
   /** Notifies the node that runs the bot of the conta. */
   readonly wake: (contaId: string) => void
+  /** As `wake`, for a session on this node. */
+  readonly arrived: (contaId: string) => void
 } {
   const listeners = new Map<string, () => void>()
-  bus.subscribe(CHANNEL, (contaId) => listeners.get(contaId)?.())
+  const arrived = (contaId: string): void => listeners.get(contaId)?.()
+  bus.subscribe(CHANNEL, arrived)
 
   const journal: OficialJournal = {
     findNumber: async (contaId) => {
@@ -33,12 +36,12 @@ export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vaul
       }))
     },
     completeEntry: (contaId, ids) => db.transaction(contaId, (tx) => deleteWebhookEvents(tx, contaId, ids)),
-    subscribe: (contaId, arrived) => {
-      listeners.set(contaId, arrived)
+    subscribe: (contaId, listener) => {
+      listeners.set(contaId, listener)
       return () => {
-        if (listeners.get(contaId) === arrived) listeners.delete(contaId)
+        if (listeners.get(contaId) === listener) listeners.delete(contaId)
       }
     },
   }
-  return { journal, wake: (contaId) => bus.publish(CHANNEL, contaId) }
+  return { journal, arrived, wake: (contaId) => bus.publish(CHANNEL, contaId) }
 }
