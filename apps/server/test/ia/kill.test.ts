@@ -69,7 +69,8 @@ describe('server killed during a question to the AI', () => {
       const telefone = point === 'ia.antes' ? '11970000001' : '11970000002'
       const first = await iniciar(`${point}:1`)
       await connected(first)
-      await first.request('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'assistente' })
+      const asked = { telefone, nome: 'Ana', texto: 'assistente' }
+      expect((await first.request('POST', '/simulador/mensagens', asked)).status).toBe(202)
       expect(await first.exited).toBe('SIGKILL')
 
       const second = await iniciar()
