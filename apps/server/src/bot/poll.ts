@@ -45,33 +45,34 @@ export interface WorkPollParts {
 
 /** Reads the stored work of this node's bots periodically, because a wake-up over the bus may be lost. */
 export class WorkPoll {
-  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'log' | 'timings' | 'inboundArrived'>
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'leader' | 'log' | 'timings' | 'inboundArrived'>
   readonly #parts: WorkPollParts
   #tasks: readonly PeriodicTask[] = []
 
-  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'log' | 'timings' | 'inboundArrived'>, parts: WorkPollParts) {
+  constructor(
+    deps: Pick<BotDeps, 'db' | 'clock' | 'leader' | 'log' | 'timings' | 'inboundArrived'>,
+    parts: WorkPollParts,
+  ) {
     this.#deps = deps
     this.#parts = parts
   }
 
   start(): void {
-    const { timings } = this.#deps
-    const { questions } = this.#parts
+    const { leader, log, timings } = this.#deps
+    const failed = (error: unknown): void => log.error({ err: error }, 'poll of stored work failed, retrying')
+    const unheld = {
+      ...{ name: 'perguntas', ms: timings?.unheldMs ?? UNHELD_MS, failed },
+      task: () => this.#parts.questions.recoverUnheld(),
+    }
     this.#tasks = [
-      this.#every(timings?.pollMs ?? POLL_MS, () => this.#poll()),
-      this.#every(timings?.unheldMs ?? UNHELD_MS, () => questions.recoverUnheld()),
+      every({ ms: timings?.pollMs ?? POLL_MS, task: () => this.#poll(), failed }),
+      leader?.every(unheld) ?? every(unheld),
     ]
   }
 
   /** Running rounds are not awaited: they only read and start work. */
   stop(): void {
     for (const task of this.#tasks) void task.stop()
-  }
-
-  #every(ms: number, task: () => Promise<unknown>): PeriodicTask {
-    const failed = (error: unknown): void =>
-      this.#deps.log.error({ err: error }, 'poll of stored work failed, retrying')
-    return every({ ms, task, failed })
   }
 
   async #poll(): Promise<void> {

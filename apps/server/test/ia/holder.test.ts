@@ -96,7 +96,7 @@ describe('AiQuestions on two nodes', () => {
     await b.stop()
   })
 
-  it('cancels the questions of a stopped bot, and any node asks them 30 s later', async () => {
+  it('cancels the questions of a stopped bot, and another node asks them 30 s later', async () => {
     const start = new Date('2026-11-20T15:00:00Z')
     house.setNow(start)
     const a = await startNode('A3', { bus: MUTE_BUS })

@@ -19,7 +19,7 @@ export interface AiQuestionsOptions {
 
 /** Wait after an error of our own, such as a lost database connection. */
 const RETRY_MS = 5_000
-/** After this delay any node asks a question whose bot no node has. */
+/** After this delay the leader asks a question whose bot no node has. */
 const UNHELD_MS = 30_000
 
 interface RunningQuestion {
