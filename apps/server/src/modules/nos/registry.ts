@@ -157,7 +157,8 @@ export class NodeRegistry implements NodeLease {
   async #round(): Promise<void> {
     if (this.#sinceRenewal() >= this.#renewMs() - LOOK_MS / 2) return this.#renew()
     if (this.#others.length === 0) return
-    await this.#judge(await this.#deps.reservedDb.transaction([], (tx) => listOthers(tx, this.self)))
+    const startedAt = performance.now()
+    await this.#judge(await this.#deps.reservedDb.transaction([], (tx) => listOthers(tx, this.self)), startedAt)
   }
 
   async #renew(): Promise<void> {
@@ -169,11 +170,13 @@ export class NodeRegistry implements NodeLease {
     })
     if (now === null) return this.#wasCondemned()
     if (!this.#condemned) this.#renewedAt = startedAt
-    this.#watchClocks(startedAt, now.getTime())
-    await this.#judge(others)
+    this.#watchClocks(performance.now(), now.getTime())
+    await this.#judge(others, startedAt)
   }
 
-  async #judge(others: readonly OtherNode[]): Promise<void> {
+  /** A slow round means that the database was away, so the others could not renew either. */
+  async #judge(others: readonly OtherNode[], startedAt: number): Promise<void> {
+    if (performance.now() - startedAt > CLOCK_TOLERANCE_MS) this.#steadySince = null
     const dead = await this.#condemn(others.filter(({ vencido }) => vencido).map(({ id }) => id))
     this.#replaceOthers(others.filter(({ id }) => !dead.includes(id)))
   }
