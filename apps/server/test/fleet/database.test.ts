@@ -3,7 +3,7 @@ import type { TestUser } from '#test/app.ts'
 import { pause, SHORT } from './faults.ts'
 import { givenShop, Ledger } from './ledger.ts'
 import { createLocalServer, type LocalServer } from './local-server.ts'
-import { type Processes, startProcesses } from './processes.ts'
+import { type Processes, requireRunning, startProcesses } from './processes.ts'
 
 let server: LocalServer
 let fleet: Processes
@@ -36,7 +36,7 @@ describe('a database that fails under load', () => {
       await writing.done
       await ledger.exact()
     }
-    expect(fleet.urls()).toHaveLength(2)
+    requireRunning(fleet)
   })
 
   it('costs no message and moves no bot when the server stands still for 4 s', async () => {
@@ -49,6 +49,7 @@ describe('a database that fails under load', () => {
     await writing.done
     await ledger.exact()
     expect(await leases()).toEqual(before)
+    requireRunning(fleet)
   })
 
   it.skipIf(SHORT)('brings all bots back within 60 s when the server stood still for 30 s', async () => {
@@ -61,7 +62,7 @@ describe('a database that fails under load', () => {
     await writing.done
     await ledger.exact()
     expect(performance.now() - continuedAt).toBeLessThan(60_000)
-    expect(fleet.urls()).toHaveLength(2)
+    requireRunning(fleet)
   })
 })
 

@@ -131,6 +131,14 @@ export function isReady(url: string): Promise<boolean> {
   )
 }
 
+const LAST_OUTPUT = 4_000
+
+/** Throws with the last output of a node that ended. */
+export function requireRunning({ nodes }: Processes): void {
+  const ended = nodes.find((node) => !node.running())
+  if (ended !== undefined) throw new Error(`node ${ended.name} ended:\n${ended.output().slice(-LAST_OUTPUT)}`)
+}
+
 /** Requests of a login to one node. */
 export function at({ url }: Pick<NodeProcess, 'url'>, { token }: Pick<TestUser, 'token'>): Pick<TestUser, 'request'> {
   return {

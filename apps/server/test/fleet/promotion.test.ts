@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { pause, SHORT } from './faults.ts'
 import { givenShop, Ledger } from './ledger.ts'
 import { createServerPair, type LocalServer, type ServerPair } from './local-server.ts'
-import { type Processes, startProcesses } from './processes.ts'
+import { type Processes, requireRunning, startProcesses } from './processes.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -42,7 +42,7 @@ describe('promotion of a synchronous standby', () => {
     await burst.done
     await ledger.exact()
     expect(await contentsOf(pair.primary)).toEqual(left)
-    expect(fleet.urls()).toHaveLength(2)
+    requireRunning(fleet)
     const after = await epochsOf(pair.standby)
     for (const [n, { no, epoca }] of after.entries()) {
       const old = before[n]
