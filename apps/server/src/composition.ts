@@ -57,7 +57,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const http = await openHttp(options)
   const metrics = createMetrics(options.nodeName)
   const crashPoint = createCrashPoints(options.crashPoint)
-  const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint })
+  const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint, metrics })
   const row = { ...options, id: node, bus, sessions: () => bots.sessions() }
   const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, row)
   const mayCache = (): boolean => bus.complete() && fleet.known()

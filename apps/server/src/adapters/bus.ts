@@ -6,6 +6,8 @@ import { createPostgresBus, type PostgresBusOptions } from './postgres/bus.ts'
 export interface OpenableBus extends Bus {
   /** Number of the last packets that this node sent. */
   readonly sent: () => number
+  /** When the last packets of another node arrived. Null: none since the line was opened. */
+  readonly lastFrom: (node: string) => Date | null
   /** Compares what other nodes say that they sent with what arrived. Call it once in a round. */
   readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
   readonly start: () => Promise<void>
@@ -22,6 +24,7 @@ export function createBus({ connect, ...options }: BusOptions): OpenableBus {
   return {
     ...createMemoryBus(),
     sent: () => 0,
+    lastFrom: () => null,
     compare: () => undefined,
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),

@@ -9,6 +9,15 @@ export interface Bus {
   readonly complete: () => boolean
 }
 
+/** Measurements of the packets of this node. */
+export interface BusMetrics {
+  readonly countFrame: (way: 'enviado' | 'recebido') => void
+  /** A frame of another node arrived `seconds` after it was published. */
+  readonly observeFrame: (seconds: number) => void
+  /** Frames of another node may have been lost. */
+  readonly countGap: () => void
+}
+
 /** The running processes of this installation. */
 export interface Fleet {
   /** This process: an id, new at each start. */
@@ -46,6 +55,10 @@ export interface NodeLease extends Fleet {
   readonly alive: () => boolean
   /** False from 7 s after the last renewal: nothing may be sent. */
   readonly maySend: () => boolean
+  /** When the last packets of another node arrived. Null: none yet. */
+  readonly heardFrom: (node: string) => Date | null
+  /** Seconds since the last renewal of the row began. */
+  readonly leaseAgeS: () => number
   /** False from 9 s after the last renewal: links must be closed. Another node may take the bots after 10 s. */
   readonly mayHold: () => boolean
   /** Shows the other nodes that this one takes no more bots. */

@@ -16,7 +16,8 @@ let database: TestDatabase
 let casa: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
-  casa = await createTestApp({ database: database })
+  // No search takes the bot of the test.
+  casa = await createTestApp({ database, timings: { searchMs: 3_600_000 } })
 })
 afterAll(async () => {
   await casa.close()

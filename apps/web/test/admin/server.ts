@@ -78,8 +78,11 @@ export const SISTEMA: SistemaAdmin = {
       vistoEm: '2026-03-10T14:59:50.000Z',
       memoriaBytes: 188_743_680,
       cpuPercentual: 12.5,
+      ...{ bots: 33, saindo: false, ultimoRecadoS: null, arquivosCompartilhados: false },
     },
   ],
+  botsPorNoMaximo: null,
+  recados: { recebidos: 0, lacunas: 0 },
   versoes: {
     produto: 'v2.0.0',
     node: 'v24.21.0',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import toast from 'react-hot-toast/headless'
-import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { type AdminTestApp, openAdmin, SISTEMA } from './server.ts'
@@ -56,6 +56,60 @@ describe('Backups', () => {
     await expect.element(page.getByText(/As cópias ficam sem cifra/)).toBeVisible()
     await agora.click()
     await expect.element(page.getByText(/Uma cópia já está sendo feita/).first()).toBeVisible()
+  })
+})
+
+describe('Processes', () => {
+  const [SELF_NODE] = SISTEMA.nos
+
+  function makeNode(nome: string, fields: Partial<NodeStatus> = {}): NodeStatus {
+    if (SELF_NODE === undefined) throw new Error('no node')
+    return {
+      ...{ ...SELF_NODE, id: nome, nome, este: false, bots: 150, ultimoRecadoS: 3, arquivosCompartilhados: true },
+      ...{ vistoEm: '2026-03-10T14:59:59.000Z', ...fields },
+    }
+  }
+
+  it('shows a single process without the rules of several', async () => {
+    openSistema({})
+    await expect.element(page.getByRole('heading', { name: 'Processos no ar (1)' })).toBeVisible()
+    await expect.element(page.getByText('Respondeu agora')).toBeVisible()
+    expect(page.getByText('Máximo de bots por processo').query()).toBeNull()
+    expect(page.getByText('Sem sinal').query()).toBeNull()
+    await expectAccessible()
+  })
+
+  it('shows how several processes share bots, recados and files', async () => {
+    const nos = [makeNode('loja-1:3000', { este: true, ultimoRecadoS: null }), makeNode('loja-2:3000')]
+    openSistema({ nos, botsPorNoMaximo: 190, recados: { recebidos: 12_345, lacunas: 2 } })
+    await expect.element(page.getByRole('heading', { name: 'Processos no ar (2)' })).toBeVisible()
+    await expect.element(page.getByText('12.345')).toBeVisible()
+    await expect.element(page.getByText('há 3 s')).toBeVisible()
+    await expect.element(page.getByText('Arquivos compartilhados')).toBeVisible()
+    expect(page.getByText(/não abrem em outro/).query()).toBeNull()
+    await expectAccessible()
+  })
+
+  it('warns of a silent, a leaving and a full process, of waiting bots and of separate files', async () => {
+    const nos = [
+      makeNode('loja-1:3000', { este: true, ultimoRecadoS: null, bots: 200 }),
+      makeNode('loja-2:3000', { vistoEm: '2026-03-10T14:59:51.000Z', ultimoRecadoS: null, bots: 170 }),
+      makeNode('loja-3:3000', { saindo: true, arquivosCompartilhados: false }),
+    ]
+    openSistema({ nos, botsPorNoMaximo: 190, bots: { ...SISTEMA.bots, semDono: 7 } })
+    await expect.element(page.getByText('Sem sinal')).toBeVisible()
+    await expect.element(page.getByText('Desligando')).toBeVisible()
+    await expect.element(page.getByText(/^Há bots demais aqui/)).toBeVisible()
+    await expect.element(page.getByText(/^Quase no máximo/)).toBeVisible()
+    await expect.element(page.getByText('Nenhum ainda')).toBeVisible()
+    await expect.element(page.getByText('Bots à espera de um processo')).toBeVisible()
+    await expect.element(page.getByText(/não abrem em outro/)).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('says when no process gave a sign', async () => {
+    openSistema({ nos: [] })
+    await expect.element(page.getByText('Nenhum processo deu sinal nos últimos segundos.')).toBeVisible()
   })
 })
 

@@ -17,6 +17,14 @@ const nodeSchema = z.object({
   vistoEm: instantSchema,
   memoriaBytes: z.int(),
   cpuPercentual: z.number(),
+  /** Bots that this node runs. */
+  bots: z.int(),
+  /** The node stops and gives its bots to the others. */
+  saindo: z.boolean(),
+  /** Seconds since its last packets arrived at the node that answered. Null: the same node, or none yet. */
+  ultimoRecadoS: z.nullable(z.number()),
+  /** Its files are in the storage that all nodes use. */
+  arquivosCompartilhados: z.boolean(),
 })
 export type NodeStatus = z.infer<typeof nodeSchema>
 
@@ -25,6 +33,10 @@ export const sistemaAdminSchema = z.object({
   /** Uptime of the process that answered, in seconds. */
   noArS: z.number(),
   nos: z.array(nodeSchema),
+  /** Most bots of a node of which all are back 30 s after its death. Null: there is one node. */
+  botsPorNoMaximo: z.nullable(z.int()),
+  /** Packets from other nodes to the one that answered, since its start. `lacunas`: times that some may be missing. */
+  recados: z.object({ recebidos: z.int(), lacunas: z.int() }),
   versoes: z.object({
     produto: z.string(),
     node: z.string(),

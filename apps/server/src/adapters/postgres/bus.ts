@@ -6,6 +6,7 @@ import { Publisher, type PublisherOptions } from './publisher.ts'
 export interface PostgresBus extends Bus {
   /** Number of the last frame that this node sent. */
   readonly sent: () => number
+  readonly lastFrom: (node: string) => Date | null
   /** Reports a gap when a frame that another node sent before the last call has still not arrived. */
   readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
   /** Opens both connections. Throws when the database refuses them. */
@@ -14,7 +15,7 @@ export interface PostgresBus extends Bus {
   readonly close: () => Promise<void>
 }
 
-export type PostgresBusOptions = Pick<ListenerOptions, 'connect' | 'node' | 'seal' | 'log'> &
+export type PostgresBusOptions = Pick<ListenerOptions, 'connect' | 'node' | 'seal' | 'log' | 'clock' | 'metrics'> &
   Pick<PublisherOptions, 'crashPoint' | 'muted'>
 
 const GAP = Symbol('gap')
@@ -30,7 +31,10 @@ export function createPostgresBus(options: PostgresBusOptions): PostgresBus {
   const listener = new Listener({
     ...options,
     received: ({ channel, data }) => void emitter.emit(channel, data),
-    gap: () => void emitter.emit(GAP, ''),
+    gap: () => {
+      options.metrics?.countGap()
+      emitter.emit(GAP, '')
+    },
   })
   const on = (event: string | symbol, handler: (data: string) => void): (() => void) => {
     emitter.on(event, handler)
@@ -45,6 +49,7 @@ export function createPostgresBus(options: PostgresBusOptions): PostgresBus {
     onGap: (handler) => on(GAP, handler),
     complete: () => listener.connected(),
     sent: () => publisher.position(),
+    lastFrom: (node) => listener.lastFrom(node),
     compare: (others) => listener.compare(others),
     start: async () => {
       await Promise.all([publisher.connect(), listener.connect()])

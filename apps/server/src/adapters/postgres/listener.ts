@@ -1,11 +1,15 @@
 import type { Client } from 'pg'
 import { type Frame, type FrameSeal, openFrame, openRow, type Packet } from './packets.ts'
+import type { BusMetrics } from '#ports/bus.ts'
+import type { Clock } from '#ports/clock.ts'
 import { CHANNEL } from './publisher.ts'
 
 export interface ListenerOptions {
   readonly connect: () => Promise<Client>
   readonly node: string
   readonly seal: FrameSeal
+  readonly clock?: Clock
+  readonly metrics?: BusMetrics
   readonly log: { readonly warn: (data: object, text: string) => void }
   readonly received: (packet: Packet) => void
   /** Packets may have been lost. */
@@ -23,6 +27,7 @@ export class Listener {
   readonly #options: ListenerOptions
   /** Number of the last frame of each sender. */
   readonly #seen = new Map<string, number>()
+  readonly #lastAt = new Map<string, Date>()
   /** Numbers of the others at the last comparison. */
   #sentBefore: ReadonlyMap<string, number> = new Map()
   #client: Client | null = null
@@ -144,9 +149,24 @@ export class Listener {
     const last = this.#seen.get(sender) ?? n - 1
     if (sender === node || n <= last) return
     this.#remember(sender, n)
+    this.#measure(frame)
     const packets = 'row' in content ? await this.#readRow(content.row) : content
     if (n > last + 1 || packets === null) gap()
     for (const packet of packets ?? []) received(packet)
+  }
+
+  #measure({ sender, at }: Frame): void {
+    const { clock, metrics } = this.#options
+    const now = clock?.now() ?? new Date()
+    metrics?.countFrame('recebido')
+    // The clocks of two nodes differ by some milliseconds.
+    if (at !== null) metrics?.observeFrame(Math.max(0, now.getTime() - at) / 1_000)
+    this.#lastAt.set(sender, now)
+  }
+
+  /** When the last frame of a sender arrived. Null: none since the connection was opened. */
+  lastFrom(sender: string): Date | null {
+    return this.#seen.has(sender) ? (this.#lastAt.get(sender) ?? null) : null
   }
 
   /** Null for a frame of another version or secret. It is no gap: its answer would be unreadable there, without end. */
@@ -162,7 +182,9 @@ export class Listener {
   #remember(sender: string, n: number): void {
     this.#seen.set(sender, n)
     const [oldest] = this.#seen.keys()
-    if (this.#seen.size > SENDERS_MAX && oldest !== undefined) this.#seen.delete(oldest)
+    if (this.#seen.size <= SENDERS_MAX || oldest === undefined) return
+    this.#seen.delete(oldest)
+    this.#lastAt.delete(oldest)
   }
 
   async #readRow(id: string): Promise<Packet[] | null> {

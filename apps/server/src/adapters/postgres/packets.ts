@@ -9,6 +9,8 @@ export interface Packet {
 export interface Frame {
   readonly sender: string
   readonly n: number
+  /** When it was published, in Unix milliseconds of the shared clock. Null: by an older program. */
+  readonly at: number | null
   /** The packets, or the key of the row of `recados` that holds them. */
   readonly content: readonly Packet[] | { readonly row: string }
 }
@@ -32,6 +34,7 @@ const frameSchema = z.object({
   v: z.literal(1),
   de: z.string(),
   n: z.number(),
+  em: z.optional(z.number()),
   itens: z.optional(packetsSchema),
   linha: z.optional(z.string()),
 })
@@ -64,15 +67,15 @@ function packetBytes(packet: Packet): number {
   return Buffer.byteLength(JSON.stringify([packet.channel, packet.data])) + 100
 }
 
-export function sealFrame({ sender, n, content }: Frame, { seal }: Pick<FrameSeal, 'seal'>): string {
+export function sealFrame({ sender, n, at, content }: Frame, { seal }: Pick<FrameSeal, 'seal'>): string {
   const rest = 'row' in content ? { linha: content.row } : { itens: toPairs(content) }
-  return seal(JSON.stringify({ v: 1, de: sender, n, ...rest }), PLACE)
+  return seal(JSON.stringify({ v: 1, de: sender, n, ...(at === null ? {} : { em: at }), ...rest }), PLACE)
 }
 
 /** Throws for a frame of another version or of a node with another secret. */
 export function openFrame(payload: string, { open }: Pick<FrameSeal, 'open'>): Frame {
-  const { de, n, itens, linha } = frameSchema.parse(JSON.parse(open(payload, PLACE)))
-  return { sender: de, n, content: linha === undefined ? toPackets(itens ?? []) : { row: linha } }
+  const { de, n, em = null, itens, linha } = frameSchema.parse(JSON.parse(open(payload, PLACE)))
+  return { sender: de, n, at: em, content: linha === undefined ? toPackets(itens ?? []) : { row: linha } }
 }
 
 export function sealRow(packets: readonly Packet[], { seal }: Pick<FrameSeal, 'seal'>): string {

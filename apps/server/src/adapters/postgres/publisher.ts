@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import type { CrashPoints } from '#lib/crash-points.ts'
 import { waitAtMost } from '#lib/time.ts'
+import type { BusMetrics } from '#ports/bus.ts'
+import type { Clock } from '#ports/clock.ts'
 import { type FrameSeal, groupPackets, isLarge, type Packet, sealFrame, sealRow } from './packets.ts'
 
 export const CHANNEL = 'balcao'
@@ -11,6 +13,8 @@ export interface PublisherOptions {
   readonly connect: () => Promise<Client>
   readonly node: string
   readonly seal: FrameSeal
+  readonly clock?: Clock
+  readonly metrics?: BusMetrics
   readonly log: { readonly warn: (data: object, text: string) => void }
   readonly crashPoint?: CrashPoints
   /** Fault tests only: numbers the frames and sends none. */
@@ -92,16 +96,18 @@ export class Publisher {
   }
 
   #sealAll(packets: readonly Packet[]): SealedBatch {
-    const { node: sender, seal } = this.#options
+    const { node: sender, seal, clock, metrics } = this.#options
+    const at = clock?.now().getTime() ?? null
     const batch: SealedBatch = { at: performance.now(), payloads: [], rowIds: [], rows: [] }
     for (const group of groupPackets(packets)) {
       this.#n += 1
+      metrics?.countFrame('enviado')
       if (isLarge(group)) {
         const row = randomUUID()
         batch.rowIds.push(row)
         batch.rows.push(sealRow(group, seal))
-        batch.payloads.push(sealFrame({ sender, n: this.#n, content: { row } }, seal))
-      } else batch.payloads.push(sealFrame({ sender, n: this.#n, content: group }, seal))
+        batch.payloads.push(sealFrame({ sender, n: this.#n, at, content: { row } }, seal))
+      } else batch.payloads.push(sealFrame({ sender, n: this.#n, at, content: group }, seal))
     }
     return batch
   }

@@ -23,7 +23,7 @@ export interface LinkStateOptions {
 
 /** Stores and publishes the link states of a session, one after the other, and stops the session when it ended. */
 export class LinkStateWriter {
-  readonly #deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock' | 'crashPoint'>
+  readonly #deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock' | 'crashPoint' | 'metrics'>
   readonly #options: LinkStateOptions
   readonly #queue = new PQueue({ concurrency: 1 })
   #connected = false
@@ -31,9 +31,11 @@ export class LinkStateWriter {
   #closed = false
   #last: LinkState['tipo'] | null = null
   #lastMotivo: string | null = null
+  /** When the bot was taken, by the monotonic clock. Null after its first connection. */
+  #takenAt: number | null = performance.now()
 
   constructor(
-    deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock' | 'crashPoint'>,
+    deps: Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock' | 'crashPoint' | 'metrics'>,
     options: LinkStateOptions,
   ) {
     this.#deps = deps
@@ -81,7 +83,10 @@ export class LinkStateWriter {
       () => this.#queue.size > 0,
     )
     if (mine === null) return
-    if (!mine) return ended(lease)
+    if (!mine) {
+      this.#deps.metrics.countFenced()
+      return ended(lease)
+    }
     const isNew = state.tipo !== this.#last
     const motivo = 'motivo' in state ? state.motivo : null
     const changed = isNew || motivo !== this.#lastMotivo
@@ -89,11 +94,18 @@ export class LinkStateWriter {
     this.#lastMotivo = motivo
     this.#publish(state, stored.status, isNew)
     if (state.tipo === 'conectado') {
+      this.#observeTakeover()
       this.#deps.crashPoint('linha.aberta')
       await this.#recover()
     }
     if (state.tipo === 'encerrado') ended(lease)
     if (changed) await this.#retry(() => publishStatus(lease.contaId), afterAttempts)
+  }
+
+  #observeTakeover(): void {
+    if (this.#takenAt === null) return
+    this.#deps.metrics.observeTakeover(this.#options.lease.conector, (performance.now() - this.#takenAt) / 1_000)
+    this.#takenAt = null
   }
 
   async #write(state: LinkState, stored: StoredLinkState): Promise<boolean> {

@@ -6,7 +6,10 @@ import { bearerToken } from '#http/authentication.ts'
 import { createGaugeReader } from './metrics/read-gauges.ts'
 import { isReady } from './ready.ts'
 
-type HealthDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'realtime' | 'bots' | 'settings'>
+type HealthDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'realtime' | 'bots' | 'settings' | 'fleet' | 'files'
+>
 
 /** Serves `/api/ready` and `/metrics`. `/api/health` is a route of the contract. */
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {

@@ -41,6 +41,8 @@ export interface RegistryOptions {
   readonly bus: {
     /** Number of the last packets that this node sent to the others. */
     readonly sent: () => number
+    /** When the last packets of another node arrived. Null: none yet. */
+    readonly lastFrom?: (node: string) => Date | null
     /** Receives what the others say that they sent, once in a round. */
     readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
   }
@@ -98,6 +100,12 @@ export class NodeRegistry implements NodeLease {
   onLeft(listener: (node: string) => void): () => void {
     this.#leftListeners.add(listener)
     return () => void this.#leftListeners.delete(listener)
+  }
+
+  readonly heardFrom = (node: string): Date | null => this.#options.bus.lastFrom?.(node) ?? null
+
+  leaseAgeS(): number {
+    return this.#sinceRenewal() / 1_000
   }
 
   peers(): readonly { readonly id: string; readonly sessoes: number }[] {
@@ -207,6 +215,7 @@ export class NodeRegistry implements NodeLease {
     const steadyMs = this.#steadySince === null ? 0 : performance.now() - this.#steadySince.here
     if (expired.length === 0 || steadyMs < NODE_LEASE_S * 1_000) return []
     const dead = await this.#deps.reservedDb.transaction([], (tx) => condemnNodes(tx, expired))
+    this.#deps.metrics.countCondemned(dead.length)
     for (const node of dead) {
       this.#lastLossAt = performance.now()
       this.#deps.log.warn({ no: node }, 'node found dead')

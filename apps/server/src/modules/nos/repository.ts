@@ -107,15 +107,17 @@ export async function deleteNode(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from nos where id = $1', [id])
 }
 
-export async function listNodes(tx: Tx): Promise<Omit<NodeStatus, 'este'>[]> {
+export async function listNodes(tx: Tx): Promise<Omit<NodeStatus, 'este' | 'ultimoRecadoS'>[]> {
   const lines = await tx.kysely
     .selectFrom('nos')
-    .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu'])
+    .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu', 'sessoes', 'saindo', 'arquivos'])
     .where('mortoEm', 'is', null)
     .orderBy('iniciadoEm')
     .execute()
-  return lines.map(({ iniciadoEm, vistoEm, memoria, cpu, ...no }) => ({
+  return lines.map(({ iniciadoEm, vistoEm, memoria, cpu, sessoes, arquivos, ...no }) => ({
     ...no,
+    bots: sessoes,
+    arquivosCompartilhados: arquivos,
     iniciadoEm: iniciadoEm.toISOString(),
     vistoEm: vistoEm.toISOString(),
     memoriaBytes: memoria,

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
-import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import { botsPerNode } from '#db/nodes/size-rule.ts'
 import type { Deps } from '#deps.ts'
 import { listNodes } from '#modules/nos/index.ts'
 import type { BackupStatus } from '#ports/backups.ts'
@@ -30,7 +31,9 @@ export async function readInstallation(
   return {
     em: now.toISOString(),
     noArS: Math.floor(process.uptime()),
-    nos: parsed.nos.map((no) => ({ ...no, este: no.id === deps.fleet.self })),
+    nos: parsed.nos.map((no) => nodeView(no, deps.fleet, now)),
+    botsPorNoMaximo: botsPerNode(parsed.nos.length),
+    recados: metrics.busTotals(),
     versoes: {
       produto: VERSAO_PRODUTO,
       node: process.version,
@@ -67,6 +70,16 @@ export async function readInstallation(
             importadaEm: restauracao.importadaEm.toISOString(),
           },
   }
+}
+
+function nodeView(
+  node: Omit<NodeStatus, 'este' | 'ultimoRecadoS'>,
+  { self, heardFrom }: Pick<Deps['fleet'], 'self' | 'heardFrom'>,
+  now: Date,
+): NodeStatus {
+  const heardAt = heardFrom(node.id)
+  const ultimoRecadoS = heardAt === null ? null : Math.max(0, Math.round((now.getTime() - heardAt.getTime()) / 1_000))
+  return { ...node, ultimoRecadoS, este: node.id === self }
 }
 
 function backupsView({ hours, keep, encrypted, running, failedAt, nextAt }: BackupStatus): SistemaAdmin['copias'] {

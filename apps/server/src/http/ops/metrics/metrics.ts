@@ -4,10 +4,11 @@ import { Counter, Histogram, Registry } from 'prom-client'
 import { type BotMetrics, createBotMetrics } from './bot-metrics.ts'
 import { createGauges, type GaugeReading } from './gauges.ts'
 import { measureAnswers } from './http-metrics.ts'
+import { createNodeMetrics, type NodeMetrics } from './node-metrics.ts'
 import { countCpuTime, readProcess, watchCpu, watchEventLoop } from './process.ts'
 
 /** Metrics of this process. No label names a person or a conta. */
-export interface Metrics extends BotMetrics {
+export interface Metrics extends BotMetrics, NodeMetrics {
   /** Starts to measure: answers, event loop and processor. */
   readonly install: (http: FastifyInstance) => void
   /** Mean answer time of the last minute in seconds; 0 without requests. */
@@ -50,6 +51,7 @@ export function createMetrics(node = hostname()): Metrics {
 
   return {
     ...createBotMetrics(registers),
+    ...createNodeMetrics(registers),
     install: (http) => {
       eventLoop = watchEventLoop()
       cpu = watchCpu()

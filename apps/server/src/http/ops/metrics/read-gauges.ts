@@ -1,11 +1,16 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
+import { botsPerNode } from '#db/nodes/size-rule.ts'
 import type { Deps } from '#deps.ts'
 import { isReady } from '#http/ops/ready.ts'
 import type { GaugeReading } from './gauges.ts'
 
-type GaugeDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'realtime' | 'bots' | 'settings'>
+type GaugeDeps = Pick<
+  Deps,
+  'db' | 'clock' | 'log' | 'metrics' | 'readiness' | 'realtime' | 'bots' | 'settings' | 'fleet' | 'files'
+>
 type Values = GaugeReading['values']
 
 /** Prometheus gives up a scrape after 10 s. A slow database must not hide the values of the process. */
@@ -25,6 +30,10 @@ const LIVE = {
   balcao_emails_falhados: `select count(*) from emails
     where enviado_em is null and erro is not null and criado_em > now() - interval '3 days'`,
   balcao_ia_perguntas_esperando: 'select count(*) from perguntas_ia',
+  balcao_bots_livres: `select count(*) from bots b where ${BOT_FREE_SQL}`,
+  balcao_avisos_uso: 'select pg_notification_queue_usage()',
+  balcao_tarefas_atraso_seconds:
+    'select coalesce(greatest(max(extract(epoch from clock_timestamp() - comecou_em) - periodo_s), 0), 0) from tarefas',
   balcao_copia_idade_seconds: 'select extract(epoch from now() - max(em)) from copias_seguranca',
 }
 /** Days that `totais` does not contain yet. */
@@ -78,13 +87,17 @@ async function readReadiness({ readiness }: Pick<GaugeDeps, 'readiness'>): Promi
   return { balcao_pronto: isReady(await readiness.read()) ? 1 : 0 }
 }
 
-function readProcessState({ db, clock, realtime }: Pick<GaugeDeps, 'db' | 'clock' | 'realtime'>): Values {
+function readProcessState({ db, clock, realtime, fleet, files }: GaugeDeps): Values {
   const { used, max, waiting } = db.connections()
+  const others = fleet.others().length
   return {
     balcao_banco_conexoes_em_uso: used,
     balcao_banco_conexoes_maximo: max,
     balcao_banco_esperando: waiting,
     balcao_relogio_desvio_segundos: clock.systemAheadS?.() ?? null,
+    balcao_no_renovado_idade_seconds: Number.isFinite(fleet.leaseAgeS()) ? fleet.leaseAgeS() : null,
+    balcao_bots_maximo: botsPerNode(others + 1),
+    balcao_arquivos_compartilhados: files.shared || others === 0 ? 1 : 0,
     balcao_sockets: realtime.sockets?.() ?? 0,
     balcao_sockets_nao_lidos: realtime.unread?.() ?? 0,
   }

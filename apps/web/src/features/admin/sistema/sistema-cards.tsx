@@ -1,7 +1,7 @@
-import type { NodeStatus, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { formatNumber, formatPercent } from '#shared/format.ts'
+import { formatNumber } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { formatBytes, formatLongDuration } from './measures.ts'
@@ -143,27 +143,6 @@ export function VersionsCard({ versoes }: { versoes: SistemaAdmin['versoes'] }) 
           </Item>
         ))}
       </ItemList>
-    </Card>
-  )
-}
-
-export function NodesCard({ nos, agora }: { nos: readonly NodeStatus[]; agora: string }) {
-  return (
-    <Card heading={`Processos no ar (${formatNumber(nos.length)})`}>
-      <ul className="divide-y divide-line">
-        {nos.map(({ id, nome, este, versao, iniciadoEm, memoriaBytes, cpuPercentual }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
-            <span className="flex min-w-0 flex-wrap items-center gap-2 font-semibold">
-              <span className="break-all">{nome}</span>
-              {este && <Chip tone="azul">Respondeu agora</Chip>}
-            </span>
-            <span className="text-sm text-muted tabular-nums">
-              {versao} · no ar há {formatLongDuration((Date.parse(agora) - Date.parse(iniciadoEm)) / 1000)} ·{' '}
-              {formatBytes(memoriaBytes)} · processador {formatPercent(cpuPercentual)}
-            </span>
-          </li>
-        ))}
-      </ul>
     </Card>
   )
 }

@@ -9,8 +9,9 @@ import { StatCard } from '#shared/ui/stat-card.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { formatBytes, formatLongDuration } from './measures.ts'
 import { BackupCard } from './backup-card.tsx'
+import { NodesCard } from './nodes-card.tsx'
 import { RestoreCard } from './restore-card.tsx'
-import { BotsCard, StorageCard, EmailsCard, QueueCard, NodesCard, VersionsCard } from './sistema-cards.tsx'
+import { BotsCard, StorageCard, EmailsCard, QueueCard, VersionsCard } from './sistema-cards.tsx'
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
@@ -63,7 +64,7 @@ function Measures({ sistema }: { sistema: SistemaAdmin }) {
         <StorageCard sistema={sistema} />
         <VersionsCard versoes={sistema.versoes} />
       </div>
-      <NodesCard nos={sistema.nos} agora={sistema.em} />
+      <NodesCard sistema={sistema} />
     </>
   )
 }
