@@ -25,7 +25,7 @@ type Linked = Pick<OutboxRow, 'contatoId' | 'mensagemId' | 'anterior'>
 export class Predecessors {
   readonly #options: PredecessorsOptions
   /** By contato, the message queued last. */
-  readonly #last = createBoundedCache<string>(CONTATOS_CACHED)
+  readonly #last = createBoundedCache<{ mensagemId: string }>(CONTATOS_CACHED)
   /** By contato, the messages to look up. */
   #missing = new Map<string, Set<string>>()
   #lookedUp: ReadonlyMap<string, unknown> = new Map()
@@ -43,7 +43,8 @@ export class Predecessors {
 
   /** Call before `queued` for a message that was not read together with all waiting ones of its contato. */
   check({ contatoId, anterior }: Linked): void {
-    if (anterior === null || anterior === this.#last.get(contatoId) || this.#options.isQueued(anterior)) return
+    if (anterior === null || this.#options.isQueued(anterior)) return
+    if (anterior === this.#last.get(contatoId)?.mensagemId) return
     const missing = this.#missing.get(contatoId) ?? new Set<string>()
     this.#missing.set(contatoId, missing.add(anterior))
     if (this.#running) return
@@ -52,7 +53,9 @@ export class Predecessors {
   }
 
   queued({ contatoId, mensagemId }: Linked): void {
-    this.#last.set(contatoId, mensagemId)
+    const last = this.#last.get(contatoId)
+    if (last === undefined) this.#last.set(contatoId, { mensagemId })
+    else last.mensagemId = mensagemId
   }
 
   close(): void {

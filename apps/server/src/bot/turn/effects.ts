@@ -17,7 +17,7 @@ import type { Nodes } from '#bot/session/ask-owner.ts'
 import type { SessionRegistry } from '#bot/session/registry.ts'
 import type { BotStatuses } from '#bot/session/status.ts'
 import type { Situations } from './write.ts'
-import { mensagensToSend, predecessorsOf, type Decision, type NewMensagem } from './types.ts'
+import { mensagensToSend, type Decision, type NewMensagem } from './types.ts'
 
 export interface EffectDeps extends Pick<BotDeps, 'db' | 'log' | 'realtime'> {
   readonly sessions: Pick<SessionRegistry, 'get'>
@@ -59,12 +59,11 @@ function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decisi
 function toOutboxItems(decision: Decision): OutboxItem[] {
   const { contaId, contato, address, typing, attended, turn } = decision
   const expiresAt = sendExpiry(decision.now, 'automatic')
-  const predecessors = predecessorsOf(decision)
-  return mensagensToSend(decision).map(({ id, texto, midia }, index) => ({
+  return mensagensToSend(decision).map(({ id, texto, midia }, index, sent) => ({
     contaId,
     mensagemId: id,
     contatoId: contato.id,
-    anterior: predecessors[index] ?? null,
+    anterior: sent[index - 1]?.id ?? contato.lastSent,
     endereco: address,
     idExterno: id,
     texto,
