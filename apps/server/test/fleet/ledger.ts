@@ -67,6 +67,7 @@ export class Ledger {
   readonly #first = randomInt(10_000) * 1_000
   #accepted = 0
   readonly #refused: string[] = []
+  readonly #acceptedIds: string[] = []
   #slowestMs = 0
 
   /** `urls`: the nodes that customers may reach now. `random`: 0 to 1, for the choice of a node. */
@@ -94,6 +95,11 @@ export class Ledger {
     }
   }
 
+  /** Ids of all accepted messages, in the order of their 202. */
+  acceptedIds(): readonly string[] {
+    return this.#acceptedIds
+  }
+
   /** Waits until the chat of every customer is exact: each accepted message once, in order, followed by its answer. */
   async exact(ms = 60_000): Promise<void> {
     for (const customer of this.#customers) {
@@ -119,6 +125,7 @@ export class Ledger {
       await new Promise((resolve) => setTimeout(resolve, REPEAT_MS))
     }
     accepted.push({ id, texto })
+    this.#acceptedIds.push(id)
     this.#accepted += 1
     this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt)
   }

@@ -62,7 +62,7 @@ export async function createLocalServer(): Promise<LocalServer> {
   return server
 }
 
-/** A primary and its synchronous standby, both running. */
+/** A primary and its standby, both running. */
 export interface ServerPair {
   readonly primary: LocalServer
   readonly standby: LocalServer
@@ -72,7 +72,7 @@ export interface ServerPair {
 }
 
 /** The standby is a copy of the stopped primary, because the embedded binaries contain no `pg_basebackup`. */
-export async function createServerPair(): Promise<ServerPair> {
+export async function createServerPair({ synchronous = true } = {}): Promise<ServerPair> {
   const password = randomBytes(16).toString('hex')
   const [first, second] = [await createFiles(password), await createFiles(password)]
   await ensureCluster(first.place, password)
@@ -86,12 +86,12 @@ export async function createServerPair(): Promise<ServerPair> {
   writeFileSync(join(second.place.pgdata, 'standby.signal'), '')
   const source = `host=127.0.0.1 port=${first.port} user=${SUPERUSER} password=${password} application_name=reserva`
   appendFileSync(join(second.place.pgdata, 'postgresql.conf'), `\nprimary_conninfo = '${source}'\n`)
-  await primary.start({ synchronous_standby_names: '*' })
+  await primary.start(synchronous ? { synchronous_standby_names: '*' } : {})
   await standby.start()
   const owner = await primary.connect()
   await waitUntil(async () => {
     const { rows } = await owner.query<{ state: string }>('select sync_state as state from pg_stat_replication')
-    return rows[0]?.state === 'sync'
+    return rows[0]?.state === (synchronous ? 'sync' : 'async')
   })
   await owner.end()
   return {

@@ -1,16 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { createSockets, type TestSocket, type TestUser } from '#test/app.ts'
+import { customerSays } from '#test/builders.ts'
 import { pause, SHORT } from './faults.ts'
 import { givenShop, Ledger } from './ledger.ts'
 import { createServerPair, type LocalServer, type ServerPair } from './local-server.ts'
-import { type Processes, requireRunning, startProcesses } from './processes.ts'
+import { at, type Processes, requireRunning, startProcesses } from './processes.ts'
 
 const open: (() => Promise<void>)[] = []
 afterEach(async () => {
   for (const close of open.splice(0).toReversed()) await close()
 })
 
-async function startOnPair(size: number): Promise<{ pair: ServerPair; fleet: Processes }> {
-  const pair = await createServerPair()
+async function startOnPair(size: number, { synchronous = true } = {}): Promise<{ pair: ServerPair; fleet: Processes }> {
+  const pair = await createServerPair({ synchronous })
   open.push(pair.remove)
   const fleet = await startProcesses({ databaseUrl: pair.url, size })
   open.push(fleet.close)
@@ -24,6 +26,7 @@ describe('promotion of a synchronous standby', () => {
     if (node === undefined) throw new Error('no process started')
     const shop = await givenShop(node)
     const before = await epochsOf(pair.primary)
+    const windows = await Promise.all(fleet.nodes.map(({ url }) => openWindow(url, shop)))
     const ledger = new Ledger(fleet.urls)
     await ledger.burst([shop], { customers: 3, messages: 2 }).done
     const burst = ledger.burst([shop], { customers: 20, messages: 8, pauseMs: 200 })
@@ -41,6 +44,11 @@ describe('promotion of a synchronous standby', () => {
 
     await burst.done
     await ledger.exact()
+    // Events cross between the nodes again.
+    await customerSays(at(node, shop), '5511944440001', 'atendente')
+    for (const { received } of windows) {
+      await expect.poll(() => received.some(([name]) => name === 'novaConversaHumana')).toBe(true)
+    }
     expect(await contentsOf(pair.primary)).toEqual(left)
     requireRunning(fleet)
     const after = await epochsOf(pair.standby)
@@ -50,6 +58,47 @@ describe('promotion of a synchronous standby', () => {
     }
   })
 })
+
+describe.skipIf(SHORT)('promotion of an asynchronous standby', () => {
+  it('loses only messages of the lag, and fences no bot with an earlier number', async () => {
+    const { pair, fleet } = await startOnPair(2, { synchronous: false })
+    const [node] = fleet.nodes
+    if (node === undefined) throw new Error('no process started')
+    const shop = await givenShop(node)
+    const ledger = new Ledger(fleet.urls)
+    const burst = ledger.burst([shop], { customers: 20, messages: 8, pauseMs: 200 })
+    await expect.poll(burst.accepted).toBeGreaterThan(40)
+    const replicated = [...ledger.acceptedIds()]
+    await pause(500)
+    pair.standby.signal('SIGSTOP')
+    await pause(1_000)
+    // The bot moves on the primary only, so the standby does not have its new number.
+    const [first] = await epochsOf(pair.primary)
+    await node.kill()
+    await expect.poll(async () => (await epochsOf(pair.primary))[0]?.no, { interval: 500 }).not.toBe(first?.no)
+    const [before] = await epochsOf(pair.primary)
+    await pair.primary.crash()
+    pair.standby.signal('SIGCONT')
+    await pair.standby.promote()
+    await burst.done
+    const client = await pair.standby.connect()
+    const { rows } = await client.query<{ id: string }>(
+      'select id_externo as id from mensagens where id_externo = any ($1)',
+      [replicated],
+    )
+    await client.end()
+    expect(rows.map(({ id }) => id).toSorted()).toEqual(replicated.toSorted())
+    const epoch = async (): Promise<number> => (await epochsOf(pair.standby))[0]?.epoca ?? 0
+    await expect.poll(epoch).toBeGreaterThan(before?.epoca ?? 0)
+    requireRunning({ ...fleet, nodes: fleet.nodes.slice(1) })
+  })
+})
+
+async function openWindow(url: string, user: TestUser): Promise<TestSocket> {
+  const sockets = createSockets(url)
+  open.push(async () => sockets.close())
+  return sockets.connect(user)
+}
 
 async function epochsOf(server: LocalServer): Promise<{ readonly no: string; readonly epoca: number }[]> {
   const client = await server.connect()
