@@ -6,7 +6,6 @@ alter table bots
   alter column no type uuid using null,
   add foreign key (no) references nos (id) on delete set null,
   add column livre_desde timestamptz;
-update bots set lease_expira = null where lease_expira is not null;
 create index bots_do_no on bots (no);
 create index bots_livres on bots (livre_desde) where desejado and no is null;
 -- `saindo`: the node stops and takes no bots. `sessoes`: bots that it has.

@@ -60,6 +60,7 @@ export interface BotTimings {
   /** Bots that this node starts in a second, after a burst. */
   readonly startsPerS?: number
   readonly retryWaitsMs?: readonly number[]
+  readonly sendTimeoutMs?: number
   /** How long a stop waits for queued messages before it releases the leases. */
   readonly drainMs?: number
 }

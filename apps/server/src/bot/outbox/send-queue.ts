@@ -15,6 +15,8 @@ export interface OutboxItem extends OutboxRow {
 
 export const RETRY_WAITS_MS = [1_000, 5_000, 15_000, 60_000] as const
 const SEND_TIMEOUT_MS = 30_000
+/** Sends in a row without an answer after which the link counts as broken. */
+const UNANSWERED_MAX = 3
 /** A message that waited longer since its commit or read is looked up before it is sent. */
 const FRESH_MS = 1_000
 const LOOK_RETRY_MS = 1_000
@@ -38,6 +40,10 @@ export interface SendQueueOptions {
   readonly log: FastifyBaseLogger
   readonly crashPoint: CrashPoints
   readonly retryWaitsMs?: readonly number[]
+  /** Default: 30 s. */
+  readonly sendTimeoutMs?: number
+  /** Called when the service left several sends in a row without an answer. */
+  readonly unanswered: () => void
 }
 
 /** Send queue of one session: in order within a contato, contatos in parallel. */
@@ -56,6 +62,7 @@ export class SendQueue {
   /** For each running read of `saida`, the rows deleted meanwhile, which the read may still return. */
   readonly #deletedWhileReading = new Set<Set<string>>()
   readonly #predecessors: Predecessors
+  #unanswered = 0
   #closed = false
 
   constructor(options: SendQueueOptions) {
@@ -211,10 +218,16 @@ export class SendQueue {
   }
 
   async #send(item: OutboxItem): Promise<void> {
+    const { connector, sendTimeoutMs = SEND_TIMEOUT_MS, unanswered } = this.#options
     const { promise: deadline, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new SendFailed('o serviço não respondeu')), SEND_TIMEOUT_MS)
+    const timer = setTimeout(() => {
+      this.#unanswered += 1
+      reject(new SendFailed('o serviço não respondeu'))
+      if (this.#unanswered === UNANSWERED_MAX) unanswered()
+    }, sendTimeoutMs)
+    const answered = connector.send(item).finally(() => (this.#unanswered = 0))
     try {
-      await Promise.race([this.#options.connector.send(item), deadline])
+      await Promise.race([answered, deadline])
     } finally {
       clearTimeout(timer)
     }

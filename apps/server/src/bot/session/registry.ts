@@ -16,7 +16,7 @@ const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' |
   ...{ searchMs: 1_000, balanceMs: 10_000, notifyMs: 60_000, expireMs: 60_000, machinesMs: 5_000 },
 }
 
-export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'roundMs'>
+export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'roundMs' | 'reopen'>
 
 /** The sessions of this node, one per conta, and the periodic work on their leases. */
 export class SessionRegistry implements OpenSessions {
@@ -37,7 +37,7 @@ export class SessionRegistry implements OpenSessions {
     this.#announcer = options.announcer
     this.#publishStatus = options.publishStatus
     this.#roundMs = deps.timings?.renewMs ?? FOLLOW_MS
-    this.#leases = new Leases(deps, { ...options, open: this, roundMs: this.#roundMs })
+    this.#leases = new Leases(deps, { ...options, reopen: this.#reopen, open: this, roundMs: this.#roundMs })
   }
 
   readonly get = (contaId: string): BotSession | undefined => this.#sessions.get(contaId)
@@ -87,6 +87,15 @@ export class SessionRegistry implements OpenSessions {
 
   check(contaId: string): Promise<void> {
     return this.#leases.check(contaId)
+  }
+
+  readonly #reopen = ({ contaId, epoca }: LeaseKey): void => {
+    if (this.#sessions.get(contaId)?.lease.epoca !== epoca) return
+    const { log } = this.#deps
+    log.warn({ contaId }, 'link without answers, opened again')
+    this.release(contaId, 'fechar')
+      .then(() => this.take(contaId))
+      .catch((error: unknown) => log.error({ err: error, contaId }, 'link not opened again, left to the next search'))
   }
 
   readonly leasesAlive = (): boolean => this.#leases.alive()

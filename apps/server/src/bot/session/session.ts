@@ -9,6 +9,7 @@ import {
   listOutboxRows,
   listStored,
 } from '#modules/conversas/index.ts'
+import type { LeaseKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
@@ -30,6 +31,8 @@ export interface SessionParts {
   readonly identity: (contaId: string, notice: IdentityNotice) => Promise<boolean>
   readonly customerTyping: (contaId: string, canonical: string) => void
   readonly publishStatus: (contaId: string) => Promise<void>
+  /** Closes a link that no longer answers and opens it again. Does not wait. */
+  readonly reopen: (lease: LeaseKey) => void
   /** The bot of the conta ended on this node. */
   readonly released: (contaId: string) => void
 }
@@ -90,6 +93,8 @@ export class BotSession {
       failed: (item, error) => this.#failed(item, error),
       log: deps.log,
       crashPoint: deps.crashPoint,
+      unanswered: () => parts.reopen(lease),
+      ...(deps.timings?.sendTimeoutMs === undefined ? {} : { sendTimeoutMs: deps.timings.sendTimeoutMs }),
       ...(deps.timings?.retryWaitsMs === undefined ? {} : { retryWaitsMs: deps.timings.retryWaitsMs }),
     })
     this.#reader = new OutboxReader({
