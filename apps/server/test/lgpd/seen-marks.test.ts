@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteExpired } from '#modules/retencao/delete-expired.ts'
 import { createVault } from '#security/vault.ts'
-import { createTestApp, type TestApp } from '#test/app.ts'
+import { ADMIN_LOGIN, createTestApp, type TestApp } from '#test/app.ts'
 import { chatOf, connectBot, startBot } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
@@ -26,10 +26,16 @@ beforeEach(() => {
   telefone = `5511987${String(650_000 + phones)}`
 })
 
+/** Logs in again, because retention deletes old logins. */
+const request: TestApp['request'] = async (...args) => {
+  const { request: send } = await app.login(ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+  return send(...args)
+}
+
 /** The service delivers a message, again with the same id. */
 async function deliver(id: string, more: object = {}): Promise<void> {
   const body = { telefone, nome: 'Duda Canário', texto: `texto de ${id}`, id, ...more }
-  expect((await app.request('POST', '/simulador/mensagens', body)).status).toBe(202)
+  expect((await request('POST', '/simulador/mensagens', body)).status).toBe(202)
   await app.idle()
 }
 
@@ -41,7 +47,7 @@ async function stored(): Promise<string[]> {
 }
 
 const clear = async (): Promise<void> => {
-  expect((await app.request('DELETE', '/conversas')).status).toBe(200)
+  expect((await request('DELETE', '/conversas')).status).toBe(200)
 }
 
 describe('message delivered again', () => {
