@@ -160,14 +160,13 @@ export class BotCommands implements Bots {
     }
   }
 
-  /** Notices may have been lost: forgets what they would have changed, and reads the state of every own bot. */
+  /** Notices may have been lost: forgets what they would have changed. Orders and stored work are read periodically. */
   catchUp(): void {
-    const { contexts, fullContas, contatos, addresses, sessions } = this.#parts
+    const { contexts, fullContas, contatos, addresses } = this.#parts
     contexts.clear()
     fullContas.clear()
     contatos.clear()
     addresses.forget()
-    for (const { contaId } of sessions.all()) this.apply({ tipo: 'botChanged', contaId })
   }
 
   async #stop(contaId: string, { by, clearedBy }: StopRequest): Promise<BotStatus> {
