@@ -13,8 +13,6 @@ beforeAll(async () => {
   database = await createTestDatabase()
   app = await createTestApp({ database })
   await connectBot(app)
-  // The rounds of retention run months ahead and delete expired logins.
-  await app.sql(`update sessoes set expira_em = now() + interval '2 years'`)
 })
 afterAll(async () => {
   await app.close()
