@@ -31,7 +31,7 @@ export interface SessionParts {
   readonly identity: (contaId: string, notice: IdentityNotice) => Promise<boolean>
   readonly customerTyping: (contaId: string, canonical: string) => void
   readonly publishStatus: (contaId: string) => Promise<void>
-  /** Closes a link that no longer answers and opens it again. Does not wait. */
+  /** Closes a link without answers and opens another. Does not wait. */
   readonly reopen: (lease: LeaseKey) => void
   /** The bot of the conta ended on this node. */
   readonly released: (contaId: string) => void
