@@ -17,7 +17,7 @@ export function NodesCard({ sistema }: { sistema: SistemaAdmin }) {
   return (
     <Card heading={`Processos no ar (${formatNumber(nos.length)})`}>
       {nos.length === 0 && <p className="text-sm text-muted">Nenhum processo deu sinal nos últimos segundos.</p>}
-      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 lg:grid-cols-2">
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 md:grid-cols-2 xl:grid-cols-3">
         {nos.map((no) => (
           <NodeItem key={no.id} no={no} sistema={sistema} />
         ))}
@@ -45,13 +45,19 @@ function NodeItem({ no, sistema: { em, botsPorNoMaximo } }: { no: NodeStatus; si
       <p className="mt-0.5 text-sm text-muted tabular-nums">
         {no.versao} · no ar há {formatLongDuration(secondsBetween(no.iniciadoEm, em))}
       </p>
-      <dl className="mt-2 divide-y divide-line text-sm">
-        <Item name="Bots">
-          {formatNumber(no.bots)}
-          {botsPorNoMaximo !== null && (
-            <span className="font-normal text-muted"> de {formatNumber(botsPorNoMaximo)}</span>
-          )}
-        </Item>
+      <div className="mt-3 text-sm">
+        <p className="flex justify-between gap-4">
+          <span className="text-muted">Bots</span>
+          <span className="font-semibold tabular-nums">
+            {formatNumber(no.bots)}
+            {botsPorNoMaximo !== null && (
+              <span className="font-normal text-muted"> de {formatNumber(botsPorNoMaximo)}</span>
+            )}
+          </span>
+        </p>
+        {botsPorNoMaximo !== null && <SizeRule bots={no.bots} max={botsPorNoMaximo} />}
+      </div>
+      <dl className="mt-2 divide-y divide-line border-t border-line text-sm">
         <Item name="Memória">{formatBytes(no.memoriaBytes)}</Item>
         <Item name="Processador">{formatPercent(no.cpuPercentual)}</Item>
         <Item name="Último sinal">
@@ -63,7 +69,6 @@ function NodeItem({ no, sistema: { em, botsPorNoMaximo } }: { no: NodeStatus; si
           </Item>
         )}
       </dl>
-      {botsPorNoMaximo !== null && <SizeRule bots={no.bots} max={botsPorNoMaximo} />}
     </li>
   )
 }
@@ -73,26 +78,29 @@ const agoText = (seconds: number): string => (seconds < 1 ? 'agora' : `há ${for
 function SizeRule({ bots, max }: { bots: number; max: number }) {
   const percent = (bots / max) * 100
   return (
-    <>
+    <div className="mt-1.5">
       <Meter
         label="Bots deste processo em relação ao máximo"
         percent={Math.min(100, percent)}
         color={percent > 100 ? 'danger' : percent > ALMOST_FULL ? 'warn' : 'brand'}
       />
       {percent > ALMOST_FULL && (
-        <p className="mt-1.5 text-sm text-muted">
-          {percent > 100 ? 'Há bots demais aqui.' : 'Quase no máximo.'} Se este processo parar, nem todos voltam em 30
-          segundos. Inicie mais um.
+        <p className="mt-1.5 text-muted">
+          {percent > 100
+            ? 'Há bots demais aqui. Se este processo parar, nem todos voltam em 30 segundos.'
+            : 'Quase no máximo.'}{' '}
+          Inicie mais um processo.
         </p>
       )}
-    </>
+    </div>
   )
 }
 
 function Together({ sistema: { nos, bots, recados, botsPorNoMaximo } }: { sistema: SistemaAdmin }) {
   const shared = nos.every(({ arquivosCompartilhados }) => arquivosCompartilhados)
   return (
-    <div className="mt-4 border-t border-line pt-3">
+    <div className="mt-4 lg:max-w-xl">
+      <h3 className="font-semibold">Em conjunto</h3>
       <ItemList>
         <Item name="Bots à espera de um processo">
           <span className={bots.semDono > 0 ? 'text-danger-ink' : ''}>{formatNumber(bots.semDono)}</span>
