@@ -24,6 +24,8 @@ function parseLogCall(level: number, [first, second]: readonly unknown[]): LogLi
 interface LogOptions {
   readonly destination?: DestinationStream
   readonly windowMs?: number
+  /** Name of this node, the field `no` of each line. Absent: a command. */
+  readonly node?: string
 }
 
 interface Log {
@@ -36,7 +38,7 @@ interface Log {
  * Creates the JSON log of the process. Repeated lines are limited to ten per minute and kind, followed by one line
  * with their number.
  */
-export function createLog(level: string, { destination = new StandardOutput(), windowMs }: LogOptions = {}): Log {
+export function createLog(level: string, { destination = new StandardOutput(), windowMs, node }: LogOptions = {}): Log {
   let reporting = false
   const repeated = createLogThrottle(({ level: lineLevel, text, error }, suppressed, since) => {
     reporting = true
@@ -46,6 +48,7 @@ export function createLog(level: string, { destination = new StandardOutput(), w
   }, windowMs)
   const options: LoggerOptions = {
     level,
+    ...(node === undefined ? {} : { base: { no: node, pid: process.pid } }),
     redact: ['req.headers.authorization'],
     serializers: { err: serializeError },
     hooks: {

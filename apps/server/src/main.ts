@@ -103,7 +103,7 @@ function configuredOptions(env: Env): Omit<ServerOptions, 'db' | 'clock' | 'ids'
 
 async function main(): Promise<void> {
   const env = parseEnv(process.env)
-  const { log, flush } = createLog(env.LOG_LEVEL)
+  const { log, flush } = createLog(env.LOG_LEVEL, { node: env.noNome })
   process.once('exit', flush)
   if (env.TRUST_PROXY === 'true') say('TRUST_PROXY=true vale por um só proxy: escreva quantos são, ou seus endereços')
   if (env.REDIS_URL !== undefined) say(REDIS_UNUSED)

@@ -57,7 +57,7 @@ export interface NodeLease extends Fleet {
   readonly maySend: () => boolean
   /** When the last packets of another node arrived. Null: none yet. */
   readonly heardFrom: (node: string) => Date | null
-  /** Seconds since the last renewal of the row began. */
+  /** Seconds since the last renewal of the row began. Infinity: no other process can use the database. */
   readonly leaseAgeS: () => number
   /** False from 9 s after the last renewal: links must be closed. Another node may take the bots after 10 s. */
   readonly mayHold: () => boolean

@@ -30,6 +30,18 @@ const summary = (lines: readonly Linha[]): [string, number | undefined][] =>
     repetidas === undefined ? [] : [[msg, repetidas]],
   )
 
+it('names the node in each line, also of a child', () => {
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const { log } = createLog('info', { destination, node: 'loja-1:3000' })
+  log.info('one')
+  log.child({ pedido: 'a' }).info('two')
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { no: 'loja-1:3000' },
+    { no: 'loja-1:3000', pedido: 'a' },
+  ])
+})
+
 it('writes ten lines of a kind and counts the rest', () => {
   const { log, lidas, flush } = abrir(3_600_000)
   const filho = log.child({ contaId: 'uma' })

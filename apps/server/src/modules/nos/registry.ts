@@ -105,7 +105,7 @@ export class NodeRegistry implements NodeLease {
   readonly heardFrom = (node: string): Date | null => this.#options.bus.lastFrom?.(node) ?? null
 
   leaseAgeS(): number {
-    return this.#sinceRenewal() / 1_000
+    return this.#alone() ? Infinity : this.#sinceRenewal() / 1_000
   }
 
   peers(): readonly { readonly id: string; readonly sessoes: number }[] {
@@ -218,9 +218,9 @@ export class NodeRegistry implements NodeLease {
     this.#deps.metrics.countCondemned(dead.length)
     for (const node of dead) {
       this.#lastLossAt = performance.now()
-      this.#deps.log.warn({ no: node }, 'node found dead')
+      this.#deps.log.warn({ morto: node }, 'node found dead')
       await endConnections(node, this.#options.connectDirect).catch((error: unknown) => {
-        this.#deps.log.warn({ err: error, no: node }, 'connections of a dead node not ended')
+        this.#deps.log.warn({ err: error, morto: node }, 'connections of a dead node not ended')
       })
     }
     return dead
