@@ -104,6 +104,25 @@ describe('addresses of one person', () => {
     expect(respostas()).toEqual([parou, 'OLA Ana', 'MENU', '🔔 Que bom ter você de volta!', 'MENU', 'HORARIOS'])
   })
 
+  it('continues after the greater last ids of both contatos when merging', async () => {
+    for (const [text, via] of [
+      ['oi', 'oculto'],
+      ['2', 'oculto'],
+      ['oi', 'numero'],
+    ] as const) {
+      await diz(text, via)
+    }
+    const greatest = (where: string): Promise<Record<string, unknown>[]> =>
+      sql(`select id from mensagens where conta_id = $1 and ${where} order by id desc limit 1`)
+    const [lastSent] = await greatest(`direcao = 'saida'`)
+    // People serve the older conversa, so it stays and the bot does not answer.
+    await diz('sou eu', 'lid')
+    const [last] = await greatest('true')
+    expect(await sql('select ultimo_id, ultima_saida from contatos where conta_id = $1')).toEqual([
+      { ultimo_id: last?.['id'], ultima_saida: lastSent?.['id'] },
+    ])
+  })
+
   it('ends one of two attended conversas on a merge and publishes its end', async () => {
     for (const via of ['oculto', 'numero'] as const) {
       await diz('oi', via)
