@@ -53,6 +53,8 @@ export interface RegistryOptions {
   /** Opens a connection that may end those of a dead node. */
   readonly connectDirect?: () => Promise<Client>
   readonly nodeRoundMs?: number
+  /** Name that the administration shows. Default: machine and process. */
+  readonly nodeName?: string
   /** The bots of this node, counted. */
   readonly sessions: Bots['sessions']
 }
@@ -84,7 +86,7 @@ export class NodeRegistry implements NodeLease {
     this.#options = options
     this.#row = {
       id: options.id,
-      nome: `${hostname()} · ${process.pid}`,
+      nome: options.nodeName ?? `${hostname()} · ${process.pid}`,
       versao: VERSAO_PRODUTO,
       node: process.version,
       iniciadoEm: deps.clock.now(),
