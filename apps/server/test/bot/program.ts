@@ -49,7 +49,8 @@ export interface ProgramOptions {
 }
 
 const isUp = (url: string): Promise<boolean> =>
-  fetch(`${url}/api/health`).then(
+  // Another process may hold the port and never answer.
+  fetch(`${url}/api/health`, { signal: AbortSignal.timeout(2_000) }).then(
     (reply) => reply.ok,
     () => false,
   )
