@@ -17,6 +17,8 @@ import { fairShare, StartPace, surplusToMove } from './share.ts'
 
 /** Missed rounds after which the leases count as unwatched. */
 const MISSED_ROUNDS = 3
+/** After this long without an answer of the database the links close. A service repeats messages on a new link. */
+const UNREACHABLE_MS = 15_000
 const START_BURST = 20
 const STARTS_PER_S = 10
 /** More free bots do not change the share of a round. */
@@ -129,8 +131,10 @@ export class Leases {
   watch(): void {
     const { open } = this.#options
     const sessions = open.all()
-    if (sessions.length === 0 || this.#deps.fleet.mayHold()) return
-    this.#deps.log.error({ sessoes: sessions.length }, 'row of this node not renewed in time, all sessions closed')
+    const limit = Math.max(UNREACHABLE_MS, MISSED_ROUNDS * this.#options.roundMs)
+    const reached = performance.now() - this.#followedAt < limit
+    if (sessions.length === 0 || (reached && this.#deps.fleet.mayHold())) return
+    this.#deps.log.error({ sessoes: sessions.length }, 'leases not confirmed in time, all sessions closed')
     for (const { lease } of sessions) open.ended(lease)
   }
 
