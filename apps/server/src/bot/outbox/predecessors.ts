@@ -41,21 +41,21 @@ export class Predecessors {
     return this.#missing.has(contatoId) || this.#lookedUp.has(contatoId)
   }
 
-  /** Call before `queued` for a message that was not read together with all waiting ones of its contato. */
-  check({ contatoId, anterior }: Linked): void {
-    if (anterior === null || this.#options.isQueued(anterior)) return
-    if (anterior === this.#last.get(contatoId)?.mensagemId) return
+  /** `check`: false for a message that was read together with all waiting ones of its contato. */
+  queued({ contatoId, mensagemId, anterior }: Linked, check: boolean): void {
+    const last = this.#last.get(contatoId)
+    const isNext = anterior === null || anterior === last?.mensagemId || this.#options.isQueued(anterior)
+    if (last === undefined) this.#last.set(contatoId, { mensagemId })
+    else last.mensagemId = mensagemId
+    if (check && !isNext) this.#lookFor(contatoId, anterior)
+  }
+
+  #lookFor(contatoId: string, mensagemId: string): void {
     const missing = this.#missing.get(contatoId) ?? new Set<string>()
-    this.#missing.set(contatoId, missing.add(anterior))
+    this.#missing.set(contatoId, missing.add(mensagemId))
     if (this.#running) return
     this.#running = true
     void this.#run()
-  }
-
-  queued({ contatoId, mensagemId }: Linked): void {
-    const last = this.#last.get(contatoId)
-    if (last === undefined) this.#last.set(contatoId, { mensagemId })
-    else last.mensagemId = mensagemId
   }
 
   close(): void {

@@ -70,7 +70,7 @@ export class SendQueue {
     this.#retryWaitsMs = options.retryWaitsMs ?? RETRY_WAITS_MS
     this.#predecessors = new Predecessors({
       isQueued: (mensagemId) => this.#known.has(mensagemId),
-      queueBehind: (mensagemIds) => this.#readRows(() => options.listBehind(mensagemIds)),
+      queueBehind: (mensagemIds) => this.#readRows(() => options.listBehind(mensagemIds), false),
       resolved: (contatos) => contatos.forEach((contatoId) => void this.#drain(contatoId)),
       log: options.log,
     })
@@ -82,14 +82,13 @@ export class SendQueue {
 
   /** Queues messages. One whose predecessor this queue never held waits until that was looked up. */
   add(items: readonly OutboxItem[]): void {
-    this.#queue(items, (item) => this.#predecessors.check(item))
+    this.#queue(items, true)
   }
 
-  #queue(items: readonly OutboxItem[], check?: (item: OutboxItem) => void): void {
+  #queue(items: readonly OutboxItem[], check: boolean): void {
     for (const item of items) {
       if (this.#known.has(item.mensagemId)) continue
-      check?.(item)
-      this.#predecessors.queued(item)
+      this.#predecessors.queued(item, check)
       this.#known.set(item.mensagemId, performance.now())
       const waiting = this.#byContato.get(item.contatoId)
       if (waiting === undefined) this.#byContato.set(item.contatoId, [item])
@@ -110,7 +109,7 @@ export class SendQueue {
 
   /** Queues the rows of `saida` that `list` returns, as `add` does. */
   load(list: () => Promise<readonly OutboxRow[]>): Promise<void> {
-    return this.#readRows(list, (item) => this.#predecessors.check(item))
+    return this.#readRows(list, true)
   }
 
   /** Call when the row of a sent or failed message is deleted. */
@@ -272,8 +271,8 @@ export class SendQueue {
     return position
   }
 
-  /** Without `check`, `list` must return all rows of each contato, in their order. */
-  async #readRows(list: () => Promise<readonly OutboxRow[]>, check?: (item: OutboxItem) => void): Promise<void> {
+  /** `check`: false when `list` returns all rows of each contato, in their order. */
+  async #readRows(list: () => Promise<readonly OutboxRow[]>, check: boolean): Promise<void> {
     const deleted = new Set<string>()
     this.#deletedWhileReading.add(deleted)
     try {

@@ -117,12 +117,6 @@ export function mensagensToSend(decision: Decision): readonly NewMensagem[] {
   return decision.teste ? [] : decision.mensagens.filter(mustBeSent)
 }
 
-/** For each message to send, the one that leaves before it. */
-export function predecessorsOf(decision: Decision): readonly (string | null)[] {
-  const sent = mensagensToSend(decision)
-  return sent.map((_, index) => sent[index - 1]?.id ?? decision.contato.lastSent)
-}
-
 function mustBeSent({ direcao, origem, estado }: NewMensagem): boolean {
   return direcao === 'saida' && origem !== 'telefone' && estado === 'enviada'
 }

@@ -3,7 +3,7 @@ import { type Situacao, situacaoSchema } from '@balcao/contract/entities/convers
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
 import { type DayUse, sendExpiry, situationSql } from '#modules/conversas/index.ts'
-import { mensagensToSend, predecessorsOf, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
+import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 /**
  * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
@@ -102,13 +102,14 @@ export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Pr
 }
 
 async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
-  const sums = sumPerConta(decisions)
+  const sends = decisions.map(toSends)
+  const sums = sumPerConta(sends)
   // An act of an operador that writes nothing leaves the counter alone: its row is locked for the whole conta.
   const counted = [...sums].filter(([, { sent, received }]) => sent + received > 0)
   const contas = counted.map(([conta]) => conta).toSorted()
   const values = [
     ...mensagensColumns(decisions),
-    ...saidaColumns(decisions),
+    ...saidaColumns(sends),
     ...contatosColumns(decisions),
     plainArray(contas),
     plainArray(contas.map((conta) => sums.get(conta)?.day ?? null)),
@@ -116,14 +117,10 @@ async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUs
     plainArray(contas.map((conta) => sums.get(conta)?.received ?? 0)),
     ...conversasColumns(decisions),
     textArray(decisions.map(customerWroteAt)),
-    plainArray(
-      decisions.flatMap((decision) =>
-        mensagensToSend(decision).map(() => sendExpiry(decision.now, 'automatic').toISOString()),
-      ),
-    ),
+    plainArray(sends.flatMap(expiriesOf)),
     plainArray(decisions.map(({ mensagens }) => mensagens.at(-1)?.id ?? null)),
-    plainArray(decisions.flatMap(predecessorsOf)),
-    plainArray(decisions.map((decision) => mensagensToSend(decision).at(-1)?.id ?? null)),
+    plainArray(sends.flatMap(predecessorsOf)),
+    plainArray(sends.map(({ sent }) => sent.at(-1)?.id ?? null)),
   ]
   try {
     const { rows } = await tx.queryNamed<DayUseRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)
@@ -140,11 +137,30 @@ async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUs
   }
 }
 
-function sumPerConta(decisions: readonly Decision[]): Map<string, DailySum> {
+/** A decision with its messages that must be sent. */
+interface Sends {
+  readonly decision: Decision
+  readonly sent: readonly NewMensagem[]
+}
+
+const toSends = (decision: Decision): Sends => ({ decision, sent: mensagensToSend(decision) })
+
+function expiriesOf({ decision, sent }: Sends): string[] {
+  if (sent.length === 0) return []
+  const expiry = sendExpiry(decision.now, 'automatic').toISOString()
+  return sent.map(() => expiry)
+}
+
+/** For each message to send, the one that leaves before it. */
+function predecessorsOf({ decision, sent }: Sends): (string | null)[] {
+  return sent.map((_, index) => sent[index - 1]?.id ?? decision.contato.lastSent)
+}
+
+function sumPerConta(sends: readonly Sends[]): Map<string, DailySum> {
   const sums = new Map<string, DailySum>()
-  for (const decision of decisions) {
+  for (const { decision, sent } of sends) {
     const sum = sums.get(decision.contaId) ?? { day: decision.day, sent: 0, received: 0 }
-    sum.sent += mensagensToSend(decision).length
+    sum.sent += sent.length
     sum.received += decision.mensagens.filter(({ direcao }) => direcao === 'entrada').length
     sums.set(decision.contaId, sum)
   }
@@ -152,8 +168,11 @@ function sumPerConta(decisions: readonly Decision[]): Map<string, DailySum> {
 }
 
 function mensagensColumns(decisions: readonly Decision[]): string[] {
-  const lines: { readonly decision: Decision; readonly mensagem: NewMensagem }[] = []
-  for (const decision of decisions) for (const mensagem of decision.mensagens) lines.push({ decision, mensagem })
+  const lines: { readonly decision: Decision; readonly mensagem: NewMensagem; readonly now: string }[] = []
+  for (const decision of decisions) {
+    const now = decision.now.toISOString()
+    for (const mensagem of decision.mensagens) lines.push({ decision, mensagem, now })
+  }
   return [
     plainArray(lines.map(({ decision }) => decision.contaId)),
     plainArray(lines.map(({ mensagem }) => mensagem.id)),
@@ -166,13 +185,12 @@ function mensagensColumns(decisions: readonly Decision[]): string[] {
     textArray(lines.map(({ mensagem }) => mensagem.idExterno)),
     plainArray(lines.map(({ mensagem }) => mensagem.estado)),
     plainArray(lines.map(({ decision }) => decision.teste)),
-    plainArray(lines.map(({ decision }) => decision.now.toISOString())),
+    plainArray(lines.map(({ now }) => now)),
   ]
 }
 
-function saidaColumns(decisions: readonly Decision[]): string[] {
-  const lines: { readonly decision: Decision; readonly id: string }[] = []
-  for (const decision of decisions) for (const { id } of mensagensToSend(decision)) lines.push({ decision, id })
+function saidaColumns(sends: readonly Sends[]): string[] {
+  const lines = sends.flatMap(({ decision, sent }) => sent.map(({ id }) => ({ decision, id })))
   return [
     plainArray(lines.map(({ decision }) => decision.contaId)),
     plainArray(lines.map(({ id }) => id)),
