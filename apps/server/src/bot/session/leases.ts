@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectorsPairedBy } from '@balcao/contract/connectors'
 import type { Config } from '@balcao/contract/entities/config'
 import {
   countFree,
@@ -19,6 +20,7 @@ import { fairShare, StartPace, surplusToMove } from './share.ts'
 const MISSED_ROUNDS = 3
 /** After this long without an answer of the database the links close. A service repeats messages on a new link. */
 const UNREACHABLE_MS = 15_000
+const BROWSER_CONNECTORS = connectorsPairedBy('browser')
 const START_BURST = 20
 const STARTS_PER_S = 10
 /** More free bots do not change the share of a round. */
@@ -153,7 +155,7 @@ export class Leases {
   async drain(ms: number): Promise<void> {
     const { fleet } = this.#deps
     const until = performance.now() + ms
-    while (fleet.peers().length > 0 && this.#options.open.all().length > 0 && performance.now() < until) {
+    while (fleet.peers().length > 0 && this.#movable().length > 0 && performance.now() < until) {
       const wave = sleep(1_000)
       await this.#giveAway(DRAINED_PER_S * fleet.peers().length)
       await wave
@@ -260,10 +262,16 @@ export class Leases {
   }
 
   async #giveAway(count: number): Promise<void> {
-    const { open } = this.#options
-    const idleFirst = open.all().toSorted((one, other) => Number(one.sending) - Number(other.sending))
-    const moved = idleFirst.slice(0, count)
+    const moved = this.#movable().slice(0, count)
     if (moved.length > 0) this.#deps.log.info({ bots: moved.length }, 'bots given to other nodes')
-    await Promise.all(moved.map(({ contaId }) => open.release(contaId, 'fechar')))
+    await Promise.all(moved.map(({ contaId }) => this.#options.open.release(contaId, 'fechar')))
+  }
+
+  /** The sessions that another machine can open, idle ones first. A browser's profile is on this one. */
+  #movable(): readonly BotSession[] {
+    return this.#options.open
+      .all()
+      .filter(({ lease }) => !BROWSER_CONNECTORS.includes(lease.conector))
+      .toSorted((one, other) => Number(one.sending) - Number(other.sending))
   }
 }
