@@ -22,28 +22,30 @@ const PASSWORD = 'pao-quente-da-casa'
 type Client = Awaited<ReturnType<typeof connectDirect>>
 
 interface BenchFleet {
-  readonly nodes: Started[]
+  /** Running nodes by name. */
+  readonly nodes: Map<string, Started>
   readonly add: () => Promise<Started>
   readonly close: () => Promise<void>
 }
 
 function createFleet(server: EmbeddedServer): BenchFleet {
   const folders: string[] = []
-  const nodes: Started[] = []
+  const nodes = new Map<string, Started>()
   return {
     nodes,
     add: async () => {
       const folder = await mkdtemp(join(tmpdir(), 'balcao-bench-no-'))
       folders.push(folder)
+      const name = `no${folders.length}`
       const node = await start(folder, {
         ...{ DATABASE_URL: urlOf(server), APP_SECRET: 'segredo-do-banco-de-provas-com-43-letras-ou-mais' },
-        ...{ ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha, NO_NOME: `no${nodes.length}` },
+        ...{ ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha, NO_NOME: name },
       })
-      nodes.push(node)
+      nodes.set(name, node)
       return node
     },
     close: async () => {
-      for (const { child } of nodes) await kill(child)
+      for (const { child } of nodes.values()) await kill(child)
       for (const folder of folders) await rm(folder, { recursive: true, force: true })
     },
   }
@@ -107,34 +109,33 @@ async function measureIdle(client: Client, size: number, dataDir: string): Promi
 const HOLDERS_SQL = `select b.conta_id as conta, n.nome from bots b join nos n on n.id::text = b.no::text
   where b.desejado and b.status = 'CONECTADO' and n.morto_em is null`
 
-/** The name of a node ends with the id of its process. */
-async function holders(client: Client): Promise<Map<string, number>> {
+/** The name of the node of each conta. */
+async function holders(client: Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ conta: string; nome: string }>(HOLDERS_SQL)
-  return new Map(rows.map(({ conta, nome }) => [conta, Number(nome.split(' ').at(-1))]))
+  return new Map(rows.map(({ conta, nome }) => [conta, nome]))
 }
 
 /** Kills the node with the most bots. Times until each of its bots is connected on another node. */
 async function measureTakeover(client: Client, { nodes }: BenchFleet): Promise<readonly number[]> {
   await until(async () => (await holders(client)).size === BOTS)
   const before = await holders(client)
-  const counts = Map.groupBy(before.values(), (pid) => pid)
-  const [largest] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
-  const dying = nodes.find(({ child }) => child.pid === largest?.[0])
+  const counts = Map.groupBy(before.values(), (name) => name)
+  const [[largest] = ['']] = [...counts].toSorted(([, a], [, b]) => b.length - a.length)
+  const dying = nodes.get(largest)
   if (dying === undefined) throw new Error('no node has bots')
   await kill(dying.child)
+  nodes.delete(largest)
   const killedAt = performance.now()
   const times = new Map<string, number>()
-  const waiting = [...before].flatMap(([conta, pid]) => (pid === dying.child.pid ? [conta] : []))
+  const waiting = [...before].flatMap(([conta, name]) => (name === largest ? [conta] : []))
   await until(async () => {
     const now = await holders(client)
     for (const conta of waiting) {
-      const pid = now.get(conta)
-      if (pid !== undefined && pid !== dying.child.pid && !times.has(conta))
-        times.set(conta, performance.now() - killedAt)
+      const name = now.get(conta)
+      if (name !== undefined && name !== largest && !times.has(conta)) times.set(conta, performance.now() - killedAt)
     }
     return times.size === waiting.length
   }, 20)
-  nodes.splice(nodes.indexOf(dying), 1)
   return [...times.values()]
 }
 
@@ -144,8 +145,8 @@ export async function measureFleet(server: EmbeddedServer, dataDir: string): Pro
   try {
     const idle: Line[] = []
     for (const size of SIZES) {
-      while (fleet.nodes.length < size) await fleet.add()
-      const [first] = fleet.nodes
+      while (fleet.nodes.size < size) await fleet.add()
+      const [first] = fleet.nodes.values()
       if (size === 1 && first !== undefined) await createBots(first, BOTS)
       await pause(SETTLE_MS)
       idle.push(...(await measureIdle(client, size, dataDir)))

@@ -120,6 +120,7 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
     commitOneRow: async () => void (await owner.query('insert into regua default values')),
     close: async () => {
       await runtime.stop()
+      await deps.fleet.leave()
       await closeBus()
       await Promise.all([db.end(), reservedDb.end()])
       await owner.end()

@@ -52,7 +52,7 @@ export function useProcesses(
   }
 }
 
-/** The running node that has the bot of a conta. Null: none. The name of a node ends with the id of its process. */
+/** The running node that has the bot of a conta. Null: none. */
 export async function holderOf(
   { nodes, database }: Pick<FleetFixture, 'nodes' | 'database'>,
   contaId: string,
@@ -61,6 +61,5 @@ export async function holderOf(
     'select n.nome from bots b join nos n on n.id::text = b.no::text where b.conta_id = $1 and n.morto_em is null',
     [contaId],
   )
-  const pid = Number(rows[0]?.nome.split(' ').at(-1))
-  return nodes.find((node) => node.running() && node.pid() === pid) ?? null
+  return nodes.find((node) => node.running() && node.name === rows[0]?.nome) ?? null
 }

@@ -65,6 +65,7 @@ export class Ledger {
   readonly #customers: Customer[] = []
   /** Another ledger of the same conta has other customers. */
   readonly #first = randomInt(10_000) * 1_000
+  #checked = 0
   #accepted = 0
   readonly #refused: string[] = []
   readonly #acceptedIds: string[] = []
@@ -100,14 +101,18 @@ export class Ledger {
     return this.#acceptedIds
   }
 
-  /** Waits until the chat of every customer is exact: each accepted message once, in order, followed by its answer. */
+  /**
+   * Waits until the chat of every customer since the last check is exact: each accepted message once, in order, followed
+   * by its answer.
+   */
   async exact(ms = 60_000): Promise<void> {
-    for (const customer of this.#customers) {
+    for (const customer of this.#customers.slice(this.#checked)) {
       const wanted = customer.accepted.flatMap(({ id, texto }) => [`${id}: ${texto}`, answerTo(texto, customer)])
       const complete = async (): Promise<boolean> => (await this.#chat(customer)).length >= wanted.length
       await waitUntil(complete, ms).catch(() => undefined)
       expect(await this.#chat(customer), customer.nome).toEqual(wanted)
     }
+    this.#checked = this.#customers.length
   }
 
   #newCustomer(shop: TestUser): Customer {
