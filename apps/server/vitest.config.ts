@@ -4,11 +4,14 @@ import { COMPILED, LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../../scripts/lan
 /** `npm run falhas` plays the faults for longer and more often, and a fault that fails once is a failure. */
 const FAULTS = process.env['FALHAS'] === 'todas'
 
+/** Files that only `npm run falhas` plays. */
+const LONG = ['test/fleet/questions.test.ts', 'test/fleet/slow-round.test.ts']
+
 export default defineConfig({
   test: {
     name: 'server',
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-    exclude: WITHOUT_WHATSAPP ? ['test/whatsapp/**'] : [],
+    exclude: [...(WITHOUT_WHATSAPP ? ['test/whatsapp/**'] : []), ...(FAULTS ? [] : LONG)],
     globalSetup: './test/global-setup.ts',
     // The whole suite runs with one connector that only the tests have.
     setupFiles: './test/connectors/memory-row.ts',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { TestUser } from '#test/app.ts'
-import { pause, SHORT } from './faults.ts'
+import { longIt, pause, SHORT } from './faults.ts'
 import { givenShop, Ledger } from './ledger.ts'
 import { createLocalServer, type LocalServer } from './local-server.ts'
 import { type Processes, requireRunning, startProcesses } from './processes.ts'
@@ -52,7 +52,7 @@ describe('a database that fails under load', () => {
     requireRunning(fleet)
   })
 
-  it.skipIf(SHORT)('brings all bots back within 60 s when the server stood still for 30 s', async () => {
+  longIt?.('brings all bots back within 60 s when the server stood still for 30 s', async () => {
     const writing = burst()
     await expect.poll(writing.accepted).toBeGreaterThan(20)
     server.signal('SIGSTOP')

@@ -1,5 +1,10 @@
+import { describe, it } from 'vitest'
+
 /** True in `npm test`. `npm run falhas` plays the faults for longer and more often. */
 export const SHORT = process.env['FALHAS'] !== 'todas'
+/** Of tests that only `npm run falhas` plays. */
+export const longIt = SHORT ? null : it
+export const longDescribe = SHORT ? null : describe
 
 /** Seed of the chosen moments and nodes. `FALHAS_SEMENTE` repeats a run. */
 const SEED = Number(process.env['FALHAS_SEMENTE'] ?? Math.floor(Math.random() * 2 ** 31))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSockets, PASSWORD, waitUntil } from '#test/app.ts'
 import { chatOf, customerSays } from '#test/builders.ts'
-import { SHORT } from './faults.ts'
+import { longIt } from './faults.ts'
 import { useProcesses } from './fixture.ts'
 import { at } from './processes.ts'
 
@@ -39,7 +39,7 @@ it('refuses a revoked login on the other node within 10 s', async () => {
   await waitUntil(async () => (await status()) === 401, RESYNC_MS + SLOW_MACHINE_MS)
 })
 
-it.skipIf(SHORT)('makes windows of the other node fetch again within 10 s after a change', async () => {
+longIt?.('makes windows of the other node fetch again within 10 s after a change', async () => {
   const { shop, nodes } = fleet()
   for (const [here, there] of [nodes, nodes.toReversed()]) {
     if (here === undefined || there === undefined) throw new Error('a fleet of two has two nodes')

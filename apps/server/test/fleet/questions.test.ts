@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import { databaseUrl } from '#test/bot/program.ts'
 import { type TestUser, waitUntil } from '#test/app.ts'
 import { chatOf, customerSays } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { createFakeGemini, type FakeGemini, VALID_KEY } from '#test/ia/fake-gemini.ts'
-import { SHORT } from './faults.ts'
+import { longIt } from './faults.ts'
 import { holderOf } from './fixture.ts'
 import { givenShop } from './ledger.ts'
 import { at, type Processes, startProcesses } from './processes.ts'
@@ -19,7 +19,6 @@ let database: TestDatabase
 let fleet: Processes
 let shop: TestUser
 beforeAll(async () => {
-  if (SHORT) return
   gemini = await createFakeGemini()
   database = await createTestDatabase()
   const env = { GEMINI_BASE_URL: gemini.url }
@@ -38,7 +37,7 @@ afterAll(async () => {
   await gemini?.close()
 })
 
-it.skipIf(SHORT)('a question is answered once, within 12 s after the node that asked it died', async () => {
+longIt?.('a question is answered once, within 12 s after the node that asked it died', async () => {
   for (const node of fleet.nodes) if (!node.running()) await node.start()
   // The first answer never comes, so the node dies while it waits.
   gemini.answerNext({ tipo: 'nunca' })

@@ -1,12 +1,12 @@
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { Database } from '#db/transaction.ts'
 import { createFleet } from '#test/nodes/fleet.ts'
 import { waitUntil } from '#test/app.ts'
-import { pause, SHORT } from './faults.ts'
+import { longIt, pause } from './faults.ts'
 
 const LEASE_MS = 10_000
 
-it.skipIf(SHORT)('a renewal that waited a whole lease for a connection condemns no node', async () => {
+longIt?.('a renewal that waited a whole lease for a connection condemns no node', async () => {
   const fleet = await createFleet(0)
   let connection: Promise<unknown> = Promise.resolve()
   const transaction: Database['transaction'] = async (...work) => {

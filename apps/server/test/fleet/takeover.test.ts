@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BOT_CRASH_POINTS, BUS_CRASH_POINTS, TAKEOVER_CRASH_POINTS } from '#lib/crash-points.ts'
 import { waitUntil } from '#test/app.ts'
-import { pause, SHORT } from './faults.ts'
+import { longDescribe, pause, SHORT } from './faults.ts'
 import { type FleetFixture, useProcesses } from './fixture.ts'
 import type { NodeProcess } from './processes.ts'
 
@@ -44,7 +44,7 @@ const places = ['holder', 'other'] as const
 const points = [...BOT_CRASH_POINTS, ...BUS_CRASH_POINTS]
 const all = points.flatMap((point) => places.map((place) => ({ point, place })))
 
-describe.skipIf(SHORT)('kill -9 at a step of a message', () => {
+longDescribe?.('kill -9 at a step of a message', () => {
   it.for(all)('keeps every message of customers when the $place dies at $point', async (one) => {
     const { ledger, shop, heal, random } = fleet()
     await heal()

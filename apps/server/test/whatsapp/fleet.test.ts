@@ -11,7 +11,7 @@ import { JOURNAL_CRASH_POINTS } from '#lib/crash-points.ts'
 import { PASSWORD, type TestUser, waitUntil } from '#test/app.ts'
 import { givenConta, saveConfig } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { seededRandom, SHORT } from '#test/fleet/faults.ts'
+import { longDescribe, longIt, seededRandom, SHORT } from '#test/fleet/faults.ts'
 import { type Forwarder, startForwarder } from '#test/fleet/forwarder.ts'
 import { holderOf } from '#test/fleet/fixture.ts'
 import { at, type NodeProcess, type Processes, startProcesses } from '#test/fleet/processes.ts'
@@ -128,7 +128,7 @@ describe('kill -9 of a node with lines to WhatsApp', () => {
   })
 
   const points = [...JOURNAL_CRASH_POINTS, 'entrada.recebida', 'entrada.apos-commit', 'saida.enviada', 'saida.marcada']
-  it.skipIf(SHORT).for(points)('loses and repeats no message at %s', async (point) => {
+  longIt?.for(points)('loses and repeats no message at %s', async (point) => {
     await heal()
     const line = firstLine()
     const expected = await expectedAnswers()
@@ -153,7 +153,7 @@ describe('kill -9 of a node with lines to WhatsApp', () => {
   })
 })
 
-describe.skipIf(SHORT)('a node that loses only the database', () => {
+longDescribe?.('a node that loses only the database', () => {
   it('closes its lines before another node opens them', async () => {
     await heal()
     const line = firstLine()
