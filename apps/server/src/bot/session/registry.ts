@@ -11,7 +11,7 @@ import type { BotSession } from './session.ts'
 
 const FOLLOW_MS = 2_000
 const WATCH_MS = 250
-const SILENCE_MS = 10_000
+const SILENCE_MS = 5_000
 const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' | 'expireMs' | 'machinesMs', number> = {
   ...{ searchMs: 1_000, balanceMs: 10_000, notifyMs: 60_000, expireMs: 60_000, machinesMs: 5_000 },
 }
