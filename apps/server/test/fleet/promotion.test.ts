@@ -100,7 +100,10 @@ longDescribe?.('promotion of an asynchronous standby', () => {
 async function openWindow(url: string, user: TestUser): Promise<TestSocket> {
   const sockets = createSockets(url)
   open.push(async () => sockets.close())
-  return sockets.connect(user)
+  const window = await sockets.connect(user)
+  // As the panel does: a login that could not be read during the outage is tried again.
+  window.socket.on('connect_error', () => void setTimeout(() => window.socket.connect(), 500))
+  return window
 }
 
 async function epochsOf(server: LocalServer): Promise<{ readonly no: string; readonly epoca: number }[]> {

@@ -37,6 +37,7 @@ describe('Official API: 24-hour window', () => {
     const details = page.getByRole('complementary', { name: 'Detalhes' })
     await expect.element(details.getByText(/^Fechada/)).toBeVisible()
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(-60) }))
+    await waitForSocket()
     fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: 'c1', mensagem: makeMensagem() })
     await expect.element(details.getByText(/^Aberta até/)).toBeVisible()
     await page.viewport(1366, 800)

@@ -31,7 +31,7 @@ export interface DirectOptions {
  * Opens a connection outside the pool: with the login's own role and without the limits of the pool. An error only ends
  * it; the caller listens for `end`.
  */
-export async function connectDirect(target: DirectTarget, options: DirectOptions = {}): Promise<Client> {
+export async function connectDirect(target: DirectTarget, options: DirectOptions = {}): Promise<BoundedClient> {
   const { applicationName = 'balcao', connectMs = ANSWER_MS } = options
   const client = new BoundedClient({
     ...('url' in target ? { connectionString: target.url } : target),

@@ -1,7 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase, Client } from 'pg'
-import { connectDirect } from './direct-connection.ts'
+import { type BoundedClient, connectDirect } from './direct-connection.ts'
 
 const HOST_MS = 2_000
+/** A promotion ends within this time after the standby still answered as one. */
+const CONFIRM_MS = 1_000
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/
 /** No such function, function not supported, no permission to call it. */
 const UNAVAILABLE = new Set<unknown>(['42883', '0A000', '42501'])
@@ -27,7 +30,7 @@ const UNKNOWN: Server = { timeline: 0, started: '' }
 
 interface Candidate {
   readonly index: number
-  readonly client: Client
+  readonly client: BoundedClient
   readonly server: Server
 }
 
@@ -44,6 +47,8 @@ export class Primary {
   /** A connection failed since the last look at all hosts. */
   #doubtful = true
   #looking: Promise<void> | null = null
+  /** Connections outside the pools. They end when another server is used. */
+  readonly #open = new Set<BoundedClient>()
 
   /** Hosts are separated by commas, in the address or in the parameter `host`. */
   constructor(databaseUrl: string) {
@@ -62,20 +67,39 @@ export class Primary {
 
   /** Connects to all hosts and keeps the connection to the writable one with the greatest timeline. Throws the last error. */
   async connect(applicationName: string): Promise<Client> {
-    const tried = await Promise.allSettled(this.#urls.map((_, index) => this.#connectTo(index, applicationName)))
-    const found = tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
-    const [best, ...others] = found.toSorted((a, b) => b.server.timeline - a.server.timeline)
-    for (const { client } of others) client.end().catch(() => undefined)
-    if (best === undefined) throw tried.findLast((one) => one.status === 'rejected')?.reason
+    const best = await this.#findBest(applicationName)
     try {
       this.#requireNewest(best.server)
+      await this.#requireStill(best.server, applicationName)
     } catch (error) {
       best.client.end().catch(() => undefined)
       throw error
     }
     this.#doubtful = false
     this.#use(best)
+    this.#open.add(best.client)
+    best.client.once('end', () => this.#open.delete(best.client))
     return best.client
+  }
+
+  async #findBest(applicationName: string): Promise<Candidate> {
+    const tried = await Promise.allSettled(this.#urls.map((_, index) => this.#connectTo(index, applicationName)))
+    const found = tried.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    const [best, ...others] = found.toSorted((a, b) => b.server.timeline - a.server.timeline)
+    for (const { client } of others) client.end().catch(() => undefined)
+    if (best === undefined) throw tried.findLast((one) => one.status === 'rejected')?.reason
+    return best
+  }
+
+  /** A server that restarted may be an old primary, and a standby may have been promoted while the hosts were asked. */
+  async #requireStill({ started, timeline }: Server, applicationName: string): Promise<void> {
+    const known = this.#server.started === '' || this.#server.started === started
+    if (known || timeline > this.#server.timeline || this.#urls.length === 1) return
+    await sleep(CONFIRM_MS)
+    const { client, server } = await this.#findBest(applicationName)
+    client.end().catch(() => undefined)
+    if (server.started !== started)
+      throw new NotPrimary('O servidor principal de DATABASE_URL mudou durante a conexão.')
   }
 
   /** Call when a connection failed. The next new connection is preceded by a look at all hosts. */
@@ -119,7 +143,9 @@ export class Primary {
     const changed = index !== this.#index || server.started !== this.#server.started
     this.#index = index
     this.#server = server
-    if (changed) for (const listener of this.#listeners) listener()
+    if (!changed) return
+    for (const client of this.#open) client.connection.stream.destroy()
+    for (const listener of this.#listeners) listener()
   }
 }
 

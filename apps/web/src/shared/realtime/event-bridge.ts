@@ -20,7 +20,14 @@ function isStatusEvent({ evento }: ServerEvent): boolean {
   return evento === 'botStatus' || evento === 'botStatusChange' || evento === 'botQrCode'
 }
 
-const ended = new EndedConversas()
+/** Conversas that ended, by cache. Each login starts with a new cache. */
+const endedByCache = new WeakMap<QueryClient, EndedConversas>()
+
+function endedOf(client: QueryClient): EndedConversas {
+  const ended = endedByCache.get(client) ?? new EndedConversas()
+  endedByCache.set(client, ended)
+  return ended
+}
 
 /**
  * Applies one realtime event to the cache. Lists that were never read and events of other accounts are ignored. An
@@ -53,7 +60,7 @@ function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string)
 function applyToConversasCache(client: QueryClient, event: ServerEvent, contaId: string): void {
   if (event.evento === 'mensagemConversaHumana') applyToChat(client, event.dados)
   const current = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
-  if (ended.isOutdated(event) || current === undefined) return
+  if (endedOf(client).isOutdated(event) || current === undefined) return
   if ('conversaId' in event.dados && event.evento !== 'clienteDigitando') markChanged(event.dados.conversaId)
   if (!holdsConversa(current.conversas, event)) {
     if ('conversaId' in event.dados) void fetchConversaIntoList(client, event.dados.conversaId, contaId)
