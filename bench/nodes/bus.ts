@@ -45,7 +45,7 @@ async function measureEvents(server: EmbeddedServer): Promise<Section['linhas']>
   ]
 }
 
-/** One statement for each notification, as fast as one connection sends them. */
+/** Sends notifications as fast as one connection can. Each statement sends one. */
 async function measureListeners(server: EmbeddedServer, listeners: number): Promise<Section['linhas']> {
   const sender = await connectDirect(server.target)
   const clients = await Promise.all(Array.from({ length: listeners }, () => connectDirect(server.target)))

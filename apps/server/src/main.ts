@@ -25,7 +25,10 @@ import { createLog } from './log.ts'
 import { installShutdown } from './shutdown.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
-/** One connection each for the row of the node, leases and readiness. A dead one must be replaced before bots are lost. */
+/**
+ * Connections for the row of the node, leases and readiness. A connection without an answer for 5 s is replaced, before
+ * the row of the node expires.
+ */
 const RESERVED = { max: 3, answerMs: 5_000 }
 
 const REDIS_UNUSED = 'REDIS_URL foi informado e não é usado: o PostgreSQL leva os recados entre os nós.'

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { io, type Socket } from 'socket.io-client'
+import type { Socket } from 'socket.io-client'
 import { vi } from 'vitest'
 import * as z from 'zod/mini'
 import type { Usuario } from '@balcao/contract/entities/usuario'
@@ -14,7 +14,7 @@ import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createPasswords } from '#security/password.ts'
 import { createVault } from '#security/vault.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { connected, record } from '#test/realtime/listen.ts'
+import { createSockets, type TestSocket } from '#test/realtime/sockets.ts'
 
 export interface Answer {
   readonly status: number
@@ -44,11 +44,6 @@ export interface TestUser {
   readonly contaId: string
   readonly usuario: Usuario
   readonly request: SendRequest
-}
-
-export interface TestSocket {
-  readonly socket: Socket
-  readonly received: ReturnType<typeof record>
 }
 
 export interface TestAppOptions extends Partial<Omit<ServerOptions, 'settings'>> {
@@ -257,34 +252,6 @@ function createTestClock(start: string | undefined): TestClock {
       ahead = 0
     },
     advance: (ms) => void (ahead += ms),
-  }
-}
-
-export function createSockets(url: string) {
-  const opened: Socket[] = []
-  const open = (token: string | undefined, { origin }: { origin?: string } = {}): Socket => {
-    const socket = io(url, {
-      auth: token === undefined ? {} : { token },
-      transports: ['websocket'],
-      forceNew: true,
-      reconnectionDelay: 20,
-      reconnectionDelayMax: 50,
-      ...(origin === undefined ? {} : { extraHeaders: { origin } }),
-    })
-    opened.push(socket)
-    return socket
-  }
-  return {
-    open,
-    connect: async ({ token }: Pick<TestUser, 'token'>): Promise<TestSocket> => {
-      const socket = open(token)
-      const received = record(socket)
-      await connected(socket)
-      return { socket, received }
-    },
-    close: () => {
-      for (const socket of opened) socket.disconnect()
-    },
   }
 }
 

@@ -1,7 +1,12 @@
 import type { Generated } from 'kysely'
-import type { TimestampColumn, NullableTimestampColumn, RequiredTimestampColumn } from './columns.ts'
+import type {
+  NullableJsonColumn,
+  NullableTimestampColumn,
+  RequiredTimestampColumn,
+  TimestampColumn,
+} from './columns.ts'
 
-/** Tables of the installation: nodes, packets between them and backups. */
+/** Tables of the installation: nodes, the bots that they have, packets between them and backups. */
 
 export interface NosTable {
   id: string
@@ -41,6 +46,27 @@ export interface TotaisTable {
   tokens: Generated<number>
   arquivos: Generated<number>
   arquivosBytes: Generated<number>
+}
+
+export interface BotsTable {
+  contaId: string
+  desejado: Generated<boolean>
+  conector: Generated<string>
+  status: Generated<string>
+  motivo: string | null
+  qrCode: string | null
+  qrExpiraEm: NullableTimestampColumn
+  conectadoComo: string | null
+  credenciais: NullableJsonColumn
+  no: string | null
+  epoca: Generated<number>
+  parada: number | null
+  leaseExpira: NullableTimestampColumn
+  livreDesde: NullableTimestampColumn
+  pasta: string | null
+  desconectadoDesde: NullableTimestampColumn
+  ultimoQuadro: NullableTimestampColumn
+  atualizadoEm: TimestampColumn
 }
 
 export interface RecadosTable {

@@ -24,6 +24,7 @@ import type {
   VistosTable,
 } from './tables-conversas.ts'
 import type {
+  BotsTable,
   CopiasSegurancaTable,
   NosTable,
   RecadosTable,
@@ -159,27 +160,6 @@ interface LogsTable {
   mensagem: string
   detalhes: NullableJsonColumn
   timestamp: RequiredTimestampColumn
-}
-
-interface BotsTable {
-  contaId: string
-  desejado: Generated<boolean>
-  conector: Generated<string>
-  status: Generated<string>
-  motivo: string | null
-  qrCode: string | null
-  qrExpiraEm: NullableTimestampColumn
-  conectadoComo: string | null
-  credenciais: NullableJsonColumn
-  no: string | null
-  epoca: Generated<number>
-  parada: number | null
-  leaseExpira: NullableTimestampColumn
-  livreDesde: NullableTimestampColumn
-  pasta: string | null
-  desconectadoDesde: NullableTimestampColumn
-  ultimoQuadro: NullableTimestampColumn
-  atualizadoEm: TimestampColumn
 }
 
 interface AuditoriaTable {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { apiRoutes } from '@balcao/contract/routes/all'
-import { createTestApp, type TestApp, type TestSocket, type TestUser, waitUntil } from '#test/app.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { type TestSocket } from '#test/realtime/sockets.ts'
 import {
   chatOf,
   connectBot,

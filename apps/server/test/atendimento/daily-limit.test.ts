@@ -83,7 +83,7 @@ describe('daily limit', () => {
     // A raised limit applies immediately, and the refused idTemporario can be used again.
     await limitar(used + 1)
     expect((await dona.act(id, 'mensagem', { mensagem: 'mais uma', idTemporario: 'negada' })).status).toBe(200)
-    // One event reports the stored mensagem and a second one its delivery.
+    // The server publishes the mensagem when it is stored, and again when it was sent.
     const estados = (): unknown[] =>
       rui.events.flatMap(({ dados }) =>
         'idTemporario' in dados && 'mensagem' in dados && dados.conversaId === id ? [dados.mensagem.estado] : [],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ConversaEventName } from '@balcao/contract/realtime'
-import { createTestApp, type TestApp, type TestSocket, type TestUser, waitUntil } from '#test/app.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { type TestSocket } from '#test/realtime/sockets.ts'
 import {
   connectBot,
   customerSays,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createSockets, PASSWORD, type TestSocket, type TestUser, waitUntil } from '#test/app.ts'
+import { PASSWORD, type TestUser, waitUntil } from '#test/app.ts'
+import { createSockets, type TestSocket } from '#test/realtime/sockets.ts'
 import { customerSays, givenOperador, openConversas } from '#test/builders.ts'
 import { eventually } from '#test/realtime/listen.ts'
 import { pause, SHORT } from './faults.ts'

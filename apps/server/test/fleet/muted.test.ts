@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createSockets, PASSWORD, waitUntil } from '#test/app.ts'
+import { PASSWORD, waitUntil } from '#test/app.ts'
+import { createSockets } from '#test/realtime/sockets.ts'
 import { chatOf, customerSays } from '#test/builders.ts'
 import { longIt } from './faults.ts'
 import { useProcesses } from './fixture.ts'

@@ -37,7 +37,7 @@ export interface Processes {
 }
 
 export interface ProcessesOptions {
-  /** One address for all nodes, or a function of the number of the node. */
+  /** DATABASE_URL of all nodes, or a function that returns the one of the node with this number. */
   readonly databaseUrl: string | ((n: number) => string)
   readonly size: number
   readonly env?: Readonly<Record<string, string>>

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createSockets, type TestSocket, type TestUser, waitUntil } from '#test/app.ts'
+import { type TestUser, waitUntil } from '#test/app.ts'
+import { createSockets, type TestSocket } from '#test/realtime/sockets.ts'
 import { customerSays } from '#test/builders.ts'
 import { longDescribe, pause, SHORT } from './faults.ts'
 import { givenShop, Ledger } from './ledger.ts'

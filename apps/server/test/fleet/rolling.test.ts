@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { createSockets, type TestUser, waitUntil } from '#test/app.ts'
+import { type TestUser, waitUntil } from '#test/app.ts'
+import { createSockets } from '#test/realtime/sockets.ts'
 import { databaseUrl } from '#test/bot/program.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { givenShop, Ledger } from './ledger.ts'

@@ -5,7 +5,8 @@ import { finishQuietAgentConversas } from '#modules/atendimento/index.ts'
 import { createFakeMeta, deliverWebhook, type FakeMeta, webhookBody } from './fake-meta.ts'
 import { type MetaLoja, startMetaLoja, untilSettled } from './meta-loja.ts'
 import { createMetaPerson, type MetaPerson, nowSeconds } from './meta-person.ts'
-import { createTestApp, type TestApp, type TestSocket } from '#test/app.ts'
+import { createTestApp, type TestApp } from '#test/app.ts'
+import { type TestSocket } from '#test/realtime/sockets.ts'
 import { openConversas } from '#test/builders.ts'
 
 /** Copies of what Meta's own agent and its customers write: shown, never answered, until a person writes. */

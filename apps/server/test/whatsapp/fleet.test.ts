@@ -33,7 +33,7 @@ interface Line {
 
 let network: FakeServer
 let database: TestDatabase
-/** One for each node, between it and the database. */
+/** The forwarders between each node and the database, in the order of the nodes. */
 let forwarders: Forwarder[]
 let fleet: Processes
 let lines: Line[]

@@ -2,7 +2,7 @@ import { connectorOf } from '@balcao/contract/connectors'
 import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
-import { type DayUse, sendExpiry, situationSql } from '#modules/conversas/index.ts'
+import { type DayUse, sendExpiry, situationSql, storeMarks } from '#modules/conversas/index.ts'
 import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 /**
@@ -286,20 +286,10 @@ async function updateConversas(
   )
 }
 
-const WRITE_MARKS_SQL = `
-update mensagens m set extras = i.extras::jsonb
-from unnest($1::uuid[], $2::uuid[], $3::text[]) as i (conta_id, id, extras)
-where m.conta_id = i.conta_id and m.id = i.id`
-
-/** Stores quotes and missed calls. A separate statement, because most messages have none. */
+/** Stores quotes and missed calls. Most messages have none. */
 export async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void> {
   const marked = decisions.flatMap(({ contaId, mensagens }) =>
     mensagens.flatMap(({ id, extras }) => (extras === undefined ? [] : [{ contaId, id, extras }])),
   )
-  if (marked.length === 0) return
-  await tx.queryNamed('mensagens-marcar', WRITE_MARKS_SQL, [
-    plainArray(marked.map(({ contaId }) => contaId)),
-    plainArray(marked.map(({ id }) => id)),
-    textArray(marked.map(({ extras }) => JSON.stringify(extras))),
-  ])
+  if (marked.length > 0) await storeMarks(tx, marked)
 }

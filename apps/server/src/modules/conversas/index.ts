@@ -19,7 +19,6 @@ export {
   lockConversas,
   type LockedConversa,
   moveOpenConversas,
-  takeProtocolos,
   openRehearsal,
   returnConversas,
   updateFinished,
@@ -59,6 +58,7 @@ export {
   insertTestConversa,
   type OperadorMensagem,
   requeueMensagem,
+  storeMarks,
 } from './mensagens.ts'
 export {
   advanceStates,
@@ -108,7 +108,8 @@ export {
   reserveQuota,
   resetDayUse,
   sumOldDay,
-} from './daily-limit.ts'
+  takeProtocolos,
+} from './daily-counters.ts'
 export {
   type ClearedConversa,
   countFinishedConversas,

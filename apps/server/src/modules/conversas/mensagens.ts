@@ -7,7 +7,7 @@ import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
 import type { LockedConversa } from './conversas.ts'
 import { SEND_WITHIN_MS, sendExpiry } from './mensagem-marks.ts'
-import { QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from './daily-limit.ts'
+import { QUOTA_CTE, QUOTA_SELECT, type QuotaRow } from './daily-counters.ts'
 import {
   MENSAGEM_COLUMNS,
   mensagemFromRow,
@@ -228,5 +228,25 @@ export async function insertTestConversa(tx: Tx, contaId: string, input: NewTest
     protocolo,
     mensagemId,
     texto,
+  ])
+}
+
+const STORE_MARKS_SQL = `
+update mensagens m set extras = i.extras::jsonb
+from unnest($1::uuid[], $2::uuid[], $3::text[]) as i (conta_id, id, extras)
+where m.conta_id = i.conta_id and m.id = i.id`
+
+interface MarkedMensagem {
+  readonly contaId: string
+  readonly id: string
+  readonly extras: MensagemMarks
+}
+
+/** Stores the marks of new mensagens in a separate statement. */
+export async function storeMarks(tx: Tx, marked: readonly MarkedMensagem[]): Promise<void> {
+  await tx.queryNamed('mensagens-marcar', STORE_MARKS_SQL, [
+    plainArray(marked.map(({ contaId }) => contaId)),
+    plainArray(marked.map(({ id }) => id)),
+    textArray(marked.map(({ extras }) => JSON.stringify(extras))),
   ])
 }

@@ -84,7 +84,7 @@ async function readMarksFile(dataDir: string): Promise<ErasureMark[]> {
   })
 }
 
-/** One empty note for each mark, because objects of a bucket cannot grow. The name contains the whole mark. */
+/** Each mark is an empty note whose name contains the mark, because objects of a bucket cannot grow. */
 function noteOf({ contaId, mark, erasedAt }: ErasureMark): string {
   return `${contaId}_${mark.replace(':', '_')}_${erasedAt.getTime()}`
 }

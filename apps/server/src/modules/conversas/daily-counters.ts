@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -238,4 +239,49 @@ export async function sumOldDay(tx: Tx): Promise<number> {
        set total = u.total + excluded.total, recebidas = u.recebidas + excluded.recebidas`,
   )
   return rowCount ?? 0
+}
+
+const NEXT_PROTOCOLOS_SQL = `
+insert into protocolos as p (conta_id, dia, ultimo)
+select i.conta_id, i.dia, count(*) from unnest($1::uuid[], $2::date[]) as i (conta_id, dia)
+group by i.conta_id, i.dia order by i.conta_id, i.dia
+on conflict (conta_id, dia) do update set ultimo = p.ultimo + excluded.ultimo
+returning p.conta_id, p.dia::text as dia, p.ultimo`
+
+interface ProtocoloRequest {
+  readonly contaId: string
+  /** `AAAA-MM-DD`. */
+  readonly day: string
+}
+
+/**
+ * Gives each request a number `AAAAMMDD-NNNN`, in order. Runs in a separate transaction: the counter is shared by the
+ * whole conta and would stay locked until the caller's COMMIT. A rollback of the caller leaves a gap. On the caller's
+ * pool, callers that hold all its connections would wait for each other.
+ */
+export async function takeProtocolos<T extends ProtocoloRequest>(
+  { reservedDb }: Pick<Deps, 'reservedDb'>,
+  requests: readonly T[],
+): Promise<(T & { readonly protocolo: string })[]> {
+  const contas = [...new Set(requests.map(({ contaId }) => contaId))]
+  const rows = await reservedDb.transaction(contas, async (tx) => {
+    const [, taken] = await Promise.all([
+      // The COMMIT that uses a number comes later and also flushes this one.
+      tx.query('set local synchronous_commit = off'),
+      tx.queryNamed<{ conta_id: string; dia: string; ultimo: number }>('protocolos-proximos', NEXT_PROTOCOLOS_SQL, [
+        plainArray(requests.map(({ contaId }) => contaId)),
+        plainArray(requests.map(({ day }) => day)),
+      ]),
+    ])
+    return taken.rows
+  })
+  const left = new Map(rows.map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
+  // The counter holds the last number of the group, so the numbers are given from the end.
+  const numbered = requests.toReversed().map((request) => {
+    const key = `${request.contaId} ${request.day}`
+    const number = left.get(key) ?? 1
+    left.set(key, number - 1)
+    return { ...request, protocolo: `${request.day.replaceAll('-', '')}-${String(number).padStart(4, '0')}` }
+  })
+  return numbered.toReversed()
 }
