@@ -171,7 +171,6 @@ export class Leases {
   async #quota(max: number): Promise<TakeOptions | null> {
     const { reservedDb, fleet } = this.#deps
     const others = fleet.peers().map(({ sessoes }) => sessoes)
-    if (others.length === 0) return { max, fresh: true }
     const free = await reservedDb.transaction('*', (tx) => countFree(tx, FREE_COUNTED))
     if (free === 0) return null
     const own = this.#options.open.all().length
