@@ -61,23 +61,39 @@ function summarize(rounds: readonly Round[]): Round {
   }
 }
 
-/** Checks that each message was stored, answered and counted exactly once and that `saida` is empty. */
-async function checkTotals({ db }: BotBench, contaId: string, received: number, sent: number): Promise<void> {
-  const [line] = await db.transaction(contaId, async (tx) => {
-    const { rows } = await tx.query<{ entradas: number; saidas: number; presas: number; usadas: number }>(
+/** Checks that each message was stored, answered and counted exactly once and that `saida` becomes empty. */
+async function checkTotals(house: BotBench, contaId: string, received: number, sent: number): Promise<void> {
+  let line = await readTotals(house, contaId)
+  // The phone has a message before its row of `saida` is deleted.
+  for (let waited = 0; waited < 2_000 && line?.presas !== 0; waited += 50) {
+    await pause(50)
+    line = await readTotals(house, contaId)
+  }
+  const certo = line?.entradas === received && line.saidas === sent && line.usadas === sent && line.presas === 0
+  if (!certo)
+    throw new Error(
+      `wrong totals: ${received} asked and ${sent} answered, but the database says ${JSON.stringify(line)}`,
+    )
+}
+
+interface Totals {
+  readonly entradas: number
+  readonly saidas: number
+  readonly presas: number
+  readonly usadas: number
+}
+
+function readTotals({ db }: BotBench, contaId: string): Promise<Totals | undefined> {
+  return db.transaction(contaId, async (tx) => {
+    const { rows } = await tx.query<Totals & Record<string, unknown>>(
       `select (select count(*) from mensagens where conta_id = $1 and direcao = 'entrada') as entradas,
          (select count(*) from mensagens where conta_id = $1 and direcao = 'saida') as saidas,
          (select count(*) from saida where conta_id = $1) as presas,
          (select coalesce(sum(usadas), 0) from uso_diario where conta_id = $1) as usadas`,
       [contaId],
     )
-    return rows
+    return rows[0]
   })
-  const certo = line?.entradas === received && line.saidas === sent && line.usadas === sent && line.presas === 0
-  if (!certo)
-    throw new Error(
-      `wrong totals: ${received} asked and ${sent} answered, but the database says ${JSON.stringify(line)}`,
-    )
 }
 
 const REPLIES = SCRIPT.reduce((sum, { replies }) => sum + replies('').length, 0)

@@ -4,7 +4,7 @@ import { median, meterCpu, pause, percentile } from './messages/meters.ts'
 import { atLeast, atMost, figure, type Line, type Section, shown } from './report.ts'
 
 const CUSTOMERS = 1_000
-const ROUNDS = 3
+const ROUNDS = 5
 const MIXED_CUSTOMERS = 1_500
 const STEADY_S = 20
 const MANY = 100_000

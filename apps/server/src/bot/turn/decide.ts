@@ -68,7 +68,7 @@ function withEndOfAgentService<S extends Step>(input: DecideInput, stepped: S): 
 function completeStep({ input, inboundId, name, step }: Plan, answer: Answer | null): Step | null {
   if (step?.need === undefined || answer === null) return step
   if (answer.tipo === 'handover' && step.need.tipo === 'handover' && step.need.to === 'people') {
-    return withEndOfAgentService(input, runHandover(input, inboundId, name, answer))
+    return withEndOfAgentService(input, runHandover(input, inboundId, name, { ...answer, before: step.before }))
   }
   return completeRecordStep(step, answer)
 }

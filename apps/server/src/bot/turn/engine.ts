@@ -90,14 +90,13 @@ export function runEngine(input: DecideInput, inboundId: string, nome: string): 
   return { ...stepped, need: { tipo: 'handover', to: 'people', setor: opening.setor } }
 }
 
-/** Runs the engine again with the protocol number, which its texts contain. */
+/** Runs the engine again from `before`, with the protocol number, which its texts contain. */
 export function runHandover(
   { turn, contato, context, now }: DecideInput,
   inboundId: string,
   nome: string,
-  { setor, protocolo }: Handover,
+  { before, setor, protocolo }: Handover & Pick<Step, 'before'>,
 ): Step {
-  const before = parseState(contato.estado)
   const event = toEngineEvent(turn, inboundId, { ...eventBase({ contato, now }, nome), protocolo })
   return { before, ...withSetor(stepOrFail(toBotContext(context), before, event), setor), protocolo }
 }

@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { canonicalsOf } from '#bot/identity/addresses.ts'
-import { addressKey, ensureContatos, type NewContato, seenMarks } from '#modules/conversas/index.ts'
+import { addressKey, ensureContatos, type NewContato } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { LocatedTurn, MessageTurn, ReadyTurn, Turn } from './types.ts'
 
@@ -17,10 +17,10 @@ export interface LocatedTurns {
 
 /** Address key → contato id, for the addresses that wrote recently. */
 export class ContatoFinder {
-  readonly #deps: Pick<BotDeps, 'ids' | 'vault'>
+  readonly #deps: Pick<BotDeps, 'ids'>
   readonly #cache = createBoundedCache<string>(CONTATOS_CACHED)
 
-  constructor(deps: Pick<BotDeps, 'ids' | 'vault'>) {
+  constructor(deps: Pick<BotDeps, 'ids'>) {
     this.#deps = deps
   }
 
@@ -53,13 +53,12 @@ export class ContatoFinder {
   }
 }
 
-function toNewContato(turn: MessageTurn, deps: Pick<BotDeps, 'ids' | 'vault'>): NewContato {
-  const { message, contaId, canonical, channel } = turn
+function toNewContato(turn: MessageTurn, deps: Pick<BotDeps, 'ids'>): NewContato {
+  const { message, contaId, canonical, marks } = turn
   const telefone = canonical.startsWith('tel:') ? canonical.slice(4) : ''
   const nome = message.deMim === true ? '' : message.nome
   // Stored with the contato in one transaction, so that a crash cannot separate the addresses of a person.
   const others = canonicalsOf(message).filter((one) => one !== canonical)
-  const marks = seenMarks(deps, contaId, channel, message.id)
   return { contaId, canonical, id: deps.ids.uuid(), nome, telefone, endereco: message.endereco, others, marks }
 }
 

@@ -73,8 +73,9 @@ export async function handleMessage(
   if (joining !== null) await joining
   const canonical = canonicalAddress(message.telefone, message.endereco)
   const key = addressKey(contaId, canonical)
+  const marks = seenMarks(bot, contaId, channel, message.id)
   await new Promise<void>((resolve, reject) => {
-    bot.queue.add({ tipo: 'mensagem', key, contaId, channel, canonical, message, arrivedAt, resolve, reject })
+    bot.queue.add({ tipo: 'mensagem', key, contaId, channel, canonical, message, marks, arrivedAt, resolve, reject })
   })
   // Before the acknowledgement: after a crash the repeated message joins what a concurrent turn kept apart.
   if (joining !== null) await bot.addresses.join(contaId, message)
@@ -183,10 +184,7 @@ async function planAll(
   items: readonly LocatedTurn[],
   { count, silent }: BatchMode,
 ): Promise<readonly Plan[]> {
-  const locked = await lockContatos(
-    tx,
-    items.map((item) => toLockTarget(bot, item)),
-  )
+  const locked = await lockContatos(tx, items.map(toLockTarget))
   const moved = await reloadMoved(tx, bot, items, locked)
   const now = bot.clock.now()
   const plans: Plan[] = []
@@ -227,11 +225,11 @@ function mayWrite({ step }: Plan): boolean {
   return step?.need !== undefined || step?.effects.some((effect) => reachesCustomer(effect)) === true
 }
 
-function toLockTarget(bot: Pick<BotDeps, 'vault'>, { turn, context, contatoId }: LocatedTurn): LockTarget {
+function toLockTarget({ turn, context, contatoId }: LocatedTurn): LockTarget {
   const { contaId } = context
   if (turn.tipo === 'evento') return { contaId, contatoId, channel: null, idExterno: null, marks: null }
-  const { channel, message } = turn
-  return { contaId, contatoId, channel, idExterno: message.id, marks: seenMarks(bot, contaId, channel, message.id) }
+  const { channel, message, marks } = turn
+  return { contaId, contatoId, channel, idExterno: message.id, marks }
 }
 
 function contasOf(ready: readonly ReadyTurn[]): string[] {

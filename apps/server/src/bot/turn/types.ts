@@ -21,6 +21,8 @@ export interface MessageTurn extends TurnBase {
   readonly channel: string
   readonly canonical: string
   readonly message: InboundMessage
+  /** `seenMarks` of the message. */
+  readonly marks: string
   /** Monotonic, in ms. */
   readonly arrivedAt: number
 }

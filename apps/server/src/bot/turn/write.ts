@@ -239,7 +239,7 @@ update conversas v set
   finalizada_em = case when i.status = 'finalizada' then i.em else v.finalizada_em end,
   motivo_fim = coalesce(i.motivo_fim, v.motivo_fim),
   nao_lidas = case when i.lidas then 0 else v.nao_lidas + i.nao_lidas end, ultima_atividade = i.em,
-  agente_meta = coalesce(i.agente_meta, v.agente_meta)
+  agente_meta = coalesce(i.agente_meta, v.agente_meta), revisao = v.revisao + 1
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::bool[],
   $10::bool[]) as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em, lidas, agente_meta)
 where v.conta_id = i.conta_id and v.id = i.id returning v.id, ${situationSql('v.')} as situacao`

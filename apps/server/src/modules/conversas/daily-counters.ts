@@ -254,6 +254,25 @@ interface ProtocoloRequest {
   readonly day: string
 }
 
+interface LastProtocolo {
+  readonly conta_id: string
+  readonly dia: string
+  readonly ultimo: number
+}
+
+/** Counts the requests. Returns the last number of each conta and day. A failure also makes the COMMIT fail. */
+function takeLast(tx: Tx, requests: readonly ProtocoloRequest[]): Promise<readonly LastProtocolo[]> {
+  // The COMMIT that uses a number comes later and also flushes this one.
+  const prepared = tx.query('set local synchronous_commit = off')
+  const taken = tx.queryNamed<LastProtocolo & Record<string, unknown>>('protocolos-proximos', NEXT_PROTOCOLOS_SQL, [
+    plainArray(requests.map(({ contaId }) => contaId)),
+    plainArray(requests.map(({ day }) => day)),
+  ])
+  const last = Promise.all([taken, prepared]).then(([{ rows }]) => rows)
+  last.catch(() => undefined)
+  return last
+}
+
 /**
  * Gives each request a number `AAAAMMDD-NNNN`, in order. Runs in a separate transaction: the counter is shared by the
  * whole conta and would stay locked until the caller's COMMIT. A rollback of the caller leaves a gap. On the caller's
@@ -264,18 +283,9 @@ export async function takeProtocolos<T extends ProtocoloRequest>(
   requests: readonly T[],
 ): Promise<(T & { readonly protocolo: string })[]> {
   const contas = [...new Set(requests.map(({ contaId }) => contaId))]
-  const rows = await reservedDb.transaction(contas, async (tx) => {
-    const [, taken] = await Promise.all([
-      // The COMMIT that uses a number comes later and also flushes this one.
-      tx.query('set local synchronous_commit = off'),
-      tx.queryNamed<{ conta_id: string; dia: string; ultimo: number }>('protocolos-proximos', NEXT_PROTOCOLOS_SQL, [
-        plainArray(requests.map(({ contaId }) => contaId)),
-        plainArray(requests.map(({ day }) => day)),
-      ]),
-    ])
-    return taken.rows
-  })
-  const left = new Map(rows.map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
+  // The result is awaited after the transaction, so that all statements and the COMMIT are one round trip.
+  const { last } = await reservedDb.transaction(contas, (tx) => Promise.resolve({ last: takeLast(tx, requests) }))
+  const left = new Map((await last).map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
   // The counter holds the last number of the group, so the numbers are given from the end.
   const numbered = requests.toReversed().map((request) => {
     const key = `${request.contaId} ${request.day}`
