@@ -50,3 +50,22 @@ it('publishes acts on a conversa in order after novaConversaHumana, even if its 
   const texts = ouvidos().flatMap((um) => (um.evento === 'mensagemConversaHumana' ? [um.dados.mensagem.texto] : []))
   expect(texts).toContain('já vou')
 })
+
+it('counts a change by the customer and by an operador as one revisao', async () => {
+  const { rui, customerSays } = rig
+  const telefone = '5511911770002'
+  const revisao = async (): Promise<number | undefined> => {
+    await rig.app.idle()
+    return (await rui.list()).find(({ cliente }) => cliente.telefone === telefone)?.revisao
+  }
+  await customerSays(telefone, 'oi')
+  await customerSays(telefone, 'atendente')
+  const opened = (await revisao()) ?? Number.NaN
+  await customerSays(telefone, 'alguém aí?')
+  expect(await revisao()).toBe(opened + 1)
+  const [{ id } = { id: '' }] = (await rui.list()).filter(({ cliente }) => cliente.telefone === telefone)
+  expect((await rui.act(id, 'assumir')).status).toBe(200)
+  expect(await revisao()).toBe(opened + 2)
+  expect((await rui.act(id, 'mensagem', { mensagem: 'já vou' })).status).toBe(200)
+  expect(await revisao()).toBe(opened + 3)
+})
