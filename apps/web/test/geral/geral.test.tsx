@@ -220,17 +220,42 @@ describe('Bot connection', () => {
     await expect.element(page.getByText('A conexão por QR Code não faz parte', { exact: false })).toBeVisible()
   })
 
-  it('gives up the link of a machine that is off and asks for a new code', async () => {
-    const { api } = abrir({ bot: makeBotStatus({ status: 'ERRO', motivo: 'maquinaFora' }) })
+  it('gives up the link of a machine that is off after a confirmation', async () => {
+    const { api, server } = abrir({ bot: makeBotStatus({ status: 'ERRO', motivo: 'maquinaFora' }) })
     const waiting = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'novo', qr: 'novo' })
     api.on('POST /bot/limpar-sessao', () => ok({ ...makeBotStatus({}), mensagem: 'Sessão limpa!' }))
-    api.on('POST /bot/iniciar', () => ok({ ...waiting, mensagem: 'Iniciando bot...' }))
+    api.on('POST /bot/iniciar', () => {
+      server.bot = waiting
+      return ok({ ...waiting, mensagem: 'Iniciando bot...' })
+    })
+    const orders = () => api.calls.map(({ route }) => route).filter((route) => route.startsWith('POST /bot/'))
     await expect.element(page.getByText('A máquina que guarda esta conexão está desligada.')).toBeVisible()
     await expectAccessible()
-    await page.getByRole('button', { name: 'Conectar em outra máquina' }).click()
+    const relink = page.getByRole('button', { name: 'Conectar em outra máquina' })
+    const dialog = page.getByRole('alertdialog', { name: 'Conectar em outra máquina?' })
+    await relink.click()
+    await expect.element(dialog.getByText('mostra um novo QR Code', { exact: false })).toBeVisible()
+    await expect
+      .element(dialog.getByText('O aparelho antigo continua na lista do celular.', { exact: false }))
+      .toBeVisible()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: 'Voltar' }).click()
+    await expect.poll(() => dialog.query()).toBeNull()
+    expect(orders()).toEqual([])
+    await relink.click()
+    await dialog.getByRole('button', { name: 'Conectar' }).click()
     await expect.element(aviso('Escaneie o novo código para conectar.')).toBeVisible()
-    const sent = api.calls.map(({ route }) => route).filter((route) => route.startsWith('POST /bot/'))
-    expect(sent).toEqual(['POST /bot/limpar-sessao', 'POST /bot/iniciar'])
+    expect(orders()).toEqual(['POST /bot/limpar-sessao', 'POST /bot/iniciar'])
+  })
+
+  it('closes the confirmation when the machine returns meanwhile', async () => {
+    const { server } = abrir({ bot: makeBotStatus({ status: 'ERRO', motivo: 'maquinaFora' }) })
+    await page.getByRole('button', { name: 'Conectar em outra máquina' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Conectar em outra máquina?' })
+    await expect.element(dialog).toBeVisible()
+    server.bot = makeBotStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
+    fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'CONECTADO' })
+    await expect.poll(() => dialog.query()).toBeNull()
   })
 
   it('reports a failed start and a stop', async () => {

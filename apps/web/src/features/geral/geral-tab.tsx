@@ -16,6 +16,7 @@ import { useSocketState } from '#shared/realtime/socket.ts'
 import { whenIdle } from '#shared/when-idle.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
+import { ConfirmDialog, type ConfirmDialogProps } from '#shared/ui/confirm-dialog.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
@@ -116,12 +117,12 @@ function useStartStop(hasClientId: boolean) {
       else void execute(() => startBotAndPoll(client), 'Bot iniciado! Aguarde a conexão...', 'Erro ao iniciar bot')
     },
     stop: () => void execute(() => stopBotAndPolling(client), 'Bot parado com sucesso!', 'Erro ao parar bot'),
-    relink: (bot: BotStatus) => {
+    relink: (bot: BotStatus): Promise<void> => {
       const renew = async (): Promise<void> => {
         await clearBotSession(client, bot)
         await startBotAndPoll(client)
       }
-      void execute(renew, 'Escaneie o novo código para conectar.', 'Erro ao conectar em outra máquina')
+      return execute(renew, 'Escaneie o novo código para conectar.', 'Erro ao conectar em outra máquina')
     },
   }
 }
@@ -181,13 +182,14 @@ function BotCards({ bot, known, whatsapp, online }: BotCardsProps) {
   const connection = whatsapp.clientId.trim()
   const hasClientId = connection !== ''
   const { busy, start, stop, relink } = useStartStop(hasClientId)
+  const [asking, setAsking] = useState(false)
   return (
     <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
       <BotStatusCard
         {...{ bot, known, connection, hasClientId, online, busy }}
         onStart={start}
         onStop={stop}
-        onRelink={() => relink(bot)}
+        onRelink={() => setAsking(true)}
       >
         {bot.qrCode === null ? undefined : (
           <Suspense>
@@ -200,7 +202,25 @@ function BotCards({ bot, known, whatsapp, online }: BotCardsProps) {
         connection={connection}
         onExpired={() => void refreshBotStatus(client).catch(() => undefined)}
       />
+      <RelinkDialog
+        // The machine may return meanwhile. Then the link works and must not be given up.
+        open={asking && bot.motivo === 'maquinaFora'}
+        onConfirm={() => relink(bot)}
+        onClose={() => setAsking(false)}
+      />
     </div>
+  )
+}
+
+function RelinkDialog(props: Pick<ConfirmDialogProps, 'open' | 'onConfirm' | 'onClose'>) {
+  return (
+    <ConfirmDialog {...props} title="Conectar em outra máquina?" confirmLabel="Conectar">
+      <p>O bot inicia em uma máquina ligada e mostra um novo QR Code para você escanear.</p>
+      <p className="mt-2">
+        O aparelho antigo continua na lista do celular. Abra <b className="font-semibold text-ink">WhatsApp</b> →{' '}
+        <b className="font-semibold text-ink">Aparelhos conectados</b> e remova-o lá.
+      </p>
+    </ConfirmDialog>
   )
 }
 
