@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { parseServerEvent, type ServerEvent } from '@balcao/contract/realtime'
+import { applyToConversas } from '@balcao/contract/sync/conversas'
 import { createPostgresBus } from '#adapters/postgres/bus.ts'
 import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { createVault } from '#security/vault.ts'
@@ -65,6 +68,39 @@ describe('events', () => {
       }
       side.socket.disconnect()
     }
+  })
+
+  it('of two reactions give the stored one in any order', async () => {
+    const telefone = '5511900000002'
+    await customerSays(dona, telefone, 'atendente')
+    const find = async (): Promise<Conversa | null> =>
+      (await openConversas(dona)).find(({ cliente }) => cliente.telefone === telefone) ?? null
+    const before = await waitUntil(find)
+    await dona.request('POST', `/atendimento/conversas/${before.id}/assumir`)
+    const mensagemId = before.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id ?? ''
+    const { received, socket } = await b.app.connect(dona)
+    const react = (node: FleetNode, emoji: string): Promise<{ readonly status: number }> =>
+      at(node, dona).request('POST', `/atendimento/conversas/${before.id}/mensagens/${mensagemId}/reacao`, { emoji })
+    const answers = await Promise.all([react(a, '👍'), react(b, '❤️'), react(a, '😂'), react(b, '😮')])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const events = (): ServerEvent[] =>
+      received.flatMap(([name, payload]) => {
+        const event = parseServerEvent(name, payload)
+        return event?.evento === 'mensagemConversaHumana' && event.dados.mensagem.id === mensagemId ? [event] : []
+      })
+    await waitUntil(() => events().length >= answers.length)
+    const reactionOf = (conversa: Conversa | undefined | null): string | undefined =>
+      conversa?.mensagens.find(({ id }) => id === mensagemId)?.reacaoLoja
+    const stored = reactionOf(await find())
+    expect(stored).toBeDefined()
+    for (const order of [events(), events().toReversed()]) {
+      const panel = order.reduce<readonly Conversa[]>(
+        (list, event) => applyToConversas(list, event, dona.contaId),
+        [before],
+      )
+      expect(reactionOf(panel[0])).toBe(stored)
+    }
+    socket.disconnect()
   })
 
   it('leave no notification when no other node has a window of the conta', async () => {

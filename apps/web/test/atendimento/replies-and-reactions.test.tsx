@@ -75,6 +75,37 @@ describe('Chat: reactions', () => {
     expect(sentBodies(painel, REACT).at(-1)).toEqual({ emoji: null })
   })
 
+  it('shows the newest reaction when events and the answer arrive in another order', async () => {
+    const { api } = open('whatsapp')
+    await waitForSocket()
+    await expect.poll(() => triggers.elements().length).toBe(2)
+    const marked = (revisao: number, emoji: string) => ({ ...THEIRS, revisao, reacoes: [emoji], reacaoLoja: emoji })
+    const mark = (revisao: number, emoji: string) =>
+      fakeSocket.emit('mensagemConversaHumana', {
+        ...{ userId: CONTA_ID, conversaId: 'c2', mensagem: marked(revisao, emoji), marcada: true },
+      })
+    mark(2, '🙏')
+    mark(1, '😮')
+    await expect.element(reaction('🙏')).toBeVisible()
+    // Another operador reacts on another node after this request is stored and before its answer arrives.
+    api.on(REACT, async () => {
+      mark(4, '😂')
+      await expect.element(reaction('😂')).toBeVisible()
+      return ok({ conversaId: 'c2', mensagem: marked(3, '👍') })
+    })
+    triggers.first().element().focus()
+    await userEvent.keyboard('{Enter}')
+    await menu.getByRole('menuitemradio', { name: 'Joinha' }).click()
+    await expect.element(reaction('😂')).toBeVisible()
+    await expect.poll(() => api.calls.filter(({ route }) => route === REACT).length).toBe(1)
+    const answer = makeSentMensagem('Já vou ver', { id: 'j3', timestamp: minutesAgo(10), reacoes: ['🎉'] })
+    fakeSocket.emit('mensagemConversaHumana', {
+      ...{ userId: CONTA_ID, conversaId: 'c2', mensagem: answer, marcada: true },
+    })
+    await expect.element(reaction('🎉')).toBeVisible()
+    await expect.element(reaction('😂')).toBeVisible()
+  })
+
   it('ignores a reaction to a message not loaded and shows one on screen', async () => {
     open('whatsapp')
     await waitForSocket()

@@ -23,6 +23,11 @@ export type Midia = z.infer<typeof midiaSchema>
 
 export const mensagemSchema = z.object({
   id: z.string(),
+  /**
+   * Grows with each edit, deletion and reaction. Of two copies of a message the marks of the one with the greater
+   * `revisao` count. Absent: 0.
+   */
+  revisao: z.optional(z.int()),
   texto: z.string(),
   /** Name to show: the customer's, the operator's, or 'Bot'. */
   remetente: z.string(),

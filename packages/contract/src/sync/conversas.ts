@@ -2,7 +2,7 @@ import type { Conversa, Situacao } from '#entities/conversa.ts'
 import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
 import type { Mensagem } from '#entities/mensagem.ts'
 import { summarizeMensagem } from '#mensagem-summary.ts'
-import { applyMensagem, mergeDelivery } from './mensagens.ts'
+import { applyMensagem, mergeMensagem } from './mensagens.ts'
 
 /** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */
 function sortByActivity(conversas: readonly Conversa[]): Conversa[] {
@@ -33,6 +33,11 @@ function withName(conversa: Conversa, remetente: string): Conversa {
   }
 }
 
+function withLastName(conversa: Conversa): Conversa {
+  const last = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')
+  return last === undefined ? conversa : withName(conversa, last.remetente)
+}
+
 /** Another party than Meta's agent serves the customer. */
 function withoutAgent({ agenteMeta: _, ...conversa }: Conversa): Conversa {
   return conversa
@@ -50,14 +55,17 @@ function withSituacao(conversa: Conversa, situacao: Situacao): Conversa {
   return { ...rest, ...situacao }
 }
 
+/** The new `ultimaMensagem` if the message with this id is the last one. */
+function lastOf(mensagens: readonly Mensagem[], id: string): Pick<Conversa, 'ultimaMensagem'> {
+  const last = mensagens.at(-1)
+  if (last?.id !== id) return {}
+  return { ultimaMensagem: { texto: summarizeMensagem(last), timestamp: last.timestamp } }
+}
+
 /** Names and texts follow the order of the messages; everything else follows `situacao`. */
 function withOrderedMensagem(conversa: Conversa, mensagem: Mensagem, situacao: Situacao): Conversa {
   const { mensagens } = applyMensagem(conversa.mensagens, mensagem)
-  const isLast = mensagens.at(-1)?.id === mensagem.id
-  const lastReceived = mensagens.findLast(({ tipo }) => tipo === 'recebida')
-  const ultimaMensagem = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
-  const changed = withSituacao({ ...conversa, mensagens, ...(isLast ? { ultimaMensagem } : {}) }, situacao)
-  return lastReceived === undefined ? changed : withName(changed, lastReceived.remetente)
+  return withLastName(withSituacao({ ...conversa, mensagens, ...lastOf(mensagens, mensagem.id) }, situacao))
 }
 
 function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemConversaHumana']): Conversa {
@@ -72,8 +80,7 @@ function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemCon
     if (mensagem.tipo === 'recebida') return withName(parsed, mensagem.remetente)
     return isOfPerson(mensagem) ? withoutAgent(parsed) : parsed
   }
-  const isLast = mensagens.at(-1)?.id === mensagem.id
-  return isLast ? { ...conversa, mensagens, ultimaMensagem: last } : { ...conversa, mensagens }
+  return withLastName({ ...conversa, mensagens, ...lastOf(mensagens, mensagem.id) })
 }
 
 function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {
@@ -88,10 +95,10 @@ function updateSituacao(conversas: readonly Conversa[], id: string, situacao: Si
   return sortByActivity(updateInList(conversas, id, (conversa) => withSituacao(conversa, situacao)))
 }
 
-/** The node that sends the messages may have published their delivery before another one read the conversa. */
-function withDeliveries(conversa: Conversa, { mensagens: held }: Conversa): Conversa {
+/** Another node may have published a delivery or a mark of a message before this read of the conversa arrived. */
+function withHeldMensagens(conversa: Conversa, { mensagens: held }: Conversa): Conversa {
   const known = new Map(held.map((mensagem) => [mensagem.id, mensagem]))
-  const mensagens = conversa.mensagens.map((mensagem) => mergeDelivery(known.get(mensagem.id) ?? mensagem, mensagem))
+  const mensagens = conversa.mensagens.map((mensagem) => mergeMensagem(known.get(mensagem.id) ?? mensagem, mensagem))
   return { ...conversa, mensagens }
 }
 
@@ -99,7 +106,7 @@ function withConversa(conversas: readonly Conversa[], conversa: Conversa): reado
   const held = conversas.find(({ id }) => id === conversa.id)
   if (held === undefined) return sortByActivity([conversa, ...conversas])
   if ((held.revisao ?? -1) > (conversa.revisao ?? Infinity)) return conversas
-  return sortByActivity([withDeliveries(conversa, held), ...conversas.filter((c) => c !== held)])
+  return sortByActivity([withHeldMensagens(conversa, held), ...conversas.filter((c) => c !== held)])
 }
 
 const LIST_EVENTS = [

@@ -23,7 +23,11 @@ class ServerModel {
 
   constructor(chance: Chance) {
     this.#chance = chance
-    for (const id of ['c1', 'c2', 'c3']) this.#conversas.set(id, sampleConversa({ id, revisao: 0 }))
+    for (const id of ['c1', 'c2', 'c3']) {
+      const mensagem = sampleMensagem({ id: 'm0' })
+      const ultimaMensagem = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
+      this.#conversas.set(id, sampleConversa({ id, revisao: 0, mensagens: [mensagem], ultimaMensagem }))
+    }
   }
 
   /** A fresh GET. */
@@ -37,7 +41,7 @@ class ServerModel {
     const open = this.list()
     const conversa = open[this.#chance(open.length)]
     if (conversa === undefined) return this.#opened()
-    switch (this.#chance(9)) {
+    switch (this.#chance(12)) {
       case 0:
         return this.#opened()
       case 1:
@@ -49,6 +53,10 @@ class ServerModel {
       case 4:
       case 5:
         return this.#answered(conversa)
+      case 6:
+      case 7:
+      case 8:
+        return this.#reacted(conversa) ?? this.#received(conversa)
       default:
         return this.#received(conversa)
     }
@@ -93,6 +101,22 @@ class ServerModel {
   #answered(conversa: Conversa): ServerEvent {
     const mensagem = this.#mensagem({ tipo: 'enviada', origem: 'operador', remetente: 'Ana' })
     return this.#withMensagem({ ...conversa, naoLidas: 0 }, mensagem)
+  }
+
+  /** Reacts to a message that every panel holds. Null: the conversa has none. */
+  #reacted(conversa: Conversa): ServerEvent | null {
+    const target = conversa.mensagens.find(({ id }) => id === 'm0')
+    if (target === undefined) return null
+    const reaction = ['👍', '❤️', null][this.#chance(3)] ?? null
+    const { reacoes: _reacoes, reacaoLoja: _loja, ...rest } = target
+    const mensagem: Mensagem = {
+      ...{ ...rest, revisao: (target.revisao ?? 0) + 1 },
+      ...(reaction === null ? {} : { reacoes: [reaction], reacaoLoja: reaction }),
+    }
+    const mensagens = conversa.mensagens.map((one) => (one.id === mensagem.id ? mensagem : one))
+    this.#conversas.set(conversa.id, { ...conversa, mensagens })
+    const dados = { userId: SAMPLE_CONTA_ID, conversaId: conversa.id, mensagem, marcada: true }
+    return { evento: 'mensagemConversaHumana', dados }
   }
 
   #mensagem(fields: Partial<Mensagem>): Mensagem {

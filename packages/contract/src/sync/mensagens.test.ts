@@ -45,6 +45,18 @@ describe('aplicarMensagem', () => {
     }
   })
 
+  it('keeps the newest marks in any order of two reactions', () => {
+    const first = sampleMensagem({ revisao: 1, reacoes: ['👍'], reacaoLoja: '👍' })
+    const removed = sampleMensagem({ revisao: 2 })
+    for (const events of [
+      [first, removed],
+      [removed, first],
+    ]) {
+      const held = events.reduce((list, event) => applyMensagem(list, event).mensagens, [sampleMensagem()])
+      expect(held).toEqual([removed])
+    }
+  })
+
   it('keeps the last 100 messages', () => {
     const full = Array.from({ length: 100 }, (_, i) => sampleMensagem({ id: `m${100 + i}` }))
     const { mensagens } = applyMensagem(full, sampleMensagem({ id: 'm200' }))

@@ -20,6 +20,14 @@ export function mergeDelivery<T extends InDelivery>(current: T, mensagem: T): T 
   return late ? { ...mensagem, estado: current.estado } : mensagem
 }
 
+/** As `mergeDelivery`, and keeps the marks (edit, deletion, reactions) of the copy with the greater `revisao`. */
+export function mergeMensagem(current: Mensagem, mensagem: Mensagem): Mensagem {
+  const merged = mergeDelivery(current, mensagem)
+  if (current.id !== mensagem.id || (current.revisao ?? 0) <= (mensagem.revisao ?? 0)) return merged
+  const { revisao, editada, edicao, apagada, reacoes, reacaoLoja } = current
+  return { ...merged, revisao, editada, edicao, apagada, reacoes, reacaoLoja }
+}
+
 /**
  * Applies a message to a list in the order of the ids, which is that of the server. A known id is replaced in place.
  * Keeps the last 100.
@@ -33,6 +41,6 @@ export function applyMensagem(
     const position = mensagens.findLastIndex(({ id }) => id < mensagem.id) + 1
     return { mensagens: mensagens.toSpliced(position, 0, mensagem).slice(-LOGS_MANTIDOS), nova }
   }
-  const merged = mensagens.map((known) => (known.id === mensagem.id ? mergeDelivery(known, mensagem) : known))
+  const merged = mensagens.map((known) => (known.id === mensagem.id ? mergeMensagem(known, mensagem) : known))
   return { mensagens: merged, nova }
 }

@@ -12,12 +12,15 @@ const UUID = z.uuid()
 /** In UTF-16 units. The longest emoji, a family of four with its joiners, has 11. */
 const EMOJI_MAX = 32
 
+/** Counts the changes of the marks. The lock of the row orders two nodes, and panels show the greater one. */
+const NEXT_REVISAO_SQL = `jsonb_build_object('revisao', coalesce((m.extras ->> 'revisao')::int, 0) + 1)`
+
 /**
  * A null value deletes the mark. The message must belong to a conversa of this contato. `$5` limits edits and
  * deletions to the side that wrote the message, so a customer cannot change ours.
  */
 const MARK_SQL = `
-update mensagens m set extras = nullif(jsonb_strip_nulls(coalesce(m.extras, '{}') || $3::jsonb), '{}')
+update mensagens m set extras = jsonb_strip_nulls(coalesce(m.extras, '{}') || $3::jsonb || ${NEXT_REVISAO_SQL})
 from conversas v
 where m.conta_id = $1 and v.conta_id = m.conta_id and v.id = m.conversa_id
   and v.contato_id in (select e.contato_id from enderecos e where e.conta_id = $1 and e.endereco = any ($2::text[]))
@@ -90,8 +93,9 @@ export type QueuedReaction = z.infer<typeof queuedReactionSchema>
 export const outboxContentSchema = z.object({ reacao: z.optional(queuedReactionSchema) })
 
 const SET_REACTION_SQL = `
-update mensagens set extras = nullif(jsonb_strip_nulls(coalesce(extras, '{}') || jsonb_build_object('reacaoLoja', $3::text)), '{}')
-where conta_id = $1 and id = $2`
+update mensagens m set extras = jsonb_strip_nulls(
+  coalesce(m.extras, '{}') || jsonb_build_object('reacaoLoja', $3::text) || ${NEXT_REVISAO_SQL})
+where m.conta_id = $1 and m.id = $2`
 
 export async function setReaction(tx: Tx, contaId: string, mensagemId: string, emoji: string | null): Promise<void> {
   await tx.query(SET_REACTION_SQL, [contaId, mensagemId, emoji])
@@ -129,7 +133,7 @@ export async function revertReaction(
   contaId: string,
   { mensagemId, emoji, anterior }: QueuedReaction,
 ): Promise<void> {
-  await tx.query(`${SET_REACTION_SQL} and coalesce(extras ->> 'reacaoLoja', '') = $4`, [
+  await tx.query(`${SET_REACTION_SQL} and coalesce(m.extras ->> 'reacaoLoja', '') = $4`, [
     contaId,
     mensagemId,
     anterior,
@@ -144,9 +148,9 @@ interface LostReaction {
 }
 
 const DROP_REACTION_SQL = `
-update mensagens set extras = nullif(coalesce(extras, '{}') - 'reacaoLoja', '{}')
-where conta_id = $1 and canal = $2 and id_externo = $3 and coalesce(extras ->> 'reacaoLoja', '') = $4
-returning id`
+update mensagens m set extras = (coalesce(m.extras, '{}') - 'reacaoLoja') || ${NEXT_REVISAO_SQL}
+where m.conta_id = $1 and m.canal = $2 and m.id_externo = $3 and coalesce(m.extras ->> 'reacaoLoja', '') = $4
+returning m.id`
 
 /**
  * Removes a sent reaction that was not delivered. Returns our id of the marked message, or null when an operador

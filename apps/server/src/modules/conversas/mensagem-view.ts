@@ -31,6 +31,7 @@ export function toMensagem(row: ReadMensagem, customerName: string): Mensagem {
     ...(row.midia === null ? {} : { midia: row.midia }),
     ...(row.erro === null ? {} : { erro: row.erro }),
     ...(row.simulada ? { simulada: true } : {}),
+    ...(row.extras?.revisao === undefined ? {} : { revisao: row.extras.revisao }),
     ...marksView(row.extras),
   }
 }
@@ -93,6 +94,8 @@ export const mensagemMarksSchema = z.object({
   ligacao: z.optional(z.enum(['voz', 'video'])),
   /** Meta's agent wrote it. */
   agenteMeta: z.optional(z.boolean()),
+  /** Number of changes of the marks. */
+  revisao: z.optional(z.int()),
 })
 export type MensagemMarks = z.infer<typeof mensagemMarksSchema>
 

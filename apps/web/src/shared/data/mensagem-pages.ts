@@ -1,5 +1,5 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { mergeDelivery } from '@balcao/contract/sync/mensagens'
+import { mergeMensagem } from '@balcao/contract/sync/mensagens'
 import { keepAddress } from '#shared/media/file-address.ts'
 import { QUERY_KEYS } from './query-keys.ts'
 
@@ -25,7 +25,7 @@ export function applyToPages(read: MensagemPages, mensagem: Mensagem, marked = f
   const pagina = read.pages.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
     const trocar = (uma: readonly Mensagem[]) =>
-      uma.map((other) => (other.id === mensagem.id ? mergeDelivery(other, keepAddress(other, mensagem)) : other))
+      uma.map((other) => (other.id === mensagem.id ? mergeMensagem(other, keepAddress(other, mensagem)) : other))
     return { ...read, pages: read.pages.map((uma, index) => (index === pagina ? trocar(uma) : uma)) }
   }
   if (marked) return read

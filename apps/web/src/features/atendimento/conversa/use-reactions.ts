@@ -73,13 +73,20 @@ function withReaction({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji
   }
 }
 
-/** Takes only the reactions from the response: other changes arrive by socket and may be newer. */
-function withReactionsOf({ reacoes, reacaoLoja }: Mensagem): MensagemUpdate {
-  return ({ reacoes: _reacoes, reacaoLoja: _loja, ...mensagem }) => ({
-    ...mensagem,
-    ...(reacoes === undefined ? {} : { reacoes }),
-    ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
-  })
+/**
+ * Takes only the reactions from the response: other changes arrive by socket and may be newer. Reactions of a greater
+ * `revisao` arrived before it and stay.
+ */
+function withReactionsOf({ revisao = 0, reacoes, reacaoLoja }: Mensagem): MensagemUpdate {
+  return (current) => {
+    if ((current.revisao ?? 0) > revisao) return current
+    const { reacoes: _reacoes, reacaoLoja: _loja, ...mensagem } = current
+    return {
+      ...{ ...mensagem, revisao },
+      ...(reacoes === undefined ? {} : { reacoes }),
+      ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
+    }
+  }
 }
 
 /** Reacts optimistically and reverts on failure. A reaction to a waiting customer also takes the conversa. */
