@@ -36,6 +36,12 @@ export interface LeaseKey {
   readonly epoca: number
 }
 
+/**
+ * Writes of a session that count only while its lease is current: link state, credentials, keys and journal, begin of a
+ * send, failed attempt, last failed attempt, and the time of the last data.
+ */
+export type FencedWrite = 'estado' | 'credenciais' | 'chaves' | 'envio' | 'tentativa' | 'falha' | 'silencio'
+
 export interface SessionCount {
   readonly conector: string
   readonly estado: LinkState['tipo']

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Lease, takeLeases, unwantBot } from '#modules/bot/index.ts'
 import { createSessionKeys } from '#bot/session/secrets.ts'
+import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { createCrashPoints } from '#lib/crash-points.ts'
 import { createVault } from '#security/vault.ts'
 import { type TestRuntime, createTestRuntime, startIdleNode } from '#test/bot/test-runtime.ts'
@@ -35,7 +36,10 @@ async function tomar(no = nodes[0] ?? ''): Promise<Lease> {
 
 const open = (lease: Lease) =>
   createSessionKeys(
-    { db: house.database.db, vault: createVault('segredo de teste'), crashPoint: createCrashPoints(undefined) },
+    {
+      ...{ db: house.database.db, vault: createVault('segredo de teste'), metrics: createMetrics() },
+      crashPoint: createCrashPoints(undefined),
+    },
     lease,
   )
 

@@ -17,6 +17,7 @@ import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { EXPIRED_REASON, expiredLogText, MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
+import { countRefused } from '#bot/fences.ts'
 import type { MensagemAnnouncer } from './announce.ts'
 import type { OutboxItem } from './send-queue.ts'
 
@@ -147,14 +148,20 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   /** Stores an attempt that will be repeated. */
   deferred(item: OutboxItem, waitMs: number, error: string): Promise<void> {
     const { contaId, mensagemId, attempts } = item
-    const decided = { lease: this.#lease, mensagemId, attempts }
-    return this.#deps.db.transaction(contaId, (tx) => deferOutboxItem(tx, decided, waitMs, error))
+    const lease = this.#lease
+    return this.#deps.db.transaction(contaId, async (tx) => {
+      const stored = await deferOutboxItem(tx, { lease, mensagemId, attempts }, waitMs, error)
+      if (!stored) await countRefused(tx, this.#deps, { kind: 'tentativa', leases: [lease] })
+    })
   }
 
   /** Stores the last failed attempt. Changes nothing when another node holds the lease. */
   async failed({ contaId, mensagemId, reacao }: OutboxItem, error: string): Promise<void> {
     await this.#deps.db.transaction(contaId, async (tx) => {
-      if (!(await failOutboxItem(tx, { lease: this.#lease, mensagemId }, error))) return
+      const lease = this.#lease
+      if (!(await failOutboxItem(tx, { lease, mensagemId }, error))) {
+        return countRefused(tx, this.#deps, { kind: 'falha', leases: [lease] })
+      }
       if (reacao !== undefined) await revertReaction(tx, contaId, reacao)
       await this.#log(tx, reacao?.mensagemId ?? mensagemId, error)
       tx.afterCommit(() => this.#deps.metrics.countUnsent(1))

@@ -15,6 +15,7 @@ import {
   quotedOf,
 } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { countRefused } from '#bot/fences.ts'
 import { createLookup } from '#bot/outbox/read-outbox.ts'
 import { createSessionKeys, openCredentials, saveCredentials } from './secrets.ts'
 
@@ -41,7 +42,13 @@ export interface HostOptions {
 export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, events: HostEvents): SessionHost {
   const { db, files } = deps
   const { contaId } = lease
-  const begin = createLookup((ids) => db.transaction(contaId, (tx) => beginSends(tx, lease, ids)))
+  const begin = createLookup((ids) =>
+    db.transaction(contaId, async (tx) => {
+      const begun = await beginSends(tx, lease, ids)
+      if (begun.size === 0) await countRefused(tx, deps, { kind: 'envio', leases: [lease] })
+      return begun
+    }),
+  )
   return {
     ...events,
     contaId,

@@ -14,6 +14,7 @@ import {
 import type { LeaseKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { BotSession, type SessionParts } from './session.ts'
+import { countRefused } from '#bot/fences.ts'
 import { fairShare, StartPace, surplusToMove } from './share.ts'
 
 /** Missed rounds after which the leases count as unwatched. */
@@ -126,7 +127,11 @@ export class Leases {
       const silenceMs = session.silenceMs()
       return silenceMs === null ? [] : [{ ...session.lease, silenceMs }]
     })
-    if (links.length > 0) await this.#deps.reservedDb.transaction('*', (tx) => storeSilences(tx, links))
+    if (links.length === 0) return
+    await this.#deps.reservedDb.transaction('*', async (tx) => {
+      const stored = await storeSilences(tx, links)
+      if (!stored) await countRefused(tx, this.#deps, { kind: 'silencio', leases: links })
+    })
   }
 
   /** Closes all sessions before another node may take their bots, for example without a database. */

@@ -5,6 +5,7 @@ import { type Lease, type StoredLinkState, updateLinkState } from '#modules/bot/
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { countRefused } from '#bot/fences.ts'
 import { linkStateLog, withConnection } from '#bot/texts.ts'
 
 const RETRY_MS = 1_000
@@ -83,10 +84,7 @@ export class LinkStateWriter {
       () => this.#queue.size > 0,
     )
     if (mine === null) return
-    if (!mine) {
-      this.#deps.metrics.countFenced()
-      return ended(lease)
-    }
+    if (!mine) return ended(lease)
     const isNew = state.tipo !== this.#last
     const motivo = 'motivo' in state ? state.motivo : null
     const changed = isNew || motivo !== this.#lastMotivo
@@ -113,7 +111,10 @@ export class LinkStateWriter {
     const { contaId } = lease
     try {
       return await this.#deps.db.transaction(contaId, async (tx) => {
-        if (!(await updateLinkState(tx, lease, stored))) return false
+        if (!(await updateLinkState(tx, lease, stored))) {
+          await countRefused(tx, this.#deps, { kind: 'estado', leases: [lease] })
+          return false
+        }
         if (state.tipo !== this.#last) {
           const name = await readConnectionName(tx, contaId)
           await insertLog(tx, this.#deps, contaId, withConnection(name, linkStateLog(state)))

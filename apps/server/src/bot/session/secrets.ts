@@ -10,7 +10,10 @@ import {
   updateCredentials,
   updateKeys,
 } from '#modules/bot/index.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { FencedWrite } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { countRefused } from '#bot/fences.ts'
 
 const sealedSchema = z.string()
 
@@ -31,16 +34,19 @@ export function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId,
 }
 
 export async function saveCredentials(
-  deps: Pick<BotDeps, 'vault' | 'db'>,
+  deps: Pick<BotDeps, 'vault' | 'db' | 'metrics'>,
   lease: Lease,
   credentials: unknown,
 ): Promise<void> {
   const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(lease.contaId))
-  requireLease(await deps.db.transaction(lease.contaId, (tx) => updateCredentials(tx, lease, sealed)))
+  await writeFenced(deps, lease, 'credenciais', (tx) => updateCredentials(tx, lease, sealed))
 }
 
 /** Keys and journal of one session, sealed for their conta and id. */
-export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint'>, lease: Lease): SessionKeys {
+export function createSessionKeys(
+  deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint' | 'metrics'>,
+  lease: Lease,
+): SessionKeys {
   const { db, vault, crashPoint } = deps
   const { contaId } = lease
   const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
@@ -61,11 +67,11 @@ export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoi
         entries: arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, entryPlace(id)) })),
       }
       if (arrivals.length > 0) crashPoint('chegada.antes-commit')
-      requireLease(await db.transaction(contaId, (tx) => updateKeys(tx, lease, sealed)))
+      await writeFenced(deps, lease, 'chaves', (tx) => updateKeys(tx, lease, sealed))
       if (arrivals.length > 0) crashPoint('chegada.apos-commit')
     },
     clear: async () => {
-      requireLease(await db.transaction(contaId, (tx) => deleteKeysUnderLease(tx, lease)))
+      await writeFenced(deps, lease, 'chaves', (tx) => deleteKeysUnderLease(tx, lease))
     },
     listEntries: async () => {
       const rows = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))
@@ -75,6 +81,17 @@ export function createSessionKeys(deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoi
   }
 }
 
-function requireLease(written: boolean): void {
+/** Throws when `write` returns false, because the lease is not current. */
+async function writeFenced(
+  deps: Pick<BotDeps, 'db' | 'metrics'>,
+  lease: Lease,
+  kind: FencedWrite,
+  write: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const written = await deps.db.transaction(lease.contaId, async (tx) => {
+    if (await write(tx)) return true
+    await countRefused(tx, deps, { kind, leases: [lease] })
+    return false
+  })
   if (!written) throw new Error('lease lost')
 }

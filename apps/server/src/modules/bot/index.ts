@@ -12,6 +12,7 @@ export {
 } from './keys-repository.ts'
 export {
   countFree,
+  countTaken,
   type HeldLease,
   type Lease,
   listHeldLeases,

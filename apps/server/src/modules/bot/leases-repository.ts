@@ -115,12 +115,23 @@ export async function releaseLeases(tx: Tx, leases: readonly LeaseKey[]): Promis
   )
 }
 
-/** Stores when each link last had data from its service. */
+/** Counts the leases whose bots were taken again since, by this node or another one. */
+export async function countTaken(tx: Tx, leases: readonly LeaseKey[]): Promise<number> {
+  const [row] = await tx.rows(
+    z.object({ tomados: z.number() }),
+    `select count(*)::int as tomados from unnest($1::uuid[], $2::bigint[]) as i (conta_id, epoca)
+     join bots b on b.conta_id = i.conta_id and b.epoca > i.epoca`,
+    [leases.map(({ contaId }) => contaId), leases.map(({ epoca }) => epoca)],
+  )
+  return row?.tomados ?? 0
+}
+
+/** Stores when each link last had data from its service. Returns false when a lease of them is not current. */
 export async function storeSilences(
   tx: Tx,
   links: readonly (LeaseKey & { readonly silenceMs: number })[],
-): Promise<void> {
-  await tx.query(
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `update bots b set ultimo_quadro = now() - make_interval(secs => i.silencio_ms / 1000)
      from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::float8[]) as i (conta_id, no, epoca, silencio_ms)
      where b.conta_id = i.conta_id and b.no = i.no and b.epoca = i.epoca`,
@@ -131,6 +142,7 @@ export async function storeSilences(
       links.map(({ silenceMs }) => silenceMs),
     ],
   )
+  return rowCount === links.length
 }
 
 /**

@@ -175,18 +175,22 @@ export interface FailedAttempt extends DecidedItem {
   readonly attempts: number
 }
 
-/** Stores the number of attempts, so that a restart continues counting. */
+/**
+ * Stores the number of attempts, so that a restart continues counting. Returns false and writes nothing when another
+ * node holds the lease or the row is deleted.
+ */
 export async function deferOutboxItem(
   tx: Tx,
   { lease, mensagemId, attempts }: FailedAttempt,
   waitMs: number,
   error: string,
-): Promise<void> {
-  await tx.query(
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
     `update saida set tentativas = $5, ultimo_erro = $6, proxima_em = now() + make_interval(secs => $7)
      where conta_id = $1 and mensagem_id = $4 and ${UNDER_LEASE}`,
     [lease.contaId, lease.no, lease.epoca, mensagemId, attempts, error, waitMs / 1000],
   )
+  return rowCount === 1
 }
 
 /**
