@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFleet, type TestFleet } from './fleet.ts'
 import { waitUntil } from '#test/app.ts'
@@ -43,15 +44,36 @@ describe('rows of nodes', () => {
     await node.app.close()
   })
 
-  it('leave no process of the same data folder alive', async () => {
+  it('refuse a node with a copy of the data folder of a living one', async () => {
     const [first] = fleet.nodes
     if (first === undefined) throw new Error('no node')
-    const earlier = await first.app.sql('select pasta, maquina from nos where id = $1', [first.id])
-    expect(earlier).toMatchObject([{ pasta: expect.stringMatching(/^[0-9a-f-]{36}$/), maquina: expect.any(String) }])
-    const dataDir = first.app.deps.settings.dataDir
+    const { dataDir } = first.app.deps.settings
+    await expect(fleet.start({ settings: { dataDir } })).rejects.toThrow('cópia desta pasta de dados')
+    const rows = await first.app.sql(
+      'select id, morto_em from nos where pasta = (select pasta from nos where id = $1)',
+      [first.id],
+    )
+    expect(rows).toEqual([{ id: first.id, morto_em: null }])
+  })
+
+  it('leave no ended process of the same data folder alive', async () => {
+    const [first] = fleet.nodes
+    if (first === undefined) throw new Error('no node')
+    const dataDir = await mkdtemp('/tmp/balcao-pasta-')
+    const earlier = await fleet.start({ settings: { dataDir } })
+    const [row] = await first.app.sql('select pasta, maquina from nos where id = $1', [earlier.id])
+    expect(row).toMatchObject({ pasta: expect.stringMatching(/^[0-9a-f-]{36}$/), maquina: expect.any(String) })
+    await earlier.app.close()
+    await first.app.sql(
+      `insert into nos (id, nome, versao, node, iniciado_em, visto_em, memoria, cpu, expira, pasta, maquina)
+       values ($1, 'antes', 'v', 'v', now(), now(), 0, 0, now() + interval '10 seconds', $2, $3)`,
+      [earlier.id, row?.['pasta'], row?.['maquina']],
+    )
     const second = await fleet.start({ settings: { dataDir } })
-    const rows = await first.app.sql('select id from nos where morto_em is not null and id = $1', [first.id])
-    expect(rows).toHaveLength(1)
+    expect(await first.app.sql('select 1 from nos where morto_em is not null and id = $1', [earlier.id])).toHaveLength(
+      1,
+    )
     await second.app.close()
+    await rm(dataDir, { recursive: true, force: true })
   })
 })

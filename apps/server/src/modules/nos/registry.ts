@@ -20,6 +20,7 @@ import {
   type OtherNode,
   renewNode,
 } from './repository.ts'
+import { Twins } from './twins.ts'
 
 const RENEW_MS = 2_000
 /** How often a node looks whether others are overdue. */
@@ -130,21 +131,40 @@ export class NodeRegistry implements NodeLease {
     return this.#alone() || this.#sinceRenewal() < CLOSED_MS
   }
 
+  /** Throws a Portuguese sentence if a living node has a copy of this data folder. Then no row is left. */
   async join(): Promise<void> {
-    const alone = this.#alone()
-    await this.#deps.reservedDb.transaction([], async (tx) => {
-      await insertNode(tx, this.#row, this.#reading())
-      await condemnPredecessors(tx, this.#row, { alone })
-      await deleteOldNodes(tx)
-    })
+    const client = await this.#options.connectDirect?.()
+    try {
+      const watchMs = MISSED_RENEWALS * this.#renewMs()
+      await this.#insert(client === undefined ? null : new Twins({ client, node: this.#row, watchMs }))
+    } finally {
+      client?.end().catch(() => undefined)
+    }
     await this.#renew()
     this.#joinedAt = performance.now()
     const failed = (error: unknown): void => {
       this.#steadySince = null
       this.#deps.log.error({ err: error }, 'row of this node not renewed, retrying')
     }
-    const ms = Math.min(this.#renewMs(), alone ? ALONE_RENEW_MS : LOOK_MS)
+    const ms = Math.min(this.#renewMs(), this.#alone() ? ALONE_RENEW_MS : LOOK_MS)
     this.#task = every({ ms, task: () => this.#round(), failed })
+  }
+
+  /** Null: no other process can use the database. */
+  async #insert(twins: Twins | null): Promise<void> {
+    const { reservedDb } = this.#deps
+    const ended = twins === null ? (this.#alone() ? 'all' : []) : await twins.findDead()
+    await reservedDb.transaction([], async (tx) => {
+      await insertNode(tx, this.#row, this.#reading())
+      await condemnPredecessors(tx, this.#row, ended)
+      await deleteOldNodes(tx)
+    })
+    try {
+      await twins?.requireNoNewcomer()
+    } catch (error) {
+      await reservedDb.transaction([], (tx) => deleteNode(tx, this.self))
+      throw error
+    }
   }
 
   /** True when all others have read the row of this node since it joined, so revoked logins wait for its answer. */

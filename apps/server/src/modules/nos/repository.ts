@@ -83,18 +83,18 @@ export async function condemnNodes(tx: Tx, ids: readonly string[]): Promise<stri
 }
 
 /**
- * Condemns the earlier processes of a data folder on the same running system, because its lock proves that they ended.
- * `alone`: all others, because no other process can use the database.
+ * Condemns earlier processes of a data folder on the same running system. One on another system may be cut off from the
+ * database and alive. `ended`: those that ended, or all others, because no other process can use the database.
  */
 export async function condemnPredecessors(
   tx: Tx,
-  { id, pasta, maquina }: NewNode,
-  { alone }: { readonly alone: boolean },
+  { id, maquina }: NewNode,
+  ended: readonly string[] | 'all',
 ): Promise<void> {
   await tx.query(
     `update nos set morto_em = clock_timestamp()
-     where id <> $1 and morto_em is null and ($4 or (pasta = $2 and maquina = $3))`,
-    [id, pasta, maquina, alone],
+     where id <> $1 and morto_em is null and ($3::uuid[] is null or (id = any ($3) and maquina = $2))`,
+    [id, maquina, ended === 'all' ? null : ended],
   )
 }
 
