@@ -52,6 +52,8 @@ export interface BotTimings {
   readonly expireMs?: number
   /** Interval of the poll for stored work of this node's bots. */
   readonly pollMs?: number
+  /** Interval at which a command for another node is sent again while its reply is missing. */
+  readonly resendMs?: number
   /** Interval of the search for questions whose bot no node has. */
   readonly unheldMs?: number
   readonly balanceMs?: number

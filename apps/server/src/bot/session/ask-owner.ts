@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { SendRefused } from '@balcao/connector/errors'
+import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { findBot } from '#modules/bot/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { SessionRegistry } from './registry.ts'
@@ -8,6 +9,10 @@ import type { BotSession } from './session.ts'
 /** The only bus channel of the bot. */
 export const NODES_CHANNEL = 'nodes'
 const TIMEOUT_MS = 10_000
+/** A command without a reply is sent again: its packet or that of the reply was lost. */
+const RESEND_MS = 2_000
+/** Commands of other nodes that this node remembers. A command is sent again for 10 s. */
+const COMMANDS_CACHED = 1_000
 
 const phoneOrderSchema = z.discriminatedUnion('act', [
   z.object({ act: z.enum(['check', 'scan', 'disconnect']) }),
@@ -62,6 +67,7 @@ const packetSchema = z.discriminatedUnion('packet', [
   z.object({ packet: z.literal('reply'), id: z.string(), reply: replySchema }),
 ])
 type Packet = z.output<typeof packetSchema>
+type CommandPacket = Extract<Packet, { packet: 'command' }>
 
 export interface NoticeReceiver {
   readonly apply: (notice: NodeNotice) => void
@@ -74,14 +80,18 @@ export interface NodesOptions {
   readonly receiver: () => NoticeReceiver
 }
 
+type NodesDeps = Pick<BotDeps, 'bus' | 'db' | 'fleet' | 'ids' | 'log' | 'phones' | 'timings'>
+
 /** Talks to the other nodes over the bus. The bus may lose packets. */
 export class Nodes {
-  readonly #deps: Pick<BotDeps, 'bus' | 'db' | 'fleet' | 'ids' | 'log' | 'phones'>
+  readonly #deps: NodesDeps
   readonly #options: NodesOptions
   readonly #waiting = new Map<string, (reply: OwnerReply) => void>()
+  /** Commands of other nodes by id. A repeated one gets the same reply and does not run twice. */
+  readonly #replies = createBoundedCache<Promise<OwnerReply>>(COMMANDS_CACHED)
   readonly #endings: readonly (() => void)[]
 
-  constructor(deps: Pick<BotDeps, 'bus' | 'db' | 'fleet' | 'ids' | 'log' | 'phones'>, options: NodesOptions) {
+  constructor(deps: NodesDeps, options: NodesOptions) {
     this.#deps = deps
     this.#options = options
     this.#endings = [
@@ -96,7 +106,7 @@ export class Nodes {
 
   /**
    * Runs a command on the node with the session of the conta, which may be this one. Returns null when no node has
-   * the session, or when the answer does not arrive within 10 s.
+   * the session, or when no reply arrives within 10 s.
    */
   readonly askOwner = async (contaId: string, command: OwnerCommand): Promise<OwnerReply | null> => {
     const session = this.#options.sessions.get(contaId)
@@ -117,9 +127,12 @@ export class Nodes {
     const { promise, resolve } = Promise.withResolvers<OwnerReply | null>()
     this.#waiting.set(id, resolve)
     const deadline = setTimeout(() => resolve(null), TIMEOUT_MS)
-    this.#publish({ packet: 'command', id, contaId, command })
+    const send = (): void => this.#publish({ packet: 'command', id, contaId, command })
+    send()
+    const resend = setInterval(send, this.#deps.timings?.resendMs ?? RESEND_MS)
     const reply = await promise
     clearTimeout(deadline)
+    clearInterval(resend)
     this.#waiting.delete(id)
     return reply
   }
@@ -158,14 +171,19 @@ export class Nodes {
     else void this.#reply(packet)
   }
 
-  async #reply({ id, contaId, command }: Extract<Packet, { packet: 'command' }>): Promise<void> {
-    const session = this.#options.sessions.get(contaId)
+  async #reply(packet: CommandPacket): Promise<void> {
+    const session = this.#options.sessions.get(packet.contaId)
     if (session === undefined) return
-    const reply = await this.#run(session, command).catch((error: unknown): OwnerReply => {
+    const running = this.#replies.get(packet.id) ?? this.#runForOther(session, packet)
+    this.#replies.set(packet.id, running)
+    this.#publish({ packet: 'reply', id: packet.id, reply: await running })
+  }
+
+  #runForOther(session: BotSession, { contaId, command }: CommandPacket): Promise<OwnerReply> {
+    return this.#run(session, command).catch((error: unknown): OwnerReply => {
       this.#deps.log.error({ err: error, contaId, command: command.tipo }, 'command of another node failed')
       // The phone got the order; the status of the bot shows its result.
       return { done: command.tipo === 'phone' }
     })
-    this.#publish({ packet: 'reply', id, reply })
   }
 }
