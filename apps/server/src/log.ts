@@ -1,6 +1,7 @@
 import { write, writeSync } from 'node:fs'
 import { DatabaseError } from 'pg'
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { currentRequest } from './lib/context/current-request.ts'
 import { createLogThrottle, type LogLine } from './log-throttle.ts'
 
 /** SQLSTATE classes whose error messages quote the rejected data. */
@@ -49,6 +50,7 @@ export function createLog(level: string, { destination = new StandardOutput(), w
   const options: LoggerOptions = {
     level,
     ...(node === undefined ? {} : { base: { no: node, pid: process.pid } }),
+    mixin: (_fields, _level, logger) => requestOf(logger),
     redact: ['req.headers.authorization'],
     serializers: { err: serializeError },
     hooks: {
@@ -63,6 +65,12 @@ export function createLog(level: string, { destination = new StandardOutput(), w
     if (destination instanceof StandardOutput) destination.flushSync()
   }
   return { log, flush }
+}
+
+/** The field `pedido` of a line that a request caused. The loggers of requests have it already. */
+function requestOf(logger: Pick<Logger, 'bindings'>): object {
+  const pedido = currentRequest()
+  return pedido === undefined || 'pedido' in logger.bindings() ? {} : { pedido }
 }
 
 function writerAt(log: Logger, level: number): (fields: object, sentence: string) => void {

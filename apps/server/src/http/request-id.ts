@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { runForRequest } from '#lib/context/current-request.ts'
 import type { IsTrustedHop } from './limits/client-address.ts'
 
 export const REQUEST_ID_HEADER = 'x-request-id'
@@ -15,4 +17,9 @@ export function createRequestIds(isTrusted: IsTrustedHop): (request: IncomingMes
     const isKept = typeof given === 'string' && FORMAT.test(given) && isTrusted(socket.remoteAddress ?? '', 0)
     return isKept ? given : randomUUID()
   }
+}
+
+/** Gives the id to all work of a handler. The parsing of a body would lose it, so this hook runs afterwards. */
+export function installRequestContext(app: FastifyInstance): void {
+  app.addHook('preHandler', (request, _reply, done) => runForRequest(request.id, done))
 }

@@ -13,7 +13,7 @@ import { installContaLimit, REQUESTS_PER_CONTA } from './limits/conta-limit.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installFloodGuard } from './limits/flood-guard.ts'
 import { inlineScriptHashes } from './panel.ts'
-import { createRequestIds, REQUEST_ID_HEADER } from './request-id.ts'
+import { createRequestIds, installRequestContext, REQUEST_ID_HEADER } from './request-id.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
@@ -203,6 +203,7 @@ export async function createHttp({
       new AppError('muitasTentativas', { tentarEmS: Math.ceil(context.ttl / 1000) }),
   })
   limitUnknownUrls(app)
+  installRequestContext(app)
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(multipart, { limits: { fileSize: IMAGEM_MAXIMO_BYTES, files: 1, fields: 20, fieldSize: 65_536 } })
   return app

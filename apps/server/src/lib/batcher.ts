@@ -1,3 +1,5 @@
+import { currentRequest, runForRequest } from './context/current-request.ts'
+
 /** Items with the same key run in order and never in parallel. */
 export interface QueuedItem {
   readonly key: string
@@ -37,6 +39,7 @@ interface KeyQueue<T> {
 export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>): Batcher<T> {
   const { max, slots, groupOf = () => '', express = false, handleBatch } = options
   const queues = new Map<string, KeyQueue<T>>()
+  const requests = new ItemRequests<T>()
   const ready = new Rotation<KeyQueue<T>>()
   const busy = new BusyGroups()
   const free = { normal: slots, express: express ? 1 : 0 }
@@ -62,7 +65,7 @@ export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>):
     free[slot] -= 1
     const leave = busy.enter(taken)
     const batch = taken.flatMap(({ queue }) => queue.splice(0, 1))
-    const deferred = new Map((await handleBatch(batch)).map((item) => [item.key, item]))
+    const deferred = byKey(await runForRequest(requests.ofAll(batch), () => handleBatch(batch)))
     total -= batch.length - deferred.size
     for (const keyed of taken) {
       const postponed = deferred.get(keyed.key)
@@ -79,6 +82,7 @@ export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>):
   return {
     add: (item) => {
       total += 1
+      requests.added(item)
       const keyed = queues.get(item.key)
       if (keyed === undefined) {
         const added = { key: item.key, group: groupOf(item), queue: [item] }
@@ -97,6 +101,9 @@ export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>):
     pending: () => total,
   }
 }
+
+const byKey = <T extends QueuedItem>(items: readonly T[]): ReadonlyMap<string, T> =>
+  new Map(items.map((item) => [item.key, item]))
 
 export interface BatchersOptions<T extends QueuedItem> extends Pick<BatcherOptions<T>, 'max' | 'slots'> {
   /** Never rejects. */
@@ -130,6 +137,22 @@ export function createBatchers<T extends QueuedItem>(options: BatchersOptions<T>
     const batcher = running ?? open(name)
     batcher.add(item)
     if (running === undefined) void dropIdle(name, batcher)
+  }
+}
+
+/** The requests that added the items. */
+class ItemRequests<T extends object> {
+  readonly #byItem = new WeakMap<T, string>()
+
+  added(item: T): void {
+    const request = currentRequest()
+    if (request !== undefined) this.#byItem.set(item, request)
+  }
+
+  /** The request of all these items. Undefined: none, or several. */
+  ofAll([first, ...others]: readonly T[]): string | undefined {
+    const request = first === undefined ? undefined : this.#byItem.get(first)
+    return others.every((item) => this.#byItem.get(item) === request) ? request : undefined
   }
 }
 

@@ -1,3 +1,5 @@
+import { runForRequest } from './context/current-request.ts'
+
 export interface PeriodicTask {
   /** Runs a round now. During a round it runs another one afterwards. */
   readonly wake: () => void
@@ -40,7 +42,7 @@ export function every({ ms, firstMs = ms, task, failed }: EveryOptions): Periodi
   return {
     wake: () => {
       if (timer === null) return
-      if (running === null) running = round()
+      if (running === null) running = runForRequest(undefined, round)
       else again = true
     },
     stop: async () => {

@@ -1,6 +1,9 @@
 /** Packets between nodes, for speed alone: every listener also reads what it follows from the database. */
 export interface Bus {
-  /** Reaches the listeners of this node and of all others. Returns at once. A packet may be lost. */
+  /**
+   * Reaches the listeners of this node and of all others, with the id of the request that caused it. Returns at once. A
+   * packet may be lost.
+   */
   readonly publish: (channel: string, data: string) => void
   readonly subscribe: (channel: string, listener: (data: string) => void) => () => void
   /** Called after packets of other nodes may have been lost. */

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { currentRequest, runForRequest } from '#lib/context/current-request.ts'
 import type { Bus } from '#ports/bus.ts'
 import { Listener, type ListenerOptions } from './listener.ts'
 import { Publisher, type PublisherOptions } from './publisher.ts'
@@ -30,7 +31,7 @@ export function createPostgresBus(options: PostgresBusOptions): PostgresBus {
   const publisher = new Publisher(options)
   const listener = new Listener({
     ...options,
-    received: ({ channel, data }) => void emitter.emit(channel, data),
+    received: ({ channel, data, request }) => void runForRequest(request, () => emitter.emit(channel, data)),
     gap: () => {
       options.metrics?.countGap()
       emitter.emit(GAP, '')
@@ -43,7 +44,7 @@ export function createPostgresBus(options: PostgresBusOptions): PostgresBus {
   return {
     publish: (channel, data) => {
       setImmediate(() => emitter.emit(channel, data))
-      publisher.add({ channel, data })
+      publisher.add({ channel, data, request: currentRequest() })
     },
     subscribe: on,
     onGap: (handler) => on(GAP, handler),

@@ -150,7 +150,7 @@ export class Listener {
     if (sender === node || n <= last) return
     this.#remember(sender, n)
     this.#measure(frame)
-    const packets = 'row' in content ? await this.#readRow(content.row) : content
+    const packets = 'row' in content ? await this.#readRow(content) : content
     if (n > last + 1 || packets === null) gap()
     for (const packet of packets ?? []) received(packet)
   }
@@ -187,9 +187,9 @@ export class Listener {
     this.#lastAt.delete(oldest)
   }
 
-  async #readRow(id: string): Promise<Packet[] | null> {
-    const found = await this.#client?.query<{ corpo: string }>('select corpo from recados where id = $1', [id])
+  async #readRow(content: { readonly row: string; readonly request: string | undefined }): Promise<Packet[] | null> {
+    const found = await this.#client?.query<{ corpo: string }>('select corpo from recados where id = $1', [content.row])
     const [row] = found?.rows ?? []
-    return row === undefined ? null : openRow(row.corpo, this.#options.seal)
+    return row === undefined ? null : openRow(row.corpo, this.#options.seal, content.request)
   }
 }

@@ -3,6 +3,8 @@ import * as z from 'zod/mini'
 export interface Packet {
   readonly channel: string
   readonly data: string
+  /** Id of the request that caused it. */
+  readonly request?: string | undefined
 }
 
 /** Packets of one sender. `n` grows by one for each frame, so a receiver notices a lost one. */
@@ -11,8 +13,8 @@ export interface Frame {
   readonly n: number
   /** When it was published, in Unix milliseconds of the shared clock. Null: by an older program. */
   readonly at: number | null
-  /** The packets, or the key of the row of `recados` that holds them. */
-  readonly content: readonly Packet[] | { readonly row: string }
+  /** The packets, or the key of the row of `recados` that holds the only one. */
+  readonly content: readonly Packet[] | { readonly row: string; readonly request: string | undefined }
 }
 
 /** Seals frames: packets contain the words of customers, and a server log may show the parameters of statements. */
@@ -36,6 +38,8 @@ const frameSchema = z.object({
   n: z.number(),
   em: z.optional(z.number()),
   itens: z.optional(packetsSchema),
+  /** Requests of the packets, in their order. Null: none. Absent: no packet has one. */
+  pedidos: z.optional(z.array(z.nullable(z.string()))),
   linha: z.optional(z.string()),
 })
 
@@ -63,30 +67,38 @@ export function isLarge(group: readonly Packet[]): boolean {
 }
 
 /** Room for the sender, the number and the brackets of the frame is part of the first packet's share. */
-function packetBytes(packet: Packet): number {
-  return Buffer.byteLength(JSON.stringify([packet.channel, packet.data])) + 100
+function packetBytes({ channel, data, request = '' }: Packet): number {
+  return Buffer.byteLength(JSON.stringify([channel, data])) + request.length + 110
 }
 
 export function sealFrame({ sender, n, at, content }: Frame, { seal }: Pick<FrameSeal, 'seal'>): string {
   const rest = 'row' in content ? { linha: content.row } : { itens: toPairs(content) }
-  return seal(JSON.stringify({ v: 1, de: sender, n, ...(at === null ? {} : { em: at }), ...rest }), PLACE)
+  const requests = requestsOf('row' in content ? [content] : content)
+  return seal(JSON.stringify({ v: 1, de: sender, n, ...(at === null ? {} : { em: at }), ...requests, ...rest }), PLACE)
+}
+
+/** Empty if no packet has a request, as those that customers cause. */
+function requestsOf(packets: readonly Pick<Packet, 'request'>[]): { readonly pedidos?: readonly (string | null)[] } {
+  if (packets.every(({ request }) => request === undefined)) return {}
+  return { pedidos: packets.map(({ request }) => request ?? null) }
 }
 
 /** Throws for a frame of another version or of a node with another secret. */
 export function openFrame(payload: string, { open }: Pick<FrameSeal, 'open'>): Frame {
-  const { de, n, em = null, itens, linha } = frameSchema.parse(JSON.parse(open(payload, PLACE)))
-  return { sender: de, n, at: em, content: linha === undefined ? toPackets(itens ?? []) : { row: linha } }
+  const { de, n, em = null, itens = [], pedidos = [], linha } = frameSchema.parse(JSON.parse(open(payload, PLACE)))
+  const content = linha === undefined ? toPackets(itens, pedidos) : { row: linha, request: pedidos[0] ?? undefined }
+  return { sender: de, n, at: em, content }
 }
 
 export function sealRow(packets: readonly Packet[], { seal }: Pick<FrameSeal, 'seal'>): string {
   return seal(JSON.stringify(toPairs(packets)), PLACE)
 }
 
-export function openRow(body: string, { open }: Pick<FrameSeal, 'open'>): Packet[] {
-  return toPackets(packetsSchema.parse(JSON.parse(open(body, PLACE))))
+export function openRow(body: string, { open }: Pick<FrameSeal, 'open'>, request: string | undefined): Packet[] {
+  return toPackets(packetsSchema.parse(JSON.parse(open(body, PLACE))), [request ?? null])
 }
 
 const toPairs = (packets: readonly Packet[]): [string, string][] => packets.map(({ channel, data }) => [channel, data])
 
-const toPackets = (pairs: readonly (readonly [string, string])[]): Packet[] =>
-  pairs.map(([channel, data]) => ({ channel, data }))
+const toPackets = (pairs: readonly (readonly [string, string])[], requests: readonly (string | null)[]): Packet[] =>
+  pairs.map(([channel, data], index) => ({ channel, data, request: requests[index] ?? undefined }))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import type { CrashPoints } from '#lib/crash-points.ts'
+import { runForRequest } from '#lib/context/current-request.ts'
 import { waitAtMost } from '#lib/time.ts'
 import type { BusMetrics } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -77,7 +78,7 @@ export class Publisher {
       this.#n += 1
       this.#dropped(this.#waiting.splice(0).length)
     }
-    this.#sending ??= this.#sendAll()
+    this.#sending ??= runForRequest(undefined, () => this.#sendAll())
   }
 
   async close(): Promise<void> {
@@ -106,7 +107,8 @@ export class Publisher {
         const row = randomUUID()
         batch.rowIds.push(row)
         batch.rows.push(sealRow(group, seal))
-        batch.payloads.push(sealFrame({ sender, n: this.#n, at, content: { row } }, seal))
+        const content = { row, request: group[0]?.request }
+        batch.payloads.push(sealFrame({ sender, n: this.#n, at, content }, seal))
       } else batch.payloads.push(sealFrame({ sender, n: this.#n, at, content: group }, seal))
     }
     return batch

@@ -1,6 +1,7 @@
 import { situacaoSchema } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray } from '#db/arrays.ts'
+import { runForRequest } from '#lib/context/current-request.ts'
 import {
   audienceOf,
   MENSAGEM_COLUMNS,
@@ -68,7 +69,7 @@ export class MensagemAnnouncer {
     // A change of state wins over a mark.
     ofConta.set(mensagemId, onlyMarked && ofConta.get(mensagemId) !== false)
     this.#changed.set(contaId, ofConta)
-    this.#running ??= this.#run()
+    this.#running ??= runForRequest(undefined, () => this.#run())
   }
 
   async #run(): Promise<void> {

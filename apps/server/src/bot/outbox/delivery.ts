@@ -15,9 +15,10 @@ import {
 import type { Lease } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
+import { runForRequest } from '#lib/context/current-request.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { EXPIRED_REASON, expiredLogText, MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
 import { countRefused } from '#bot/fences.ts'
+import { EXPIRED_REASON, expiredLogText, MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
 import type { MensagemAnnouncer } from './announce.ts'
 import type { OutboxItem } from './send-queue.ts'
 
@@ -42,7 +43,7 @@ export class SentMarker {
 
   markSent(item: OutboxItem, serviceId: string | undefined, deleted: () => void): void {
     this.#marks.push({ item, serviceId, deleted })
-    this.#running ??= this.#run()
+    this.#running ??= runForRequest(undefined, () => this.#run())
   }
 
   async idle(): Promise<void> {
@@ -106,7 +107,7 @@ export class Receipts {
     const ofConta = this.#arrived.get(contaId) ?? new Map<string, Receipt>()
     this.#arrived.set(contaId, ofConta)
     if (ofConta.get(idExterno) !== 'lida') ofConta.set(idExterno, receipt)
-    this.#running ??= this.#run()
+    this.#running ??= runForRequest(undefined, () => this.#run())
   }
 
   async idle(): Promise<void> {

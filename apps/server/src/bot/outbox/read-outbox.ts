@@ -1,4 +1,5 @@
 import { type Batcher, createBatcher } from '#lib/batcher.ts'
+import { currentRequest, runForRequest } from '#lib/context/current-request.ts'
 import type { OutboxRow } from '#modules/conversas/index.ts'
 import type { SendQueue } from './send-queue.ts'
 
@@ -16,7 +17,8 @@ export interface OutboxReaderOptions {
 /** Reads rows of `saida` into the send queue of one session. It writes nothing. */
 export class OutboxReader {
   readonly #options: OutboxReaderOptions
-  readonly #wanted = new Set<string>()
+  /** Ids, each with the request that asked for it. */
+  readonly #wanted = new Map<string, string | undefined>()
   #reading: Promise<void> | null = null
   #after: string | null = null
   #closed = false
@@ -27,8 +29,8 @@ export class OutboxReader {
 
   /** Queues these rows, except those that the queue holds. */
   read(ids: readonly string[]): Promise<void> {
-    for (const id of ids) if (!this.#options.queue.holds(id)) this.#wanted.add(id)
-    if (this.#wanted.size > 0) this.#reading ??= this.#readWanted()
+    for (const id of ids) if (!this.#options.queue.holds(id)) this.#wanted.set(id, currentRequest())
+    if (this.#wanted.size > 0) this.#reading ??= runForRequest(undefined, () => this.#readWanted())
     return this.#reading ?? Promise.resolve()
   }
 
@@ -59,9 +61,12 @@ export class OutboxReader {
     const { queue, listRows } = this.#options
     try {
       while (this.#wanted.size > 0 && !this.#closed) {
-        const ids = [...this.#wanted].slice(0, OUTBOX_PAGE)
+        const requests = new Map([...this.#wanted].slice(0, OUTBOX_PAGE))
+        const ids = [...requests.keys()]
         for (const id of ids) this.#wanted.delete(id)
-        await queue.load(() => listRows(ids))
+        await queue.load(async () =>
+          (await listRows(ids)).map((row) => ({ ...row, request: requests.get(row.mensagemId) })),
+        )
       }
     } finally {
       this.#reading = null

@@ -2,11 +2,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { Connector } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
+import { currentRequest, runForRequest } from '#lib/context/current-request.ts'
 import type { OutboxRow } from '#modules/conversas/index.ts'
 import { Predecessors } from './predecessors.ts'
+import { failureText, outcomeOf } from './send-failure.ts'
 
 export interface OutboxItem extends OutboxRow {
   readonly typing: boolean
+  /** Id of the request that queued it, on this node or another one. */
+  readonly request?: string | undefined
   /** Arrival of the customer's message that this item answers first. Monotonic, in ms. */
   readonly arrivedAt?: number
   /** Publishes the sent message without reading it again. Absent: the row is read. */
@@ -46,6 +50,8 @@ export interface SendQueueOptions {
   readonly unanswered: () => void
 }
 
+type ReadRow = OutboxRow & Pick<OutboxItem, 'request'>
+
 /** Send queue of one session: in order within a contato, contatos in parallel. */
 export class SendQueue {
   readonly #options: SendQueueOptions
@@ -82,7 +88,8 @@ export class SendQueue {
 
   /** Queues messages. One whose predecessor this queue never held waits until that was looked up. */
   add(items: readonly OutboxItem[]): void {
-    this.#queue(items, true)
+    const request = currentRequest()
+    this.#queue(request === undefined ? items : items.map((item) => ({ ...item, request })), true)
   }
 
   #queue(items: readonly OutboxItem[], check: boolean): void {
@@ -108,7 +115,7 @@ export class SendQueue {
   }
 
   /** Queues the rows of `saida` that `list` returns, as `add` does. */
-  load(list: () => Promise<readonly OutboxRow[]>): Promise<void> {
+  load(list: () => Promise<readonly ReadRow[]>): Promise<void> {
     return this.#readRows(list, true)
   }
 
@@ -144,7 +151,7 @@ export class SendQueue {
     this.#busy.add(contatoId)
     let item = this.#next(items)
     while (item !== undefined && this.#maySend(contatoId)) {
-      const waitMs = this.#isFresh(item) ? await this.#attempt(item, items) : await this.#attemptStored(item, items)
+      const waitMs = await this.#attemptFor(item, items)
       if (waitMs > 0) return this.#retryLater(contatoId, waitMs)
       item = this.#next(items)
     }
@@ -169,6 +176,13 @@ export class SendQueue {
 
   #isFresh({ mensagemId, attempts }: OutboxItem): boolean {
     return attempts === 0 && performance.now() - (this.#known.get(mensagemId) ?? 0) < FRESH_MS
+  }
+
+  /** Log lines of the attempt carry the request of this item, not the one that started the drain. */
+  #attemptFor(item: OutboxItem, items: OutboxItem[]): Promise<number> {
+    return runForRequest(item.request, () =>
+      this.#isFresh(item) ? this.#attempt(item, items) : this.#attemptStored(item, items),
+    )
   }
 
   /** As `#attempt`, for a message that waited: its contato may have been erased on a node whose wake-up was lost. */
@@ -272,7 +286,7 @@ export class SendQueue {
   }
 
   /** `check`: false when `list` returns all rows of each contato, in their order. */
-  async #readRows(list: () => Promise<readonly OutboxRow[]>, check: boolean): Promise<void> {
+  async #readRows(list: () => Promise<readonly ReadRow[]>, check: boolean): Promise<void> {
     const deleted = new Set<string>()
     this.#deletedWhileReading.add(deleted)
     try {
@@ -283,15 +297,4 @@ export class SendQueue {
       this.#deletedWhileReading.delete(deleted)
     }
   }
-}
-
-/** Returns the text of a failure that people may read. Null for errors of libraries and the network, which are not in Portuguese. */
-function failureText(error: unknown): string | null {
-  const readable = error instanceof SendFailed || error instanceof SendRefused || error instanceof SendDeferred
-  return readable ? error.message : null
-}
-
-function outcomeOf(error: unknown): 'adiada' | 'recusada' | 'falhou' {
-  if (error instanceof SendDeferred) return 'adiada'
-  return error instanceof SendRefused ? 'recusada' : 'falhou'
 }

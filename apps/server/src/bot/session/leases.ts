@@ -11,10 +11,11 @@ import {
   takeLeases,
   type TakeOptions,
 } from '#modules/bot/index.ts'
+import { runForRequest } from '#lib/context/current-request.ts'
 import type { LeaseKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { BotSession, type SessionParts } from './session.ts'
 import { countRefused } from '#bot/fences.ts'
+import { BotSession, type SessionParts } from './session.ts'
 import { fairShare, StartPace, surplusToMove } from './share.ts'
 
 /** Missed rounds after which the leases count as unwatched. */
@@ -191,7 +192,11 @@ export class Leases {
     await Promise.all(
       sessions
         .filter((session) => session !== null)
-        .map((session) => this.#start(session).catch((error: unknown) => this.#notStarted(session.lease, error))),
+        .map((session) =>
+          runForRequest(undefined, () => this.#start(session)).catch((error: unknown) =>
+            this.#notStarted(session.lease, error),
+          ),
+        ),
     )
     return sessions.length
   }
@@ -218,7 +223,11 @@ export class Leases {
       await this.#deps.reservedDb.transaction(lease.contaId, (tx) => releaseLeases(tx, [lease]))
       return null
     }
-    const session = new BotSession(this.#deps, this.#options, { lease, whatsapp, ended: open.ended })
+    // A link outlives the request that started the bot.
+    const session = runForRequest(
+      undefined,
+      () => new BotSession(this.#deps, this.#options, { lease, whatsapp, ended: open.ended }),
+    )
     open.add(session)
     return session
   }
