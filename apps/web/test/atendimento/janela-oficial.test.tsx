@@ -13,7 +13,6 @@ import {
   chat,
   composer,
   conversaRow,
-  emitCustomerMensagem,
   listedNames,
   searchBox,
   sentBodies,
@@ -166,14 +165,23 @@ describe('Official API: Meta’s agent', () => {
   })
 
   it('notifies about a customer only when the agent hands over', async () => {
-    open({ open: [comAgente()] })
+    const { conversaServer } = open({ open: [comAgente()] })
+    // The panel reads the list again after the connection and after events, so the server has them too.
+    const store = (conversa: Conversa): Conversa => {
+      conversaServer.open = [comAgente(), conversa]
+      return conversa
+    }
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
-    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: comAgente({ id: 'c8', nome: 'Rosa' }) })
+    const rosa = { id: 'c8', nome: 'Rosa' }
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: store(comAgente(rosa)) })
     await expect.element(conversaRow('Rosa')).toBeVisible()
-    emitCustomerMensagem('c8', { remetente: 'Rosa', texto: 'E na segunda?' })
+    const mensagem = makeMensagem({ remetente: 'Rosa', texto: 'E na segunda?', timestamp: new Date().toISOString() })
+    const { texto, timestamp } = mensagem
+    store(comAgente({ ...rosa, mensagens: [mensagem], ultimaMensagem: { texto, timestamp } }))
+    fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId: 'c8', mensagem })
     await expect.element(conversaRow('Rosa').getByText('E na segunda?')).toBeVisible()
-    const waiting = makeConversa({ id: 'c8', nome: 'Rosa', naoLidas: 1 })
+    const waiting = store(makeConversa({ ...rosa, naoLidas: 1 }))
     fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: waiting })
     await expect.element(aviso('Nova conversa: Rosa')).toBeVisible()
     expect(aviso(/E na segunda/).query()).toBeNull()

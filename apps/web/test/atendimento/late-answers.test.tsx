@@ -222,6 +222,34 @@ describe('Conversa list with late answers', () => {
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
     await expect.element(conversaRow('Marina').getByText('Mais uma coisa')).toBeVisible()
   })
+
+  it('keeps what events changed while an older answer was on its way', async () => {
+    const { api, conversaServer } = open()
+    const older = conversaServer.open
+    await expect.element(conversaRow('Marina')).toBeVisible()
+    await waitForSocket()
+    fakeSocket.drop()
+    await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
+    const reads = [createGate(), createGate()]
+    let begun = 0
+    api.on('GET /atendimento/conversas', async () => {
+      const read = reads[begun]
+      begun += 1
+      await read?.wait
+      return ok({ conversas: older })
+    })
+    fakeSocket.restore()
+    await expect.poll(() => begun).toBe(1)
+    const rosa = makeConversa({ id: 'c8', nome: 'Rosa', ultimaAtividade: new Date().toISOString() })
+    fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: rosa })
+    fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: 'c1' })
+    await expect.element(conversaRow('Rosa')).toBeVisible()
+    reads[0]?.open()
+    // This read follows the answer, because events arrived meanwhile.
+    await expect.poll(() => begun).toBe(2)
+    await expect.poll(listedNames).toContain('Rosa')
+    expect(listedNames()).not.toContain('Marina Duarte')
+  })
 })
 
 describe('Sending with late answers', () => {

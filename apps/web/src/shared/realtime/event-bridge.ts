@@ -15,6 +15,7 @@ import { readerOf } from '#shared/data/conversa-reader.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
 import { recordPresence } from '#shared/data/presence.ts'
+import { recordListUpdate } from './list-updates.ts'
 
 function isStatusEvent({ evento }: ServerEvent): boolean {
   return evento === 'botStatus' || evento === 'botStatusChange' || evento === 'botQrCode'
@@ -60,7 +61,9 @@ function applyToStatus(client: QueryClient, event: ServerEvent, contaId: string)
 function applyToConversasCache(client: QueryClient, event: ServerEvent, contaId: string): void {
   if (event.evento === 'mensagemConversaHumana') applyToChat(client, event.dados)
   const current = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
-  if (endedOf(client).isOutdated(event) || current === undefined) return
+  if (endedOf(client).isOutdated(event)) return
+  recordListUpdate((conversas) => applyToConversas(conversas, event, contaId))
+  if (current === undefined) return
   if ('conversaId' in event.dados && event.evento !== 'clienteDigitando') markChanged(event.dados.conversaId)
   if (!holdsConversa(current.conversas, event)) {
     if ('conversaId' in event.dados) void fetchConversaIntoList(client, event.dados.conversaId, contaId)
@@ -90,12 +93,17 @@ function applyToChat(
   )
 }
 
+function updateList(client: QueryClient, update: (conversas: readonly Conversa[]) => readonly Conversa[]): void {
+  recordListUpdate(update)
+  client.setQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas, (list) =>
+    list === undefined ? undefined : { ...list, conversas: update(list.conversas) },
+  )
+}
+
 /** Removes everything about a conversa from the cache. The open chat reads it again and finds that it left. */
 function dropConversa(client: QueryClient, id: string): void {
   markChanged(id)
-  client.setQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas, (list) =>
-    list === undefined ? undefined : { ...list, conversas: list.conversas.filter((conversa) => conversa.id !== id) },
-  )
+  updateList(client, (conversas) => conversas.filter((conversa) => conversa.id !== id))
   client.removeQueries({
     predicate: ({ queryKey }) => queryKey[0] === QUERY_KEYS.conversas[0] && queryKey.includes(id),
   })
@@ -120,14 +128,7 @@ async function fetchConversaIntoList(client: QueryClient, id: string, contaId: s
     }
     if (conversa.status === 'finalizada') return
     const dados = { userId: contaId, conversa: { ...conversa, mensagens: conversa.mensagens.slice(-1) } }
-    client.setQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas, (lista) =>
-      lista === undefined
-        ? undefined
-        : {
-            ...lista,
-            conversas: applyToConversas(lista.conversas, { evento: 'novaConversaHumana', dados }, contaId),
-          },
-    )
+    updateList(client, (conversas) => applyToConversas(conversas, { evento: 'novaConversaHumana', dados }, contaId))
   } catch {
     void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   } finally {

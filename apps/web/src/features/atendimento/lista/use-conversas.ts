@@ -4,6 +4,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { fetchWithUpdates } from '#shared/realtime/list-updates.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { socketState, onSocketState, onSocketEvent } from '#shared/realtime/socket.ts'
 import { type ConversaPages, FINISHED_KEY, refetchFinished, SINGLE_KEY } from './conversa-cache.ts'
@@ -28,7 +29,7 @@ interface ConversaPageQuery extends ConversaQuery {
   readonly cursor?: string | undefined
 }
 
-type CompleteList = (list: ConversaPages, signal: AbortSignal) => ConversaPages | Promise<ConversaPages>
+type LoadList = (fetchList: () => Promise<ConversaPages>, signal: AbortSignal) => Promise<ConversaPages>
 
 async function fetchConversaPage(
   { cursor, ...request }: ConversaPageQuery,
@@ -57,28 +58,28 @@ async function mergeWaiting(list: ConversaPages, signal: AbortSignal): Promise<C
   return { ...list, conversas: [...all.values()] }
 }
 
+/** Fetches a page, and further ones until the list has `count` conversas. */
+async function fetchConversas(request: ConversaQuery, count: number, signal: AbortSignal): Promise<ConversaPages> {
+  let list = await fetchConversaPage({ ...request, limite: count > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
+  while (list.proximoCursor !== undefined && list.conversas.length < count) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor: list.proximoCursor }, signal)
+    list = { ...page, conversas: mergeConversas(list.conversas, page.conversas) }
+  }
+  return list
+}
+
 /**
  * List with keyset pagination. A refetch reads as many rows as before, so the list never shrinks.
  * `structuralSharing` is off: it compares by position and would create new objects for rows that moved.
  */
-function useConversaPages(
-  queryKey: readonly unknown[],
-  request: ConversaQuery,
-  complete: CompleteList,
-  enabled = true,
-) {
+function useConversaPages(queryKey: readonly unknown[], request: ConversaQuery, load: LoadList, enabled = true) {
   const client = useQueryClient()
   const query = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const count = client.getQueryData<ConversaPages>(queryKey)?.conversas.length ?? 0
-      let list = await fetchConversaPage({ ...request, limite: count > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
-      while (list.proximoCursor !== undefined && list.conversas.length < count) {
-        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-        const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor: list.proximoCursor }, signal)
-        list = { ...page, conversas: mergeConversas(list.conversas, page.conversas) }
-      }
-      return complete(list, signal)
+      return load(() => fetchConversas(request, count, signal), signal)
     },
     networkMode: 'always',
     structuralSharing: false,
@@ -152,10 +153,12 @@ export function useOpenConversas(): OpenConversas {
   const { data, error, isPending, isFetching, refetch, hasMore, loadMore } = useConversaPages(
     QUERY_KEYS.conversas,
     ALL,
-    (list, signal) => {
-      storeConversasCopy(contaId, list.conversas)
-      return list.proximoCursor === undefined ? list : mergeWaiting(list, signal)
-    },
+    (fetchList, signal) =>
+      fetchWithUpdates(async () => {
+        const list = await fetchList()
+        storeConversasCopy(contaId, list.conversas)
+        return list.proximoCursor === undefined ? list : mergeWaiting(list, signal)
+      }),
   )
   const stored = useLocalCopy(contaId, data === undefined && error !== null)
   useRefetchIfChanged(client, isFetching)
@@ -199,7 +202,7 @@ export function useServerConversas({ status, setor, busca }: ConversaListFilter,
     ...(setor === null ? {} : { setor }),
     ...(busca.trim() === '' ? {} : { busca: busca.trim() }),
   }
-  return useConversaPages([...FINISHED_KEY, request], request, (list) => list, enabled)
+  return useConversaPages([...FINISHED_KEY, request], request, (fetchList) => fetchList(), enabled)
 }
 
 /** A conversa outside the loaded pages, for example opened by a link. */
