@@ -5,7 +5,7 @@ import { COMPILED, LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../../scripts/lan
 const FAULTS = process.env['FALHAS'] === 'todas'
 
 /** Files that only `npm run falhas` plays. */
-const LONG = ['test/fleet/questions.test.ts', 'test/fleet/slow-round.test.ts']
+const LONG = ['test/fleet/copied-folder.test.ts', 'test/fleet/questions.test.ts', 'test/fleet/slow-round.test.ts']
 
 export default defineConfig({
   test: {
