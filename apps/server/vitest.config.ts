@@ -5,7 +5,17 @@ import { COMPILED, LANES, SECOND_TRY, WITHOUT_WHATSAPP } from '../../scripts/lan
 const FAULTS = process.env['FALHAS'] === 'todas'
 
 /** Files that only `npm run falhas` plays. */
-const LONG = ['test/fleet/copied-folder.test.ts', 'test/fleet/questions.test.ts', 'test/fleet/slow-round.test.ts']
+const LONG = [
+  'test/fleet/copied-folder.test.ts',
+  'test/fleet/database-clock.test.ts',
+  'test/fleet/full-disk.test.ts',
+  'test/fleet/migration.test.ts',
+  'test/fleet/overload.test.ts',
+  'test/fleet/questions.test.ts',
+  'test/fleet/slow-round.test.ts',
+  'test/oficial/fleet.test.ts',
+  'test/whatsapp/promotion.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -12,6 +12,7 @@ import { openDatabase } from '#db/open-database.ts'
 import { checkSealedValues } from '#db/sealed-values.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { collectWhenIdle } from '#http/ops/idle-memory.ts'
+import { createCrashPoints } from '#lib/crash-points.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import type { BackupPlan } from '#modules/sistema/index.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
@@ -118,7 +119,7 @@ async function main(): Promise<void> {
     say,
   })
   const owner = createPool(target, { max: 1 })
-  await migrate(owner)
+  await migrate(owner, { crashPoint: createCrashPoints(env.FALHA) })
   const vault = createVault(loadAppSecret(dataDir, env.APP_SECRET, say))
   await checkSealedValues(owner, vault)
   const clock = await createClock(owner, env, log)

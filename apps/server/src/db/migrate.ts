@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
+import type { CrashPoints } from '#lib/crash-points.ts'
 
 /** Role of every ordinary connection. It owns nothing, so row-level security binds it. */
 export const APP_ROLE = 'balcao_app'
@@ -25,6 +26,16 @@ interface AppliedMigration {
   readonly desde: string | null
 }
 
+export interface MigrateOptions {
+  /** Default: the migrations of the product. */
+  readonly folder?: string
+  /** Other files wait. Default: all files. */
+  readonly only?: ReadonlySet<string> | undefined
+  /** Version of the program. Default: this one. */
+  readonly version?: string
+  readonly crashPoint?: CrashPoints
+}
+
 /**
  * Applies the pending files of `migrations/` in name order, each in its own transaction. Returns the applied names.
  * With `only`, other files wait. With several nodes the first migrates and the others wait. Throws if an applied
@@ -33,16 +44,14 @@ interface AppliedMigration {
  */
 export async function migrate(
   owner: Pool,
-  folder = MIGRATIONS,
-  only?: ReadonlySet<string>,
-  version: string = VERSAO_PRODUTO,
+  { folder = MIGRATIONS, only, version = VERSAO_PRODUTO, crashPoint = () => {} }: MigrateOptions = {},
 ): Promise<readonly string[]> {
   const client = await owner.connect()
   try {
     await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     try {
-      return await migrateLocked(client, await readMigrations(folder), { only, version })
+      return await migrateLocked(client, await readMigrations(folder), { only, version, crashPoint })
     } finally {
       // Keeps the original error. The lock also ends with the connection.
       await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
@@ -70,15 +79,10 @@ function readOldestVersion(nome: string, sql: string): string | null {
   return version
 }
 
-interface MigrateOptions {
-  readonly only: ReadonlySet<string> | undefined
-  readonly version: string
-}
-
 async function migrateLocked(
   client: PoolClient,
   migrations: readonly Migration[],
-  { only, version }: MigrateOptions,
+  { only, version, crashPoint }: Required<Omit<MigrateOptions, 'folder' | 'only'>> & Pick<MigrateOptions, 'only'>,
 ): Promise<string[]> {
   const applied = await readApplied(client)
   const aplicadas = new Map(applied.map(({ nome, sha256 }) => [nome, sha256]))
@@ -94,7 +98,7 @@ async function migrateLocked(
   if (refused !== undefined) throw newerDatabase(refused.nome)
   await ensureRole(client)
   if (unknown.length > 0) return []
-  for (const migration of pending) await applyOne(client, migration)
+  for (const migration of pending) await applyOne(client, migration, crashPoint)
   const fresh = pending.map(({ nome }) => nome)
   // Grants also without new migrations: an imported database may lack the rights of the role.
   if (fresh.length > 0 || (await lacksRights(client))) {
@@ -134,11 +138,16 @@ function newerDatabase(migration: string): Error {
   )
 }
 
-async function applyOne(client: PoolClient, { nome, sql, sha256, desde }: Migration): Promise<void> {
+async function applyOne(
+  client: PoolClient,
+  { nome, sql, sha256, desde }: Migration,
+  crashPoint: CrashPoints,
+): Promise<void> {
   await client.query('BEGIN')
   try {
     await client.query(sql)
     await client.query('INSERT INTO migracoes (nome, sha256, desde) VALUES ($1, $2, $3)', [nome, sha256, desde])
+    crashPoint('migracao.passo')
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')

@@ -1,6 +1,6 @@
 /**
- * Points where a test can kill the process (`FALHA=point:n`), by the path of a message, AI question, file or
- * session key.
+ * Points where a test can kill the process (`FALHA=point:n`) or stop it until SIGCONT (`FALHA=point:n:para`), by the
+ * path of a message, AI question, file or session key.
  */
 export const BOT_CRASH_POINTS = [
   'entrada.recebida',
@@ -19,10 +19,19 @@ export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gra
 export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commit'] as const
 /** Import of one conta: all rows and files are written, nothing is committed. */
 const CONTA_CRASH_POINTS = ['conta.antes-commit'] as const
+/**
+ * Points of a send with a claim: `saida` names the lease that tries it, and the node was allowed to send right before
+ * the wire.
+ */
+const CLAIM_CRASH_POINTS = ['saida.tentada', 'saida.permitida'] as const
 /** Points of a takeover: the lease is stored, and the link is open. */
 export const TAKEOVER_CRASH_POINTS = ['lease.tomado', 'linha.aberta'] as const
 /** Points around the statement that sends packets to the other nodes. */
 export const BUS_CRASH_POINTS = ['recado.antes', 'recado.depois'] as const
+/** Before the commit that renews the row of the node. */
+const LEASE_CRASH_POINTS = ['lease.renovar'] as const
+/** Before the commit of one migration. */
+const MIGRATION_CRASH_POINTS = ['migracao.passo'] as const
 const CRASH_POINTS = [
   ...BOT_CRASH_POINTS,
   ...JOURNAL_CRASH_POINTS,
@@ -32,10 +41,18 @@ const CRASH_POINTS = [
   ...CONTA_CRASH_POINTS,
   ...TAKEOVER_CRASH_POINTS,
   ...BUS_CRASH_POINTS,
+  ...CLAIM_CRASH_POINTS,
+  ...LEASE_CRASH_POINTS,
+  ...MIGRATION_CRASH_POINTS,
 ] as const
 export type CrashPoint = (typeof CRASH_POINTS)[number]
 
 export type CrashPoints = (point: CrashPoint) => void
+
+const SIGNALS: ReadonlyMap<string, NodeJS.Signals> = new Map([
+  ['morre', 'SIGKILL'],
+  ['para', 'SIGSTOP'],
+])
 
 /**
  * `value` is the environment variable `FALHA`. Throws on an unknown name, so that a test cannot pass without a
@@ -43,11 +60,12 @@ export type CrashPoints = (point: CrashPoint) => void
  */
 export function createCrashPoints(value: string | undefined): CrashPoints {
   if (value === undefined) return () => {}
-  const [name, times = '1'] = value.split(':')
+  const [name, times = '1', act = 'morre'] = value.split(':')
   const target = CRASH_POINTS.find((point) => point === name)
-  if (target === undefined) throw new Error(`unknown crash point in FALHA: ${value}`)
+  const signal = SIGNALS.get(act)
+  if (target === undefined || signal === undefined) throw new Error(`unknown crash point in FALHA: ${value}`)
   let left = Number(times)
   return (point) => {
-    if (point === target && --left === 0) process.kill(process.pid, 'SIGKILL')
+    if (point === target && --left === 0) process.kill(process.pid, signal)
   }
 }

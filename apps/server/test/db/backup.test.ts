@@ -203,7 +203,7 @@ describe('importDatabase', () => {
     const { rows } = await source.owner.query<{ nome: string }>('SELECT nome FROM migracoes ORDER BY nome')
     // Older than the tables of processes and of imports.
     const old = new Set(rows.map(({ nome }) => nome).filter((name) => name < '0066'))
-    await migrate(destination, undefined, old)
+    await migrate(destination, { only: old })
     await exportDatabase(destination, arquivo(), null)
     const fresh = await freshDatabase()
     await importDatabase(fresh.pool, arquivo(), null)

@@ -36,28 +36,28 @@ const write = (name: string, sql: string): Promise<void> => writeFile(join(folde
 describe('migrate', () => {
   it('applies each file once, in order, and records it', async () => {
     await write('0002_mais.sql', 'insert into notas values (2)')
-    expect(await migrate(owner, folder)).toEqual(['0001_notas.sql', '0002_mais.sql'])
-    expect(await migrate(owner, folder)).toEqual([])
+    expect(await migrate(owner, { folder })).toEqual(['0001_notas.sql', '0002_mais.sql'])
+    expect(await migrate(owner, { folder })).toEqual([])
     const { rows } = await owner.query('SELECT texto FROM notas ORDER BY texto')
     expect(rows).toEqual([{ texto: '1' }, { texto: '2' }])
   })
 
   it('throws if an applied file was edited', async () => {
-    await migrate(owner, folder)
+    await migrate(owner, { folder })
     await write('0001_notas.sql', 'create table notas (texto text, autor text)')
-    await expect(migrate(owner, folder)).rejects.toThrow('0001_notas.sql já foi aplicada e seu arquivo mudou')
+    await expect(migrate(owner, { folder })).rejects.toThrow('0001_notas.sql já foi aplicada e seu arquivo mudou')
   })
 
   it('throws if a newer version migrated the database', async () => {
     await write('0002_mais.sql', 'insert into notas values (2)')
-    await migrate(owner, folder)
+    await migrate(owner, { folder })
     await rm(join(folder, '0002_mais.sql'))
-    await expect(migrate(owner, folder)).rejects.toThrow('versão mais nova do Balcão')
+    await expect(migrate(owner, { folder })).rejects.toThrow('versão mais nova do Balcão')
   })
 
   it('rolls back a failing file and keeps the earlier ones', async () => {
     await write('0002_quebra.sql', 'create table outras (n int); select 1/0')
-    await expect(migrate(owner, folder)).rejects.toThrow('0002_quebra.sql falhou e foi desfeita: division by zero')
+    await expect(migrate(owner, { folder })).rejects.toThrow('0002_quebra.sql falhou e foi desfeita: division by zero')
     const { rows } = await owner.query(`SELECT to_regclass('outras') AS outras, to_regclass('notas')::text AS notas`)
     expect(rows).toEqual([{ outras: null, notas: 'notas' }])
     const { rows: applied } = await owner.query('SELECT nome FROM migracoes')
@@ -66,7 +66,7 @@ describe('migrate', () => {
 
   it('runs on the first of several nodes while the others wait', async () => {
     const other = createPool(target, { max: 1 })
-    const done = await Promise.all([migrate(owner, folder), migrate(other, folder), migrate(owner, folder)])
+    const done = await Promise.all([migrate(owner, { folder }), migrate(other, { folder }), migrate(owner, { folder })])
     await other.end()
     expect(done.flat()).toEqual(['0001_notas.sql'])
   })
@@ -76,10 +76,10 @@ describe('migrate on a database of a newer version', () => {
   /** Runs the folder as a newer version and then takes these files away, as in the older version. */
   async function migratedWith(files: Readonly<Record<string, string>>): Promise<void> {
     for (const [name, sql] of Object.entries(files)) await write(name, sql)
-    await migrate(owner, folder)
+    await migrate(owner, { folder })
     for (const name of Object.keys(files)) await rm(join(folder, name))
   }
-  const start = (version: string): Promise<readonly string[]> => migrate(owner, folder, undefined, version)
+  const start = (version: string): Promise<readonly string[]> => migrate(owner, { folder, version })
 
   it('goes on if each unknown migration allows its version', async () => {
     await migratedWith({
@@ -131,14 +131,14 @@ describe('migrate on a database of a newer version', () => {
 
   it('throws if the version in the first line is incomplete', async () => {
     await write('0002_mais.sql', '-- desde: 2.1\ncreate table mais (n int)')
-    await expect(migrate(owner, folder)).rejects.toThrow('0002_mais.sql')
+    await expect(migrate(owner, { folder })).rejects.toThrow('0002_mais.sql')
   })
 
   it('adds the column to a database that an older program migrated', async () => {
-    await migrate(owner, folder)
+    await migrate(owner, { folder })
     await owner.query('ALTER TABLE migracoes DROP COLUMN desde')
     await write('0002_mais.sql', '-- desde: 1.0.0\ncreate table mais (n int)')
-    expect(await migrate(owner, folder)).toEqual(['0002_mais.sql'])
+    expect(await migrate(owner, { folder })).toEqual(['0002_mais.sql'])
     const { rows } = await owner.query('SELECT nome, desde FROM migracoes ORDER BY nome')
     expect(rows).toEqual([
       { nome: '0001_notas.sql', desde: null },
@@ -150,7 +150,7 @@ describe('migrate on a database of a newer version', () => {
 describe('working role', () => {
   it('changes rows but only inserts into append-only tables and never into migracoes', async () => {
     await write('0002_trilha.sql', '-- append-only: trilha\ncreate table trilha (n int)')
-    await migrate(owner, folder)
+    await migrate(owner, { folder })
     const app = createPool(target, { role: 'balcao_app', max: 1 })
     await app.query('UPDATE notas SET texto = 2')
     await app.query('INSERT INTO trilha VALUES (1)')
@@ -166,16 +166,16 @@ describe('working role', () => {
   })
 
   it('gets its rights again in an imported database without them', async () => {
-    await migrate(owner, folder)
+    await migrate(owner, { folder })
     await owner.query('REVOKE ALL ON notas FROM balcao_app')
-    expect(await migrate(owner, folder)).toEqual([])
+    expect(await migrate(owner, { folder })).toEqual([])
     const app = createPool(target, { role: 'balcao_app', max: 1 })
     expect((await app.query('SELECT texto FROM notas')).rowCount).toBe(1)
     await app.end()
   })
 
   it('stays active if the URL names another role', async () => {
-    await migrate(owner, folder)
+    await migrate(owner, { folder })
     const { host, user, password, database } = { ...banco, database: target.database }
     const options = encodeURIComponent('-c role=none -c work_mem=2MB')
     const url = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&options=${options}`
@@ -202,8 +202,8 @@ describe('migrate with a user that may not create roles', () => {
 
   it('throws with the command for the administrator and works after it', async () => {
     const command = `GRANT balcao_app TO ${papel};`
-    await expect(migrate(limited, folder)).rejects.toThrow(command)
+    await expect(migrate(limited, { folder })).rejects.toThrow(command)
     await admin.query(command)
-    expect(await migrate(limited, folder)).toEqual(['0001_notas.sql'])
+    expect(await migrate(limited, { folder })).toEqual(['0001_notas.sql'])
   })
 })

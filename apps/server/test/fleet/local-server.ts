@@ -37,6 +37,8 @@ export interface LocalServer {
   /** SIGQUIT: the server ends without a checkpoint and recovers at its next start. */
   readonly stopImmediately: () => Promise<void>
   readonly signal: (signal: NodeJS.Signals) => void
+  /** Ids of its processes. */
+  readonly pids: () => readonly number[]
   /** Makes a standby writable. */
   readonly promote: () => Promise<void>
   readonly remove: () => Promise<void>
@@ -49,9 +51,9 @@ interface Files {
   readonly password: string
 }
 
-/** Creates a server with an empty database `balcao`. The server is stopped. */
-export async function createLocalServer(): Promise<LocalServer> {
-  const files = await createFiles(randomBytes(16).toString('hex'))
+/** Creates a server with an empty database `balcao`. The server is stopped. `parent`: the folder for its data. */
+export async function createLocalServer(parent = DATABASE_FOLDER): Promise<LocalServer> {
+  const files = await createFiles(randomBytes(16).toString('hex'), parent)
   await ensureCluster(files.place, files.password)
   const server = serverOf(files)
   await server.start()
@@ -101,8 +103,8 @@ export async function createServerPair({ synchronous = true } = {}): Promise<Ser
   }
 }
 
-async function createFiles(password: string): Promise<Files> {
-  const folder = await mkdtemp(join(DATABASE_FOLDER, 'balcao-servidor-'))
+async function createFiles(password: string, parent = DATABASE_FOLDER): Promise<Files> {
+  const folder = await mkdtemp(join(parent, 'balcao-servidor-'))
   return { folder, place: choosePlace(folder, true), port: await freePort(), password }
 }
 
@@ -126,6 +128,7 @@ function serverOf({ folder, place, port, password }: Files): LocalServer {
     url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/balcao`,
     start: (settings = {}) => startCluster(place, { ...SETTINGS, ...settings }, port),
     ...{ connect, crash, signal },
+    pids: () => processesOf(place),
     stopImmediately: async () => {
       process.kill(postmasterOf(place), 'SIGQUIT')
       await ended()

@@ -54,10 +54,15 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
     contaId,
     chromePath: whatsapp.chromePath,
     now: () => deps.clock.now(),
-    maySend: () => deps.fleet.maySend(),
+    maySend: () => {
+      const may = deps.fleet.maySend()
+      if (may) deps.crashPoint('saida.permitida')
+      return may
+    },
     beginSend: async (idExterno) => {
       const begunBefore = await begin(idExterno)
       if (begunBefore === undefined) throw new SendFailed('a mensagem não espera mais envio')
+      deps.crashPoint('saida.tentada')
       return begunBefore
     },
     credentials: openCredentials(deps, lease),

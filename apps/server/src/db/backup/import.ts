@@ -55,7 +55,7 @@ async function loadAll(owner: Pool, header: Header, reader: Reader, consent: boo
 }
 
 async function reachVersion(owner: Pool, { migracoes }: Header): Promise<void> {
-  await migrate(owner, undefined, new Set(migracoes.map(({ nome }) => nome)))
+  await migrate(owner, { only: new Set(migracoes.map(({ nome }) => nome)) })
   const { rows } = await owner.query<{ nome: string; sha256: string }>(
     'SELECT nome, sha256 FROM migracoes ORDER BY nome',
   )
