@@ -4,7 +4,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { binOf, ROOT, runNode, say } from './toolchain.mjs'
 
-const PATHS = ['apps/server/test/fleet', 'apps/server/test/whatsapp/fleet.test.ts']
+const PATHS = [
+  'apps/server/test/fleet',
+  'apps/server/test/navegador/stopped.test.ts',
+  'apps/server/test/oficial/fleet.test.ts',
+  'apps/server/test/whatsapp/fleet.test.ts',
+  'apps/server/test/whatsapp/promotion.test.ts',
+]
 
 /** Each round has a new seed, which repeats its moments and nodes as FALHAS_SEMENTE. Resolves with the exit code. */
 export async function falhas(args) {

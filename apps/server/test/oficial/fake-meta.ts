@@ -65,6 +65,8 @@ export interface FakeMeta {
   /** Number of subscription requests that will fail. */
   failingSubscriptions: number
   readonly queueOutcomes: (...failures: SendOutcome[]) => void
+  /** True: accepts messages and never answers. */
+  silent: boolean
   failingDownloads: number
   /** Holds all downloads until the returned function is called. */
   readonly holdDownloads: () => () => void
@@ -144,6 +146,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     const wamid = `wamid.${randomUUID()}`
     goal.messages.push({ ...mensagem.data, wamid })
     if (tropeco === 'some') return void pedido.socket.destroy()
+    if (goal.silent) return
     const { to, recipient } = mensagem.data
     const contacts = [to === undefined ? { input: recipient, user_id: recipient } : { input: to, wa_id: to }]
     return sendJson(reply, { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid }] })
@@ -214,6 +217,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     readMarks: [],
     attempts: [],
     files: new Map(),
+    silent: false,
     failingDownloads: 0,
     failingSubscriptions: 0,
     numberError: null,

@@ -56,7 +56,7 @@ export interface MetaCustomer {
 }
 
 export interface MetaCustomerOptions {
-  readonly casa: () => TestApp
+  readonly casa: () => Pick<TestApp, 'url'>
   readonly loja: () => MetaLoja
   readonly meta: FakeMeta
   readonly name: string
