@@ -58,7 +58,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const metrics = createMetrics(options.nodeName)
   const crashPoint = createCrashPoints(options.crashPoint)
   const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint, metrics })
-  const row = { ...options, id: node, bus, sessions: () => bots.sessions() }
+  const row = { ...options, id: node, bus, crashPoint, sessions: () => bots.sessions() }
   const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, row)
   const mayCache = (): boolean => bus.complete() && fleet.known()
   const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache })

@@ -83,6 +83,30 @@ longDescribe?.('kill -9 at a step of a message', () => {
   })
 })
 
+longDescribe?.('a node inside the transaction that renews its lease', () => {
+  it.for([
+    { end: 'is killed', act: 'morre' },
+    // The row of the node stays locked until PostgreSQL ends the transaction.
+    { end: 'stands still', act: 'para' },
+  ])('loses its bot and no message when it $end', async ({ act }) => {
+    const { ledger, shop, heal } = fleet()
+    await heal()
+    const holding = await holder(fleet())
+    const other = otherThan(fleet(), holding)
+    await other.terminate()
+    await other.start({ FALHA: `lease.renovar:8:${act}` })
+    await holding.terminate()
+    await waitUntil(async () => (await holder(fleet())) === other)
+    await holding.start()
+    const burst = ledger.burst([shop], { customers: 5, messages: 20, pauseMs: 1_000 })
+    await waitUntil(async () => (await holder(fleet())) === holding, 60_000)
+    other.signal('SIGCONT')
+    await other.exited()
+    await burst.done
+    await ledger.exact()
+  })
+})
+
 describe('a node that hangs', () => {
   it('sends and writes nothing for the bot after another node took it', async () => {
     const { ledger, shop, heal, database, holderOf } = fleet()

@@ -4,6 +4,7 @@ import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import { endConnections } from '#db/nodes/direct-connection.ts'
 import { folderId, machineId } from '#db/nodes/place-id.ts'
 import type { Deps } from '#deps.ts'
+import type { CrashPoints } from '#lib/crash-points.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { NodeLease } from '#ports/bus.ts'
@@ -13,13 +14,13 @@ import {
   deleteNode,
   deleteOldNodes,
   insertNode,
-  NODE_LEASE_S,
   listOthers,
   type NewNode,
   type NodeReading,
   type OtherNode,
   renewNode,
 } from './repository.ts'
+import { RowWatch } from './row-watch.ts'
 import { Twins } from './twins.ts'
 
 const RENEW_MS = 2_000
@@ -32,8 +33,8 @@ const SILENT_MS = 7_000
 const CLOSED_MS = 9_000
 /** Missed renewals after which the row counts as not renewed. */
 const MISSED_RENEWALS = 3
-/** The clocks of the database and of this process may differ this much within one lease. */
-const CLOCK_TOLERANCE_MS = 1_000
+/** A round that took longer says too little about the moment of its rows. */
+const SLOW_ROUND_MS = 1_000
 
 type RegistryDeps = Pick<Deps, 'reservedDb' | 'clock' | 'log' | 'metrics' | 'settings'>
 
@@ -49,6 +50,7 @@ export interface RegistryOptions {
   }
   /** No other process can use the database. Default: false. */
   readonly exclusive?: boolean
+  readonly crashPoint?: CrashPoints
   /** Called when another node found this one dead. Its work may run elsewhere. */
   readonly condemned?: () => void
   /** Opens a connection that may end those of a dead node. */
@@ -70,10 +72,10 @@ export class NodeRegistry implements NodeLease {
   readonly #options: RegistryOptions
   readonly #row: NewNode
   readonly #leftListeners = new Set<(node: string) => void>()
+  readonly #watch = new RowWatch()
   #others: readonly OtherNode[] = []
+  #overdue: ReadonlySet<string> = new Set()
   #task: PeriodicTask | null = null
-  /** Since when every round succeeded and the clocks advanced alike. */
-  #steadySince: { readonly here: number; readonly database: number } | null = null
   /** Start of the last successful renewal, by the monotonic clock. */
   #renewedAt = -Infinity
   #lastLossAt = -Infinity
@@ -112,7 +114,7 @@ export class NodeRegistry implements NodeLease {
   }
 
   peers(): readonly { readonly id: string; readonly sessoes: number }[] {
-    return this.#others.filter(({ saindo, vencido }) => !saindo && !vencido)
+    return this.#others.filter(({ id, saindo }) => !saindo && !this.#overdue.has(id))
   }
 
   lastLossAt(): number {
@@ -143,7 +145,7 @@ export class NodeRegistry implements NodeLease {
     await this.#renew()
     this.#joinedAt = performance.now()
     const failed = (error: unknown): void => {
-      this.#steadySince = null
+      this.#watch.interrupted()
       this.#deps.log.error({ err: error }, 'row of this node not renewed, retrying')
     }
     const ms = Math.min(this.#renewMs(), this.#alone() ? ALONE_RENEW_MS : LOOK_MS)
@@ -195,19 +197,22 @@ export class NodeRegistry implements NodeLease {
     const startedAt = performance.now()
     const { now, others } = await this.#deps.reservedDb.transaction([], async (tx) => {
       const renewedAt = await renewNode(tx, this.self, this.#reading())
+      this.#options.crashPoint?.('lease.renovar')
       if (renewedAt !== null) this.#deps.clock.observe?.(renewedAt, startedAt)
       return { now: renewedAt, others: await listOthers(tx, this.self) }
     })
     if (now === null) return this.#wasCondemned()
     if (!this.#condemned) this.#renewedAt = startedAt
-    this.#watchClocks(performance.now(), now.getTime())
     await this.#judge(others, startedAt)
   }
 
   /** A slow round means that the database was away, so the others could not renew either. */
   async #judge(others: readonly OtherNode[], startedAt: number): Promise<void> {
-    if (performance.now() - startedAt > CLOCK_TOLERANCE_MS) this.#steadySince = null
-    const dead = await this.#condemn(others.filter(({ vencido }) => vencido).map(({ id }) => id))
+    const now = performance.now()
+    if (now - startedAt > SLOW_ROUND_MS) this.#watch.interrupted()
+    const overdue = this.#watch.overdue(others, now)
+    this.#overdue = new Set(overdue.map(({ id }) => id))
+    const dead = await this.#condemn(overdue)
     this.#replaceOthers(others.filter(({ id }) => !dead.includes(id)))
   }
 
@@ -223,20 +228,9 @@ export class NodeRegistry implements NodeLease {
     return performance.now() - this.#renewedAt
   }
 
-  /**
-   * A node may judge others only after a whole lease of successful rounds in which the database's clock advanced like its
-   * own. So a database that was away, or a clock that was set, condemns no node.
-   */
-  #watchClocks(here: number, database: number): void {
-    this.#steadySince ??= { here, database }
-    const drift = database - this.#steadySince.database - (here - this.#steadySince.here)
-    if (Math.abs(drift) > CLOCK_TOLERANCE_MS) this.#steadySince = { here, database }
-  }
-
-  async #condemn(expired: readonly string[]): Promise<readonly string[]> {
-    const steadyMs = this.#steadySince === null ? 0 : performance.now() - this.#steadySince.here
-    if (expired.length === 0 || steadyMs < NODE_LEASE_S * 1_000) return []
-    const dead = await this.#deps.reservedDb.transaction([], (tx) => condemnNodes(tx, expired))
+  async #condemn(overdue: readonly OtherNode[]): Promise<readonly string[]> {
+    if (overdue.length === 0) return []
+    const dead = await this.#deps.reservedDb.transaction([], (tx) => condemnNodes(tx, overdue))
     this.#deps.metrics.countCondemned(dead.length)
     for (const node of dead) {
       this.#lastLossAt = performance.now()

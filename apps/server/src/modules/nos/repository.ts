@@ -52,32 +52,29 @@ const otherSchema = z.object({
   recado: z.number(),
   sessoes: z.number(),
   saindo: z.boolean(),
-  vencido: z.boolean(),
+  /** Differs after each renewal. No clock may be compared with it. */
+  renewal: z.string(),
 })
 export type OtherNode = z.output<typeof otherSchema>
 
-/**
- * `expira` has passed, or lies further ahead than a renewal allows: it is from before the clock of the database was set
- * back.
- */
-const EXPIRED_SQL = `expira not between clock_timestamp() and clock_timestamp() + make_interval(secs => ${NODE_LEASE_S})`
+const RENEWAL_SQL = 'extract(epoch from expira)::text'
 
-/** The other nodes that are not condemned. `vencido`: the renewal is overdue. */
+/** The other nodes that are not condemned. */
 export function listOthers(tx: Tx, self: string): Promise<OtherNode[]> {
   return tx.rows(
     otherSchema,
-    `select id, recado, sessoes, saindo, ${EXPIRED_SQL} as vencido from nos where morto_em is null and id <> $1`,
+    `select id, recado, sessoes, saindo, ${RENEWAL_SQL} as renewal from nos where morto_em is null and id <> $1`,
     [self],
   )
 }
 
-/** Condemns overdue nodes. A late renewal and this statement exclude each other by the lock of the row. */
-export async function condemnNodes(tx: Tx, ids: readonly string[]): Promise<string[]> {
+/** Condemns nodes that did not renew since they were read. A late renewal excludes it by the lock of the row. */
+export async function condemnNodes(tx: Tx, nodes: readonly Pick<OtherNode, 'id' | 'renewal'>[]): Promise<string[]> {
   const rows = await tx.rows(
     z.object({ id: z.string() }),
-    `update nos set morto_em = clock_timestamp() where id = any ($1::uuid[]) and morto_em is null and ${EXPIRED_SQL}
-     returning id`,
-    [ids],
+    `update nos set morto_em = clock_timestamp() from unnest($1::uuid[], $2::text[]) as i (id, renewal)
+     where nos.id = i.id and morto_em is null and ${RENEWAL_SQL} = i.renewal returning nos.id`,
+    [nodes.map(({ id }) => id), nodes.map(({ renewal }) => renewal)],
   )
   return rows.map(({ id }) => id)
 }
