@@ -77,6 +77,7 @@ export const ERROS = {
   interno: { status: 500, erro: 'Erro interno do servidor. Tente novamente.' },
   iaFalhou: { status: 502, erro: 'A IA não respondeu. Tente novamente em instantes.' },
   bancoIndisponivel: { status: 503, erro: 'O servidor está temporariamente indisponível. Tente novamente.' },
+  discoCheio: { status: 503, erro: 'O disco do servidor está cheio. Avise quem cuida do servidor.' },
   servidorOcupado: { status: 503, erro: 'O servidor está ocupado. Tente novamente em instantes.' },
 } as const satisfies Record<string, { status: number; erro: string }>
 

@@ -20,6 +20,10 @@ export function installErrorHandler(app: FastifyInstance): void {
       request.log.error({ err: error }, 'database unavailable, request refused')
       return sendAppError(reply, new AppError('bancoIndisponivel'))
     }
+    if (DISK_FULL_CODES.has(error.code)) {
+      request.log.error({ err: error }, 'disk full, request refused')
+      return sendAppError(reply, new AppError('discoCheio'))
+    }
     if (BUSY_CODES.has(error.code)) {
       request.log.error({ err: error }, 'database timeout, request refused')
       return sendAppError(reply, new AppError('servidorOcupado'))
@@ -50,6 +54,9 @@ const DATABASE_AWAY_CODES = new Set(['57P01', '57P02', '57P03', '53300'])
 
 /** PostgreSQL codes: lock timeout and statement timeout. A repeated request may succeed. */
 const BUSY_CODES = new Set(['55P03', '57014'])
+
+/** Of PostgreSQL and of files: no space left, quota reached, file too large. */
+const DISK_FULL_CODES = new Set(['53100', 'ENOSPC', 'EDQUOT', 'EFBIG'])
 
 function isDatabaseAway(error: FastifyError): boolean {
   return (
