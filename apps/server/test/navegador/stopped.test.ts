@@ -106,6 +106,8 @@ describe('a node that stands still while it sends through the page', () => {
       page.says({ from: CUSTOMER, name: 'Ana', text: 'oi' })
       await standstill.reached
 
+      // Another node condemned the one that stands still.
+      await first.sql('update nos set morto_em = now()')
       const second = await fleet.start(optionsOf(newFactory()))
       await waitUntil(() => sentTo(page).length > 0)
       await waitUntil(async () => (await second.app.sql('select 1 from saida')).length === 0)
