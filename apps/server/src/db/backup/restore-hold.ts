@@ -7,6 +7,9 @@ const TABLE_MIGRATION = join(import.meta.dirname, '..', '..', '..', 'migrations'
 /** SQL condition: the import of a backup has no decision yet. Then no bot starts and no mail leaves. */
 export const RESTORE_PENDING_SQL = 'exists (select 1 from restauracoes where decidida_em is null)'
 
+/** SQL condition: a mail is neither sent nor given up. The tenth failed attempt is the last one. */
+export const MAIL_WAITING_SQL = 'enviado_em is null and tentativas < 10'
+
 export interface RestoredWork {
   readonly mensagens: number
   readonly emails: number
@@ -38,8 +41,7 @@ export async function markImport(
   }
   const { rows } = await client.query<RestoredWork & Record<string, unknown>>(
     `select (select count(*) from saida) as mensagens,
-       (select count(*) from emails where enviado_em is null and erro is null and criado_em > now() - interval '3 days')
-         as emails,
+       (select count(*) from emails where ${MAIL_WAITING_SQL} and criado_em > now() - interval '3 days') as emails,
        (select count(*) from bots where desejado) as bots`,
   )
   const [work] = rows

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { RestoreDecision, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import { MAIL_WAITING_SQL } from '#db/backup/restore-hold.ts'
 import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
 import type { Tx } from '#db/transaction.ts'
 
@@ -71,7 +72,7 @@ export async function findPendingRestore(tx: Tx, now: Date): Promise<z.output<ty
     `select r.copia_de as "copiaDe", r.importada_em as "importadaEm",
             (select count(*) from saida where proxima_em <= r.importada_em) as mensagens,
             (select count(*) from emails
-              where enviado_em is null and erro is null and criado_em > $1 and criado_em <= r.importada_em) as emails,
+              where ${MAIL_WAITING_SQL} and criado_em > $1 and criado_em <= r.importada_em) as emails,
             (select count(*) from bots where desejado) as bots
        from restauracoes r where r.decidida_em is null order by r.id desc limit 1`,
     [new Date(now.getTime() - MAILS_MS)],
