@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fail, nodeBinary, ROOT, say, treeDifferences } from '../scripts/toolchain.mjs'
+import { trimPackages } from './trim.mjs'
 
 /** Paths of the product. `packages/whatsapp` may be absent. */
 const PRODUCT = [
@@ -84,6 +85,8 @@ function prepareStart() {
 
 copySources()
 installPackages()
+for (const folder of globSync(['node_modules', '{apps,packages}/*/node_modules'], { cwd: target }))
+  trimPackages(join(target, folder))
 prepareStart()
 for (const path of globSync(LEFTOVERS, { cwd: target })) rmSync(join(target, path), { recursive: true, force: true })
 say(`produto pronto em ${target}`)

