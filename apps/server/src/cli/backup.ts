@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Env } from '../env.ts'
 import { createStorage } from '#adapters/storage.ts'
@@ -15,6 +16,8 @@ import { besideServer, say, total, withOwner, withPool } from './database.ts'
 /** Exports all tables into one file. */
 export async function exportTo(env: Env, file: string): Promise<void> {
   const key = env.BALCAO_BACKUP_CHAVE ?? null
+  // Requests of a running server come first.
+  setPriority(constants.priority.PRIORITY_LOW)
   const { tabelas } = await besideServer(env, (target) =>
     withPool(createPool(target, { max: 2 }), async (owner) => {
       const done = await exportDatabase(owner, file, key)
@@ -36,6 +39,7 @@ export async function copy(env: Env): Promise<void> {
   const { copiaDir: dir, dataDir, COPIA_MANTER: keep } = env
   if (dir === undefined) throw new Error('Defina COPIA_DIR: a pasta das cópias.')
   const passphrase = env.BALCAO_BACKUP_CHAVE ?? null
+  setPriority(constants.priority.PRIORITY_LOW)
   const { file, tabelas, files, missing } = await besideServer(env, (target) =>
     withPool(createPool(target, { max: 1 }), (owner) =>
       makeCopy({ owner, files: createStorage(env), dir, keep, passphrase, dataDir, now: new Date() }),

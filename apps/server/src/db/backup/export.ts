@@ -1,7 +1,6 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import type { Pool, PoolClient } from 'pg'
 import { listSequences, listTables } from './catalog.ts'
 import { deriveFileKey, encrypt } from './cipher.ts'
@@ -83,15 +82,32 @@ export async function writeExport<T>(
   const partial = `${file}.parcial`
   try {
     const done = await fill((content) =>
-      pipeline(
-        passphrase === null ? content : encrypt(content, deriveFileKey(passphrase)),
-        createWriteStream(partial, { mode: 0o600, flush: true }),
-      ),
+      writeSynced(partial, passphrase === null ? content : encrypt(content, deriveFileKey(passphrase))),
     )
     await rename(partial, file)
     await syncRenames(dirname(file))
     return done
   } finally {
     await rm(partial, { force: true })
+  }
+}
+
+const SYNC_BYTES = 2 ** 20
+
+/** Syncs each megabyte. A sync of the whole file would delay the commits of a server on the same disk. */
+async function writeSynced(file: string, content: AsyncIterable<Buffer>): Promise<void> {
+  const handle = await open(file, 'w', 0o600)
+  try {
+    let unsynced = 0
+    for await (const chunk of content) {
+      await handle.appendFile(chunk)
+      unsynced += chunk.length
+      if (unsynced < SYNC_BYTES) continue
+      await handle.datasync()
+      unsynced = 0
+    }
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { copyTarget, type TableInfo } from './catalog.ts'
@@ -34,8 +35,7 @@ async function measure(client: PoolClient, table: TableInfo, sourceOf: SourceOf)
   const hash = createHash('sha256')
   let bytes = 0
   const stream = client.query(copyTo(`COPY ${sourceOf(table)} TO STDOUT`))
-  for await (const chunk of stream) {
-    if (!Buffer.isBuffer(chunk)) continue
+  for await (const chunk of paced(stream)) {
     hash.update(chunk)
     bytes += chunk.length
   }
@@ -51,12 +51,30 @@ export async function* readTables(
 ): AsyncGenerator<Buffer> {
   for (const table of tables) {
     const hash = createHash('sha256')
-    for await (const chunk of client.query(copyTo(`COPY ${sourceOf(table)} TO STDOUT`))) {
-      if (!Buffer.isBuffer(chunk)) continue
+    for await (const chunk of paced(client.query(copyTo(`COPY ${sourceOf(table)} TO STDOUT`)))) {
       hash.update(chunk)
       yield chunk
     }
     if (hash.digest('hex') !== table.sha256)
       throw new Error(`A tabela ${table.nome} não se deixou ler duas vezes igual.`)
+  }
+}
+
+const WORK_MS = 5
+/** Rest for each millisecond of work. */
+const REST = 2
+
+/**
+ * Passes the chunks on and rests in between, because a server beside this process needs the processor and the disk.
+ * PostgreSQL rests too, as soon as the buffers between the two are full.
+ */
+async function* paced(stream: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  let start = performance.now()
+  for await (const chunk of stream) {
+    if (Buffer.isBuffer(chunk)) yield chunk
+    const worked = performance.now() - start
+    if (worked < WORK_MS) continue
+    await sleep(worked * REST)
+    start = performance.now()
   }
 }
