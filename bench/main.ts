@@ -1,5 +1,6 @@
 import { ensureBuilt } from '../scripts/build.mjs'
 import { measureAtendimento } from './atendimento.ts'
+import { measureBackups } from './backups.ts'
 import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
 import { measureMemory } from './memory.ts'
@@ -20,6 +21,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   paginas: measurePages,
   defesa: measureDefesa,
   nos: measureNodes,
+  copias: measureBackups,
   whatsapp: async () => (await import('./whatsapp.ts')).measureWhatsapp(),
 }
 
