@@ -137,9 +137,11 @@ function upgrade(node: string | undefined, incoming: IncomingMessage, socket: So
   const outgoing = request(targetOf(node, incoming))
   outgoing.on('error', () => socket.destroy())
   outgoing.on('response', () => socket.destroy())
-  outgoing.on('upgrade', (reply, far) => {
+  outgoing.on('upgrade', (reply, far, farHead) => {
     const lines = Object.entries(reply.headers).map(([name, value]) => `${name}: ${String(value)}`)
     socket.write(`HTTP/1.1 101 Switching Protocols\r\n${lines.join('\r\n')}\r\n\r\n`)
+    // The first frames may arrive together with the answer.
+    socket.write(farHead)
     far.write(head)
     far.pipe(socket).pipe(far)
     far.on('error', () => socket.destroy())
