@@ -41,15 +41,22 @@ export interface ProcessesOptions {
   readonly databaseUrl: string | ((n: number) => string)
   readonly size: number
   readonly env?: Readonly<Record<string, string>>
+  /** Entry point of the node with this number. Default: this program's. */
+  readonly main?: (n: number) => string
 }
 
 /** Starts `size` processes of the product on one database, each with its own data folder. */
-export async function startProcesses({ databaseUrl, size, env = {} }: ProcessesOptions): Promise<Processes> {
+export async function startProcesses({
+  databaseUrl,
+  size,
+  env = {},
+  main = () => MAIN,
+}: ProcessesOptions): Promise<Processes> {
   const nodes: NodeProcess[] = []
   const add: Processes['add'] = async (extra = {}) => {
     const n = nodes.length
     const url = typeof databaseUrl === 'string' ? databaseUrl : databaseUrl(n)
-    const node = await createNode(`no${n}`, { DATABASE_URL: url, ...env, ...extra })
+    const node = await createNode(`no${n}`, main(n), { DATABASE_URL: url, ...env, ...extra })
     nodes.push(node)
     await node.start()
     return node
@@ -67,7 +74,7 @@ export async function startProcesses({ databaseUrl, size, env = {} }: ProcessesO
   return { nodes, urls: () => nodes.filter((node) => node.running()).map(({ url }) => url), add, close }
 }
 
-async function createNode(name: string, env: Readonly<Record<string, string>>): Promise<NodeProcess> {
+async function createNode(name: string, main: string, env: Readonly<Record<string, string>>): Promise<NodeProcess> {
   const dataDir = await mkdtemp('/tmp/balcao-no-')
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -82,7 +89,7 @@ async function createNode(name: string, env: Readonly<Record<string, string>>): 
   }
   const running = (): boolean => child !== null && child.exitCode === null && child.signalCode === null
   const start: NodeProcess['start'] = async (extra = {}) => {
-    child = spawnNode({ ...fixed, ...env, ...extra }, (text) => (output += text))
+    child = spawnNode(main, { ...fixed, ...env, ...extra }, (text) => (output += text))
     await waitUntil(async () => {
       if (!running()) throw new Error(`node ${name} ended with ${child?.exitCode ?? child?.signalCode}:\n${output}`)
       return isReady(url)
@@ -106,8 +113,8 @@ async function createNode(name: string, env: Readonly<Record<string, string>>): 
   }
 }
 
-function spawnNode(env: Readonly<Record<string, string>>, printed: (text: string) => void): ChildProcess {
-  const child = spawn(process.execPath, [MAIN], {
+function spawnNode(main: string, env: Readonly<Record<string, string>>, printed: (text: string) => void): ChildProcess {
+  const child = spawn(process.execPath, [main], {
     env: {
       ...process.env,
       NODE_ENV: 'production',
