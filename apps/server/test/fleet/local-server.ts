@@ -44,7 +44,7 @@ export interface LocalServer {
   readonly remove: () => Promise<void>
 }
 
-interface Files {
+export interface ServerFiles {
   readonly folder: string
   readonly place: ClusterPlace
   readonly port: number
@@ -103,12 +103,12 @@ export async function createServerPair({ synchronous = true } = {}): Promise<Ser
   }
 }
 
-async function createFiles(password: string, parent = DATABASE_FOLDER): Promise<Files> {
+export async function createFiles(password: string, parent = DATABASE_FOLDER): Promise<ServerFiles> {
   const folder = await mkdtemp(join(parent, 'balcao-servidor-'))
   return { folder, place: choosePlace(folder, true), port: await freePort(), password }
 }
 
-function serverOf({ folder, place, port, password }: Files): LocalServer {
+export function serverOf({ folder, place, port, password }: ServerFiles): LocalServer {
   const signal = (name: NodeJS.Signals): void => {
     for (const pid of processesOf(place)) signalIfAlive(pid, name)
   }
