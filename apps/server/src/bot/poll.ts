@@ -79,6 +79,8 @@ export class WorkPoll {
     const { inboundArrived } = this.#deps
     const sessions = this.#parts.sessions.all()
     if (sessions.length === 0) return
+    // A renewal ends the silence of the node and no link changes, so no event resumes the queues.
+    for (const session of sessions) session.resume()
     const work = await this.#readOverdue(sessions)
     for (const { conta_id: contaId, chegadas } of work) if (chegadas) inboundArrived?.(contaId)
     await this.#recoverQuestions(work.flatMap(({ conta_id: contaId, perguntas }) => (perguntas ? [contaId] : [])))

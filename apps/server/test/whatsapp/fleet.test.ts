@@ -1,20 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createFakeCustomer,
-  createFakePhone,
-  createFakeServer,
-  type FakeCustomer,
-  type FakePhone,
-  type FakeServer,
-} from '@balcao/whatsapp/rede-falsa'
+import { createFakeServer, type FakeCustomer, type FakeServer } from '@balcao/whatsapp/rede-falsa'
 import { JOURNAL_CRASH_POINTS } from '#lib/crash-points.ts'
-import { PASSWORD, type TestUser, waitUntil } from '#test/app.ts'
-import { givenConta, saveConfig } from '#test/builders.ts'
+import { waitUntil } from '#test/app.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { longDescribe, longIt, seededRandom, SHORT } from '#test/fleet/faults.ts'
 import { type Forwarder, startForwarder } from '#test/fleet/forwarder.ts'
 import { holderOf } from '#test/fleet/fixture.ts'
-import { at, type NodeProcess, type Processes, startProcesses } from '#test/fleet/processes.ts'
+import { type NodeProcess, type Processes, startProcesses } from '#test/fleet/processes.ts'
+import { givenLine, isOpen, type Line, newCustomer, watchOverlaps } from './lines.ts'
 
 /** Real processes with the real library on a fake network. */
 
@@ -26,36 +19,24 @@ const CLOSED_MS = 9_000
 const SLOW_MACHINE_MS = 4_000
 const TEXTS = ['oi', '4', 'hein?', '4']
 
-interface Line {
-  readonly shop: TestUser
-  readonly phone: FakePhone
-}
-
 let network: FakeServer
 let database: TestDatabase
 /** The forwarders between each node and the database, in the order of the nodes. */
 let forwarders: Forwarder[]
 let fleet: Processes
 let lines: Line[]
-let customers = 0
-/** Devices whose new line opened while the previous one was open. */
-const overlapping = new Set<string>()
+let overlapping: Set<string>
 const random = seededRandom('whatsapp')
 
 beforeAll(async () => {
   network = await createFakeServer()
-  const open = new Map<string, number>()
-  network.events.on('conectou', ({ jid }) => {
-    open.set(jid, (open.get(jid) ?? 0) + 1)
-    if ((open.get(jid) ?? 0) > 1) overlapping.add(jid)
-  })
-  network.events.on('caiu', ({ jid }) => open.set(jid, (open.get(jid) ?? 1) - 1))
+  overlapping = watchOverlaps(network)
   database = await createTestDatabase()
   const env = { WHATSAPP_WS_URL: network.url, CONECTOR_PADRAO: 'whatsapp' }
   forwarders = [await startForwarder(database), await startForwarder(database)]
   fleet = await startProcesses({ databaseUrl: (n) => forwarders[n]?.url ?? '', size: 2, env })
   lines = []
-  while (lines.length < BOTS) lines.push(await givenLine(nodeAt(0), lines.length))
+  while (lines.length < BOTS) lines.push(await givenLine(network, { node: nodeAt(0), owner: database.owner }))
 })
 afterAll(async () => {
   await fleet?.close()
@@ -70,31 +51,6 @@ function nodeAt(n: number): NodeProcess {
   return node
 }
 
-const statusOf = async (node: NodeProcess, shop: TestUser): Promise<Record<string, unknown>> =>
-  (await at(node, shop).request('GET', '/bot/status')).body
-
-/** A conta whose bot is linked to a new phone. */
-async function givenLine(node: NodeProcess, n: number): Promise<Line> {
-  // The product limits the logins of an hour.
-  await database.owner.query('delete from tentativas')
-  const admin = await node.login()
-  const shop = await givenConta({ request: admin.request, login: (email) => node.login(email, PASSWORD) })
-  await saveConfig(shop, (config) => ({ ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } }))
-  const digits = String(n).padStart(4, '0')
-  const phone = createFakePhone(network, { numero: `551199000${digits}`, lid: `10000000000${digits}`, nome: 'Loja' })
-  await shop.request('POST', '/bot/iniciar')
-  await waitUntil(async () => (await statusOf(node, shop))['status'] === 'AGUARDANDO_QR')
-  await phone.scan(String((await statusOf(node, shop))['qrCode']))
-  await waitUntil(async () => (await statusOf(node, shop))['status'] === 'CONECTADO')
-  return { shop, phone }
-}
-
-function newCustomer(): FakeCustomer {
-  const digits = String((customers += 1)).padStart(4, '0')
-  return createFakeCustomer(network, { numero: `551198000${digits}`, lid: `20000000000${digits}`, nome: 'Zoé' })
-}
-
-const isOpen = ({ devices }: FakePhone): boolean => [...devices.values()].every(({ connection }) => connection !== null)
 const readBy = ({ received }: FakeCustomer): string[] => received.map(({ text }) => text)
 const holder = ({ shop }: Line): Promise<NodeProcess> => waitUntil(() => holderOf({ ...fleet, database }, shop.contaId))
 const firstLine = (): Line => {
@@ -110,7 +66,7 @@ async function heal(): Promise<void> {
 /** The answers to `TEXTS` without a fault. */
 async function expectedAnswers(): Promise<string[]> {
   const { phone } = firstLine()
-  const customer = newCustomer()
+  const customer = newCustomer(network)
   for (const text of TEXTS) await customer.say(phone, text)
   await customer.nth(TEXTS.length + 2)
   return readBy(customer)
@@ -142,7 +98,7 @@ describe('kill -9 of a node with lines to WhatsApp', () => {
     await waitUntil(async () => (await holderOf({ ...fleet, database }, line.shop.contaId)) === other)
     await dying.start()
     await waitUntil(() => isOpen(line.phone))
-    const writing = [newCustomer(), newCustomer(), newCustomer()]
+    const writing = [newCustomer(network), newCustomer(network), newCustomer(network)]
     for (const text of TEXTS) for (const customer of writing) await customer.say(line.phone, text)
     for (const customer of writing) {
       await customer.nth(expected.length)
@@ -169,7 +125,7 @@ longDescribe?.('a node that loses only the database', () => {
     await waitUntil(taken)
     await waitUntil(() => isOpen(line.phone))
     forwarder?.mend()
-    const customer = newCustomer()
+    const customer = newCustomer(network)
     await customer.say(line.phone, 'oi')
     await customer.nth(2)
     expect([...overlapping]).toEqual([])

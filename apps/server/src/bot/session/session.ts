@@ -158,6 +158,11 @@ export class BotSession {
     return this.#reader.read(mensagemIds)
   }
 
+  /** Sends the messages that were queued while the node was silent, because its row was not renewed in time. */
+  resume(): void {
+    if (this.ready) this.#queue.resume()
+  }
+
   /** Queues the next page of `saida`. */
   readPage(): Promise<void> {
     return this.#reader.readPage()
