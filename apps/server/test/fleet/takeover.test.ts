@@ -98,7 +98,7 @@ longDescribe?.('a node inside the transaction that renews its lease', () => {
     await holding.terminate()
     await waitUntil(async () => (await holder(fleet())) === other)
     await holding.start()
-    const burst = ledger.burst([shop], { customers: 5, messages: 20, pauseMs: 1_000 })
+    const burst = ledger.burst([shop], { customers: 5, messages: 12, pauseMs: 1_500 })
     await waitUntil(async () => (await holder(fleet())) === holding, 60_000)
     other.signal('SIGCONT')
     await other.exited()
