@@ -79,8 +79,7 @@ async function fill({ dataDir }: BotBench): Promise<void> {
   if (target === null) throw new Error('embedded database not found')
   const client = await connectDirect(target)
   await storeMensagens(client, BYTES)
-  await client.query('vacuum analyze')
-  await client.query('checkpoint')
+  await client.query('analyze mensagens')
   await client.end()
 }
 
