@@ -65,17 +65,22 @@ async function findBefore(tx: Tx, now: Date, days: number): Promise<HourlyNumber
 
 const weeksSchema = z.object({ esta: z.number(), passada: z.number() })
 
-/** Counts messages since Monday, and those of last week before the same weekday. Days are local to each conta. */
+/**
+ * Counts messages since Monday, and those of last week before the same weekday. Days are local to each conta. Reads the
+ * days of all contas by their date: one lookup for each conta took 570 ms on a Sunday with 10,000 contas.
+ */
 async function countWeeks(tx: Tx, now: Date): Promise<z.output<typeof weeksSchema>> {
   const [semanas] = await tx.rows(
     weeksSchema,
-    `select coalesce(sum(d.total) filter (where d.dia >= s.segunda), 0) as esta,
-            coalesce(sum(d.total) filter (where d.dia < s.hoje - 7), 0) as passada
-       from contas c
-      cross join lateral (select hoje, date_trunc('week', hoje)::date as segunda
-                            from (select ($1::timestamptz at time zone c.fuso)::date as hoje) dia) s
-      cross join lateral (select dia, total from uso_diario where conta_id = c.id and dia between s.segunda - 7 and s.hoje
-                          offset 0) d`,
+    `with zonas as materialized (
+       select fuso, hoje, date_trunc('week', hoje)::date as segunda
+         from (select fuso, ($1::timestamptz at time zone fuso)::date as hoje from (select distinct fuso from contas) f) z),
+     dias as (
+       select c.fuso, d.dia, sum(d.total) as total from uso_diario d join contas c on c.id = d.conta_id
+        where d.dia between (select min(segunda) - 7 from zonas) and (select max(hoje) from zonas) group by 1, 2)
+     select coalesce(sum(total) filter (where dia >= segunda), 0) as esta,
+            coalesce(sum(total) filter (where dia >= segunda - 7 and dia < hoje - 7), 0) as passada
+       from dias join zonas using (fuso) where dia <= hoje`,
     [now],
   )
   return semanas ?? { esta: 0, passada: 0 }

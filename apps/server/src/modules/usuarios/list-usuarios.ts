@@ -23,12 +23,16 @@ export type UsuarioPage =
 /** Lower case without accents in SQL, independent of the collation. */
 const foldedSql = (text: string): string => `translate(lower(${text}), '${ACCENTS[0]}', '${ACCENTS[1]}')`
 
+/** Messages of today in SQL. `$3` is the current time. */
+const TODAY_SQL = `(select d.usadas from uso_diario d
+  where d.conta_id = c.id and d.dia = ($3::timestamptz at time zone c.fuso)::date)`
+
 const SORT_COLUMN: Readonly<Record<UsuarioOrder, string>> = {
   nome: foldedSql('u.nome'),
   contato: 'u.email',
   status: "case u.status when 'pendente' then 0 when 'ativo' then 1 else 2 end",
   // Sorts by the used share of the limit, which the bar shows.
-  uso: 'case when c.sem_limite then -1 else coalesce(uso.hoje, 0)::float / c.limite_mensagens_dia end',
+  uso: `case when c.sem_limite then -1 else coalesce(${TODAY_SQL}, 0)::float / c.limite_mensagens_dia end`,
   cadastro: 'u.data_criacao',
 }
 
@@ -59,25 +63,44 @@ export async function countUsuarios(tx: Tx, filter: UsuarioFilter): Promise<numb
   return line?.total ?? 0
 }
 
+interface PageSql {
+  readonly order: string
+  /** Condition and position of the page. `$4` is the number of rows, `$5` the value below. */
+  readonly rows: (order: string) => string
+  readonly value: number | string | null
+}
+
+function pageSql(page: UsuarioPage): PageSql {
+  if (!('ordem' in page)) {
+    const rows = (order: string): string => `and ($5::uuid is null or u.id < $5) order by ${order} limit $4`
+    return { order: 'u.id desc', rows, value: page.before }
+  }
+  const { ordem, direcao, pagina, limite } = page
+  return {
+    order: `${SORT_COLUMN[ordem]} ${direcao}, u.id ${direcao}`,
+    rows: (order) => `order by ${order} limit $4 offset $5`,
+    value: (pagina - 1) * limite,
+  }
+}
+
+/**
+ * Sums the month's messages of the rows of the page only. Below the sort the planner would sum those of all contas: 600 ms
+ * for 10,000.
+ */
 export async function listUsuarios(
   tx: Tx,
   now: Date,
   filter: UsuarioFilter,
   page: UsuarioPage,
 ): Promise<UsuarioAdmin[]> {
-  const source = `${selectWithUso(scopeOf(filter), '$3')} and ${FILTER_SQL}`
-  const values = [...paramsOf(filter), now, page.limite + 1]
-  const parsed =
-    'ordem' in page
-      ? await tx.rows(
-          usuarioWithUsoSchema,
-          `${source} order by ${SORT_COLUMN[page.ordem]} ${page.direcao}, u.id ${page.direcao} limit $4 offset $5`,
-          [...values, (page.pagina - 1) * page.limite],
-        )
-      : await tx.rows(
-          usuarioWithUsoSchema,
-          `${source} and ($5::uuid is null or u.id < $5) order by u.id desc limit $4`,
-          [...values, page.before],
-        )
+  const scope = scopeOf(filter)
+  const { order, rows, value } = pageSql(page)
+  const ids = `select u.id from usuarios u join contas c on c.id = u.conta_id
+    where ${scope} and ${FILTER_SQL} ${rows(order)}`
+  const parsed = await tx.rows(
+    usuarioWithUsoSchema,
+    `${selectWithUso(scope, '$3')} and u.id = any (array(${ids})) order by ${order}`,
+    [...paramsOf(filter), now, page.limite + 1, value],
+  )
   return parsed.map(toUsuarioAdmin)
 }
