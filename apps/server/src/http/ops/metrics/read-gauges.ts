@@ -36,22 +36,26 @@ const LIVE = {
     'select coalesce(greatest(max(extract(epoch from clock_timestamp() - comecou_em) - periodo_s), 0), 0) from tarefas',
   balcao_copia_idade_seconds: 'select extract(epoch from now() - max(em)) from copias_seguranca',
 }
-/** Days that `totais` does not contain yet. */
-const openDays = (sum: string, table: 'uso_diario' | 'uso_ia'): string =>
-  `select coalesce(sum(${sum}), 0) from ${table} where dia > (select ate from totais)`
-const TOTALS = {
-  balcao_mensagens_enviadas: `select enviadas + (${openDays('total', 'uso_diario')}) from totais`,
-  balcao_mensagens_recebidas: `select recebidas + (${openDays('recebidas', 'uso_diario')}) from totais`,
-  balcao_ia_perguntas: `select perguntas + (${openDays('perguntas', 'uso_ia')}) from totais`,
-  balcao_ia_falhas: `select falhas + (${openDays('falhas', 'uso_ia')}) from totais`,
-  balcao_ia_tokens: `select tokens + (${openDays('tokens_entrada + tokens_saida', 'uso_ia')}) from totais`,
-}
+const LIVE_SQL = `select ${Object.entries(LIVE)
+  .map(([name, sql]) => `(${sql}) as ${name}`)
+  .join(', ')}`
+
+/** Adds the days that `totais` does not contain yet. Reads each of their rows once. */
+const TOTALS_SQL = `
+select t.enviadas + d.enviadas as balcao_mensagens_enviadas, t.recebidas + d.recebidas as balcao_mensagens_recebidas,
+  t.perguntas + i.perguntas as balcao_ia_perguntas, t.falhas + i.falhas as balcao_ia_falhas,
+  t.tokens + i.tokens as balcao_ia_tokens
+from totais t
+cross join lateral (select coalesce(sum(total), 0) as enviadas, coalesce(sum(recebidas), 0) as recebidas
+  from uso_diario where dia > t.ate) d
+cross join lateral (select coalesce(sum(perguntas), 0) as perguntas, coalesce(sum(falhas), 0) as falhas,
+  coalesce(sum(tokens_entrada + tokens_saida), 0) as tokens from uso_ia where dia > t.ate) i`
 const valuesSchema = z.record(z.string(), z.nullable(z.coerce.number()))
 
 /** Returns a reader of all gauges, those of the database on one node only. Values that do not arrive within 2 s are left out of that reading. */
 export function createGaugeReader(deps: GaugeDeps): () => Promise<GaugeReading> {
-  const live = onceEvery(LIVE_MS, () => readRow(deps, LIVE))
-  const totals = onceEvery(TOTALS_MS, () => readRow(deps, TOTALS))
+  const live = onceEvery(LIVE_MS, () => readRow(deps, LIVE_SQL))
+  const totals = onceEvery(TOTALS_MS, () => readRow(deps, TOTALS_SQL))
   const disk = onceEvery(LIVE_MS, () => readDisk(deps.settings.dataDir))
   return async () => {
     const ofDatabase = deps.metrics.showsDatabase() ? [inTime(deps, live()), inTime(deps, totals())] : []
@@ -72,9 +76,8 @@ async function inTime({ log }: Pick<GaugeDeps, 'log'>, reading: Promise<Values>)
   }
 }
 
-async function readRow({ db }: Pick<GaugeDeps, 'db'>, columns: Readonly<Record<string, string>>): Promise<Values> {
-  const list = Object.entries(columns).map(([name, sql]) => `(${sql}) as ${name}`)
-  const [values] = await db.transaction('*', (tx) => tx.rows(valuesSchema, `select ${list.join(', ')}`))
+async function readRow({ db }: Pick<GaugeDeps, 'db'>, sql: string): Promise<Values> {
+  const [values] = await db.transaction('*', (tx) => tx.rows(valuesSchema, sql))
   return values ?? {}
 }
 
