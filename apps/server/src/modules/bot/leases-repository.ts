@@ -68,14 +68,14 @@ export async function takeLeases(tx: Tx, node: string, { contaId, max, fresh }: 
   return rows.map(toLease)
 }
 
-/** Counts the bots that a node may take, up to `max`. */
+const COUNT_FREE_SQL = `
+select count(*)::int as livres from (
+  select from bots b where ${BOT_FREE_SQL} and ${MAY_START_SQL} and ${HAS_FOLDER_SQL} limit $1) as livre`
+
+/** Counts the bots that a node may take, up to `max`. Every node does so each second: planning costs more than the work. */
 export async function countFree(tx: Tx, max: number): Promise<number> {
-  const [row] = await tx.rows(
-    z.object({ livres: z.number() }),
-    `select count(*)::int as livres from (select from bots b where ${BOT_FREE_SQL} and ${MAY_START_SQL} and ${HAS_FOLDER_SQL} limit $1) as livre`,
-    [max],
-  )
-  return row?.livres ?? 0
+  const { rows } = await tx.queryNamed<{ livres: number }>('bots-livres', COUNT_FREE_SQL, [max])
+  return rows[0]?.livres ?? 0
 }
 
 const heldLeaseSchema = z.object({

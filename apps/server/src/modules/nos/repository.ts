@@ -59,13 +59,13 @@ export type OtherNode = z.output<typeof otherSchema>
 
 const RENEWAL_SQL = 'extract(epoch from expira)::text'
 
-/** The other nodes that are not condemned. */
-export function listOthers(tx: Tx, self: string): Promise<OtherNode[]> {
-  return tx.rows(
-    otherSchema,
-    `select id, recado, sessoes, saindo, ${RENEWAL_SQL} as renewal from nos where morto_em is null and id <> $1`,
-    [self],
-  )
+const LIST_OTHERS_SQL = `select id, recado, sessoes, saindo, ${RENEWAL_SQL} as renewal from nos
+  where morto_em is null and id <> $1`
+
+/** The other nodes that are not condemned. Every node reads them each second, so the statement is prepared. */
+export async function listOthers(tx: Tx, self: string): Promise<OtherNode[]> {
+  const { rows } = await tx.queryNamed('nos-outros', LIST_OTHERS_SQL, [self])
+  return rows.map((row) => otherSchema.parse(row))
 }
 
 /** Condemns nodes that did not renew since they were read. A late renewal excludes it by the lock of the row. */
