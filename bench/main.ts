@@ -6,8 +6,11 @@ import { measureIa } from './ia.ts'
 import { measureMemory } from './memory.ts'
 import { measureMessages } from './messages.ts'
 import { measureNodes } from './nodes.ts'
+import { measureCustomers } from './nodes/customers.ts'
+import { measureIdleFleet } from './nodes/idle.ts'
 import { measurePages } from './pages.ts'
 import { publish, publishPart, type Section } from './report.ts'
+import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
 import { measureTurns } from './turns.ts'
 
@@ -22,8 +25,12 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   defesa: measureDefesa,
   nos: measureNodes,
   copias: measureBackups,
+  tamanho: measureSizes,
   whatsapp: async () => (await import('./whatsapp.ts')).measureWhatsapp(),
 }
+
+/** Pieces of `nos` that can be measured alone. */
+const PIECES: typeof PARTS = { frota: measureIdleFleet, clientes: measureCustomers }
 
 const [first, ...rest] = process.argv.slice(2)
 
@@ -42,13 +49,13 @@ if (first === 'defesa') {
   process.exit(measured.some(({ linhas }) => linhas.some(({ ok }) => !ok)) ? 1 : 0)
 }
 
-const requested = process.argv.slice(2).filter((name) => Object.hasOwn(PARTS, name))
+const requested = process.argv.slice(2).filter((name) => Object.hasOwn({ ...PARTS, ...PIECES }, name))
 const chosen = requested.length === 0 ? Object.keys(PARTS) : requested
 
 const sections: Section[] = []
 for (const name of chosen) {
   process.stderr.write(`bench · ${name}\n`)
-  sections.push(...((await PARTS[name]?.()) ?? []))
+  sections.push(...((await (PARTS[name] ?? PIECES[name])?.()) ?? []))
 }
 if (requested.length === 0) await publish(sections, 'npm run bench')
 else await publishPart(sections, `npm run bench -- ${requested.join(' ')}`)

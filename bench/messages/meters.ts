@@ -37,6 +37,11 @@ function postgresCpuS(dataDir: string): number {
   return total
 }
 
+/** CPU seconds of a process so far, without its children. */
+export function processCpuS(pid: number | undefined): number {
+  return readProcessStat(String(pid))?.cpuS ?? 0
+}
+
 export interface CpuUse {
   readonly nodeS: number
   readonly postgresS: number

@@ -13,7 +13,8 @@ import { atLeast, figure, type Section, shown } from '../report.ts'
 const CUSTOMERS = 500
 const ROUNDS = 5
 
-async function ratePerSecond(bench: BotBench): Promise<number> {
+/** Messages a second of a new conta, whose customers all play the script at the same time. */
+export async function ratePerSecond(bench: BotBench): Promise<number> {
   const phones = createCustomerPhones()
   bench.onPhoneMessage(phones.receive)
   const customers = createBenchCustomers(await bench.createConta(), CUSTOMERS)

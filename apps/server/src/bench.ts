@@ -7,6 +7,7 @@ import type { Config } from '@balcao/contract/entities/config'
 import { createMemoryBus } from '#adapters/memory/bus.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
+import { createStorage } from '#adapters/storage.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime, type RuntimeOptions } from '#bot/runtime.ts'
 import type { Client } from 'pg'
@@ -20,6 +21,7 @@ import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { NodeRegistry } from '#modules/nos/index.ts'
+import { deleteOldRows } from '#modules/retencao/index.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Ids } from '#ports/ids.ts'
@@ -39,6 +41,8 @@ export type { Realtime } from '#ports/realtime.ts'
 export type { RuntimeOptions } from '#bot/runtime.ts'
 export { createPostgresBus, type PostgresBus } from '#adapters/postgres/bus.ts'
 export { connectDirect } from '#db/nodes/direct-connection.ts'
+export type { PoolClient } from 'pg'
+export { createPool } from '#db/connection.ts'
 export { type EmbeddedServer, ensureDataDir, findEmbedded, startEmbedded } from '#db/embedded/supervisor.ts'
 export { createVault } from '#security/vault.ts'
 export { createGemini } from '#adapters/gemini/gemini.ts'
@@ -60,6 +64,8 @@ interface BotBenchOptions extends RuntimeOptions {
   readonly withOtherNode?: boolean
   /** Called with the events of all contas. */
   readonly published?: Realtime['publish']
+  /** A running server and its folder, which stay. Default: a new server, deleted by `close`. */
+  readonly on?: { readonly server: EmbeddedServer; readonly dataDir: string }
 }
 
 interface ContaOptions {
@@ -85,13 +91,11 @@ export interface BotBench {
 const noAi: Ai = { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) }
 
 export async function openBotBench(options: BotBenchOptions): Promise<BotBench> {
-  const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
-  ensureDataDir(dataDir)
-  const server = await startEmbedded({ dataDir, say: () => undefined })
+  const { server, dataDir } = options.on ?? (await startNewServer())
   const owner = createPool(server.target, { max: 1, statementTimeoutMs: 60_000 })
   await migrate(owner)
   await owner.query(
-    'create table regua (id bigint generated always as identity primary key, em timestamptz default now())',
+    'create table if not exists regua (id bigint generated always as identity primary key, em timestamptz default now())',
   )
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
   const { target, bus, closeBus } = await connectNode(server, options)
@@ -124,9 +128,32 @@ export async function openBotBench(options: BotBenchOptions): Promise<BotBench> 
       await closeBus()
       await Promise.all([db.end(), reservedDb.end()])
       await owner.end()
+      if (options.on !== undefined) return
       await server.stop()
       await rm(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+async function startNewServer(): Promise<Required<BotBenchOptions>['on']> {
+  const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
+  ensureDataDir(dataDir)
+  return { server: await startEmbedded({ dataDir, say: () => undefined }), dataDir }
+}
+
+/** One round of retention over all contas of a server, without stored bytes. Returns the number of deleted rows. */
+export async function deleteExpiredOn(
+  { server, dataDir }: Required<BotBenchOptions>['on'],
+  secret: string,
+): Promise<number> {
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
+  const db = createDatabase({ pool: createPool(server.poolTarget, { role: APP_ROLE }), log })
+  try {
+    const deps = { db, clock: { now: () => new Date() }, vault: createVault(secret), realtime: NO_REALTIME }
+    const files = createStorage({ arquivosDir: join(dataDir, 'arquivos') })
+    return await deleteOldRows({ ...deps, files, ids: createIds(deps.clock) })
+  } finally {
+    await db.end()
   }
 }
 

@@ -1,1 +1,1 @@
-export { retentionJob } from './retention-job.ts'
+export { deleteOldRows, retentionJob } from './retention-job.ts'

@@ -49,11 +49,19 @@ export function retentionJob(deps: RetentionJobDeps): RetentionJob {
   }
 }
 
-async function deleteOldData(deps: RetentionJobDeps): Promise<void> {
+type RowDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'files' | 'vault' | 'realtime'>
+
+/** Deletes the rows of all contas that are due. Returns their number, without those of files. */
+export async function deleteOldRows(deps: RowDeps): Promise<number> {
   await finishQuietAgentConversas(deps)
   const contaRows = await deleteExpiredContas(deps)
-  const apagadas = contaRows + (await deleteExpired(deps))
+  const rows = contaRows + (await deleteExpired(deps))
   await deleteUnusedRows(deps)
+  return rows
+}
+
+async function deleteOldData(deps: RetentionJobDeps): Promise<void> {
+  const apagadas = await deleteOldRows(deps)
   const arquivos = deps.files.shared ? await sweepBytes(deps) : 0
   const builds = await deps.keptAssets.sweep()
   if (apagadas + arquivos + builds > 0) deps.log.info({ apagadas, arquivos, builds }, 'retention deleted old data')
