@@ -18,9 +18,13 @@ const minutesAgoToday = (minutes: number): string =>
 
 const yesterdayNoon = (): string => new Date(midnight() - DAY_MS / 2).toISOString()
 
+let made = 0
+
+/** The id is greater than those of earlier calls, as the server's ids are. */
 export function makeMensagem(fields: Partial<Mensagem> = {}): Mensagem {
+  made += 1
   return {
-    id: `m-${crypto.randomUUID()}`,
+    id: `m-${String(made).padStart(6, '0')}`,
     texto: 'Oi, bom dia!',
     remetente: 'Marina Duarte',
     timestamp: minutesAgo(3),
