@@ -184,7 +184,7 @@ async function planAll(
   items: readonly LocatedTurn[],
   { count, silent }: BatchMode,
 ): Promise<readonly Plan[]> {
-  const locked = await lockContatos(tx, items.map(toLockTarget))
+  const locked = await lockAll(tx, items)
   const moved = await reloadMoved(tx, bot, items, locked)
   const now = bot.clock.now()
   const plans: Plan[] = []
@@ -202,6 +202,14 @@ async function planAll(
     plans.push(count && mayWrite(plan) ? planWith(await remainingToday(tx, contaId, day)) : plan)
   }
   return plans
+}
+
+/** Locks and reads the contatos that existed before this transaction. Keeps the order of `items`. */
+async function lockAll(tx: Tx, items: readonly LocatedTurn[]): Promise<readonly (LockedContato | null)[]> {
+  const existing = items.filter(({ created }) => created === null)
+  const locked = existing.length === 0 ? [] : await lockContatos(tx, existing.map(toLockTarget))
+  const byItem = new Map(existing.map((item, index) => [item, locked[index] ?? null]))
+  return items.map((item) => item.created ?? byItem.get(item) ?? null)
 }
 
 /** The contexts that changed since they were cached, whether or not the notice of the change arrived. */
@@ -255,7 +263,10 @@ export async function applyEventIn<T>(
   const context = await bot.contexts.getIn(tx, contaId)
   const settle = (): void => undefined
   const turn = { tipo: 'evento', key: '', contaId, contatoId, event, resolve: settle, reject: settle } as const
-  const stored = await storeBatch(tx, bot, [{ turn, context, contatoId }], { count: true, silent: false })
+  const stored = await storeBatch(tx, bot, [{ turn, context, contatoId, created: null }], {
+    count: true,
+    silent: false,
+  })
   const [{ situacoes }, result] = await Promise.all([stored.written, behind()])
   tx.afterCommit(() => runEffects(bot, stored.decisions, situacoes))
   return result

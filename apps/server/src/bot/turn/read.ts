@@ -1,6 +1,12 @@
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
-import { parseAnnouncements, type Announcements } from '#modules/conversas/index.ts'
+import {
+  type Announcements,
+  type CreatedContato,
+  type NewContato,
+  parseAnnouncements,
+  storedMessageSql,
+} from '#modules/conversas/index.ts'
 
 export interface LockTarget {
   readonly contaId: string
@@ -92,13 +98,7 @@ cross join lateral (
 const READ_CONTATOS_SQL = `
 select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.ultima_atividade, v.teste, v.agente_meta,
   (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
-  coalesce((
-    select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
-      and m.direcao = 'entrada' limit 1
-  ), (
-    select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
-      and m.origem = 'telefone' limit 1
-  ), (
+  ${storedMessageSql('i')} or coalesce((
     select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marcas, ' ')) limit 1
   ), false) as repetida
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
@@ -157,5 +157,14 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
     nomeUsuario: contato.nome_usuario,
     trocas: parseAnnouncements(contato.trocas),
     repeated: row.repetida,
+  }
+}
+
+/** A contato that this transaction created: no other transaction sees it, so it needs no lock. */
+export function toCreatedContato(fresh: NewContato, { contextVersion, repeated }: CreatedContato): LockedContato {
+  const { id, nome, telefone, endereco } = fresh
+  return {
+    ...{ id, nome, telefone, endereco, contextVersion, repeated, estado: null, nomeUsuario: '' },
+    ...{ trocas: {}, conversaId: null, conversa: null, lastId: null, lastSent: null },
   }
 }

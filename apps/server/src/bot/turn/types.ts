@@ -50,6 +50,8 @@ export interface ReadyTurn {
 
 export interface LocatedTurn extends ReadyTurn {
   readonly contatoId: string
+  /** The contato if this transaction created it. Null: it must be locked and read. */
+  readonly created: LockedContato | null
 }
 
 export interface NewMensagem {

@@ -1,8 +1,15 @@
 import { connectorOf } from '@balcao/contract/connectors'
-import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
+import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { plainArray, textArray } from '#db/arrays.ts'
-import { type DayUse, sendExpiry, situationSql, storeMarks } from '#modules/conversas/index.ts'
+import {
+  type DayUse,
+  sendExpiry,
+  SITUATION_COLUMNS,
+  situationsById,
+  type SituationRow,
+  storeMarks,
+} from '#modules/conversas/index.ts'
 import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 /**
@@ -242,7 +249,7 @@ update conversas v set
   agente_meta = coalesce(i.agente_meta, v.agente_meta), revisao = v.revisao + 1
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::bool[],
   $10::bool[]) as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em, lidas, agente_meta)
-where v.conta_id = i.conta_id and v.id = i.id returning v.id, ${situationSql('v.')} as situacao`
+where v.conta_id = i.conta_id and v.id = i.id returning ${SITUATION_COLUMNS}`
 
 /**
  * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
@@ -265,25 +272,23 @@ async function updateConversas(
 ): Promise<Situations> {
   const lines = decisions.flatMap((decision) => changesOf(decision).map((change) => ({ decision, change })))
   if (lines.length === 0) return new Map()
-  const { rows } = await tx.queryNamed<{ id: string; situacao: unknown }>('conversas-mudar', UPDATE_CONVERSAS_SQL, [
-    plainArray(lines.map(({ decision }) => decision.contaId)),
-    plainArray(lines.map(({ change }) => change.id)),
-    plainArray(lines.map(({ change }) => change.status)),
-    textArray(lines.map(({ change }) => change.setor)),
-    textArray(lines.map(({ change }) => change.protocolo)),
-    plainArray(lines.map(({ change }) => change.motivoFim)),
-    plainArray(lines.map(({ change }) => change.naoLidas)),
-    plainArray(lines.map(({ decision }) => decision.now.toISOString())),
-    plainArray(lines.map(({ change }) => change.lidas)),
-    plainArray(lines.map(({ change }) => change.agenteMeta)),
-  ])
-  return new Map(
-    rows.flatMap(({ id, situacao }): [string, Situacao][] => {
-      // Conversas of the bot have none.
-      const { data } = situacaoSchema.safeParse(situacao)
-      return data === undefined ? [] : [[id, data]]
-    }),
+  const { rows } = await tx.queryNamed<SituationRow & Record<string, unknown>>(
+    'conversas-mudar',
+    UPDATE_CONVERSAS_SQL,
+    [
+      plainArray(lines.map(({ decision }) => decision.contaId)),
+      plainArray(lines.map(({ change }) => change.id)),
+      plainArray(lines.map(({ change }) => change.status)),
+      textArray(lines.map(({ change }) => change.setor)),
+      textArray(lines.map(({ change }) => change.protocolo)),
+      plainArray(lines.map(({ change }) => change.motivoFim)),
+      plainArray(lines.map(({ change }) => change.naoLidas)),
+      plainArray(lines.map(({ decision }) => decision.now.toISOString())),
+      plainArray(lines.map(({ change }) => change.lidas)),
+      plainArray(lines.map(({ change }) => change.agenteMeta)),
+    ],
   )
+  return situationsById(rows)
 }
 
 /** Stores quotes and missed calls. Most messages have none. */

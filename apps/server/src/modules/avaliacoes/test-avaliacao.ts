@@ -44,10 +44,10 @@ async function requireNoManutencao(tx: Tx, contaId: string): Promise<void> {
 /** Finds or creates the contato. Retries because another transaction may create it at the same time. */
 async function ensureContatoOf(tx: Tx, { ids }: TestAvaliacaoDeps, contaId: string, telefone: string): Promise<string> {
   const canonical = canonicalAddress(telefone, telefone)
-  const fresh = { contaId, id: ids.uuid(), canonical, nome: '', telefone, endereco: telefone, marks: null }
+  const fresh = { contaId, id: ids.uuid(), canonical, nome: '', telefone, endereco: telefone, message: null }
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    const id = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonical))
-    if (typeof id === 'string') return id
+    const found = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonical))
+    if (typeof found?.id === 'string') return found.id
   }
   throw new AppError('conflito')
 }

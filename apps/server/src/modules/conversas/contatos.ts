@@ -11,9 +11,35 @@ export interface NewContato {
   readonly endereco: string
   /** Further canonical addresses, stored with a new contato. */
   readonly others?: readonly string[]
-  /** `seenMarks` of the message that needs the contato. Null: none. */
-  readonly marks: string | null
+  /** The message that needs the contato, with its `seenMarks`. Null: none. */
+  readonly message: { readonly channel: string; readonly idExterno: string; readonly marks: string } | null
 }
+
+export interface FoundContato {
+  /** Null for a deleted message without a contato. */
+  readonly id: string | null
+  /** Null for a contato that existed. A new one has no conversa and no message. */
+  readonly created: CreatedContato | null
+}
+
+export interface CreatedContato {
+  /** `versao_contexto` of the conta. */
+  readonly contextVersion: number
+  /** The message is stored, with another contato. */
+  readonly repeated: boolean
+}
+
+/**
+ * SQL expression: the message `canal`, `id_externo` of a row is stored. `limit 1` keeps the planner from scanning all
+ * messages of the conta.
+ */
+export const storedMessageSql = (row: string): string => `coalesce((
+    select true from mensagens m where m.conta_id = ${row}.conta_id and m.canal = ${row}.canal
+      and m.id_externo = ${row}.id_externo and m.direcao = 'entrada' limit 1
+  ), (
+    select true from mensagens m where m.conta_id = ${row}.conta_id and m.canal = ${row}.canal
+      and m.id_externo = ${row}.id_externo and m.origem = 'telefone' limit 1
+  ), false)`
 
 /**
  * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
@@ -23,15 +49,15 @@ export interface NewContato {
  */
 const ENSURE_CONTATOS_SQL = `
 with i as (
-  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
-    as i (conta_id, canonico, id, nome, telefone, endereco, marcas)
+  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+    $11::text[], $12::text[]) as i (conta_id, canonico, id, nome, telefone, endereco, marcas, canal, id_externo)
 ), existentes as (
   select e.conta_id, e.endereco, e.contato_id from i
   join enderecos e on e.conta_id = i.conta_id and e.endereco = i.canonico
 ), faltam as (
   select i.*, exists (
     select 1 from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marcas, ' '))
-  ) as vista from i
+  ) as vista, ${storedMessageSql('i')} as repetida from i
   where not exists (select 1 from existentes x where x.conta_id = i.conta_id and x.endereco = i.canonico)
 ), novos as (
   insert into enderecos (conta_id, endereco, contato_id)
@@ -50,36 +76,55 @@ with i as (
   order by o.conta_id, o.endereco
   on conflict do nothing
 )
-select * from existentes union all select * from novos
-union all select conta_id, canonico, null from faltam where vista`
+select conta_id, endereco, contato_id, null::int as versao_contexto, false as repetida from existentes
+union all select n.conta_id, n.endereco, n.contato_id,
+  (select k.versao_contexto from contas k where k.id = n.conta_id), false from novos n
+union all select conta_id, canonico, null, null, repetida from faltam where vista or repetida`
 
 export function addressKey(contaId: string, canonical: string): string {
   return `${contaId}|${canonical}`
 }
 
-/**
- * Returns address key → contato id, for the first address of each, or null for a deleted message without a contato.
- * Each first address must be given once.
- */
-export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, string | null>> {
+interface EnsuredRow {
+  conta_id: string
+  endereco: string
+  contato_id: string | null
+  versao_contexto: number | null
+  repetida: boolean
+}
+
+/** Returns address key → contato, for the first address of each. Each first address must be given once. */
+export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, FoundContato>> {
   const others = contatos.flatMap(({ contaId, id, others: found = [] }) => found.map((one) => ({ contaId, id, one })))
-  const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string | null }>(
-    'contatos-garantir',
-    ENSURE_CONTATOS_SQL,
-    [
-      plainArray(contatos.map(({ contaId }) => contaId)),
-      textArray(contatos.map(({ canonical }) => canonical)),
-      plainArray(contatos.map(({ id }) => id)),
-      textArray(contatos.map(({ nome }) => nome)),
-      textArray(contatos.map(({ telefone }) => telefone)),
-      textArray(contatos.map(({ endereco }) => endereco)),
-      textArray(contatos.map(({ marks }) => marks)),
-      plainArray(others.map(({ contaId }) => contaId)),
-      plainArray(others.map(({ id }) => id)),
-      textArray(others.map(({ one }) => one)),
-    ],
-  )
-  return new Map(rows.map((row) => [addressKey(row.conta_id, row.endereco), row.contato_id]))
+  const { rows } = await tx.queryNamed<EnsuredRow & Record<string, unknown>>('contatos-garantir', ENSURE_CONTATOS_SQL, [
+    plainArray(contatos.map(({ contaId }) => contaId)),
+    textArray(contatos.map(({ canonical }) => canonical)),
+    plainArray(contatos.map(({ id }) => id)),
+    textArray(contatos.map(({ nome }) => nome)),
+    textArray(contatos.map(({ telefone }) => telefone)),
+    textArray(contatos.map(({ endereco }) => endereco)),
+    textArray(contatos.map(({ message }) => message?.marks ?? null)),
+    plainArray(others.map(({ contaId }) => contaId)),
+    plainArray(others.map(({ id }) => id)),
+    textArray(others.map(({ one }) => one)),
+    textArray(contatos.map(({ message }) => message?.channel ?? null)),
+    textArray(contatos.map(({ message }) => message?.idExterno ?? null)),
+  ])
+  return toFound(rows)
+}
+
+function toFound(rows: readonly EnsuredRow[]): Map<string, FoundContato> {
+  const keyOf = (row: EnsuredRow): string => addressKey(row.conta_id, row.endereco)
+  const repeated = new Set(rows.filter(({ repetida }) => repetida).map(keyOf))
+  const found = new Map<string, FoundContato>()
+  for (const row of rows) {
+    const { contato_id: id, versao_contexto: contextVersion } = row
+    // A stored message has a second row, without a contato.
+    if (id === null && found.has(keyOf(row))) continue
+    const created = contextVersion === null ? null : { contextVersion, repeated: repeated.has(keyOf(row)) }
+    found.set(keyOf(row), { id, created })
+  }
+  return found
 }
 
 /** Returns digits with country code, or an empty string when no phone is known at this address. */

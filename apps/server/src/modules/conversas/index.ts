@@ -1,12 +1,15 @@
 export {
   addressKey,
   canonicalAddress,
+  type CreatedContato,
   ensureContatos,
   findPhone,
+  type FoundContato,
   type NewContato,
   parsePhone,
   phoneDigits,
   serviceAddressKey,
+  storedMessageSql,
 } from './contatos.ts'
 export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } from './addresses/identity.ts'
 export { setUserName } from './addresses/user-names.ts'
@@ -130,8 +133,11 @@ export {
   bindTo,
   type BindValue,
   type ChangedConversa,
-  situationSql,
   type EndedConversa,
   readableSetorSql,
   readableSql,
+  SITUATION_COLUMNS,
+  type SituationRow,
+  situationsById,
+  situationSql,
 } from './readers.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type ConversaReader, isRestricted, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
-import { type Conversa, situacaoSchema } from '@balcao/contract/entities/conversa'
+import { type Conversa, type Situacao, situacaoSchema, type StatusConversa } from '@balcao/contract/entities/conversa'
 import { textArray } from '#db/arrays.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 
@@ -51,6 +51,41 @@ export const situationSql = (row: string): string => `jsonb_strip_nulls(jsonb_bu
   'operadorId', ${row}operador_id, 'operador', ${row}operador, 'naoLidas', ${row}nao_lidas,
   'agenteMeta', nullif(${row}agente_meta, false),
   'ultimaAtividade', to_char(${row}ultima_atividade at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+
+/** The columns of a changed row of `conversas v` for `situationsById`: JSON costs more than the rest of a batch's row. */
+export const SITUATION_COLUMNS =
+  'v.id, v.revisao, v.status, v.setor, v.operador_id, v.operador, v.nao_lidas, v.agente_meta, v.ultima_atividade'
+
+export interface SituationRow extends AccessRow {
+  readonly id: string
+  readonly revisao: number
+  readonly status: 'bot' | StatusConversa
+  readonly operador: string | null
+  readonly nao_lidas: number
+  readonly agente_meta: boolean
+  readonly ultima_atividade: Date
+}
+
+/** As `situationSql` for many rows. Conversas of the bot have no situacao. */
+export function situationsById(rows: readonly SituationRow[]): Map<string, Situacao> {
+  const byId = new Map<string, Situacao>()
+  for (const row of rows) {
+    const situacao = toSituacao(row)
+    if (situacao !== null) byId.set(row.id, situacao)
+  }
+  return byId
+}
+
+function toSituacao(row: SituationRow): Situacao | null {
+  if (row.status === 'bot') return null
+  return {
+    ...{ revisao: row.revisao, status: row.status, setor: row.setor ?? SETOR_GERAL, naoLidas: row.nao_lidas },
+    ...(row.operador_id === null ? {} : { operadorId: row.operador_id }),
+    ...(row.operador === null ? {} : { operador: row.operador }),
+    ...(row.agente_meta ? { agenteMeta: true } : {}),
+    ultimaAtividade: row.ultima_atividade.toISOString(),
+  }
+}
 
 export const changedConversaSchema = z.object({ id: z.string(), situacao: situacaoSchema })
 /** A conversa after a change. */
