@@ -141,7 +141,7 @@ async function startNewServer(): Promise<Required<BotBenchOptions>['on']> {
   return { server: await startEmbedded({ dataDir, say: () => undefined }), dataDir }
 }
 
-/** One round of retention over all contas of a server, without stored bytes. Returns the number of deleted rows. */
+/** Deletes the expired rows of all contas once, without the bytes of their files. Returns the number of deleted rows. */
 export async function deleteExpiredOn(
   { server, dataDir }: Required<BotBenchOptions>['on'],
   secret: string,

@@ -184,7 +184,7 @@ async function planAll(
   items: readonly LocatedTurn[],
   { count, silent }: BatchMode,
 ): Promise<readonly Plan[]> {
-  const locked = await lockAll(tx, items)
+  const locked = await lockContatos(tx, items.map(toLockTarget))
   const moved = await reloadMoved(tx, bot, items, locked)
   const now = bot.clock.now()
   const plans: Plan[] = []
@@ -202,14 +202,6 @@ async function planAll(
     plans.push(count && mayWrite(plan) ? planWith(await remainingToday(tx, contaId, day)) : plan)
   }
   return plans
-}
-
-/** Locks and reads the contatos that existed before this transaction. Keeps the order of `items`. */
-async function lockAll(tx: Tx, items: readonly LocatedTurn[]): Promise<readonly (LockedContato | null)[]> {
-  const existing = items.filter(({ created }) => created === null)
-  const locked = existing.length === 0 ? [] : await lockContatos(tx, existing.map(toLockTarget))
-  const byItem = new Map(existing.map((item, index) => [item, locked[index] ?? null]))
-  return items.map((item) => item.created ?? byItem.get(item) ?? null)
 }
 
 /** The contexts that changed since they were cached, whether or not the notice of the change arrived. */
@@ -233,11 +225,11 @@ function mayWrite({ step }: Plan): boolean {
   return step?.need !== undefined || step?.effects.some((effect) => reachesCustomer(effect)) === true
 }
 
-function toLockTarget({ turn, context, contatoId }: LocatedTurn): LockTarget {
+function toLockTarget({ turn, context, contatoId, created }: LocatedTurn): LockTarget {
   const { contaId } = context
-  if (turn.tipo === 'evento') return { contaId, contatoId, channel: null, idExterno: null, marks: null }
+  if (turn.tipo === 'evento') return { contaId, contatoId, created, channel: null, idExterno: null, marks: null }
   const { channel, message, marks } = turn
-  return { contaId, contatoId, channel, idExterno: message.id, marks }
+  return { contaId, contatoId, created, channel, idExterno: message.id, marks }
 }
 
 function contasOf(ready: readonly ReadyTurn[]): string[] {

@@ -11,6 +11,8 @@ import {
 export interface LockTarget {
   readonly contaId: string
   readonly contatoId: string
+  /** The contato if this transaction created it. Null: it must be locked and read. */
+  readonly created: LockedContato | null
   /** Null for events. */
   readonly channel: string | null
   readonly idExterno: string | null
@@ -112,6 +114,13 @@ left join lateral (
 
 /** Locks the contatos of a batch and reads their state. Returns one entry per target, null for a deleted contato. */
 export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Promise<(LockedContato | null)[]> {
+  const existing = targets.filter(({ created }) => created === null)
+  const locked = existing.length === 0 ? [] : await lockExisting(tx, existing)
+  const byTarget = new Map(existing.map((target, index) => [target, locked[index] ?? null]))
+  return targets.map((target) => target.created ?? byTarget.get(target) ?? null)
+}
+
+async function lockExisting(tx: Tx, targets: readonly LockTarget[]): Promise<(LockedContato | null)[]> {
   const contas = plainArray(targets.map(({ contaId }) => contaId))
   const contatos = plainArray(targets.map(({ contatoId }) => contatoId))
   // Sent together: the server runs the second statement once the first holds its locks.
