@@ -19,6 +19,7 @@ export function recordStatements(db: Database): RecordedDatabase {
     db: {
       ...db,
       transaction: (contas, fn, plano) => db.transaction(contas, recorded(fn), plano),
+      once: (contas, fn, plano) => db.once(contas, recorded(fn), plano),
       read: (contas, fn, plano) => db.read(contas, recorded(fn), plano),
     },
   }

@@ -97,7 +97,7 @@ export class WorkPoll {
       this.#questionsDue(),
       OVERDUE_MS / 1_000,
     ]
-    const { rows } = await db.read(
+    const { rows } = await db.once(
       '*',
       (tx) => tx.queryNamed<OverdueWorkRow & Record<string, unknown>>('trabalho-atrasado', OVERDUE_WORK_SQL, values),
       'indices',

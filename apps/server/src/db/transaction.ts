@@ -30,6 +30,11 @@ export interface Database {
   /** Runs one transaction limited to `contas`. Deadlocks and serialization failures are retried twice. */
   readonly transaction: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
   /**
+   * The same in one round trip: COMMIT leaves together with the statements, so `fn` must start all of them before it
+   * waits for one.
+   */
+  readonly once: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
+  /**
    * Read-only transaction in one snapshot; a write throws. With a snapshot, the counters of a list match its
    * mensagens, and later events can update both.
    */
@@ -85,12 +90,12 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
   const committed: CommitListener = (seconds) => {
     for (const listener of listeners) listener(seconds)
   }
-  const run = async <T>(contas: ContaScope, begin: Begin, { fn, planner = 'livre' }: Work<T>): Promise<T> => {
-    const statement = beginStatement(contas, begin)
+  const run = async <T>(contas: ContaScope, mode: Begin, work: Work<T>): Promise<T> => {
+    const begin = beginStatement(contas, mode)
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { result, callbacks } = await connections.run(
-          () => runOnce({ pool, begin: statement, planner, ...(begin === 'BEGIN' && { committed }) }, fn),
+          () => runOnce({ ...work, pool, begin, ...(mode === 'BEGIN' && { committed }) }),
           typeof contas === 'string' ? contas : SEVERAL,
         )
         // The connection is free again, because callbacks may need one.
@@ -103,6 +108,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
   }
   return {
     transaction: (contas, fn, planner) => run(contas, 'BEGIN', { fn, planner }),
+    once: (contas, fn, planner) => run(contas, 'BEGIN', { fn, planner, joined: true }),
     read: (contas, fn, planner) => run(contas, BEGIN_READ, { fn, planner }),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -117,6 +123,8 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
 interface Work<T> {
   readonly fn: (tx: Tx) => Promise<T>
   readonly planner?: PlannerMode | undefined
+  /** COMMIT does not wait for the result. */
+  readonly joined?: boolean
 }
 
 /** Transactions with an array of contas, such as the batches of the bot, share one turn. */
@@ -146,14 +154,14 @@ export function throughGate(db: Database, gate: Gate, key: string): Database {
   return {
     ...db,
     transaction: (contas, fn, plano) => gate.run(() => db.transaction(contas, fn, plano), key),
+    once: (contas, fn, plano) => gate.run(() => db.once(contas, fn, plano), key),
     read: (contas, fn, plano) => gate.run(() => db.read(contas, fn, plano), key),
   }
 }
 
-interface RunOptions {
+interface RunOptions<T> extends Work<T> {
   readonly pool: Pool
   readonly begin: string
-  readonly planner: PlannerMode
   readonly committed?: CommitListener
 }
 
@@ -162,10 +170,8 @@ interface Committed<T> {
   readonly callbacks: TxState['callbacks']
 }
 
-async function runOnce<T>(
-  { pool, begin, planner, committed: observe }: RunOptions,
-  fn: (tx: Tx) => Promise<T>,
-): Promise<Committed<T>> {
+async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
+  const { pool, begin, fn, planner = 'livre', joined = false, committed: observe } = options
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [] }
   let broken: Error | undefined
@@ -180,7 +186,9 @@ async function runOnce<T>(
       (plannerModeOf.get(client) ?? 'livre') === planner ? begin : PLANNER_SETTINGS[planner] + begin,
     )
     begun.catch(() => undefined)
-    const result = await fn(createTx(client, estado))
+    const work = fn(createTx(client, estado))
+    work.catch(() => undefined)
+    if (!joined) await work
     // A statement after this line would run behind the COMMIT, without a conta.
     estado.open = false
     joinWrites(client)
@@ -188,6 +196,8 @@ async function runOnce<T>(
     const committed = commit(client)
     committed.catch(() => undefined)
     await begun
+    // Before the COMMIT, whose error would hide the one of a failed statement.
+    const result = await work
     await committed
     observe?.((performance.now() - workEnded) / 1_000)
     plannerModeOf.set(client, planner)

@@ -42,6 +42,7 @@ export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'
     db: (db) => ({
       ...db,
       transaction: (contas, fn, plano) => run((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
+      once: (contas, fn, plano) => run((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
       read: (contas, fn, plano) => run((com) => db.read(contas, (tx) => fn(com(tx)), plano)),
     }),
     hold: () => {

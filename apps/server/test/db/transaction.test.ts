@@ -111,6 +111,20 @@ describe('createDatabase, errors inside a transaction', () => {
     await expect(vazada.tx.kysely.selectFrom('contatos').selectAll().execute()).rejects.toThrow('transaction is over')
   })
 
+  it('names the failed statement when the COMMIT left together with it', async () => {
+    const failed = database.db.once(contaA, (tx) => tx.query('SELECT 1/0'))
+    await expect(failed).rejects.toThrow(/division by zero/)
+    expect(await seen(contaA)).toEqual([contaA])
+  })
+
+  it('rejects a statement that starts after the COMMIT left', async () => {
+    const late = database.db.once(contaA, async (tx) => {
+      await tx.query('SELECT 1')
+      await tx.query('SELECT 2')
+    })
+    await expect(late).rejects.toThrow('transaction is over')
+  })
+
   it('retries a deadlock until both transactions commit', async () => {
     const order = [contaA, contaB]
     let arrived = 0

@@ -105,7 +105,7 @@ export class Leases {
     const sessions = contaId === undefined ? open.all() : [open.get(contaId)].filter((one) => one !== undefined)
     const takingBefore = this.#taking.size > 0
     const database = contaId === undefined ? reservedDb : db
-    const held = await database.transaction(contaId ?? '*', (tx) => listHeldLeases(tx, fleet.self, contaId))
+    const held = await database.once(contaId ?? '*', (tx) => listHeldLeases(tx, fleet.self, contaId))
     const byConta = new Map(held.map((lease) => [lease.contaId, lease]))
     for (const { lease } of sessions) this.#followOne(lease, byConta.get(lease.contaId))
     if (contaId !== undefined) return
@@ -153,7 +153,7 @@ export class Leases {
     if (others.length === 0 || performance.now() - fleet.lastLossAt() < CALM_AFTER_LOSS_MS) return
     const own = this.#options.open.all().length
     if (surplusToMove({ own, others, free: 0 }) === 0) return
-    const free = await reservedDb.transaction('*', (tx) => countFree(tx, 1))
+    const free = await reservedDb.once('*', (tx) => countFree(tx, 1))
     await this.#giveAway(surplusToMove({ own, others, free }))
   }
 
@@ -177,7 +177,7 @@ export class Leases {
   async #quota(max: number): Promise<TakeOptions | null> {
     const { reservedDb, fleet } = this.#deps
     const others = fleet.peers().map(({ sessoes }) => sessoes)
-    const free = await reservedDb.transaction('*', (tx) => countFree(tx, FREE_COUNTED))
+    const free = await reservedDb.once('*', (tx) => countFree(tx, FREE_COUNTED))
     if (free === 0) return null
     const own = this.#options.open.all().length
     const missing = fairShare({ own, others, free }) - own

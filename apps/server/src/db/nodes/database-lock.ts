@@ -3,7 +3,7 @@ import { every } from '#lib/every.ts'
 import type { Primary } from './primary.ts'
 
 const LOCK = 7_203_616
-const CHECK_MS = 1_000
+const CHECK_MS = 2_000
 const REFUSED = {
   shared: 'Outro programa usa este banco de dados sozinho. Espere que ele termine ou pare-o antes de iniciar este.',
   alone: 'Outro Balcão já usa este banco de dados, e este comando precisa dele só para si. Pare todos antes.',
@@ -28,7 +28,7 @@ interface LockConnection {
 
 /**
  * Locks an external database: nodes share it, and a command that rewrites it must be alone. Programs before 2.0 were
- * alone too. A lost connection loses the lock, so the connection is checked every second and the lock taken again.
+ * alone too. A lost connection loses the lock, so the connection is checked every two seconds and the lock taken again.
  * Throws a Portuguese sentence if another process holds the lock otherwise.
  */
 export async function lockDatabase(primary: Primary, use: DatabaseUse): Promise<DatabaseHold> {

@@ -1,10 +1,9 @@
 import { statfs } from 'node:fs/promises'
-import * as z from 'zod/mini'
 import { TEST_VALUE } from '#db/sealed-values.ts'
 import type { Deps, Readiness, ReadinessMonitor } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 
-const CHECK_MS = 1_000
+const CHECK_MS = 2_000
 /** Age of the last successful check above which the database counts as unreachable. A check may hang. */
 const CHECK_AGE_MAX_MS = 4_000
 /** A check writes at the start, after a failed check and once in this time. */
@@ -21,7 +20,10 @@ async function readFreeDisk(folder: string): Promise<number> {
   return blocks === 0 ? 1 : bavail / blocks
 }
 
-const checkSchema = z.object({ canario: z.string(), writable: z.boolean() })
+interface Check extends Record<string, unknown> {
+  readonly canario: string
+  readonly writable: boolean
+}
 
 const WRITE_SQL = `update configuracoes_admin set canario = coalesce(canario, $1) returning canario, true as writable`
 const READ_SQL = `select canario, current_setting('transaction_read_only') = 'off' as writable from configuracoes_admin
@@ -105,8 +107,12 @@ class DatabaseCheck {
   async #ask(since: number): Promise<string> {
     const { reservedDb, vault } = this.#deps
     const write = since - this.#writtenAt >= WRITE_MS
-    const [sql, values] = write ? [WRITE_SQL, [vault.seal(TEST_VALUE.text, TEST_VALUE.place)]] : [READ_SQL, []]
-    const [row] = await reservedDb.transaction('*', (tx) => tx.rows(checkSchema, sql, values))
+    const row = await reservedDb.once('*', async (tx) => {
+      const { rows } = write
+        ? await tx.query<Check>(WRITE_SQL, [vault.seal(TEST_VALUE.text, TEST_VALUE.place)])
+        : await tx.queryNamed<Check>('pronto', READ_SQL, [])
+      return rows[0]
+    })
     if (row === undefined) throw new Error('no sealed test value in configuracoes_admin')
     if (!row.writable) throw new Error('database is read-only')
     if (write) this.#writtenAt = since

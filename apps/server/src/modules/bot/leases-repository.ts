@@ -68,13 +68,14 @@ export async function takeLeases(tx: Tx, node: string, { contaId, max, fresh }: 
   return rows.map(toLease)
 }
 
-const COUNT_FREE_SQL = `
+/** The limit is no parameter: with one, PostgreSQL plans each call again, which costs more than the count. */
+const countFreeSql = (max: number): string => `
 select count(*)::int as livres from (
-  select from bots b where ${BOT_FREE_SQL} and ${MAY_START_SQL} and ${HAS_FOLDER_SQL} limit $1) as livre`
+  select from bots b where ${BOT_FREE_SQL} and ${MAY_START_SQL} and ${HAS_FOLDER_SQL} limit ${max}) as livre`
 
-/** Counts the bots that a node may take, up to `max`. Every node does so each second: planning costs more than the work. */
+/** Counts the bots that a node may take, up to `max`. Every node does so each second. */
 export async function countFree(tx: Tx, max: number): Promise<number> {
-  const { rows } = await tx.queryNamed<{ livres: number }>('bots-livres', COUNT_FREE_SQL, [max])
+  const { rows } = await tx.queryNamed<{ livres: number }>(`bots-livres-${max}`, countFreeSql(max), [])
   return rows[0]?.livres ?? 0
 }
 
@@ -93,16 +94,20 @@ export interface HeldLease extends LeaseKey {
   readonly esquecida: boolean
 }
 
+const LIST_HELD_SQL = `select conta_id, epoca, desejado, not (desejado and parada is distinct from epoca) as parada,
+    credenciais is null as esquecida
+  from bots where no = $1`
+
 /** The leases of a node, or the one of a conta. A lease that is missing is lost. */
 export async function listHeldLeases(tx: Tx, node: string, contaId?: string): Promise<HeldLease[]> {
-  const rows = await tx.rows(
-    heldLeaseSchema,
-    `select conta_id, epoca, desejado, not (desejado and parada is distinct from epoca) as parada,
-       credenciais is null as esquecida
-     from bots where no = $1 and ($2::uuid is null or conta_id = $2)`,
-    [node, contaId ?? null],
-  )
-  return rows.map(({ conta_id: contaId_, ...row }) => ({ contaId: contaId_, no: node, ...row }))
+  const { rows } =
+    contaId === undefined
+      ? await tx.queryNamed('bots-tomados', LIST_HELD_SQL, [node])
+      : await tx.queryNamed('bot-tomado', `${LIST_HELD_SQL} and conta_id = $2`, [node, contaId])
+  return rows.map((line) => {
+    const { conta_id: id, ...row } = heldLeaseSchema.parse(line)
+    return { contaId: id, no: node, ...row }
+  })
 }
 
 /** Frees bots. Leases that are not current any more stay unchanged. */
@@ -126,22 +131,21 @@ export async function countTaken(tx: Tx, leases: readonly LeaseKey[]): Promise<n
   return row?.tomados ?? 0
 }
 
+const STORE_SILENCES_SQL = `update bots b set ultimo_quadro = now() - make_interval(secs => i.silencio_ms / 1000)
+  from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::float8[]) as i (conta_id, no, epoca, silencio_ms)
+  where b.conta_id = i.conta_id and b.no = i.no and b.epoca = i.epoca`
+
 /** Stores when each link last had data from its service. Returns false when a lease of them is not current. */
 export async function storeSilences(
   tx: Tx,
   links: readonly (LeaseKey & { readonly silenceMs: number })[],
 ): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update bots b set ultimo_quadro = now() - make_interval(secs => i.silencio_ms / 1000)
-     from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::float8[]) as i (conta_id, no, epoca, silencio_ms)
-     where b.conta_id = i.conta_id and b.no = i.no and b.epoca = i.epoca`,
-    [
-      links.map(({ contaId }) => contaId),
-      links.map(({ no }) => no),
-      links.map(({ epoca }) => epoca),
-      links.map(({ silenceMs }) => silenceMs),
-    ],
-  )
+  const { rowCount } = await tx.queryNamed('bots-silencios', STORE_SILENCES_SQL, [
+    links.map(({ contaId }) => contaId),
+    links.map(({ no }) => no),
+    links.map(({ epoca }) => epoca),
+    links.map(({ silenceMs }) => silenceMs),
+  ])
   return rowCount === links.length
 }
 

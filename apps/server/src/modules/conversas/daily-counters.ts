@@ -260,17 +260,16 @@ interface LastProtocolo {
   readonly ultimo: number
 }
 
-/** Counts the requests. Returns the last number of each conta and day. A failure also makes the COMMIT fail. */
-function takeLast(tx: Tx, requests: readonly ProtocoloRequest[]): Promise<readonly LastProtocolo[]> {
+/** Counts the requests. Returns the last number of each conta and day. */
+async function takeLast(tx: Tx, requests: readonly ProtocoloRequest[]): Promise<readonly LastProtocolo[]> {
   // The COMMIT that uses a number comes later and also flushes this one.
   const prepared = tx.query('set local synchronous_commit = off')
   const taken = tx.queryNamed<LastProtocolo & Record<string, unknown>>('protocolos-proximos', NEXT_PROTOCOLOS_SQL, [
     plainArray(requests.map(({ contaId }) => contaId)),
     plainArray(requests.map(({ day }) => day)),
   ])
-  const last = Promise.all([taken, prepared]).then(([{ rows }]) => rows)
-  last.catch(() => undefined)
-  return last
+  const [{ rows }] = await Promise.all([taken, prepared])
+  return rows
 }
 
 /**
@@ -283,9 +282,8 @@ export async function takeProtocolos<T extends ProtocoloRequest>(
   requests: readonly T[],
 ): Promise<(T & { readonly protocolo: string })[]> {
   const contas = [...new Set(requests.map(({ contaId }) => contaId))]
-  // The result is awaited after the transaction, so that all statements and the COMMIT are one round trip.
-  const { last } = await reservedDb.transaction(contas, (tx) => Promise.resolve({ last: takeLast(tx, requests) }))
-  const left = new Map((await last).map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
+  const last = await reservedDb.once(contas, (tx) => takeLast(tx, requests))
+  const left = new Map(last.map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
   // The counter holds the last number of the group, so the numbers are given from the end.
   const numbered = requests.toReversed().map((request) => {
     const key = `${request.contaId} ${request.day}`

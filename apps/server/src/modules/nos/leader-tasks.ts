@@ -31,7 +31,7 @@ export class TaskLeader implements Leader {
     })
 
   async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<void> {
-    const begun = await this.#db.transaction([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }))
+    const begun = await this.#db.once([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }))
     if (!begun) return
     try {
       await task()
@@ -43,7 +43,7 @@ export class TaskLeader implements Leader {
   }
 
   #end(name: string, failure: string | null): Promise<void> {
-    return this.#db.transaction([], (tx) => endTask(tx, { name, node: this.#fleet.self, failure }))
+    return this.#db.once([], (tx) => endTask(tx, { name, node: this.#fleet.self, failure }))
   }
 }
 
@@ -65,15 +65,14 @@ const MAY_BEGIN_SQL = `case when t.no = $2::uuid then ${DUE_SQL}
   when exists (select 1 from nos where id = t.no and morto_em is null) then false
   else t.feita_em is null or t.feita_em < t.comecou_em or ${DUE_SQL} end`
 
+const BEGIN_TASK_SQL = `insert into tarefas as t (nome, no, periodo_s) select $1::text, $2::uuid, $3::float8
+  where not exists (select 1 from tarefas t where t.nome = $1::text and not (${MAY_BEGIN_SQL}))
+  on conflict (nome) do update set no = excluded.no, periodo_s = excluded.periodo_s, comecou_em = clock_timestamp()
+  where ${MAY_BEGIN_SQL}`
+
 /** Marks the begin of a round of this node. Writes nothing if it is not due or another live node has the task. */
 async function beginTask(tx: Tx, { name, node, seconds }: TaskRound): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `insert into tarefas as t (nome, no, periodo_s) select $1::text, $2::uuid, $3::float8
-     where not exists (select 1 from tarefas t where t.nome = $1::text and not (${MAY_BEGIN_SQL}))
-     on conflict (nome) do update set no = excluded.no, periodo_s = excluded.periodo_s, comecou_em = clock_timestamp()
-     where ${MAY_BEGIN_SQL}`,
-    [name, node, seconds],
-  )
+  const { rowCount } = await tx.queryNamed('tarefa-comecar', BEGIN_TASK_SQL, [name, node, seconds])
   return rowCount === 1
 }
 

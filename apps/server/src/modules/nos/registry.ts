@@ -190,7 +190,7 @@ export class NodeRegistry implements NodeLease {
     if (this.#sinceRenewal() >= this.#renewMs() - LOOK_MS / 2) return this.#renew()
     if (this.#others.length === 0) return
     const startedAt = performance.now()
-    await this.#judge(await this.#deps.reservedDb.transaction([], (tx) => listOthers(tx, this.self)), startedAt)
+    await this.#judge(await this.#deps.reservedDb.once([], (tx) => listOthers(tx, this.self)), startedAt)
   }
 
   async #renew(): Promise<void> {

@@ -34,17 +34,18 @@ export async function insertNode(tx: Tx, node: NewNode, { memoria, cpu }: NodeRe
   )
 }
 
+const RENEW_SQL = `update nos set visto_em = clock_timestamp(), expira = clock_timestamp() + make_interval(secs => $2),
+    memoria = $3, cpu = $4, recado = $5, sessoes = $6, saindo = $7
+  where id = $1 and morto_em is null returning clock_timestamp() as agora`
+
 /** Renews the row of a node. Returns the time of the database, or null when another node condemned this one. */
 export async function renewNode(tx: Tx, id: string, reading: NodeReading): Promise<Date | null> {
   const { memoria, cpu, recado, sessoes, saindo } = reading
-  const [row] = await tx.rows(
-    z.object({ agora: z.date() }),
-    `update nos set visto_em = clock_timestamp(), expira = clock_timestamp() + make_interval(secs => $2),
-       memoria = $3, cpu = $4, recado = $5, sessoes = $6, saindo = $7
-     where id = $1 and morto_em is null returning clock_timestamp() as agora`,
-    [id, NODE_LEASE_S, memoria, cpu, recado, sessoes, saindo],
-  )
-  return row?.agora ?? null
+  const { rows } = await tx.queryNamed<{ agora: Date }>('nos-renovar', RENEW_SQL, [
+    ...[id, NODE_LEASE_S, memoria, cpu],
+    ...[recado, sessoes, saindo],
+  ])
+  return rows[0]?.agora ?? null
 }
 
 const otherSchema = z.object({
@@ -62,7 +63,7 @@ const RENEWAL_SQL = 'extract(epoch from expira)::text'
 const LIST_OTHERS_SQL = `select id, recado, sessoes, saindo, ${RENEWAL_SQL} as renewal from nos
   where morto_em is null and id <> $1`
 
-/** The other nodes that are not condemned. Every node reads them each second, so the statement is prepared. */
+/** The other nodes that are not condemned. Every node reads them each second. */
 export async function listOthers(tx: Tx, self: string): Promise<OtherNode[]> {
   const { rows } = await tx.queryNamed('nos-outros', LIST_OTHERS_SQL, [self])
   return rows.map((row) => otherSchema.parse(row))
