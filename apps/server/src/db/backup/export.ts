@@ -92,7 +92,7 @@ export async function writeExport<T>(
   }
 }
 
-const SYNC_BYTES = 2 ** 20
+const SYNC_BYTES = 2 ** 18
 
 /** Syncs each megabyte. A sync of the whole file would delay the commits of a server on the same disk. */
 async function writeSynced(file: string, content: AsyncIterable<Buffer>): Promise<void> {

@@ -62,7 +62,7 @@ export async function* readTables(
 
 const WORK_MS = 5
 /** Rest for each millisecond of work. */
-const REST = 2
+const REST = 3
 
 /**
  * Passes the chunks on and rests in between, because a server beside this process needs the processor and the disk.
