@@ -19,7 +19,7 @@ beforeAll(async () => {
   }
   const reservedDb = database.db
   app = await createTestApp({ database, db: { ...recorded.db, transaction }, reservedDb, background: false })
-  app.deps.metrics.leadsDatabase(3_600_000)
+  app.deps.metrics.leadsDatabase(3_600_000, {})
 })
 afterAll(async () => {
   await app?.close()

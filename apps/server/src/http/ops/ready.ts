@@ -110,7 +110,7 @@ class DatabaseCheck {
     const row = await reservedDb.once('*', async (tx) => {
       const { rows } = write
         ? await tx.query<Check>(WRITE_SQL, [vault.seal(TEST_VALUE.text, TEST_VALUE.place)])
-        : await tx.queryNamed<Check>('pronto', READ_SQL, [])
+        : await tx.queryNamed<Check>('canario-ler', READ_SQL, [])
       return rows[0]
     })
     if (row === undefined) throw new Error('no sealed test value in configuracoes_admin')

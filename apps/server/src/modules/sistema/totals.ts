@@ -16,13 +16,20 @@ export interface TotalsJob {
   readonly stop: () => Promise<void>
 }
 
-/** Adds finished days to `totais` and counts the stored files. The leader also shows the gauges of the database. */
+/**
+ * Adds finished days to `totais` and counts the stored files. The leader also shows the gauges of the database. It reads
+ * the sums here, because they need a row of each conta for two or three days: too many for each scrape.
+ */
 export function totalsJob(deps: Pick<Deps, 'db' | 'leader' | 'log' | 'metrics'>): TotalsJob {
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'totals not updated')
   let tasks: readonly PeriodicTask[] = []
+  let totals: Readonly<Record<string, number>> = {}
   const sum = async (): Promise<void> => {
-    deps.metrics.leadsDatabase(3 * SUM_MS)
+    // Before the sums, which may fail: the other gauges do not depend on them.
+    deps.metrics.leadsDatabase(3 * SUM_MS, totals)
     await addFinishedDays(deps)
+    totals = await readTotals(deps)
+    deps.metrics.leadsDatabase(3 * SUM_MS, totals)
   }
   return {
     start: () => {
@@ -69,6 +76,23 @@ async function addDay(tx: Tx, day: string): Promise<boolean> {
     [day],
   )
   return rowCount === 1
+}
+
+/** Adds the days that `totais` does not contain yet. Reads each of their rows once. */
+const TOTALS_SQL = `
+select t.enviadas + d.enviadas as balcao_mensagens_enviadas, t.recebidas + d.recebidas as balcao_mensagens_recebidas,
+  t.perguntas + i.perguntas as balcao_ia_perguntas, t.falhas + i.falhas as balcao_ia_falhas,
+  t.tokens + i.tokens as balcao_ia_tokens
+from totais t
+cross join lateral (select coalesce(sum(total), 0) as enviadas, coalesce(sum(recebidas), 0) as recebidas
+  from uso_diario where dia > t.ate) d
+cross join lateral (select coalesce(sum(perguntas), 0) as perguntas, coalesce(sum(falhas), 0) as falhas,
+  coalesce(sum(tokens_entrada + tokens_saida), 0) as tokens from uso_ia where dia > t.ate) i`
+const totalsSchema = z.record(z.string(), z.coerce.number())
+
+async function readTotals({ db }: Pick<Deps, 'db'>): Promise<Readonly<Record<string, number>>> {
+  const [totals] = await db.once('*', (tx) => tx.rows(totalsSchema, TOTALS_SQL))
+  return totals ?? {}
 }
 
 const fileSumSchema = z.object({ arquivos: z.number(), bytes: z.number() })

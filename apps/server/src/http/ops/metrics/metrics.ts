@@ -20,9 +20,10 @@ export interface Metrics extends BotMetrics, NodeMetrics {
   readonly countUnknownLogin: () => void
   /** The database answered a COMMIT after `seconds`. */
   readonly observeCommit: (seconds: number) => void
-  /** This node shows the gauges of the database for `ms`, because it leads the task that keeps their sums. */
-  readonly leadsDatabase: (ms: number) => void
-  readonly showsDatabase: () => boolean
+  /** This node shows the gauges of the database for `ms`, because it leads the task that reads these sums. */
+  readonly leadsDatabase: (ms: number, totals: GaugeReading['values']) => void
+  /** Null: another node shows the gauges of the database. */
+  readonly databaseTotals: () => GaugeReading['values'] | null
   /** Prometheus text. `reading` holds the values that the caller has just read. */
   readonly render: (reading: GaugeReading) => Promise<string>
 }
@@ -46,7 +47,7 @@ export function createMetrics(node = hostname()): Metrics {
   const gauges = createGauges(registers)
   countCpuTime(registers)
   let eventLoop: ReturnType<typeof watchEventLoop> | null = null
-  let databaseUntil = -Infinity
+  let lead: { readonly until: number; readonly totals: GaugeReading['values'] } | null = null
   let cpu: ReturnType<typeof watchCpu> | null = null
 
   return {
@@ -65,8 +66,8 @@ export function createMetrics(node = hostname()): Metrics {
     countUnknownReset: () => unknownResets.inc(),
     countUnknownLogin: () => unknownLogins.inc(),
     observeCommit: (seconds) => commits.observe(seconds),
-    leadsDatabase: (ms) => void (databaseUntil = performance.now() + ms),
-    showsDatabase: () => performance.now() < databaseUntil,
+    leadsDatabase: (ms, totals) => void (lead = { until: performance.now() + ms, totals }),
+    databaseTotals: () => (lead !== null && performance.now() < lead.until ? lead.totals : null),
     meanAnswerS: () => answers.meanS(),
     render: ({ values, sessions }) => {
       gauges.set({ values: { ...eventLoop?.read(), ...readProcess(), ...values }, sessions })

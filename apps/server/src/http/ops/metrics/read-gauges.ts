@@ -16,8 +16,6 @@ type Values = GaugeReading['values']
 /** Prometheus gives up a scrape after 10 s. A slow database must not hide the values of the process. */
 const READ_MS = 2_000
 const LIVE_MS = 1_000
-/** The sums read a row of each conta for two or three days. */
-const TOTALS_MS = 60_000
 
 /** Each is a scalar SQL expression over short tables or partial indexes. */
 const LIVE = {
@@ -40,25 +38,15 @@ const LIVE_SQL = `select ${Object.entries(LIVE)
   .map(([name, sql]) => `(${sql}) as ${name}`)
   .join(', ')}`
 
-/** Adds the days that `totais` does not contain yet. Reads each of their rows once. */
-const TOTALS_SQL = `
-select t.enviadas + d.enviadas as balcao_mensagens_enviadas, t.recebidas + d.recebidas as balcao_mensagens_recebidas,
-  t.perguntas + i.perguntas as balcao_ia_perguntas, t.falhas + i.falhas as balcao_ia_falhas,
-  t.tokens + i.tokens as balcao_ia_tokens
-from totais t
-cross join lateral (select coalesce(sum(total), 0) as enviadas, coalesce(sum(recebidas), 0) as recebidas
-  from uso_diario where dia > t.ate) d
-cross join lateral (select coalesce(sum(perguntas), 0) as perguntas, coalesce(sum(falhas), 0) as falhas,
-  coalesce(sum(tokens_entrada + tokens_saida), 0) as tokens from uso_ia where dia > t.ate) i`
 const valuesSchema = z.record(z.string(), z.nullable(z.coerce.number()))
 
 /** Returns a reader of all gauges, those of the database on one node only. Values that do not arrive within 2 s are left out of that reading. */
 export function createGaugeReader(deps: GaugeDeps): () => Promise<GaugeReading> {
   const live = onceEvery(LIVE_MS, () => readRow(deps, LIVE_SQL))
-  const totals = onceEvery(TOTALS_MS, () => readRow(deps, TOTALS_SQL))
   const disk = onceEvery(LIVE_MS, () => readDisk(deps.settings.dataDir))
   return async () => {
-    const ofDatabase = deps.metrics.showsDatabase() ? [inTime(deps, live()), inTime(deps, totals())] : []
+    const totals = deps.metrics.databaseTotals()
+    const ofDatabase = totals === null ? [] : [totals, inTime(deps, live())]
     const read = await Promise.all([...ofDatabase, inTime(deps, disk()), inTime(deps, readReadiness(deps))])
     return {
       values: Object.assign({ balcao_pronto: 0 }, ...read, readProcessState(deps)),
