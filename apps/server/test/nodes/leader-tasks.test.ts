@@ -51,6 +51,19 @@ describe('a task of the leader', () => {
     expect(await leaderOf(fleet)).toBe(live.id)
   })
 
+  it('runs when its last start is in the future, because the clock of the database was set back', async () => {
+    fleet = await createFleet(1)
+    const [live] = fleet.nodes
+    if (live === undefined) throw new Error('no node')
+    await fleet.database.owner.query(
+      `insert into tarefas (nome, no, periodo_s, comecou_em, feita_em)
+       values ('teste', $1, 3600, now() + interval '1 hour', now() + interval '1 hour')`,
+      [live.id],
+    )
+    const rounds = runOn(live, { ms: 3_600_000 })
+    await waitUntil(() => rounds() === 1)
+  })
+
   it('waits for its interval after a restart', async () => {
     fleet = await createFleet(1)
     const [live] = fleet.nodes

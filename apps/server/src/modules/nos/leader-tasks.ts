@@ -59,7 +59,9 @@ interface TaskRound {
   readonly seconds: number
 }
 
-const DUE_SQL = `t.comecou_em <= clock_timestamp() - make_interval(secs => $3::float8 * ${DUE_SHARE})`
+/** A start in the future was written before the clock of the database was set back. */
+const DUE_SQL = `(t.comecou_em <= clock_timestamp() - make_interval(secs => $3::float8 * ${DUE_SHARE})
+  or t.comecou_em > clock_timestamp())`
 /** A dead leader's unfinished round is due, too. */
 const MAY_BEGIN_SQL = `case when t.no = $2::uuid then ${DUE_SQL}
   when exists (select 1 from nos where id = t.no and morto_em is null) then false
