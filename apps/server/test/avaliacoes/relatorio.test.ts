@@ -97,9 +97,27 @@ describe('GET /atendimento/relatorio', () => {
         { setor: 'vendas', conversas: 1, ...DE_NOITE },
       ],
       operadores: expect.arrayContaining([
-        { operadorId: olga.usuario.id, operador: 'Olga', conversas: 1, ...DE_MANHA },
-        { operadorId: rui.usuario.id, operador: 'Rui', conversas: 1, ...DE_NOITE },
+        { operadorId: olga.usuario.id, operador: 'Olga', conversas: 1, ...DE_MANHA, abertas: 0 },
+        { operadorId: rui.usuario.id, operador: 'Rui', conversas: 1, ...DE_NOITE, abertas: 0 },
       ]),
+      horas: [
+        { hora: 1, ...NADA, finalizadas: 1, resolucaoMs: 120 * MIN, avaliacoes: 1, notaMedia: 3 },
+        { hora: 9, ...NADA, conversas: 2, primeiraRespostaMs: 10 * MIN },
+        { hora: 10, ...NADA, finalizadas: 1, resolucaoMs: 60 * MIN, avaliacoes: 1, notaMedia: 5 },
+        { hora: 23, ...NADA, conversas: 1, primeiraRespostaMs: 60 * MIN },
+      ],
+      mapa: expect.arrayContaining([
+        { diaSemana: 2, hora: 9, conversas: 1 },
+        { diaSemana: 2, hora: 23, conversas: 1 },
+        { diaSemana: 3, hora: 9, conversas: 1 },
+      ]),
+      espera: [
+        { ateMin: 1, conversas: 0 },
+        { ateMin: 5, conversas: 0 },
+        { ateMin: 15, conversas: 1 },
+        { ateMin: 60, conversas: 0 },
+        { ateMin: null, conversas: 1 },
+      ],
     })
   })
 
@@ -179,6 +197,8 @@ describe('GET /atendimento/estatisticas', () => {
     })
     const id = await givenWaitingCustomer(dona, '5511955550005', '7')
     await responder(rui, id, '2026-03-11T15:20:00.000Z')
+    const { operadores } = await relatorio('?de=2026-03-09&ate=2026-03-09')
+    expect(operadores).toEqual([{ operadorId: rui.usuario.id, operador: 'Rui', ...NADA, abertas: 1 }])
     expect(await estatisticas()).toMatchObject({
       total: 3,
       aguardando: 2,

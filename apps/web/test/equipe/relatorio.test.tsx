@@ -73,6 +73,17 @@ describe('Relatório', () => {
     await expectAccessible()
   })
 
+  it('draws when customers come and how long they wait', async () => {
+    abrir()
+    const name = /Conversas por dia da semana e hora. Hora mais cheia: segunda-feira, das 10h às 11h: 40 conversas/
+    await expect.element(page.getByRole('img', { name })).toBeVisible()
+    await expect.element(page.getByText('De 5 min a 15 min')).toBeVisible()
+    await expect.element(page.getByText('Mais de 1 hora')).toBeVisible()
+    await page.getByText('Ver os números de cada hora').click()
+    await expect.poll(() => table('Números por hora').getByRole('row').elements()).toHaveLength(6)
+    await expectAccessible()
+  })
+
   it('compares setores and people', async () => {
     abrir()
     await expect.element(table('Números por setor').getByRole('row', { name: /Vendas/ })).toMatchTextContent(/402/)
@@ -135,6 +146,6 @@ describe('Relatório export', () => {
     const content = (await arquivos[0]?.conteudo) ?? ''
     expect(content).toContain('"Setor";"Vendas";"402";')
     expect(content).toContain(`"Pessoa";"'=HYPERLINK(`)
-    expect(content.split('\r\n')).toHaveLength(1 + 1 + 30 + 3 + 2 + 1)
+    expect(content.split('\r\n')).toHaveLength(1 + 1 + 30 + 5 + 3 + 2 + 1)
   })
 })

@@ -111,8 +111,21 @@ export function makeRelatorio(de: string, ate: string): Relatorio {
       { setor: 'geral', ...NO_NUMBERS, conversas: 3 },
     ],
     operadores: [
-      { operadorId: 'o1', operador: 'Bruno Lima', ...total, conversas: 380 },
+      { operadorId: 'o1', operador: 'Bruno Lima', ...total, conversas: 380, abertas: 3 },
       { operadorId: 'o2', operador: '=HYPERLINK("http://x")', ...total, conversas: 230, notaMedia: null },
+    ],
+    horas: [8, 9, 10, 14, 18].map((hora) => ({ hora, ...total, conversas: 20 + hora })),
+    mapa: [
+      { diaSemana: 1, hora: 10, conversas: 40 },
+      { diaSemana: 5, hora: 18, conversas: 12 },
+      { diaSemana: 0, hora: 9, conversas: 1 },
+    ],
+    espera: [
+      { ateMin: 1, conversas: 300 },
+      { ateMin: 5, conversas: 150 },
+      { ateMin: 15, conversas: 60 },
+      { ateMin: 60, conversas: 20 },
+      { ateMin: null, conversas: 5 },
     ],
   }
 }

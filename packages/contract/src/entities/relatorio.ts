@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 
+/** Upper bounds of the classes of waiting time, in minutes. The last class has none. */
+export const WAIT_CLASSES_MIN = [1, 5, 15, 60] as const
+
 /** Figures of the atendimento in a period. Means are null without data. */
 
 const figures = {
@@ -24,6 +27,23 @@ export const relatorioSchema = z.object({
   dias: z.array(z.object({ dia: z.iso.date(), ...figures })),
   /** Most conversas first. `setor` is an id. */
   setores: z.array(z.object({ setor: z.string(), ...figures })),
-  operadores: z.array(z.object({ operadorId: z.string(), operador: z.string(), ...figures })),
+  operadores: z.array(
+    z.object({
+      operadorId: z.string(),
+      operador: z.string(),
+      ...figures,
+      /** Conversas that the operador serves now. Absent: the server is of the version before. */
+      abertas: z.optional(z.int()),
+    }),
+  ),
+  /** Local hours of the day (0 to 23) with any figure, in order. Absent, as the next two: a server of the version before. */
+  horas: z.optional(z.array(z.object({ hora: z.int(), ...figures }))),
+  /** Conversas by weekday (0 is Sunday) and local hour of their hand-off. Hours without any are absent. */
+  mapa: z.optional(z.array(z.object({ diaSemana: z.int(), hora: z.int(), conversas: z.int() }))),
+  /**
+   * Conversas by the time to their first answer, in all classes of `WAIT_CLASSES_MIN`. `ateMin` is the upper bound in
+   * minutes, null for the longest.
+   */
+  espera: z.optional(z.array(z.object({ ateMin: z.nullable(z.int()), conversas: z.int() }))),
 })
 export type Relatorio = z.infer<typeof relatorioSchema>

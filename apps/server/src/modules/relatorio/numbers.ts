@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { WAIT_CLASSES_MIN } from '@balcao/contract/entities/relatorio'
 import { type ConversaReader, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Tx } from '#db/transaction.ts'
 import { bindTo, readableSetorSql, readableSql } from '#modules/conversas/index.ts'
@@ -18,21 +19,41 @@ export async function readToday(tx: Tx, contaId: string, now: Date): Promise<{ f
 }
 
 const rowSchema = z.object({
-  /** Bits of `grouping()`: 7 whole period, 3 day, 5 setor, 6 operador. */
+  /** One of `GROUPING`. */
   grupo: z.number(),
   dia: z.nullable(z.string()),
   setor: z.nullable(z.string()),
   operadorId: z.nullable(z.string()),
+  diaSemana: z.nullable(z.number()),
+  hora: z.nullable(z.number()),
   conversas: z.number(),
   finalizadas: z.number(),
   primeiraRespostaMs: z.nullable(z.number()),
   resolucaoMs: z.nullable(z.number()),
   avaliacoes: z.number(),
   notaMedia: z.nullable(z.number()),
+  /** Answered conversas by class of waiting time, shortest first. */
+  espera: z.array(z.number()),
 })
 export type NumbersRow = z.output<typeof rowSchema>
 
-export const GROUPING = { total: 7, dia: 3, setor: 5, operador: 6 } as const
+/** Bits of `grouping(dia, setor, operador_id, dia_semana, hora)`: 1 for each column that the group sums up. */
+export const GROUPING = {
+  total: 0b11111,
+  dia: 0b01111,
+  setor: 0b10111,
+  operador: 0b11011,
+  hora: 0b11110,
+  mapa: 0b11100,
+} as const
+
+const WAIT_SQL = [0, ...WAIT_CLASSES_MIN]
+  .map((from, index) => {
+    const until = WAIT_CLASSES_MIN[index]
+    const below = until === undefined ? '' : ` and resposta < ${until * 60}`
+    return `count(*) filter (where resposta >= ${from * 60}${below})`
+  })
+  .join(', ')
 
 /**
  * Facts of the period, each on its own local day: conversas on the day of the hand-off, ends on the day of the end,
@@ -61,16 +82,32 @@ with fatos as (
      and criada_em >= $2::date::timestamp at time zone $4 and criada_em < $3::date::timestamp at time zone $4
      and ${readableRating}
 ), locais as (
-  select (em at time zone $4)::date as dia, coalesce(setor, '${SETOR_GERAL}') as setor, operador_id,
+  select (em at time zone $4)::date as dia, extract(dow from em at time zone $4)::int as dia_semana,
+         extract(hour from em at time zone $4)::int as hora, coalesce(setor, '${SETOR_GERAL}') as setor, operador_id,
          conversa, fim, resolucao, nota, resposta
     from fatos
 )
-select grouping(dia, setor, operador_id) as grupo, to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id as "operadorId",
+select grouping(dia, setor, operador_id, dia_semana, hora) as grupo,
+       to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id as "operadorId", dia_semana as "diaSemana", hora,
        coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
        round(avg(resposta) * 1000)::float8 as "primeiraRespostaMs", round(avg(resolucao) * 1000)::float8 as "resolucaoMs",
-       count(nota) as avaliacoes, avg(nota)::float8 as "notaMedia"
+       count(nota) as avaliacoes, avg(nota)::float8 as "notaMedia", array[${WAIT_SQL}]::int[] as espera
   from locais
- group by grouping sets ((), (dia), (setor), (operador_id))`
+ group by grouping sets ((), (dia), (setor), (operador_id), (hora), (dia_semana, hora))`
+
+/** How many conversas each operador serves now. */
+export async function countServed(tx: Tx, reader: ContaReader): Promise<ReadonlyMap<string, number>> {
+  const values: unknown[] = [reader.contaId]
+  const rows = await tx.rows(
+    z.object({ operador_id: z.string(), abertas: z.number() }),
+    `select operador_id, count(*)::int as abertas from conversas v
+     where conta_id = $1 and status = 'em_atendimento' and operador_id is not null and not teste
+       and ${readableSql(reader, 'v', bindTo(values))}
+     group by operador_id`,
+    values,
+  )
+  return new Map(rows.map(({ operador_id: id, abertas }) => [id, abertas]))
+}
 
 /** Returns the numbers of a period by group. `ateFora` is the day after the last one. */
 export async function readNumbers(

@@ -1,10 +1,10 @@
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
-import type { Relatorio } from '@balcao/contract/entities/relatorio'
+import { type Relatorio, WAIT_CLASSES_MIN } from '@balcao/contract/entities/relatorio'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
-import { type ContaReader, GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
+import { type ContaReader, countServed, GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
 
 type ReportNumbers = Relatorio['total']
 
@@ -39,16 +39,8 @@ export async function readRelatorio(
   const de = (group: number): NumbersRow[] =>
     lines.filter((line) => line.grupo === group).toSorted((a, b) => b.conversas - a.conversas)
 
-  const byDay = new Map(de(GROUPING.dia).map((line) => [line.dia, toReportNumbers(line)]))
-  const operadores = de(GROUPING.operador).flatMap(({ operadorId, ...line }) =>
-    operadorId === null ? [] : [{ operadorId, ...toReportNumbers(line) }],
-  )
-  const names = await listUsuarioNames(
-    tx,
-    contaId,
-    operadores.map(({ operadorId }) => operadorId),
-  )
   const [total] = de(GROUPING.total)
+  const byDay = new Map(de(GROUPING.dia).map((line) => [line.dia, toReportNumbers(line)]))
   return {
     ...period,
     total: total === undefined ? NO_NUMBERS : toReportNumbers(total),
@@ -57,8 +49,39 @@ export async function readRelatorio(
       setor: setor ?? SETOR_GERAL,
       ...toReportNumbers(line),
     })),
-    operadores: operadores.map((line) => ({ ...line, operador: names.get(line.operadorId) ?? 'Operador' })),
+    operadores: await addOperadores(tx, reader, de(GROUPING.operador)),
+    horas: de(GROUPING.hora)
+      .flatMap(({ hora, ...line }) => (hora === null ? [] : [{ hora, ...toReportNumbers(line) }]))
+      .toSorted((a, b) => a.hora - b.hora),
+    mapa: de(GROUPING.mapa).flatMap(({ diaSemana, hora, conversas }) =>
+      diaSemana === null || hora === null || conversas === 0 ? [] : [{ diaSemana, hora, conversas }],
+    ),
+    espera: [...WAIT_CLASSES_MIN, null].map((ateMin, index) => ({ ateMin, conversas: total?.espera[index] ?? 0 })),
   }
+}
+
+/** People with figures in the period or with open conversas. */
+async function addOperadores(
+  tx: Tx,
+  reader: ContaReader,
+  lines: readonly NumbersRow[],
+): Promise<Relatorio['operadores']> {
+  const served = await countServed(tx, reader)
+  const worked = lines.flatMap(({ operadorId, ...line }) =>
+    operadorId === null ? [] : [{ operadorId, ...toReportNumbers(line) }],
+  )
+  const idle = [...served.keys()].filter((id) => !worked.some(({ operadorId }) => operadorId === id))
+  const all = [...worked, ...idle.map((operadorId) => ({ operadorId, ...NO_NUMBERS }))]
+  const names = await listUsuarioNames(
+    tx,
+    reader.contaId,
+    all.map(({ operadorId }) => operadorId),
+  )
+  return all.map((line) => ({
+    ...line,
+    operador: names.get(line.operadorId) ?? 'Operador',
+    abertas: served.get(line.operadorId) ?? 0,
+  }))
 }
 
 function toReportNumbers(line: ReportNumbers): ReportNumbers {

@@ -7,6 +7,8 @@ import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { formatDuration, formatWeekday } from './period.ts'
 import { DayChart } from './chart.tsx'
+import { HeatMap } from './heat-map.tsx'
+import { WaitDistribution } from './wait-classes.tsx'
 import { Stars, formatNota } from '#features/equipe/nota.tsx'
 import { type ReportColumn, NoValue, ReportTable } from '#features/equipe/report-table.tsx'
 import { findSetor } from '#features/equipe/use-setores.ts'
@@ -56,8 +58,35 @@ function Totals({ total }: { total: RelatorioFigures }) {
   )
 }
 
+type PersonRow = Relatorio['operadores'][number]
+
+const LOAD_COLUMN: ReportColumn<PersonRow> = {
+  title: 'Atendendo agora',
+  value: ({ abertas }) => (abertas === undefined ? <NoValue /> : formatNumber(abertas)),
+}
+
+/** When customers come, and how the shop answers at each hour. */
+function HourFigures({ mapa = [], horas = [] }: Pick<Relatorio, 'mapa' | 'horas'>) {
+  if (mapa.length === 0) return null
+  return (
+    <Card heading="Quando os clientes chegam">
+      <HeatMap mapa={mapa} />
+      <details className="mt-3">
+        <summary className="min-h-11 py-2.5 text-sm font-semibold text-brand-ink">Ver os números de cada hora</summary>
+        <ReportTable
+          caption="Números por hora"
+          rows={horas}
+          keyOf={({ hora }) => String(hora)}
+          nameOf={{ titulo: 'Hora', valor: ({ hora }) => `${hora}h` }}
+          columns={COLUMNS}
+        />
+      </details>
+    </Card>
+  )
+}
+
 export function PeriodFigures({ relatorio, setores }: { relatorio: Relatorio; setores: readonly Setor[] }) {
-  const { total, dias, setores: porSetor, operadores } = relatorio
+  const { total, dias, setores: porSetor, operadores, espera } = relatorio
   return (
     <>
       <Totals total={total} />
@@ -79,6 +108,12 @@ export function PeriodFigures({ relatorio, setores }: { relatorio: Relatorio; se
           />
         </details>
       </Card>
+      <HourFigures {...relatorio} />
+      {espera !== undefined && total.conversas > 0 && (
+        <Card heading="Espera pela primeira resposta">
+          <WaitDistribution espera={espera} conversas={total.conversas} />
+        </Card>
+      )}
       {porSetor.length > 0 && (
         <Card heading="Por setor">
           <ReportTable
@@ -97,7 +132,7 @@ export function PeriodFigures({ relatorio, setores }: { relatorio: Relatorio; se
             rows={operadores}
             keyOf={({ operadorId }) => operadorId}
             nameOf={{ titulo: 'Pessoa', valor: ({ operador }) => <span className="block truncate">{operador}</span> }}
-            columns={COLUMNS}
+            columns={[...COLUMNS, LOAD_COLUMN]}
           />
         </Card>
       )}

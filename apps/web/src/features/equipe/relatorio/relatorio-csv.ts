@@ -25,11 +25,12 @@ function csvRow(group: string, name: string, numeros: RelatorioFigures): readonl
 }
 
 export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string): string {
-  const { total, dias, setores, operadores } = relatorio
+  const { total, dias, setores, operadores, horas = [] } = relatorio
   return toCsv([
     CSV_HEADER,
     csvRow('Total', `${formatDay(relatorio.de)} a ${formatDay(relatorio.ate)}`, total),
     ...dias.map((item) => csvRow('Dia', formatDay(item.dia), item)),
+    ...horas.map((um) => csvRow('Hora', `${um.hora}h`, um)),
     ...setores.map((um) => csvRow('Setor', setorName(um.setor), um)),
     ...operadores.map((um) => csvRow('Pessoa', um.operador, um)),
   ])

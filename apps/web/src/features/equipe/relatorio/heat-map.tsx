@@ -1,0 +1,79 @@
+import type { Relatorio } from '@balcao/contract/entities/relatorio'
+import { Fragment, type PointerEvent, useState } from 'react'
+import { formatNumber } from '#shared/format.ts'
+
+type Cell = NonNullable<Relatorio['mapa']>[number]
+
+/** Shown order: a shop's week starts on Monday. */
+const WEEKDAYS = [
+  { day: 1, short: 'seg', name: 'segunda-feira' },
+  { day: 2, short: 'ter', name: 'terça-feira' },
+  { day: 3, short: 'qua', name: 'quarta-feira' },
+  { day: 4, short: 'qui', name: 'quinta-feira' },
+  { day: 5, short: 'sex', name: 'sexta-feira' },
+  { day: 6, short: 'sáb', name: 'sábado' },
+  { day: 0, short: 'dom', name: 'domingo' },
+] as const
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const MARKED_HOURS = new Set([0, 6, 12, 18])
+/** Share of the brand colour in a cell, from the emptiest to the fullest quarter. */
+const SHADES = ['bg-brand/20', 'bg-brand/45', 'bg-brand/70', 'bg-brand'] as const
+
+const keyOf = ({ diaSemana, hora }: Pick<Cell, 'diaSemana' | 'hora'>): string => `${diaSemana}-${hora}`
+
+/** Returns the quarter of the fullest cell that a count falls into, 0 to 3. */
+export function shadeOf(count: number, fullest: number): number {
+  return Math.min(SHADES.length - 1, Math.ceil((count / fullest) * SHADES.length) - 1)
+}
+
+function describeCell({ diaSemana, hora, conversas }: Cell): string {
+  const name = WEEKDAYS.find(({ day }) => day === diaSemana)?.name ?? ''
+  return `${name}, das ${hora}h às ${hora + 1}h: ${formatNumber(conversas)} ${conversas === 1 ? 'conversa' : 'conversas'}`
+}
+
+/** Conversas by weekday and hour. The sentence above names the fullest hour, or the one under the pointer. */
+export function HeatMap({ mapa }: { mapa: readonly Cell[] }) {
+  const [lit, setLit] = useState<string | null>(null)
+  const counts = new Map(mapa.map((cell) => [keyOf(cell), cell]))
+  const fullest = mapa.reduce<Cell | null>(
+    (best, cell) => (best === null || cell.conversas > best.conversas ? cell : best),
+    null,
+  )
+  if (fullest === null) return null
+  const point = ({ target }: PointerEvent<HTMLElement>): void =>
+    setLit(target instanceof HTMLElement ? (target.dataset['cell'] ?? null) : null)
+  const pointed = lit === null ? undefined : counts.get(lit)
+  const sentence = `Hora mais cheia: ${describeCell(fullest)}`
+  return (
+    <figure role="img" aria-label={`Conversas por dia da semana e hora. ${sentence}.`}>
+      <p aria-hidden className="mb-3 min-h-6 text-sm text-muted first-letter:uppercase">
+        {pointed === undefined ? sentence : describeCell(pointed)}
+      </p>
+      <div
+        aria-hidden
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setLit(null)}
+        className="grid grid-cols-[2rem_repeat(24,minmax(0,1fr))] gap-0.5 text-xs text-muted"
+      >
+        {WEEKDAYS.map(({ day, short }) => (
+          <Fragment key={day}>
+            <span className="leading-5">{short}</span>
+            {HOURS.map((hora) => {
+              const key = keyOf({ diaSemana: day, hora })
+              const count = counts.get(key)?.conversas ?? 0
+              const shade = count === 0 ? 'bg-sunken' : SHADES[shadeOf(count, fullest.conversas)]
+              return <span key={hora} data-cell={key} className={`h-5 rounded-sm ${shade}`} />
+            })}
+          </Fragment>
+        ))}
+        <span />
+        {HOURS.map((hora) => (
+          <span key={hora} className="overflow-visible whitespace-nowrap tabular-nums">
+            {MARKED_HOURS.has(hora) ? `${hora}h` : ''}
+          </span>
+        ))}
+      </div>
+    </figure>
+  )
+}
