@@ -56,6 +56,11 @@ const OWNERS = {
   avisos_privacidade: ['modules/lgpd/'],
   consentimentos: ['modules/lgpd/'],
   apagados: ['modules/lgpd/'],
+  busca_mensagens: ['modules/busca/'],
+  busca_contas: ['modules/busca/'],
+  push_inscricoes: ['modules/push/'],
+  push_preferencias: ['modules/push/'],
+  push_avisos: ['modules/push/'],
   copias_seguranca: ['db/backup/'],
   restauracoes: ['db/backup/', 'modules/sistema/'],
 }

@@ -38,6 +38,8 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
     assignment: 'credenciais = to_jsonb($1::text)',
   },
   sealedColumn('configuracoes_admin', 'canario', `'unica'`),
+  sealedColumn('configuracoes_admin', 'vapid_privada', `'unica'`),
+  sealedColumn('push_inscricoes', 'destino', `conta_id || '|' || id`),
   sealedColumn('emails', 'texto', 'id'),
   sealedColumn('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
   sealedColumn('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),

@@ -33,6 +33,13 @@ import type {
   TotaisTable,
 } from './tables-nos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
+import type {
+  BuscaContasTable,
+  BuscaMensagensTable,
+  PushAvisosTable,
+  PushInscricoesTable,
+  PushPreferenciasTable,
+} from './tables-push.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
 
@@ -123,6 +130,9 @@ interface ConfiguracoesAdminTable {
   notificacoesEmail: Generated<boolean>
   suporteWhatsapp: Generated<string>
   canario: Generated<string | null>
+  vapidPublica: Generated<string | null>
+  /** Sealed. */
+  vapidPrivada: Generated<string | null>
 }
 
 interface ConfiguracoesTable {
@@ -280,4 +290,9 @@ export interface Tables {
   apagados: ApagadosTable
   oficialContas: OficialContasTable
   oficialChegadas: OficialChegadasTable
+  buscaMensagens: BuscaMensagensTable
+  buscaContas: BuscaContasTable
+  pushInscricoes: PushInscricoesTable
+  pushPreferencias: PushPreferenciasTable
+  pushAvisos: PushAvisosTable
 }

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { resultadoBuscaSchema } from '#entities/busca.ts'
+
+/**
+ * Messages, notas and customer names with all words of `q`, newest first. Accents, letter case and a plural `s` do not
+ * count. The last word may be the beginning of a word. A found name returns the last message of its conversa.
+ */
+export const buscarMensagensRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/busca',
+  permission: 'atendimentoHumano',
+  query: z.object({
+    q: z
+      .string('Escreva o que procura')
+      .check(
+        z.trim(),
+        z.minLength(2, 'Escreva pelo menos 2 letras'),
+        z.maxLength(200, 'Escreva no máximo 200 caracteres'),
+      ),
+    limite: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 40),
+    cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
+  }),
+  response: z.object({ resultados: z.array(resultadoBuscaSchema), proximoCursor: z.nullable(z.string()) }),
+  fallbackError: 'Erro ao buscar mensagens',
+})

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { successSchema } from '#entities/common.ts'
+import { preferenciasPushSchema } from '#entities/push.ts'
+import { idParamsSchema } from './common.ts'
+
+/** Notices on the phone (Web Push) for the usuario of the session. */
+
+export const chavePushRoute = defineRoute({
+  method: 'GET',
+  path: '/push/chave',
+  permission: 'atendimentoHumano',
+  response: z.object({ chavePublica: z.string() }),
+  fallbackError: 'Erro ao carregar avisos',
+})
+
+const base64urlSchema = (max: number) => z.string().check(z.regex(/^[\w-]+=*$/), z.maxLength(max))
+
+/** Belongs to the login session. A known `endpoint` returns its id. */
+export const inscreverPushRoute = defineRoute({
+  method: 'POST',
+  path: '/push/inscricoes',
+  permission: 'atendimentoHumano',
+  body: z.object({
+    endpoint: z.url().check(z.maxLength(1_000)),
+    keys: z.object({ p256dh: base64urlSchema(200), auth: base64urlSchema(100) }),
+  }),
+  response: z.object({ id: z.string() }),
+  status: 201,
+  fallbackError: 'Erro ao ativar avisos',
+})
+
+export const cancelarPushRoute = defineRoute({
+  method: 'DELETE',
+  path: '/push/inscricoes/:id',
+  permission: 'atendimentoHumano',
+  params: idParamsSchema,
+  fallbackError: 'Erro ao desativar avisos',
+})
+
+/** Sends a notice to the phones of the usuario. */
+export const testarPushRoute = defineRoute({
+  method: 'POST',
+  path: '/push/teste',
+  permission: 'atendimentoHumano',
+  response: successSchema,
+  status: 202,
+  fallbackError: 'Erro ao testar avisos',
+})
+
+export const preferenciasPushRoute = defineRoute({
+  method: 'GET',
+  path: '/push/preferencias',
+  permission: 'atendimentoHumano',
+  response: preferenciasPushSchema,
+  fallbackError: 'Erro ao carregar avisos',
+})
+
+/** An absent field keeps its value. */
+export const salvarPreferenciasPushRoute = defineRoute({
+  method: 'PUT',
+  path: '/push/preferencias',
+  permission: 'atendimentoHumano',
+  body: z.partial(preferenciasPushSchema),
+  response: preferenciasPushSchema,
+  fallbackError: 'Erro ao salvar avisos',
+})
