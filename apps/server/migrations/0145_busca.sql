@@ -37,14 +37,19 @@ end $$;
 -- checks the conta itself.
 create policy dono on busca_mensagens to current_user using (true);
 
--- A message whose text was edited is read again.
-create function busca_editada() returns trigger language plpgsql as $$
+-- A message whose text was edited is read again. A message moves when two contatos are joined.
+create function busca_mudou() returns trigger language plpgsql as $$
 begin
-  delete from busca_mensagens where conta_id = new.conta_id and mensagem_id = new.id;
+  if new.conversa_id <> old.conversa_id then
+    update busca_mensagens set conversa_id = new.conversa_id where conta_id = new.conta_id and mensagem_id = new.id;
+  else
+    delete from busca_mensagens where conta_id = new.conta_id and mensagem_id = new.id;
+  end if;
   return null;
 end $$;
-create trigger mensagens_busca after update of extras on mensagens for each row
-  when (old.extras ->> 'edicao' is distinct from new.extras ->> 'edicao') execute function busca_editada();
+create trigger mensagens_busca after update of conversa_id, extras on mensagens for each row
+  when (new.conversa_id <> old.conversa_id or old.extras ->> 'edicao' is distinct from new.extras ->> 'edicao')
+  execute function busca_mudou();
 
 -- The newest messages before `antes` with all words, of conversas with people. `setores` null: of all setores, otherwise
 -- as `mayReadConversa`. First it reads the newest rows: a frequent word fills the page there. Others are rare enough for

@@ -33,13 +33,8 @@ import type {
   TotaisTable,
 } from './tables-nos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
-import type {
-  BuscaContasTable,
-  BuscaMensagensTable,
-  PushAvisosTable,
-  PushInscricoesTable,
-  PushPreferenciasTable,
-} from './tables-push.ts'
+import type { BuscaContasTable, BuscaMensagensTable } from './tables/busca.ts'
+import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
 

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { NullableTimestampColumn, RequiredTimestampColumn } from './columns.ts'
+import type { NullableTimestampColumn, RequiredTimestampColumn } from '../columns.ts'
 
 export interface PushInscricoesTable {
   contaId: string
@@ -32,18 +32,4 @@ export interface PushAvisosTable {
   tentativas: Generated<number>
   entregues: Generated<string[]>
   abertaEm: NullableTimestampColumn
-}
-
-export interface BuscaMensagensTable {
-  contaId: string
-  mensagemId: string
-  conversaId: string
-  vetor: string
-}
-
-export interface BuscaContasTable {
-  contaId: string
-  ate: string
-  desde: string | null
-  completaEm: NullableTimestampColumn
 }
