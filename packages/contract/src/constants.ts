@@ -149,3 +149,17 @@ export const CONVERSAS_DIAS = 180
 export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
 export const RESPOSTAS_IA_DIAS = 30
+
+export const DISTRIBUICAO_PADRAO = { modo: 'manual', capacidade: 5, semRespostaMinutos: 5 } as const
+export const INATIVIDADE_PADRAO = {
+  ativa: false,
+  avisoMinutos: 60,
+  aviso: '👋 Oi, {nome}! Ainda podemos ajudar? Se não precisar de mais nada, vamos encerrar esta conversa.',
+  encerrarMinutos: 60,
+} as const
+
+/** A scheduled message is sent at least this long, and at most that long, after it was written. */
+export const AGENDADA_MINIMO_MS = 60_000
+export const AGENDADA_MAXIMO_DIAS = 90
+/** Scheduled messages of one conversa that wait at the same time. */
+export const AGENDADAS_POR_CONVERSA = 50

@@ -1,4 +1,11 @@
-import { FUSO_PADRAO, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
+import {
+  DISTRIBUICAO_PADRAO,
+  FUSO_PADRAO,
+  INATIVIDADE_PADRAO,
+  MODELO_IA_PADRAO,
+  RESPOSTA_LOJA_PADRAO,
+  TEMPERATURA,
+} from '#constants.ts'
 import type { ConectorTipo } from '#connectors.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
 import { listFeriados } from './presets/feriados.ts'
@@ -92,6 +99,17 @@ export function defaultIa(): Config['ia'] {
   }
 }
 
+export function defaultAtendimento(now: string, year: number): Config['atendimento'] {
+  return {
+    setores: defaultSetores(now),
+    horario: defaultHorario(year),
+    avaliacao: { ativa: true },
+    distribuicao: { ...DISTRIBUICAO_PADRAO },
+    semNinguem: '',
+    inatividade: { ...INATIVIDADE_PADRAO },
+  }
+}
+
 const DEFAULT_INPUT: DefaultsInput = { conector: 'simulador', now: '2025-01-01T00:00:00.000Z', year: 2026 }
 
 /**
@@ -105,6 +123,6 @@ export function defaultConfig(input: Partial<DefaultsInput> = {}): Config {
     gemini: { apiKey: '' },
     ia: defaultIa(),
     menu: defaultMenu(),
-    atendimento: { setores: defaultSetores(now), horario: defaultHorario(year), avaliacao: { ativa: true } },
+    atendimento: defaultAtendimento(now, year),
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { agendadaSchema } from '#entities/agendada.ts'
 import { botStatusSchema, conversaAtivaSchema, motivoBotSchema, statusBotSchema } from '#entities/bot-status.ts'
 import { idSchema, instantSchema } from '#entities/common.ts'
 import { conversaSchema, situacaoSchema } from '#entities/conversa.ts'
@@ -43,14 +44,16 @@ export const eventSchemas = {
     idTemporario: z.optional(z.string()),
   }),
   /**
-   * `naoLidas` is absent when an operator takes the conversa: then all is read. It is present when the removal of a
-   * setor moves the conversa.
+   * `naoLidas` is absent when an operator takes the conversa: then all is read. It is present when the server assigns
+   * the conversa and when the removal of a setor moves it.
    */
   conversaAssumida: z.object({
     ...eventHeader,
     conversaId: z.string(),
     operadorId: z.string(),
     operador: z.string(),
+    /** The server gave the conversa to this person, who has not read it yet. */
+    automatica: z.optional(z.literal(true)),
     naoLidas: z.optional(z.int()),
     situacao,
   }),
@@ -62,6 +65,7 @@ export const eventSchemas = {
     revisao: z.optional(z.int()),
   }),
   conversaTransferida: z.object({ ...eventHeader, conversaId: z.string(), novoSetor: z.string(), situacao }),
+  agendadaMudou: z.object({ ...eventHeader, conversaId: z.string(), agendada: agendadaSchema }),
   /** Sent only by services that report typing. Clients show it for a few seconds. */
   clienteDigitando: z.object({ ...eventHeader, conversaId: z.string() }),
   operadorStatusChange: z.object({
@@ -82,6 +86,7 @@ export type ConversaEventName =
   | 'conversaFinalizada'
   | 'conversaTransferida'
   | 'clienteDigitando'
+  | 'agendadaMudou'
 
 /** Events about the whole account. */
 export type ContaEventName = Exclude<ServerEventName, ConversaEventName>
@@ -107,6 +112,7 @@ export const SERVER_EVENT_NAMES: readonly ServerEventName[] = [
   'conversaFinalizada',
   'conversaTransferida',
   'clienteDigitando',
+  'agendadaMudou',
   'operadorStatusChange',
 ]
 
@@ -123,6 +129,7 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('conversaFinalizada'), dados: eventSchemas.conversaFinalizada }),
   z.object({ evento: z.literal('conversaTransferida'), dados: eventSchemas.conversaTransferida }),
   z.object({ evento: z.literal('clienteDigitando'), dados: eventSchemas.clienteDigitando }),
+  z.object({ evento: z.literal('agendadaMudou'), dados: eventSchemas.agendadaMudou }),
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventSchemas.operadorStatusChange }),
 ])
 

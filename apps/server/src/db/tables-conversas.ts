@@ -29,6 +29,8 @@ export interface ContatosTable {
   trocas: NullableJsonColumn
   /** User name of the service without '@'. */
   nomeUsuario: Generated<string>
+  /** A scheduled message waits that an answer of the contato cancels. */
+  temAgendada: Generated<boolean>
 }
 
 export interface EnderecosTable {

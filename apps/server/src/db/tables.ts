@@ -32,6 +32,7 @@ import type {
   TarefasTable,
   TotaisTable,
 } from './tables-nos.ts'
+import type { AtendimentoTables } from './tables-atendimento.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 import type { BuscaContasTable, BuscaMensagensTable } from './tables/busca.ts'
 import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'
@@ -240,7 +241,7 @@ interface OficialChegadasTable {
   chegouEm: TimestampColumn
 }
 
-export interface Tables {
+export interface Tables extends AtendimentoTables {
   contas: ContasTable
   usuarios: UsuariosTable
   sessoes: SessoesTable

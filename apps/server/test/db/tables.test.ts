@@ -15,15 +15,16 @@ const db = join(import.meta.dirname, '..', '..', 'src', 'db')
 
 /** Tables and columns declared in the source text: types do not exist at run time. */
 function declared(): Record<string, string[]> {
-  const source = ['tables.ts', 'tables-conversas.ts', 'tables-lgpd.ts', 'tables-nos.ts']
+  const source = ['tables.ts', 'tables-atendimento.ts', 'tables-conversas.ts', 'tables-lgpd.ts', 'tables-nos.ts']
     .map((file) => readFileSync(join(db, file), 'utf8'))
     .join('\n')
   const fields = (interfaceName: string): string[][] => {
-    const body = new RegExp(`interface ${interfaceName} \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? ''
+    const body =
+      new RegExp(`interface ${interfaceName}(?: extends \\w+)? \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? ''
     return [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, field = '', tipo = '']) => [field, tipo])
   }
   return Object.fromEntries(
-    fields('Tables').map(([table = '', tipo = '']) => [
+    [...fields('Tables'), ...fields('AtendimentoTables')].map(([table = '', tipo = '']) => [
       table,
       fields(tipo)
         .map(([field = '']) => field)

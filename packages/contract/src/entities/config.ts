@@ -1,5 +1,12 @@
 import * as z from 'zod/mini'
-import { CONECTORES, CORES_SETOR, IA_ESPERA_MAX_S, TEXTO_MAXIMO } from '#constants.ts'
+import {
+  CONECTORES,
+  CORES_SETOR,
+  DISTRIBUICAO_PADRAO,
+  IA_ESPERA_MAX_S,
+  INATIVIDADE_PADRAO,
+  TEXTO_MAXIMO,
+} from '#constants.ts'
 
 const textSchema = z.string().check(z.maxLength(TEXTO_MAXIMO))
 
@@ -140,10 +147,38 @@ export const whatsappSchema = z.object({
 
 export const geminiSchema = z.object({ apiKey: z.string().check(z.maxLength(512)) })
 
+const waitMinutes = z.int().check(z.gte(1), z.lte(10_080))
+
+/** The person who gets the next waiting conversa. */
+export const distribuicaoSchema = z.object({
+  /** `manual`: people take conversas themselves. */
+  modo: z._default(z.enum(['manual', 'automatica']), DISTRIBUICAO_PADRAO.modo),
+  /** Conversas that one person serves at the same time. */
+  capacidade: z._default(z.int().check(z.gte(1), z.lte(50)), DISTRIBUICAO_PADRAO.capacidade),
+  /** Minutes without a message of the person before the next one gets the conversa. 0: never. */
+  semRespostaMinutos: z._default(z.int().check(z.gte(0), z.lte(120)), DISTRIBUICAO_PADRAO.semRespostaMinutos),
+})
+export type Distribuicao = z.infer<typeof distribuicaoSchema>
+
+/** End of a conversa whose customer does not answer. */
+export const inatividadeSchema = z.object({
+  ativa: z._default(z.boolean(), INATIVIDADE_PADRAO.ativa),
+  /** From the message of a person to `aviso`. */
+  avisoMinutos: z._default(waitMinutes, INATIVIDADE_PADRAO.avisoMinutos),
+  aviso: z._default(textSchema, INATIVIDADE_PADRAO.aviso),
+  /** From `aviso` to the end. */
+  encerrarMinutos: z._default(waitMinutes, INATIVIDADE_PADRAO.encerrarMinutos),
+})
+export type Inatividade = z.infer<typeof inatividadeSchema>
+
 export const atendimentoConfigSchema = z.object({
   setores: z.array(setorSchema).check(z.maxLength(100)),
   horario: horarioSchema,
   avaliacao: z.object({ ativa: z.boolean() }),
+  distribuicao: distribuicaoSchema,
+  /** Sent once per conversa when the shop is open and no person of the setor is online. Empty: not sent. */
+  semNinguem: textSchema,
+  inatividade: inatividadeSchema,
 })
 
 export const configSchema = z.object({
@@ -160,7 +195,7 @@ export const OPTIONAL_CONFIG_FIELDS = {
   whatsapp: { conector: true, respostaLigacao: true },
   ia: { esperaSegundos: true, lerMidia: true },
   menu: { expiraEmMinutos: true, tentativas: true, digitando: true },
-  atendimento: { horario: true, avaliacao: true },
+  atendimento: { horario: true, avaliacao: true, distribuicao: true, semNinguem: true, inatividade: true },
 } as const
 
 /** Configuration on the wire. `versao` is the number of the saved version. */
