@@ -32,7 +32,7 @@ import type {
   TarefasTable,
   TotaisTable,
 } from './tables-nos.ts'
-import type { AtendimentoTables } from './tables-atendimento.ts'
+import type { AtendimentoTables } from './tables/atendimento.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 import type { BuscaContasTable, BuscaMensagensTable } from './tables/busca.ts'
 import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'

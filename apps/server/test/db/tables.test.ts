@@ -15,7 +15,7 @@ const db = join(import.meta.dirname, '..', '..', 'src', 'db')
 
 /** Tables and columns declared in the source text: types do not exist at run time. */
 function declared(): Record<string, string[]> {
-  const source = ['tables.ts', 'tables-atendimento.ts', 'tables-conversas.ts', 'tables-lgpd.ts', 'tables-nos.ts']
+  const source = ['tables.ts', 'tables/atendimento.ts', 'tables-conversas.ts', 'tables-lgpd.ts', 'tables-nos.ts']
     .map((file) => readFileSync(join(db, file), 'utf8'))
     .join('\n')
   const fields = (interfaceName: string): string[][] => {

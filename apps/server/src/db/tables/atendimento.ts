@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { NullableTimestampColumn, RequiredTimestampColumn } from './columns.ts'
+import type { NullableTimestampColumn, RequiredTimestampColumn } from '../columns.ts'
 
 /** Distribution of waiting conversas, timers and messages that are sent later. */
 
