@@ -20,6 +20,7 @@ import { iaRoutes } from '#modules/ia/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
+import { notasRoutes } from '#modules/notas/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
@@ -35,6 +36,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
+    ...notasRoutes(deps),
     ...midiasRoutes(deps),
     ...avaliacoesRoutes(deps),
     ...relatorioRoutes(deps),

@@ -38,6 +38,8 @@ export const ERROS = {
     erro: 'A configuração foi alterada em outra janela. Recarregue antes de salvar.',
   },
   emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
+  contatoExiste: { status: 409, erro: 'Já existe um contato com este telefone.' },
+  etiquetaExiste: { status: 409, erro: 'Já existe uma etiqueta com este nome.' },
   semConvite: { status: 409, erro: 'Esta pessoa já criou a senha e não precisa de outro convite.' },
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
   prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },
@@ -100,6 +102,8 @@ export const errorDataSchema = z.object({
   operadorId: z.optional(z.string()),
   operador: z.optional(z.string()),
   versao: z.optional(z.int()),
+  /** `contatoExiste`: the contato with this number. */
+  contatoId: z.optional(z.string()),
 })
 export type ErrorData = z.infer<typeof errorDataSchema>
 

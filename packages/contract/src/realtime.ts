@@ -2,10 +2,12 @@ import * as z from 'zod/mini'
 import { agendadaSchema } from '#entities/agendada.ts'
 import { botStatusSchema, conversaAtivaSchema, motivoBotSchema, statusBotSchema } from '#entities/bot-status.ts'
 import { idSchema, instantSchema } from '#entities/common.ts'
+import { contatoSchema } from '#entities/contato.ts'
 import { conversaSchema, situacaoSchema } from '#entities/conversa.ts'
 import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
+import { notaSchema } from '#entities/nota.ts'
 
 /**
  * Socket.IO events from server to browser. `userId` is the account's id (`contaId`). `seq` grows with every event
@@ -68,6 +70,10 @@ export const eventSchemas = {
   agendadaMudou: z.object({ ...eventHeader, conversaId: z.string(), agendada: agendadaSchema }),
   /** Sent only by services that report typing. Clients show it for a few seconds. */
   clienteDigitando: z.object({ ...eventHeader, conversaId: z.string() }),
+  /** A note of people. Not a message: no connector and no customer receives it. */
+  notaConversa: z.object({ ...eventHeader, conversaId: z.string(), nota: notaSchema }),
+  /** Created or changed in the panel. Has no `conversaAbertaId`, because not every receiver may see that conversa. */
+  contatoMudou: z.object({ ...eventHeader, contato: z.omit(contatoSchema, { conversaAbertaId: true }) }),
   operadorStatusChange: z.object({
     ...eventHeader,
     operadorId: z.string(),
@@ -87,6 +93,7 @@ export type ConversaEventName =
   | 'conversaTransferida'
   | 'clienteDigitando'
   | 'agendadaMudou'
+  | 'notaConversa'
 
 /** Events about the whole account. */
 export type ContaEventName = Exclude<ServerEventName, ConversaEventName>
@@ -113,6 +120,8 @@ export const SERVER_EVENT_NAMES: readonly ServerEventName[] = [
   'conversaTransferida',
   'clienteDigitando',
   'agendadaMudou',
+  'notaConversa',
+  'contatoMudou',
   'operadorStatusChange',
 ]
 
@@ -130,6 +139,8 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('conversaTransferida'), dados: eventSchemas.conversaTransferida }),
   z.object({ evento: z.literal('clienteDigitando'), dados: eventSchemas.clienteDigitando }),
   z.object({ evento: z.literal('agendadaMudou'), dados: eventSchemas.agendadaMudou }),
+  z.object({ evento: z.literal('notaConversa'), dados: eventSchemas.notaConversa }),
+  z.object({ evento: z.literal('contatoMudou'), dados: eventSchemas.contatoMudou }),
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventSchemas.operadorStatusChange }),
 ])
 

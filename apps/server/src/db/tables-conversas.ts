@@ -31,6 +31,15 @@ export interface ContatosTable {
   nomeUsuario: Generated<string>
   /** A scheduled message waits that an answer of the contato cancels. */
   temAgendada: Generated<boolean>
+  observacao: Generated<string>
+  /** People wrote the name: the name that the service sends does not replace it. */
+  nomeDoPainel: Generated<boolean>
+  /** Last change by people. */
+  editadoEm: NullableTimestampColumn
+  /** Folded name, computed by the database. */
+  chave: ColumnType<string, never, never>
+  /** Folded text that a search compares, computed by the database. */
+  busca: ColumnType<string, never, never>
 }
 
 export interface EnderecosTable {

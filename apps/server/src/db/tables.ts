@@ -33,6 +33,7 @@ import type {
   TotaisTable,
 } from './tables-nos.ts'
 import type { AtendimentoTables } from './tables/atendimento.ts'
+import type { ContatosTables } from './tables/contatos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 import type { BuscaContasTable, BuscaMensagensTable } from './tables/busca.ts'
 import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'
@@ -241,7 +242,7 @@ interface OficialChegadasTable {
   chegouEm: TimestampColumn
 }
 
-export interface Tables extends AtendimentoTables {
+export interface Tables extends AtendimentoTables, ContatosTables {
   contas: ContasTable
   usuarios: UsuariosTable
   sessoes: SessoesTable

@@ -118,6 +118,7 @@ const THROTTLING: Readonly<Record<ContaEventName, 'last' | 'list' | 'none'>> = {
   botMensagem: 'list',
   botConversaAtiva: 'list',
   operadorStatusChange: 'none',
+  contatoMudou: 'none',
 }
 
 function lastKey({ name, payload }: PublishedEvent): string {

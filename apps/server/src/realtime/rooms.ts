@@ -101,6 +101,7 @@ const EVENT_COMPONENTES: Readonly<Record<RoomEventName, readonly Componente[] | 
   botMensagem: ['logsStatus'],
   botConversaAtiva: ['logsStatus', 'configuracaoGeral'],
   operadorStatusChange: ['atendimentoHumano'],
+  contatoMudou: ['atendimentoHumano'],
 }
 
 export function isRoomEvent(name: string): name is RoomEventName {

@@ -86,6 +86,10 @@ const CAUSES: Readonly<Record<Exclude<ConversaEventName, 'agendadaMudou'>, (wait
     await dona.request('POST', '/simulador/digitando', { telefone })
     return id
   },
+  notaConversa: async ({ id }) => {
+    await dona.request('POST', `/atendimento/conversas/${id}/notas`, { texto: 'cliente antigo' })
+    return id
+  },
 }
 const names = Object.keys(CAUSES).filter((name): name is keyof typeof CAUSES => name in CAUSES)
 

@@ -35,6 +35,10 @@ export const conversaSchema = z.object({
   protocolo: z.string(),
   setor: z.string(),
   status: statusConversaSchema,
+  /** Absent: the server is older than contatos. */
+  contatoId: z.optional(z.string()),
+  /** Ids of the contato's etiquetas, in order of their names. Absent: as `contatoId`. */
+  etiquetas: z.optional(z.array(z.string())),
   cliente: clienteSchema,
   /** Oldest first: the last 100, or as many as the request asked for. */
   mensagens: z.array(mensagemSchema),

@@ -14,6 +14,7 @@ import * as gemini from './gemini.ts'
 import * as lgpd from './lgpd.ts'
 import * as midias from './midias.ts'
 import * as modelosOficiais from './modelos-oficiais.ts'
+import * as notas from './notas.ts'
 import * as oficial from './oficial.ts'
 import * as operadores from './operadores.ts'
 import * as produtos from './produtos.ts'
@@ -57,6 +58,7 @@ export const apiRoutes = operationsOf({
   ...operadores,
   ...simulador,
   ...lgpd,
+  ...notas,
 })
 
 export type ApiRouteName = keyof typeof apiRoutes

@@ -25,6 +25,10 @@ export const conversasHumanasRoute = defineRoute({
     status: z.optional(z.union([z.literal('todos'), statusConversaSchema])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
+    /** Conversas of contatos with this etiqueta. */
+    etiqueta: z.optional(idSchema),
+    /** `eu`: of the caller. `ninguem`: without an operador. */
+    operador: z.optional(z.union([z.literal(['eu', 'ninguem']), idSchema])),
     /**
      * Number of latest messages in each conversa; fewer beyond 1,000 messages or 2 MB of text in the answer.
      * `ultimaMensagem` is always included, at most 500 characters of its text.

@@ -109,12 +109,23 @@ function withConversa(conversas: readonly Conversa[], conversa: Conversa): reado
   return sortByActivity([withHeldMensagens(conversa, held), ...conversas.filter((c) => c !== held)])
 }
 
+type ContatoMudou = ServerEventPayloads['contatoMudou']['contato']
+
+/** The panel changed name, etiquetas or phone of the customer. */
+function withContato(conversa: Conversa, contato: ContatoMudou): Conversa {
+  if (conversa.contatoId !== contato.id) return conversa
+  const { nome, telefone, nomeUsuario, etiquetas } = contato
+  const cliente = { ...conversa.cliente, telefone, ...(nomeUsuario === undefined ? {} : { nomeUsuario }) }
+  return withName({ ...conversa, cliente, etiquetas }, nome || telefone || cliente.nome)
+}
+
 const LIST_EVENTS = [
   'novaConversaHumana',
   'mensagemConversaHumana',
   'conversaAssumida',
   'conversaTransferida',
   'conversaFinalizada',
+  'contatoMudou',
 ] as const
 type ListEvent = Extract<ServerEvent, { evento: (typeof LIST_EVENTS)[number] }>
 
@@ -156,6 +167,10 @@ export function applyToConversas(
       if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
       return updateInList(conversas, conversaId, (c) => asTransferred(c, novoSetor))
     }
+    case 'contatoMudou': {
+      const { contato } = received.dados
+      return conversas.map((conversa) => withContato(conversa, contato))
+    }
     case 'conversaFinalizada':
       return conversas.filter((c) => c.id !== received.dados.conversaId)
   }
@@ -165,6 +180,7 @@ export function applyToConversas(
 export function holdsConversa(conversas: readonly Conversa[], received: ServerEvent): boolean {
   if (!('conversaId' in received.dados)) return true
   if (received.evento === 'conversaFinalizada' || received.evento === 'clienteDigitando') return true
+  if (received.evento === 'notaConversa') return true
   const { conversaId } = received.dados
   return conversas.some((conversa) => conversa.id === conversaId)
 }

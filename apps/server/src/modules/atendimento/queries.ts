@@ -29,10 +29,24 @@ interface ConversaPage {
   readonly depoisDe: { readonly em: string; readonly id: string } | null
 }
 
+interface EtiquetaFilter {
+  readonly id: string
+  /** True: few contatos have it, so their conversas are read and sorted. */
+  readonly rare: boolean
+}
+
+/** The request of the list. `etiqueta` is an id. */
+export interface ConversaRequest extends Omit<ConversaFilter, 'etiqueta'> {
+  readonly etiqueta?: string | undefined
+}
+
 export interface ConversaFilter {
   readonly status?: StatusConversa | 'todos' | undefined
   readonly setor?: string | undefined
   readonly busca?: string | undefined
+  readonly etiqueta?: EtiquetaFilter | undefined
+  /** Id of an operador. Null: none. */
+  readonly operador?: string | null | undefined
   readonly mensagens?: number | undefined
   readonly reader: ConversaReader
   readonly pagina: ConversaPage
@@ -59,35 +73,72 @@ const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
  * conditions, so each combination is planned once.
  */
 export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ConversasQuery {
-  const { status = 'todos', setor, busca = '', pagina: requested, reader } = filter
+  const { status = 'todos', busca = '', etiqueta, pagina: requested } = filter
   const values: unknown[] = [contaId]
   const value = bindTo(values)
   const limite = value(requested.limite + 1)
-  const conditions: string[] = []
   const states = status === 'todos' ? OPEN_STATUSES : [status]
-  let nome = `conversas-${states.length}`
-  const addCondition = (letter: string, condition: string): void => {
-    nome += letter
-    conditions.push(condition)
-  }
-  if (setor !== undefined) addCondition('s', `v.setor = ${value(setor)}`)
-  if (isRestricted(reader)) addCondition('r', readableSql(reader, 'v', value))
-  if (requested.depoisDe !== null) {
-    const { em, id } = requested.depoisDe
-    addCondition('c', `(v.ultima_atividade, v.id) < (${value(em)}::timestamptz, ${value(id)}::uuid)`)
-  }
+  const filters = listFilters(filter, value)
   const [letter, condition] = searchCondition(busca.trim(), value)
-  if (condition !== '') addCondition(letter, condition)
+  if (condition !== '') filters.push([letter, condition])
   const order = 'order by v.ultima_atividade desc, v.id desc'
   const join = condition === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
+  const source = etiqueta?.rare === true ? conversasOfEtiqueta(value(etiqueta.id)) : 'conversas v'
+  if (etiqueta?.rare === true) filters.push(['e', 'true'])
+  else if (etiqueta !== undefined) filters.push(['f', hasEtiqueta(value(etiqueta.id))])
+  const nome = `conversas-${states.length}${filters.map(([mark]) => mark).join('')}`
+  const conditions = filters.map(([, sql]) => sql)
   const scans = states.map(
-    (one) => `(select v.* from conversas v ${join}
+    (one) => `(select v.* from ${source} ${join}
       where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${value(one)}`, ...conditions].join(' and ')}
       ${order} limit ${limite})`,
   )
   // The joins of the view run for the page only, not for every scan.
   const pagina = `(select * from (${scans.join(' union all ')}) v ${order} limit ${limite})`
   return { name: nome, text: `${selectConversas(pagina)} ${order}`, values }
+}
+
+type ColumnFilter = Pick<ConversaFilter, 'setor' | 'operador' | 'reader' | 'pagina'>
+
+/** The conditions on columns of the conversa, each after the letter that marks it in the statement name. */
+function listFilters(
+  { setor, operador, reader, pagina: { depoisDe } }: ColumnFilter,
+  value: BindValue,
+): (readonly [string, string])[] {
+  const filters: (readonly [string, string])[] = []
+  if (setor !== undefined) filters.push(['s', `v.setor = ${value(setor)}`])
+  if (operador === null) filters.push(['o', 'v.operador_id is null'])
+  else if (operador !== undefined) filters.push(['p', `v.operador_id = ${value(operador)}::uuid`])
+  if (isRestricted(reader)) filters.push(['r', readableSql(reader, 'v', value)])
+  if (depoisDe !== null) {
+    const { em, id } = depoisDe
+    filters.push(['c', `(v.ultima_atividade, v.id) < (${value(em)}::timestamptz, ${value(id)}::uuid)`])
+  }
+  return filters
+}
+
+/** Begins with the contatos of an etiqueta. `offset 0` keeps the planner from reading the whole list in its order. */
+const conversasOfEtiqueta = (id: string): string => `(
+  select contato_id from contatos_etiquetas where conta_id = $1 and etiqueta_id = ${id}::uuid
+) t cross join lateral (select * from conversas v where v.conta_id = $1 and v.contato_id = t.contato_id offset 0) v`
+
+/** A subquery, because the planner would turn `exists` into a join that loses the order of the list. */
+const hasEtiqueta = (id: string): string => `(select true from contatos_etiquetas t
+  where t.conta_id = v.conta_id and t.etiqueta_id = ${id}::uuid and t.contato_id = v.contato_id)`
+
+const RARE_ETIQUETA = 2_000
+
+/**
+ * Few contatos: their conversas are read and sorted. Many: the list is read in its order until the page is full. Each
+ * choice alone would read 100,000 rows for the other kind.
+ */
+async function findEtiquetaFilter(tx: Tx, contaId: string, id: string): Promise<EtiquetaFilter> {
+  const { rows } = await tx.queryNamed(
+    'etiqueta-rara',
+    'select 1 from contatos_etiquetas where conta_id = $1 and etiqueta_id = $2 limit $3',
+    [contaId, id, RARE_ETIQUETA],
+  )
+  return { id, rare: rows.length < RARE_ETIQUETA }
 }
 
 const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
@@ -99,8 +150,12 @@ const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone 
 export async function listServedConversas(
   tx: Tx,
   contaId: string,
-  { mensagens, ...filtro }: ConversaFilter,
+  { mensagens, etiqueta: etiquetaId, ...rest }: ConversaRequest,
 ): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
+  const ids = [etiquetaId, rest.operador].filter((id) => id !== undefined && id !== null)
+  if (!ids.every(isUuid)) return { conversas: [] }
+  const etiqueta = etiquetaId === undefined ? undefined : await findEtiquetaFilter(tx, contaId, etiquetaId)
+  const filtro = { ...rest, etiqueta }
   const { limite } = filtro.pagina
   const readAll = (): Promise<Conversa[]> => readConversas(tx, conversaListQuery(contaId, filtro), mensagens)
   const read = await (filtro.busca === undefined ? readAll() : limitSearch(tx, SLOW_SEARCH, readAll))

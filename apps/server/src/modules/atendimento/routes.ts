@@ -49,6 +49,14 @@ function readerOf({ usuarioId, setores }: LoginSession): ConversaReader {
   return { usuarioId: isRestricted({ setores }) ? usuarioId : '', setores }
 }
 
+function operadorOf(
+  { operador }: { readonly operador?: string | undefined },
+  { usuarioId }: LoginSession,
+): { readonly operador?: string | null } {
+  if (operador === undefined) return {}
+  return { operador: operador === 'eu' ? usuarioId : operador === 'ninguem' ? null : operador }
+}
+
 function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
@@ -59,10 +67,10 @@ function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
     bind(conversasHumanasRoute, ({ sessao, query }) => {
       const { contaId } = sessao
       // The reader is part of the key: operadores of other setores get another list.
-      const filter = { ...query, pagina: conversaPageOf(query), reader: readerOf(sessao) }
+      const filter = { ...query, ...operadorOf(query, sessao), pagina: conversaPageOf(query), reader: readerOf(sessao) }
       return lists(JSON.stringify([contaId, filter]), () =>
         // A search has several statements that wait for each other, and may be slow.
-        filter.busca === undefined && filter.mensagens === 0
+        filter.busca === undefined && filter.etiqueta === undefined && filter.mensagens === 0
           ? readTogether(contaId, (tx) => listServedConversas(tx, contaId, filter))
           : deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
       )

@@ -14,6 +14,8 @@ import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from
 interface ConversaRow {
   conta_id: string
   id: string
+  contato_id: string
+  etiquetas: string[]
   revisao: number
   protocolo: string
   setor: string | null
@@ -39,11 +41,17 @@ interface ConversaRow {
 /** The list shows one line. */
 const SUMMARY_CHARS = 500
 
+/** SQL expression: the ids of the etiquetas of a contato, in order of their names. */
+export const etiquetasSql = (contaId: string, contatoId: string): string => `array(
+  select e.id from contatos_etiquetas ce join etiquetas e on e.conta_id = ce.conta_id and e.id = ce.etiqueta_id
+  where ce.conta_id = ${contaId} and ce.contato_id = ${contatoId} order by e.chave)`
+
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = (source: string): string => `
-select v.conta_id, v.id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
+select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
-  (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
+  (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em,
+  ${etiquetasSql('v.conta_id', 'v.contato_id')} as etiquetas
 from ${source} v
 cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
 left join lateral (
@@ -165,6 +173,8 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
   return {
     id: row.id,
     revisao: row.revisao,
+    contatoId: row.contato_id,
+    etiquetas: row.etiquetas,
     protocolo: row.protocolo,
     setor: row.setor ?? SETOR_GERAL,
     status: row.status,

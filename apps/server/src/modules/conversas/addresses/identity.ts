@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { serviceAddressKey } from '#modules/conversas/contatos.ts'
-import { type Contato, lockByAddress } from './locked-contatos.ts'
+import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { type MergedContato, mergeContatos } from './merge-contatos.ts'
 import { applyMove, isLeftAddress, parseAnnouncements, type Announcements } from './announcements.ts'
 
@@ -39,7 +39,7 @@ interface WrittenFrom extends SeenTogether {
 async function joinOld(
   tx: Tx,
   contaId: string,
-  owners: readonly Contato[],
+  owners: readonly AddressOwner[],
   seen: WrittenFrom,
 ): Promise<MergedContato | null> {
   const { canonicos, telefone, seenAt } = seen
@@ -53,12 +53,12 @@ async function joinOld(
   return merged
 }
 
-function leftAmong({ trocas, achados }: Contato): string[] {
+function leftAmong({ trocas, achados }: AddressOwner): string[] {
   const parsed = parseAnnouncements(trocas)
   return achados.filter((one) => isLeftAddress(parsed, one))
 }
 
-function isComplete({ achados, telefone: known }: Contato, { canonicos, telefone }: SeenTogether): boolean {
+function isComplete({ achados, telefone: known }: AddressOwner, { canonicos, telefone }: SeenTogether): boolean {
   return canonicos.every((one) => achados.includes(one)) && (telefone === '' || telefone === known)
 }
 
@@ -68,7 +68,7 @@ const unchanged = (id: string): MergedContato => ({ id, finished: [], moved: [],
  * An address given up before `seenAt` that now appears beside an address of no contato or of another one belongs to
  * another person.
  */
-function reusedOf(owner: Contato, { canonicos, seenAt }: WrittenFrom): string[] {
+function reusedOf(owner: AddressOwner, { canonicos, seenAt }: WrittenFrom): string[] {
   if (canonicos.every((one) => owner.achados.includes(one))) return []
   const trocas = parseAnnouncements(owner.trocas)
   return leftAmong(owner).filter((one) => (trocas[one]?.em ?? 0) < seenAt.getTime())
@@ -126,7 +126,7 @@ export async function moveAddresses(tx: Tx, contaId: string, announced: Announce
 }
 
 /** Leaves out addresses that have had a newer announcement and lead to another person since. */
-function withoutOutdated(move: AnnouncedMove, owners: readonly Contato[]): AnnouncedMove {
+function withoutOutdated(move: AnnouncedMove, owners: readonly AddressOwner[]): AnnouncedMove {
   const isOutdated = (canonical: string): boolean =>
     owners.some(({ trocas, achados }) => {
       const known = parseAnnouncements(trocas)[canonical]
@@ -164,7 +164,7 @@ async function phonesOfOthers(
   tx: Tx,
   contaId: string,
   { left, taken, at }: AnnouncedMove,
-  owners: readonly Contato[],
+  owners: readonly AddressOwner[],
 ): Promise<string[]> {
   const named = [...left, ...taken.map(({ canonical }) => canonical)]
   const strangers = owners.filter(({ achados }) => achados.every((one) => isPhone(one) && !left.includes(one)))
@@ -193,7 +193,7 @@ async function oldPhones(
   tx: Tx,
   contaId: string,
   { left, taken }: AnnouncedMove,
-  owners: readonly Contato[],
+  owners: readonly AddressOwner[],
 ): Promise<string[]> {
   const canonicos = taken.map(({ canonical }) => canonical)
   if ([...left, ...canonicos].some(isPhone)) return []

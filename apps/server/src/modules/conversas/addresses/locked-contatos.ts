@@ -25,7 +25,7 @@ const contatoSchema = z.object({
   /** The searched addresses that lead to this contato. */
   achados: z.array(z.string()),
 })
-export type Contato = z.output<typeof contatoSchema>
+export type AddressOwner = z.output<typeof contatoSchema>
 
 const LOCK_SQL = `
 select c.id from contatos c
@@ -47,7 +47,7 @@ left join conversas v on v.conta_id = c.conta_id and v.contato_id = c.id and v.s
 where c.conta_id = $1 and c.id = any ($3::uuid[]) order by c.id`
 
 /** Locks the contatos of these addresses in id order, like every transaction that locks contatos. */
-export async function lockByAddress(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
+export async function lockByAddress(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<AddressOwner[]> {
   const locked = await tx.rows(z.object({ id: z.string() }), LOCK_SQL, [contaId, canonicos])
   const ids = locked.map(({ id }) => id)
   return ids.length === 0 ? [] : tx.rows(contatoSchema, READ_SQL, [contaId, canonicos, ids])

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
 import { type EndedConversa, endedConversaSchema } from '#modules/conversas/readers.ts'
-import { type Contato, lockByAddress } from './locked-contatos.ts'
+import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { mergeAnnouncements, parseAnnouncements } from './announcements.ts'
 
 export interface PersonAddresses {
@@ -89,7 +89,7 @@ async function ownsAll(tx: Tx, contaId: string, id: string, canonicos: readonly 
   return rows.length === 0
 }
 
-async function updateKept(tx: Tx, contaId: string, all: readonly Contato[], telefone: string): Promise<void> {
+async function updateKept(tx: Tx, contaId: string, all: readonly AddressOwner[], telefone: string): Promise<void> {
   const [kept] = all
   const firstOf = (field: 'nome' | 'telefone' | 'nome_usuario'): string =>
     all.map((contato) => contato[field]).find((value) => value !== '') ?? ''
@@ -121,7 +121,7 @@ async function updateKept(tx: Tx, contaId: string, all: readonly Contato[], tele
  * A request to stop under one address holds for all until the customer takes it back. The same holds for a privacy
  * notice already given and for the silence while the owner writes on the phone.
  */
-function carriedState(all: readonly Contato[]): object {
+function carriedState(all: readonly AddressOwner[]): object {
   const states = all.map(({ estado }) => parseState(estado))
   const retomouEm = Math.max(...all.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
   const paradoEm = states.map((state) => state.paradoEm).find((em) => em !== null && em > retomouEm) ?? null
@@ -134,20 +134,20 @@ function carriedState(all: readonly Contato[]): object {
   }
 }
 
-function byPreference(a: Contato, b: Contato): number {
+function byPreference(a: AddressOwner, b: AddressOwner): number {
   const [x, y] = [rankOf(a), rankOf(b)]
   return x === y ? b.ultima_atividade.getTime() - a.ultima_atividade.getTime() : y - x
 }
 
-function rankOf({ aberta_status: status, operador_id: operadorId, pergunta_desde: since }: Contato): number {
+function rankOf({ aberta_status: status, operador_id: operadorId, pergunta_desde: since }: AddressOwner): number {
   if (status === 'em_atendimento') return operadorId === null ? 2 : 4
   if (status === 'aguardando') return 3
   return since === null ? 0 : 1
 }
 
 interface ContatoPair {
-  readonly leaving: Contato
-  readonly kept: Contato
+  readonly leaving: AddressOwner
+  readonly kept: AddressOwner
 }
 
 /**
@@ -171,7 +171,7 @@ async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoP
   )
 }
 
-const isAttended = ({ aberta_status: status }: Contato): boolean =>
+const isAttended = ({ aberta_status: status }: AddressOwner): boolean =>
   status === 'aguardando' || status === 'em_atendimento'
 
 /**

@@ -1,0 +1,2 @@
+export { type NewNota, type NotaDeps, storeNota } from './store-nota.ts'
+export { notasRoutes } from './routes.ts'

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import type { NotaConversa } from '@balcao/contract/entities/nota'
+import type { Tx } from '#db/transaction.ts'
+
+const notaRowSchema = z.object({
+  id: z.string(),
+  texto: z.string(),
+  autor: z.string(),
+  autor_id: z.string(),
+  mencoes: z.array(z.string()),
+  criada_em: z.date(),
+})
+
+export async function insertNota(
+  tx: Tx,
+  contaId: string,
+  conversaId: string,
+  { id, texto, autor, autorId, mencoes, criadaEm }: NotaConversa,
+): Promise<void> {
+  await tx.query(
+    `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, mencoes, criada_em)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [contaId, id, conversaId, texto, autorId, autor, mencoes, criadaEm],
+  )
+}
+
+interface NotaPage {
+  readonly limite: number
+  readonly before: string | null
+}
+
+/** Newest first, at most one row more than the page. */
+export async function listNotas(
+  tx: Tx,
+  contaId: string,
+  conversaId: string,
+  { limite, before }: NotaPage,
+): Promise<NotaConversa[]> {
+  const rows = await tx.rows(
+    notaRowSchema,
+    `select id, texto, autor, autor_id, mencoes, criada_em from notas
+     where conta_id = $1 and conversa_id = $2 and ($3::uuid is null or id < $3) order by id desc limit $4`,
+    [contaId, conversaId, before, limite + 1],
+  )
+  return rows.map(({ autor_id: autorId, criada_em: criadaEm, ...nota }) => ({
+    ...nota,
+    autorId,
+    criadaEm: criadaEm.toISOString(),
+  }))
+}
+
+const personSchema = z.object({ id: z.string(), setores: z.array(z.string()) })
+
+/** The active people of the conta among these ids, with their setores. */
+export function findPeople(tx: Tx, contaId: string, ids: readonly string[]): Promise<z.output<typeof personSchema>[]> {
+  return tx.rows(
+    personSchema,
+    `select id, setores from usuarios
+     where conta_id = $1 and id::text = any ($2::text[]) and status = 'ativo' and excluido_em is null`,
+    [contaId, ids],
+  )
+}
