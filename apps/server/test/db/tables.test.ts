@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -15,16 +15,16 @@ const db = join(import.meta.dirname, '..', '..', 'src', 'db')
 
 /** Tables and columns declared in the source text: types do not exist at run time. */
 function declared(): Record<string, string[]> {
-  const source = ['tables.ts', 'tables/atendimento.ts', 'tables-conversas.ts', 'tables-lgpd.ts', 'tables-nos.ts']
-    .map((file) => readFileSync(join(db, file), 'utf8'))
-    .join('\n')
+  const files = readdirSync(db, { recursive: true, encoding: 'utf8' }).filter((file) => /^tables[^.]*\.ts$/.test(file))
+  const source = files.map((file) => readFileSync(join(db, file), 'utf8')).join('\n')
   const fields = (interfaceName: string): string[][] => {
     const body =
-      new RegExp(`interface ${interfaceName}(?: extends \\w+)? \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? ''
+      new RegExp(`interface ${interfaceName}(?: extends [\\w, ]+?)? \\{\\n([\\s\\S]*?)\\n\\}`).exec(source)?.[1] ?? ''
     return [...body.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, field = '', tipo = '']) => [field, tipo])
   }
+  const parts = (/interface Tables extends ([\w, ]+) \{/.exec(source)?.[1] ?? '').split(', ')
   return Object.fromEntries(
-    [...fields('Tables'), ...fields('AtendimentoTables')].map(([table = '', tipo = '']) => [
+    [...fields('Tables'), ...parts.flatMap(fields)].map(([table = '', tipo = '']) => [
       table,
       fields(tipo)
         .map(([field = '']) => field)
