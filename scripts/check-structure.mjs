@@ -42,7 +42,7 @@ const OWNERS = {
   agendadas: ['modules/agendadas/'],
   produtos: ['modules/produtos/'],
   arquivos: ['modules/arquivos/'],
-  respostas_rapidas: ['modules/equipe/'],
+  respostas_rapidas: ['modules/contas/'],
   bots: ['modules/bot/'],
   whatsapp_chaves: ['modules/bot/'],
   whatsapp_chegadas: ['modules/bot/'],

@@ -9,6 +9,11 @@ export type RoutePermission = 'publico' | 'logado' | 'admin' | 'dono' | Componen
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+interface OtherResponse {
+  readonly query: Readonly<Record<string, string>>
+  readonly response: z.ZodMiniType
+}
+
 /** One route of the contract. `path` is relative to `/api`; parameters are written `:nome`. */
 export interface RouteShape {
   readonly method: HttpMethod
@@ -24,6 +29,8 @@ export interface RouteShape {
   readonly bodyType?: 'multipart'
   /** Success body. Absent: no body (204). */
   readonly response?: z.ZodMiniType
+  /** Success body of requests whose query contains `query`, instead of `response`. */
+  readonly otherResponse?: OtherResponse
   /** HTTP status of success. Default: 200 with a response schema, 204 without. */
   readonly status?: number
   /** Portuguese message for errors without a specific one. */

@@ -8,6 +8,7 @@ export const ERROS = {
   clientIdObrigatorio: { status: 400, erro: 'Configure o Client ID antes de iniciar o bot' },
   navegadorNaoPermitido: { status: 400, erro: 'O navegador indicado não existe ou não é permitido neste servidor.' },
   setorDesconhecido: { status: 400, erro: 'Este setor não existe.' },
+  operadorForaDoSetor: { status: 400, erro: 'Esta pessoa está inativa ou não atende este setor.' },
   imagemInvalida: { status: 400, erro: 'Apenas arquivos de imagem são permitidos' },
   arquivoInvalido: {
     status: 400,
@@ -49,6 +50,11 @@ export const ERROS = {
   naoExcluido: { status: 409, erro: 'Este usuário não está excluído.' },
   conversaFinalizada: { status: 409, erro: 'Esta conversa já foi finalizada.' },
   conversaAssumida: { status: 409, erro: 'Esta conversa já foi assumida por outro operador.' },
+  conversaAberta: { status: 409, erro: 'Este contato já tem uma conversa aberta.' },
+  reabrirVencida: {
+    status: 409,
+    erro: 'Esta conversa terminou há mais de 7 dias. Inicie uma nova conversa com o contato.',
+  },
   janelaFechada: {
     status: 409,
     erro: 'O cliente não escreve há mais de 24 horas. Envie um modelo de mensagem, em Detalhes.',
@@ -98,7 +104,9 @@ export const errorDataSchema = z.object({
   resetEm: z.optional(z.string()),
   /** `muitasTentativas`: seconds to wait, equal to the header Retry-After. */
   tentarEmS: z.optional(z.int()),
-  /** `conversaAssumida`: the operator who has the conversa. */
+  /** `conversaAberta`: the open conversa of the contato. */
+  conversaId: z.optional(z.string()),
+  /** `conversaAssumida`, `conversaAberta`: the operator who has the conversa. */
   operadorId: z.optional(z.string()),
   operador: z.optional(z.string()),
   versao: z.optional(z.int()),

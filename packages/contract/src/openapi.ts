@@ -44,6 +44,11 @@ function buildRequestBody(row: RouteShape): Json {
   return Object.keys(content).length === 0 ? {} : { requestBody: { required: true, content } }
 }
 
+function responseJsonSchema(response: z.ZodMiniType, { otherResponse }: RouteShape): Json {
+  const schema = toJsonSchema(response, 'output')
+  return otherResponse === undefined ? schema : { anyOf: [schema, toJsonSchema(otherResponse.response, 'output')] }
+}
+
 function buildResponses(row: RouteShape): Json {
   const error = {
     description: 'Erro',
@@ -55,7 +60,7 @@ function buildResponses(row: RouteShape): Json {
       ? { description: 'Sucesso' }
       : {
           description: 'Sucesso',
-          content: { 'application/json': { schema: toJsonSchema(row.response, 'output') } },
+          content: { 'application/json': { schema: responseJsonSchema(row.response, row) } },
         }
   return { [status]: sucesso, default: error }
 }

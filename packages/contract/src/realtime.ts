@@ -66,8 +66,18 @@ export const eventSchemas = {
     /** Of the last change. Clients ignore later events of the conversa with no greater one. */
     revisao: z.optional(z.int()),
   }),
-  conversaTransferida: z.object({ ...eventHeader, conversaId: z.string(), novoSetor: z.string(), situacao }),
   agendadaMudou: z.object({ ...eventHeader, conversaId: z.string(), agendada: agendadaSchema }),
+  /** With `operadorId` the conversa is served by that operador, without it the conversa waits in the setor. */
+  conversaTransferida: z.object({
+    ...eventHeader,
+    conversaId: z.string(),
+    novoSetor: z.string(),
+    operadorId: z.optional(z.string()),
+    operador: z.optional(z.string()),
+    situacao,
+  }),
+  /** A finished conversa is open again. */
+  conversaReaberta: z.object({ ...eventHeader, conversa: conversaSchema }),
   /** Sent only by services that report typing. Clients show it for a few seconds. */
   clienteDigitando: z.object({ ...eventHeader, conversaId: z.string() }),
   /** A note of people. Not a message: no connector and no customer receives it. */
@@ -91,6 +101,7 @@ export type ConversaEventName =
   | 'conversaAssumida'
   | 'conversaFinalizada'
   | 'conversaTransferida'
+  | 'conversaReaberta'
   | 'clienteDigitando'
   | 'agendadaMudou'
   | 'notaConversa'
@@ -118,6 +129,7 @@ export const SERVER_EVENT_NAMES: readonly ServerEventName[] = [
   'conversaAssumida',
   'conversaFinalizada',
   'conversaTransferida',
+  'conversaReaberta',
   'clienteDigitando',
   'agendadaMudou',
   'notaConversa',
@@ -137,6 +149,7 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('conversaAssumida'), dados: eventSchemas.conversaAssumida }),
   z.object({ evento: z.literal('conversaFinalizada'), dados: eventSchemas.conversaFinalizada }),
   z.object({ evento: z.literal('conversaTransferida'), dados: eventSchemas.conversaTransferida }),
+  z.object({ evento: z.literal('conversaReaberta'), dados: eventSchemas.conversaReaberta }),
   z.object({ evento: z.literal('clienteDigitando'), dados: eventSchemas.clienteDigitando }),
   z.object({ evento: z.literal('agendadaMudou'), dados: eventSchemas.agendadaMudou }),
   z.object({ evento: z.literal('notaConversa'), dados: eventSchemas.notaConversa }),

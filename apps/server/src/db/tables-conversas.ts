@@ -5,6 +5,7 @@ import type {
   RequiredTimestampColumn,
   JsonColumn,
   NullableJsonColumn,
+  TextListColumn,
 } from './columns.ts'
 
 export interface ContatosTable {
@@ -172,6 +173,7 @@ export interface RespostasRapidasTable {
   atalho: string
   texto: string
   ordem: number
+  setores: TextListColumn
 }
 
 export interface UsoDiarioTable {

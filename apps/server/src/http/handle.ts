@@ -20,7 +20,9 @@ export interface RouteInput<R extends RouteShape> {
 
 export type RouteHandler<R extends RouteShape> = (input: RouteInput<R>) => Promise<AnswerOf<R>>
 
-type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.input<R['response']> : void
+type AnswerOf<R extends RouteShape> =
+  | (R['response'] extends z.ZodMiniType ? z.input<R['response']> : void)
+  | (R['otherResponse'] extends { readonly response: infer S extends z.ZodMiniType } ? z.input<S> : never)
 
 export interface BoundRoute {
   readonly row: RouteShape
@@ -68,6 +70,24 @@ export interface MountDeps {
   readonly fileLinks: Pick<FileLinks, 'signJson'>
 }
 
+type AnswerWriter = ReturnType<typeof createAnswerWriter>
+
+/** Returns the writer of the answer for a query, or null for a route without a body. */
+function createWriter(
+  { response, otherResponse: other }: RouteShape,
+  checkAnswers: boolean,
+): ((query: unknown) => AnswerWriter) | null {
+  if (response === undefined) return null
+  const write = createAnswerWriter(response, checkAnswers)
+  if (other === undefined) return () => write
+  const writeOther = createAnswerWriter(other.response, checkAnswers)
+  const wanted = Object.entries(other.query)
+  return (query) => {
+    const given = new Map(Object.entries(Object(query)))
+    return wanted.every(([name, value]) => given.get(name) === value) ? writeOther : write
+  }
+}
+
 /** Mounts one route: token, permission, validation, handler, answer. `checkAnswers` also validates the answers. */
 export function mount(
   app: FastifyInstance,
@@ -75,7 +95,7 @@ export function mount(
   { row, run, headers = {} }: BoundRoute,
   checkAnswers = true,
 ): void {
-  const write = row.response === undefined ? null : createAnswerWriter(row.response, checkAnswers)
+  const write = createWriter(row, checkAnswers)
   const sessions = new WeakMap<FastifyRequest, RequestSession>()
   app.route({
     method: row.method,
@@ -101,7 +121,7 @@ export function mount(
       return reply
         .code(row.status ?? 200)
         .header('content-type', 'application/json; charset=utf-8')
-        .send(write(reply, result, sign))
+        .send(write(request.query)(reply, result, sign))
     },
   })
 }

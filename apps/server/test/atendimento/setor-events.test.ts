@@ -61,7 +61,9 @@ beforeAll(async () => {
 afterAll(() => casa.close())
 
 /** How each event happens to a waiting conversa of `financeiro`. Returns the part of the event that names it. */
-const CAUSES: Readonly<Record<Exclude<ConversaEventName, 'agendadaMudou'>, (waiting: Waiting) => Promise<string>>> = {
+const CAUSES: Readonly<
+  Record<Exclude<ConversaEventName, 'agendadaMudou' | 'conversaReaberta'>, (waiting: Waiting) => Promise<string>>
+> = {
   novaConversaHumana: async () => {
     const { body } = await dona.request('POST', '/atendimento/teste-conversa', { setor: 'financeiro' })
     return String(Object(body['conversa']).id)

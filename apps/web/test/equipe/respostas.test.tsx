@@ -8,9 +8,9 @@ import { ok, refusal } from '#test/fake-api.ts'
 import type { PanelTestApp } from '#test/dashboard/panel.tsx'
 import { openEquipePanel, aviso, button, requestBodies, heading } from './equipe-panel.ts'
 
-const PIX = { atalho: 'pix', texto: 'Nossa chave Pix é pix@aurora.com.br.' }
-const HORARIO = { atalho: 'horario', texto: 'Atendemos das 8h às 18h.' }
-const ENTREGA = { atalho: 'entrega', texto: 'Entregamos na Vila Mariana.' }
+const PIX = { atalho: 'pix', texto: 'Nossa chave Pix é pix@aurora.com.br.', setores: [] }
+const HORARIO = { atalho: 'horario', texto: 'Atendemos das 8h às 18h.', setores: [] }
+const ENTREGA = { atalho: 'entrega', texto: 'Entregamos na Vila Mariana.', setores: [] }
 const RESPOSTAS: readonly RespostaRapida[] = [PIX, HORARIO, ENTREGA]
 
 let painel: PanelTestApp | null = null
@@ -47,7 +47,7 @@ describe('Respostas rápidas', () => {
     await save.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
     expect(requestBodies(isTest, SALVAR)).toEqual([
-      { respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] },
+      { respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.', setores: [] }] },
     ])
     await expect.element(save).not.toBeInTheDocument()
   })
@@ -172,7 +172,7 @@ describe('Respostas rápidas', () => {
       },
     }
   }
-  const FERIADO = { atalho: 'feriado', texto: 'Não abrimos nos feriados.' }
+  const FERIADO = { atalho: 'feriado', texto: 'Não abrimos nos feriados.', setores: [] }
 
   it('merges the changes here with another person’s save', async () => {
     const isTest = abrir()
@@ -188,7 +188,7 @@ describe('Respostas rápidas', () => {
     await expect.element(aviso('Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.')).toBeVisible()
     const minhas = [
       { ...PIX, texto: 'Pix: loja@aurora.com.br' },
-      { atalho: 'oi', texto: 'Oi! Tudo bem?' },
+      { atalho: 'oi', texto: 'Oi! Tudo bem?', setores: [] },
     ]
     expect(other.guardada.respostas).toEqual([FERIADO, minhas[0], deles, minhas[1]])
     await expect.poll(written).toEqual(['feriado', 'pix', 'horario', 'oi'])

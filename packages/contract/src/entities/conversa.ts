@@ -24,6 +24,8 @@ export const situacaoSchema = z.object({
   naoLidas: z.int(),
   agenteMeta: z.optional(z.literal(true)),
   ultimaAtividade: instantSchema,
+  /** Present when the change begins a new wait. */
+  aguardandoDesde: z.optional(instantSchema),
 })
 export type Situacao = z.infer<typeof situacaoSchema>
 
@@ -45,7 +47,7 @@ export const conversaSchema = z.object({
   ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instantSchema })),
   ultimaAtividade: instantSchema,
   iniciadoEm: instantSchema,
-  /** Instant when the customer started to wait. A transfer does not change it. */
+  /** Instant when the customer started to wait. A transfer does not change it; a return to the queue does. */
   aguardandoDesde: instantSchema,
   /** Messages received since an operator last wrote or took the conversa. */
   naoLidas: z.int(),
@@ -76,6 +78,16 @@ export const conversaBotSchema = z.object({
   iniciadoEm: instantSchema,
 })
 export type ConversaBot = z.infer<typeof conversaBotSchema>
+
+/** A contato whom the bot serves now. Any operador may take the contato over. */
+export const contatoComBotSchema = z.object({
+  contatoId: z.string(),
+  cliente: clienteSchema,
+  etapa: z.string(),
+  ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instantSchema })),
+  ultimaAtividade: instantSchema,
+})
+export type ContatoComBot = z.infer<typeof contatoComBotSchema>
 
 /** Earlier conversas and ratings of a customer, shown to the operator. */
 export const fichaDoClienteSchema = z.object({

@@ -5,6 +5,7 @@ import { avaliacaoStatsSchema } from '#entities/avaliacao.ts'
 import { idSchema, messageResponseSchema, successSchema, requiredTextSchema } from '#entities/common.ts'
 import {
   atendimentoStatsSchema,
+  contatoComBotSchema,
   conversaSchema,
   fichaDoClienteSchema,
   statusConversaSchema,
@@ -12,17 +13,25 @@ import {
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema, pageSchema, nextCursorSchema } from './common.ts'
 
-const chosenSetorSchema = z.string('Escolha um setor').check(z.minLength(1, 'Escolha um setor'), z.maxLength(80))
-const conversaResponse = z.object({ conversa: conversaSchema })
+export const chosenSetorSchema = z.string('Escolha um setor').check(z.minLength(1, 'Escolha um setor'), z.maxLength(80))
+export const conversaResponse = z.object({ conversa: conversaSchema })
 const mensagemResponse = z.object({ mensagem: mensagemSchema, conversaId: z.string() })
 
-/** Latest activity first. Without `status`, or with `todos`: all that are not finished. */
+const contatosComBotResponse = z.object({
+  conversas: z.array(contatoComBotSchema),
+  proximoCursor: z.nullable(z.string()),
+})
+
+/**
+ * Latest activity first. Without `status`, or with `todos`: all that are not finished. `bot`: the contatos whom the bot
+ * serves now.
+ */
 export const conversasHumanasRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas',
   permission: 'atendimentoHumano',
   query: z.extend(pageSchema, {
-    status: z.optional(z.union([z.literal('todos'), statusConversaSchema])),
+    status: z.optional(z.union([z.literal('todos'), z.literal('bot'), statusConversaSchema])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
     /** Conversas of contatos with this etiqueta. */
@@ -36,8 +45,12 @@ export const conversasHumanasRoute = defineRoute({
     mensagens: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(LOGS_MANTIDOS))),
   }),
   response: z.object({ conversas: z.array(conversaSchema), proximoCursor: nextCursorSchema }),
+  otherResponse: { query: { status: 'bot' }, response: contatosComBotResponse },
   fallbackError: 'Erro ao carregar conversas',
 })
+
+/** The form of `conversasHumanasRoute` for clients that ask with `status=bot`. */
+export const contatosComBotList = { ...conversasHumanasRoute, response: contatosComBotResponse } as const
 
 export const conversaHumanaRoute = defineRoute({
   method: 'GET',
@@ -123,12 +136,27 @@ export const finalizarConversaRoute = defineRoute({
   fallbackError: 'Erro ao finalizar conversa',
 })
 
+/**
+ * Without `operadorId` the conversa waits in the setor. With it that person serves the conversa immediately; throws
+ * `operadorForaDoSetor` if the person is inactive or does not serve the setor. `motivo` becomes a nota.
+ */
 export const transferirConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/transferir',
   permission: 'atendimentoHumano',
   params: idParamsSchema,
-  body: z.object({ setor: chosenSetorSchema }),
+  body: z
+    .object({
+      setor: z.optional(chosenSetorSchema),
+      operadorId: z.optional(idSchema),
+      motivo: z.optional(z.string().check(z.trim(), z.maxLength(500, 'O motivo deve ter no máximo 500 caracteres'))),
+    })
+    .check(
+      z.refine(({ setor, operadorId }) => setor !== undefined || operadorId !== undefined, {
+        message: 'Escolha um setor',
+        path: ['setor'],
+      }),
+    ),
   response: conversaResponse,
   fallbackError: 'Erro ao transferir conversa',
 })

@@ -52,7 +52,8 @@ const isNewer = ({ revisao = -1 }: Conversa, situacao: Situacao): boolean => sit
 function withSituacao(conversa: Conversa, situacao: Situacao): Conversa {
   if (!isNewer(conversa, situacao)) return conversa
   const { operadorId: _id, operador: _nome, agenteMeta: _agente, ...rest } = conversa
-  return { ...rest, ...situacao }
+  const { aguardandoDesde = conversa.aguardandoDesde, ...changed } = situacao
+  return { ...rest, ...changed, aguardandoDesde }
 }
 
 /** The new `ultimaMensagem` if the message with this id is the last one. */
@@ -83,8 +84,13 @@ function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemCon
   return withLastName({ ...conversa, mensagens, ...lastOf(mensagens, mensagem.id) })
 }
 
-function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {
-  return { ...withoutAgent(conversa), setor: novoSetor, status: 'aguardando' }
+type Transfer = Pick<ServerEventPayloads['conversaTransferida'], 'novoSetor' | 'operadorId' | 'operador'>
+
+function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, transfer: Transfer): Conversa {
+  const { novoSetor: setor, operadorId, operador } = transfer
+  const moved = { ...withoutAgent(conversa), setor }
+  if (operadorId === undefined || operador === undefined) return { ...moved, status: 'aguardando' }
+  return { ...moved, status: 'em_atendimento', operadorId, operador }
 }
 
 function updateInList(conversas: readonly Conversa[], id: string, update: (c: Conversa) => Conversa): Conversa[] {
@@ -124,6 +130,7 @@ const LIST_EVENTS = [
   'mensagemConversaHumana',
   'conversaAssumida',
   'conversaTransferida',
+  'conversaReaberta',
   'conversaFinalizada',
   'contatoMudou',
 ] as const
@@ -146,6 +153,7 @@ export function applyToConversas(
   if (received.dados.userId !== contaId || !isListEvent(received)) return conversas
   switch (received.evento) {
     case 'novaConversaHumana':
+    case 'conversaReaberta':
       return withConversa(conversas, received.dados.conversa)
     case 'mensagemConversaHumana': {
       const { dados } = received
@@ -163,9 +171,9 @@ export function applyToConversas(
       }))
     }
     case 'conversaTransferida': {
-      const { conversaId, novoSetor, situacao } = received.dados
+      const { conversaId, situacao } = received.dados
       if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
-      return updateInList(conversas, conversaId, (c) => asTransferred(c, novoSetor))
+      return updateInList(conversas, conversaId, (c) => asTransferred(c, received.dados))
     }
     case 'contatoMudou': {
       const { contato } = received.dados

@@ -23,7 +23,7 @@ import {
 } from '#modules/conversas/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
 
-interface ConversaPage {
+export interface ConversaPage {
   readonly limite: number
   /** Cursor: `em` is the last activity of the last conversa on the page before. */
   readonly depoisDe: { readonly em: string; readonly id: string } | null
@@ -141,7 +141,7 @@ async function findEtiquetaFilter(tx: Tx, contaId: string, id: string): Promise<
   return { id, rare: rows.length < RARE_ETIQUETA }
 }
 
-const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
+export const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
 
 /**
  * Lists conversas by last activity, newest first. Finished ones only by filter. Conversas that only the bot served
@@ -173,7 +173,7 @@ const FOLDED_NAME = String.raw`case when octet_length(c.nome) = char_length(c.no
  * Matches a part of the name, of the user name or of the phone digits, and with `@` the beginning of the user name.
  * Also returns the letter that marks the kind of search in the statement name.
  */
-function searchCondition(search: string, bindValue: BindValue): readonly [string, string] {
+export function searchCondition(search: string, bindValue: BindValue): readonly [string, string] {
   if (search === '') return ['', '']
   const part = foldAccents(search).replaceAll(/[\\%_]/g, String.raw`\$&`)
   if (part.startsWith('@')) return ['u', `c.nome_usuario like ${bindValue(`${part.slice(1).toLowerCase()}%`)}`]

@@ -26,6 +26,7 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
 import { createSharedReads } from '#lib/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { type ContatosComBot, listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
 import { refOf } from './conversa/change.ts'
 import { endConversa } from './conversa/end.ts'
@@ -57,17 +58,25 @@ function operadorOf(
   return { operador: operador === 'eu' ? usuarioId : operador === 'ninguem' ? null : operador }
 }
 
-function readRoutes(deps: Pick<ConfigDeps, 'db'>): BoundRoute[] {
+function readRoutes(deps: ConfigDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
   const readTogether = createReadTogether(deps.db, 'indices')
-  const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>>>()
+  const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>> | ContatosComBot>()
   const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
   return [
     bind(conversasHumanasRoute, ({ sessao, query }) => {
       const { contaId } = sessao
+      const { status, ...rest } = query
+      const pagina = conversaPageOf(query)
+      if (status === 'bot') {
+        const { busca } = rest
+        return lists(JSON.stringify([contaId, status, busca, pagina]), () =>
+          deps.db.read(contaId, (tx) => listContatosComBot(tx, deps, contaId, { busca, pagina })),
+        )
+      }
       // The reader is part of the key: operadores of other setores get another list.
-      const filter = { ...query, ...operadorOf(query, sessao), pagina: conversaPageOf(query), reader: readerOf(sessao) }
+      const filter = { ...rest, ...operadorOf(query, sessao), status, pagina, reader: readerOf(sessao) }
       return lists(JSON.stringify([contaId, filter]), () =>
         // A search has several statements that wait for each other, and may be slow.
         filter.busca === undefined && filter.etiqueta === undefined && filter.mensagens === 0
@@ -121,7 +130,7 @@ export function atendimentoRoutes(
       conversa: await createTestConversa(deps, sessao, body.setor),
     })),
     bind(transferirConversaRoute, async ({ sessao, params, body }) => ({
-      conversa: await runOther(transferConversa(deps, refOf(sessao, params.id), body.setor)),
+      conversa: await runOther(transferConversa(deps, sessao, params.id, body)),
     })),
     bind(devolverConversaRoute, async ({ sessao, params }) => ({
       conversa: await runEnd(endConversa(deps, refOf(sessao, params.id), 'devolver')),

@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { contextChanges, replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
+import { contextChanges, removeSetoresOfRespostas, replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
 import { type ChangedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { maskKey } from './api-key.ts'
@@ -65,6 +65,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
     const moved = await moveOpenConversas(tx, contaId, removedSetores, SETOR_GERAL)
     const changed = await replaceSetores(tx, contaId, removedSetores, SETOR_GERAL)
+    await removeSetoresOfRespostas(tx, contaId, removedSetores)
     await contextChanges(tx, deps.bots, contaId)
     tx.afterCommit(async () => {
       for (const conversa of moved) publishMove(deps, contaId, conversa)

@@ -10,6 +10,7 @@ export {
   updateConta,
   updateTimeZone,
 } from './contas.ts'
+export { listRespostas, removeSetoresOfRespostas, replaceRespostas } from './respostas.ts'
 export {
   clearRemovedOperadores,
   insertUsuario,

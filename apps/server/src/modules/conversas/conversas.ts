@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
-import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
+import { situacaoSchema } from '@balcao/contract/entities/conversa'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
@@ -86,78 +86,6 @@ export async function lockConversas(
 export async function lockConversa(tx: Tx, contaId: string, request: LockRequest): Promise<LockedConversa | null> {
   const [locked] = await lockConversas(tx, contaId, [request])
   return locked ?? null
-}
-
-interface TakeInput {
-  readonly id: string
-  readonly operadorId: string
-  readonly operador: string
-  readonly em: Date
-}
-
-/** Runs an update of one row. Returns the `situacao` after it, or null when no row matched. */
-async function updateOne(tx: Tx, name: string, update: string, values: unknown[]): Promise<Situacao | null> {
-  const { rows } = await tx.queryNamed(name, `${update} returning ${situationSql('')} as situacao`, values)
-  return z.nullable(situacaoSchema).parse(rows[0]?.['situacao'] ?? null)
-}
-
-/**
- * Returns null if another operador has it, if it is finished, or if the operador is inactive. The shared lock on
- * `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time. A conversa of
- * Meta's agent has waited for no person, so its wait begins now.
- */
-export async function updateTaken(
-  tx: Tx,
-  contaId: string,
-  { id, operadorId, operador, em }: TakeInput,
-): Promise<Situacao | null> {
-  return updateOne(
-    tx,
-    'conversa-assumir',
-    `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
-       agente_meta = false, aguardando_desde = coalesce(aguardando_desde, $5),
-       assumida_em = case when operador_id = $3 then coalesce(assumida_em, $5) else $5 end
-     where conta_id = $1 and id = $2
-       and (status = 'aguardando'
-         or (status = 'em_atendimento' and (operador_id = $3 or (operador_id is null and agente_meta))))
-       and exists (
-         select 1 from usuarios u
-         where u.conta_id = $1 and u.id = $3 and u.status = 'ativo' and u.excluido_em is null for share)`,
-    [contaId, id, operadorId, operador, em],
-  )
-}
-
-/** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
-export async function updateTransferred(tx: Tx, contaId: string, id: string, setor: string): Promise<Situacao | null> {
-  return updateOne(
-    tx,
-    'conversa-transferir',
-    `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null,
-       agente_meta = false, aguardando_desde = coalesce(aguardando_desde, now())
-     where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
-    [contaId, id, setor],
-  )
-}
-
-interface FinishInput {
-  readonly id: string
-  readonly em: Date
-  readonly motivo: 'atendente' | 'devolvida'
-}
-
-export async function updateFinished(
-  tx: Tx,
-  contaId: string,
-  { id, em, motivo }: FinishInput,
-): Promise<Situacao | null> {
-  return updateOne(
-    tx,
-    'conversa-finalizar',
-    `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4,
-       agente_meta = false
-     where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
-    [contaId, id, em, motivo],
-  )
 }
 
 /**

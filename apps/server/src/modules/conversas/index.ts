@@ -24,10 +24,14 @@ export {
   moveOpenConversas,
   openRehearsal,
   returnConversas,
+} from './conversas.ts'
+export {
   updateFinished,
+  updateReleased,
   updateTaken,
   updateTransferred,
-} from './conversas.ts'
+  updateTransferredTo,
+} from './acts/operador-acts.ts'
 export {
   type ConversasQuery,
   findAttendedConversa,

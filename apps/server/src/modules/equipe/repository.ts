@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Operador } from '@balcao/contract/entities/operador'
-import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
@@ -35,22 +34,4 @@ export async function lockOperador(tx: Tx, contaId: string, id: string): Promise
   const [parsed] = await tx.rows(operadorRowSchema, `${SELECT_OPERADORES} and id = $2 for no key update`, [contaId, id])
   if (parsed === undefined) throw new AppError('naoEncontrado')
   return toOperador(parsed)
-}
-
-export async function listRespostas(tx: Tx, contaId: string): Promise<RespostaRapida[]> {
-  return tx.kysely
-    .selectFrom('respostasRapidas')
-    .select(['atalho', 'texto'])
-    .where('contaId', '=', contaId)
-    .orderBy('ordem')
-    .execute()
-}
-
-export async function replaceRespostas(tx: Tx, contaId: string, respostas: readonly RespostaRapida[]): Promise<void> {
-  await tx.kysely.deleteFrom('respostasRapidas').where('contaId', '=', contaId).execute()
-  if (respostas.length === 0) return
-  await tx.kysely
-    .insertInto('respostasRapidas')
-    .values(respostas.map(({ atalho, texto }, ordem) => ({ contaId, atalho, texto, ordem })))
-    .execute()
 }

@@ -12,9 +12,8 @@ import { changeOperador } from './change-operador.ts'
 import { createOperador } from './create-operador.ts'
 import { deleteOperador } from './delete-operador.ts'
 import { resendConvite } from './invite.ts'
-import { listOperadores, listRespostas } from './repository.ts'
-import { respostasVersion } from './rules.ts'
-import { saveRespostas } from './save-respostas.ts'
+import { listOperadores } from './repository.ts'
+import { readRespostas, saveRespostas } from './respostas.ts'
 
 type EquipeDeps = Pick<
   Deps,
@@ -37,13 +36,7 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
     bind(reenviarConviteRoute, async ({ sessao, params }) => ({
       operador: await resendConvite(deps, sessao, params.id),
     })),
-    bind(respostasRapidasRoute, async ({ sessao: { contaId } }) => {
-      const respostas = await deps.db.read(contaId, (tx) => listRespostas(tx, contaId))
-      return { respostas, versao: respostasVersion(respostas) }
-    }),
-    bind(salvarRespostasRapidasRoute, async ({ sessao: { contaId }, body: { respostas, versao } }) => {
-      await saveRespostas(deps, contaId, respostas, versao)
-      return { respostas, versao: respostasVersion(respostas) }
-    }),
+    bind(respostasRapidasRoute, ({ sessao }) => readRespostas(deps, sessao)),
+    bind(salvarRespostasRapidasRoute, ({ sessao, body }) => saveRespostas(deps, sessao, body)),
   ]
 }

@@ -18,6 +18,11 @@ export function refOf(session: LoginSession, id: string): ConversaRef {
   return { contaId: session.contaId, id, reader: session }
 }
 
+/** The id of an operador. Null for the owner and administrators, who may also act on conversas of others. */
+export function ownerOrId({ tipo, usuarioId }: LoginSession): string | null {
+  return tipo === 'operador' ? usuarioId : null
+}
+
 /**
  * Throws `naoEncontrado` for an unknown conversa, one of another conta, one of the bot or one closed to the reader,
  * and `conversaFinalizada` for a finished one.
@@ -44,6 +49,8 @@ export interface Act {
   readonly event: Parameters<Deps['applyEventIn']>[3]
   /** Updates the row of the conversa. Null if another operador was faster. */
   readonly update: (tx: Tx) => Promise<Situacao | null>
+  /** The error if `update` returned null. Default: another operador was faster. */
+  readonly refusal?: (served: ServedConversa) => AppError
   /** Runs after the commit. Receives the conversa as it was before the act, read under the lock, and what it became. */
   readonly publish: (served: ServedConversa, situacao: Situacao) => void
 }
@@ -88,19 +95,18 @@ interface TargetedAct<T> {
 }
 
 async function applyTo<T>(tx: Tx, deps: ApplyDeps, { act, target, read }: TargetedAct<T>): Promise<T> {
-  const { ref, event, update, publish } = act
+  const { ref, event, update, refusal = defaultRefusal, publish } = act
   const contato = { contaId: ref.contaId, contatoId: target.contato_id }
   const [served, changed, result] = await deps.applyEventWith(tx, contato, event, () =>
     Promise.all([requireOpen(tx, ref), update(tx), read()]),
   )
-  if (changed === null) throw await refusalOf(tx, ref)
+  if (changed === null) throw refusal(await requireOpen(tx, ref))
   tx.afterCommit(() => publish(served, changed))
   return result
 }
 
 /** Why the conditional update of an act changed no row: another operador was faster. */
-async function refusalOf(tx: Tx, ref: ConversaRef): Promise<AppError> {
-  const { operador_id: operadorId, operador } = await requireOpen(tx, ref)
+function defaultRefusal({ operador_id: operadorId, operador }: ServedConversa): AppError {
   return operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
 }
 

@@ -1,35 +1,87 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
-import { audienceOf, findServed, updateTransferred } from '#modules/conversas/index.ts'
-import { type Act, type ActDeps, type ConversaRef, openOf } from './change.ts'
+import { audienceOf, findServed, updateTransferred, updateTransferredTo } from '#modules/conversas/index.ts'
+import { type Act, type ActDeps, type ConversaRef, openOf, ownerOrId, refOf, requireOpen } from './change.ts'
+
+type TransferDeps = Pick<ActDeps, 'realtime' | 'clock'> & ConfigDeps
+
+export interface Transfer {
+  /** Absent: the setor stays. */
+  readonly setor?: string | undefined
+  /** Absent: the conversa waits in the setor. */
+  readonly operadorId?: string | undefined
+}
 
 /**
- * Puts the conversa into the queue of another setor, also of one whose conversas the operador may not read. Both
- * setores receive the event. Throws `setorDesconhecido`.
+ * Puts the conversa into the queue of another setor, also of one whose conversas the operador may not read, or gives it
+ * to a person. Old and new setor receive the event. Throws `setorDesconhecido`, and for a person `operadorForaDoSetor`
+ * and `conversaAssumida` if another operador serves the conversa.
  */
-export function transferConversa(deps: Pick<ActDeps, 'realtime'> & ConfigDeps, ref: ConversaRef, setor: string): Act {
-  const { contaId, id, reader } = ref
-  return {
+export function transferConversa(
+  deps: TransferDeps,
+  session: LoginSession,
+  id: string,
+  { setor, operadorId }: Transfer,
+): Act {
+  const ref = refOf(session, id)
+  const act = {
     ref,
-    find: async (tx) => {
-      // Sent in one round trip. An unknown conversa is refused first, then the setor, then a finished conversa.
-      const [current, held] = await Promise.all([
-        findServed(tx, contaId, id, reader),
-        holdSetor(tx, deps, contaId, setor),
-      ])
-      if (current !== null && held === null) throw new AppError('setorDesconhecido')
-      return openOf(current)
-    },
-    event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
-    update: (tx) => updateTransferred(tx, contaId, id, setor),
-    publish: (served, situacao) => {
-      const event = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
-      const { setores, operadorId } = audienceOf(served)
-      const audience = { setores: [...setores, setor], operadorId }
-      deps.realtime.publishConversa(contaId, 'conversaTransferida', event, audience)
-    },
+    find: (tx: Tx) => (setor === undefined ? requireOpen(tx, ref) : findWithSetor(tx, deps, ref, setor)),
+    publish: publishTransfer(deps, ref),
+  }
+  if (operadorId === undefined) {
+    if (setor === undefined) throw new AppError('dadosInvalidos')
+    return {
+      ...act,
+      event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
+      update: (tx) => updateTransferred(tx, ref.contaId, id, setor),
+    }
+  }
+  const change = { id, setor: setor ?? null, operadorId, from: ownerOrId(session) }
+  return {
+    ...act,
+    event: (base) =>
+      setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
+    update: (tx) => updateTransferredTo(tx, ref.contaId, { ...change, em: deps.clock.now() }),
+    refusal: (served) => refusalToPerson(served, change),
+  }
+}
+
+/** Sent in one round trip. An unknown conversa is refused first, then the setor, then a finished conversa. */
+async function findWithSetor(
+  tx: Tx,
+  deps: ConfigDeps,
+  { contaId, id, reader }: ConversaRef,
+  setor: string,
+): ReturnType<typeof requireOpen> {
+  const [current, held] = await Promise.all([findServed(tx, contaId, id, reader), holdSetor(tx, deps, contaId, setor)])
+  if (current !== null && held === null) throw new AppError('setorDesconhecido')
+  return openOf(current)
+}
+
+type Served = Awaited<ReturnType<typeof requireOpen>>
+
+function refusalToPerson(
+  { operador_id: current, operador }: Served,
+  { operadorId, from }: { readonly operadorId: string; readonly from: string | null },
+): AppError {
+  const served = current !== null && (current === operadorId || (from !== null && current !== from))
+  return served
+    ? new AppError('conversaAssumida', { operadorId: current, operador })
+    : new AppError('operadorForaDoSetor')
+}
+
+function publishTransfer({ realtime }: Pick<TransferDeps, 'realtime'>, { contaId, id }: ConversaRef): Act['publish'] {
+  return (served, situacao) => {
+    const { setor, operadorId, operador } = situacao
+    const to = operadorId === undefined || operador === undefined ? {} : { operadorId, operador }
+    const event = { userId: contaId, conversaId: id, novoSetor: setor, ...to, situacao }
+    const { setores, operadorId: former } = audienceOf(served)
+    const audience = { setores: [...setores, setor], operadorId: former }
+    realtime.publishConversa(contaId, 'conversaTransferida', event, audience)
   }
 }
 

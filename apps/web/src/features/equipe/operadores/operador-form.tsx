@@ -1,7 +1,7 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
-import { type ComponentProps, type SubmitEvent, useRef, useState, useId } from 'react'
+import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
@@ -12,7 +12,7 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { type OperadorInput, useOperadorMutations } from './use-operadores.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/texts.ts'
-import { SetorDot } from '#shared/ui/setor-chip.tsx'
+import { SetorChoice } from '#features/equipe/setor-choice.tsx'
 
 type OperadorErrors = Readonly<Partial<Record<'nome' | 'email' | 'setores' | 'senha' | 'geral', string | undefined>>>
 
@@ -148,7 +148,18 @@ function OperadorForm(props: OperadorDialogProps) {
           hint={emailHint(operador, draft.email, withSenha)}
         />
       </div>
-      <SetorChoice setores={setores} chosen={draft.setores} error={errors.setores} onChange={draft.setSetores} />
+      <SetorChoice
+        legend="Setores que atende"
+        hint={
+          draft.setores.length === 0
+            ? 'Nenhum marcado: a pessoa vê e atende todos.'
+            : 'A pessoa vê e atende só os setores marcados e o Geral.'
+        }
+        setores={setores}
+        chosen={draft.setores}
+        error={errors.setores}
+        onChange={draft.setSetores}
+      />
       <div className="grid gap-3 rounded-card bg-sunken p-3 sm:p-4">
         <Checkbox
           label={senhaLabel(operador)}
@@ -170,57 +181,5 @@ function OperadorForm(props: OperadorDialogProps) {
       </div>
       <FormActions onCancel={onClose} busy={busy} submitLabel={busy ? 'Salvando…' : submitLabel(operador, withSenha)} />
     </form>
-  )
-}
-
-interface SetorChoiceProps {
-  readonly setores: readonly Setor[]
-  readonly chosen: readonly string[]
-  readonly error: string | undefined
-  readonly onChange: (chosen: string[]) => void
-}
-
-/** No choice means all setores. A deleted setor can only be removed. */
-function SetorChoice({ setores, chosen, error, onChange }: SetorChoiceProps) {
-  const id = useId()
-  const deleted = chosen.filter((chosenId) => setores.every(({ id }) => id !== chosenId))
-  const options = [
-    ...setores.filter((setor) => setor.ativo || chosen.includes(setor.id)),
-    ...deleted.map((id) => ({ id, nome: id, cor: 'gray' as const })),
-  ]
-  return (
-    <fieldset aria-describedby={error === undefined ? `${id}-dica` : `${id}-erro ${id}-dica`}>
-      <legend className="text-sm font-semibold">Setores que atende</legend>
-      <p id={`${id}-dica`} className="text-sm text-muted">
-        {chosen.length === 0
-          ? 'Nenhum marcado: a pessoa vê e atende todos.'
-          : 'A pessoa vê e atende só os setores marcados e o Geral.'}
-      </p>
-      <div className="mt-2 grid gap-1.5 sm:grid-cols-2">
-        {options.map((setor) => (
-          <label
-            key={setor.id}
-            className="flex min-h-11 min-w-0 items-center gap-3 rounded-[10px] border px-3 hover:bg-sunken has-checked:border-brand has-checked:bg-brand-soft"
-          >
-            <input
-              type="checkbox"
-              name="setores"
-              className="size-5 flex-none accent-brand"
-              checked={chosen.includes(setor.id)}
-              onChange={({ currentTarget: { checked } }) =>
-                onChange(checked ? [...chosen, setor.id] : chosen.filter((id) => id !== setor.id))
-              }
-            />
-            <SetorDot cor={setor.cor} className="size-2.5 flex-none" />
-            <span className="min-w-0 truncate font-semibold">{setor.nome}</span>
-          </label>
-        ))}
-      </div>
-      {error !== undefined && (
-        <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
-          {error}
-        </p>
-      )}
-    </fieldset>
   )
 }

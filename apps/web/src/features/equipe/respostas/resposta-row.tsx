@@ -1,5 +1,8 @@
+import type { Setor } from '@balcao/contract/entities/config'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
+import { SetorChoice } from '#features/equipe/setor-choice.tsx'
+import { findSetor } from '#features/equipe/use-setores.ts'
 import { Counter } from '#shared/ui/counter.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
@@ -8,6 +11,7 @@ import { respostaFieldName } from './use-respostas-editor.ts'
 
 export interface RespostaRowProps {
   readonly resposta: DraftResposta
+  readonly setores: readonly Setor[]
   readonly errors: RespostaErrors
   readonly position: number
   readonly first: boolean
@@ -22,7 +26,7 @@ function cleanAtalho(written: string): string {
 }
 
 export function RespostaRow(props: RespostaRowProps) {
-  const { resposta, errors, onChange } = props
+  const { resposta, errors, setores, onChange } = props
   const { key, atalho, texto } = resposta
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 gap-y-3 p-3 sm:gap-x-3 sm:grid-cols-[12rem_minmax(0,1fr)_auto] sm:p-4">
@@ -65,7 +69,31 @@ export function RespostaRow(props: RespostaRowProps) {
         )}
       </Field>
       <RowButtons {...props} />
+      {/* Without setores to choose, every reply is for all. */}
+      {setores.length > 1 && <RespostaSetores {...props} />}
     </li>
+  )
+}
+
+function RespostaSetores({ resposta, errors, setores, onChange }: RespostaRowProps) {
+  const { atalho, setores: chosen } = resposta
+  const names = chosen.map((id) => findSetor(setores, id).nome)
+  const error = errors.setores
+  return (
+    <details className="col-span-full" open={error === undefined ? undefined : true}>
+      <summary className="flex min-h-11 w-fit cursor-pointer items-center text-sm font-semibold text-muted">
+        <span className="sr-only">Setores de /{atalho}: </span>
+        {names.length === 0 ? 'Para todos os setores' : `Só para ${names.join(', ')}`}
+      </summary>
+      <SetorChoice
+        legend="Setores que usam esta resposta"
+        hint="Nenhum marcado: todos os setores usam."
+        setores={setores}
+        chosen={chosen}
+        error={error}
+        onChange={(next) => onChange({ setores: next })}
+      />
+    </details>
   )
 }
 

@@ -16,6 +16,7 @@ export const RESPOSTA_TEXT_MAX = 4096
 export interface RespostaErrors {
   readonly atalho?: string
   readonly texto?: string
+  readonly setores?: string
 }
 export type RespostasErrors = Readonly<Record<string, RespostaErrors>>
 
@@ -28,8 +29,16 @@ export function openRespostasDraft(respostas: readonly RespostaRapida[], before:
   }))
 }
 
-export function normalizeResposta({ atalho, texto }: RespostaRapida): RespostaRapida {
-  return { atalho: atalho.trim().toLowerCase(), texto: texto.trim() }
+export function normalizeResposta({ atalho, texto, setores }: RespostaRapida): RespostaRapida {
+  return { atalho: atalho.trim().toLowerCase(), texto: texto.trim(), setores }
+}
+
+function sameSetores(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((id) => b.includes(id))
+}
+
+function isSame(a: RespostaRapida, b: RespostaRapida | undefined): boolean {
+  return b !== undefined && a.atalho === b.atalho && a.texto === b.texto && sameSetores(a.setores, b.setores)
 }
 
 export function closeRespostasDraft(draft: RespostasDraft): RespostaRapida[] {
@@ -48,10 +57,7 @@ export function rebaseDraft(
 }
 
 export function isEqualTo(draft: RespostasDraft, respostas: readonly RespostaRapida[]): boolean {
-  return (
-    draft.length === respostas.length &&
-    draft.every(({ atalho, texto }, i) => atalho === respostas[i]?.atalho && texto === respostas[i].texto)
-  )
+  return draft.length === respostas.length && draft.every((line, i) => isSame(line, respostas[i]))
 }
 
 /** Local validation. A duplicate shortcut is an error of the second line. */
@@ -79,10 +85,10 @@ function atalhoError(atalho: string, repeated: boolean): RespostaErrors {
 export function respostasErrorsOf(draft: RespostasDraft, details: readonly ErrorDetail[]): RespostasErrors {
   const errors: Record<string, RespostaErrors> = {}
   for (const { caminho, mensagem } of details) {
-    const parts = /^respostas\.(\d+)\.(atalho|texto)$/.exec(caminho)
-    const line = draft[Number(parts?.[1])]
+    const [, index, field = ''] = /^respostas\.(\d+)\.(atalho|texto|setores)(?:\.\d+)?$/.exec(caminho) ?? []
+    const line = draft[Number(index)]
     if (line === undefined) continue
-    errors[line.key] = { ...errors[line.key], [parts?.[2] === 'texto' ? 'texto' : 'atalho']: mensagem }
+    errors[line.key] = { ...errors[line.key], [field]: mensagem }
   }
   return errors
 }
@@ -121,12 +127,13 @@ const REMOVED_HERE: RespostaErrors = {
 
 /** Merges a line that existed in `base`. Null if both removed it. */
 function mergeLine(line: DraftResposta, before: RespostaRapida, theirs: RespostaRapida | undefined): MergedLine | null {
-  const { atalho, texto } = normalizeResposta(line)
-  const changedHere = atalho !== before.atalho || texto !== before.texto
+  const { texto, setores } = normalizeResposta(line)
+  const changedHere = !isSame(normalizeResposta(line), before)
   if (theirs === undefined) return changedHere ? { line: { ...line, before: null }, error: REMOVED_THERE } : null
   if (!changedHere) return { line: { ...line, ...theirs, before: theirs } }
-  if (texto === before.texto) return { line: { ...line, texto: theirs.texto, before: theirs } }
-  const merged = { line: { ...line, before: theirs } }
+  const kept = sameSetores(setores, before.setores) ? { ...line, setores: theirs.setores } : line
+  if (texto === before.texto) return { line: { ...kept, texto: theirs.texto, before: theirs } }
+  const merged = { line: { ...kept, before: theirs } }
   return theirs.texto === before.texto || theirs.texto === texto
     ? merged
     : { ...merged, error: changedThere(theirs.texto) }

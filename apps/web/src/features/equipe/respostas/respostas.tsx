@@ -3,6 +3,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { useSetores } from '#features/equipe/use-setores.ts'
 import { RespostaRow } from './resposta-row.tsx'
 import { RESPOSTAS_MAX } from './respostas-draft.ts'
 import { type LoadedRespostas, useRespostas, useRespostasEditor } from './use-respostas-editor.ts'
@@ -20,6 +21,15 @@ function RespostasSkeleton() {
   )
 }
 
+function VariablesHint() {
+  return (
+    <p className="mt-3 text-sm text-muted">
+      No texto, <b>{'{nome}'}</b>, <b>{'{protocolo}'}</b>, <b>{'{operador}'}</b> e <b>{'{empresa}'}</b> são preenchidos
+      quando você escolhe a resposta na conversa.
+    </p>
+  )
+}
+
 export function RespostasPage() {
   return (
     <QueryState drawCard query={useRespostas()} skeleton={<RespostasSkeleton />}>
@@ -31,6 +41,7 @@ export function RespostasPage() {
 function RespostasEditor({ loaded }: { loaded: LoadedRespostas }) {
   const editor = useRespostasEditor(loaded)
   const { draft, errors, guard } = editor
+  const setores = useSetores()
   const add = (
     <Button
       variant={draft.length === 0 ? 'primary' : 'outline'}
@@ -56,6 +67,7 @@ function RespostasEditor({ loaded }: { loaded: LoadedRespostas }) {
               <RespostaRow
                 key={reply.key}
                 resposta={reply}
+                setores={setores}
                 errors={errors[reply.key] ?? {}}
                 first={index === 0}
                 last={index === draft.length - 1}
@@ -72,6 +84,7 @@ function RespostasEditor({ loaded }: { loaded: LoadedRespostas }) {
               {draft.length} de {RESPOSTAS_MAX}
             </p>
           </div>
+          <VariablesHint />
         </>
       )}
       <p role="status" className="sr-only">

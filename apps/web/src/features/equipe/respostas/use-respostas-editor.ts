@@ -124,7 +124,7 @@ function lineActions({ draft, errors, setDraft, setErrors }: EditorState, announ
   return {
     add: () => {
       const key = crypto.randomUUID()
-      setDraft([...draft, { key, atalho: '', texto: '', before: null }])
+      setDraft([...draft, { key, atalho: '', texto: '', setores: [], before: null }])
       focusField(key, 'atalho')
     },
     change: (key: string, fields: Partial<RespostaRapida>) => {

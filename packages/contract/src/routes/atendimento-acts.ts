@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { idSchema, requiredTextSchema } from '#entities/common.ts'
+import { mensagemSchema } from '#entities/mensagem.ts'
+import { chosenSetorSchema, conversaResponse } from './atendimento.ts'
+import { idParamsSchema } from './common.ts'
+
+/** Acts that begin or give up the service of a conversa. */
+
+/**
+ * Opens a conversa with a contato and gives it to the caller. The bot's part ends. With an open conversa throws
+ * `conversaAberta`. With `mensagem` and a closed reply window throws `janelaFechada` and opens nothing.
+ */
+export const iniciarConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas',
+  permission: 'atendimentoHumano',
+  body: z
+    .object({
+      contatoId: z.optional(idSchema),
+      /** Any usual spelling. A number without a country code is Brazilian. */
+      telefone: z.optional(z.string('Informe o telefone').check(z.trim(), z.maxLength(40))),
+      /** Name of a new contato. */
+      nome: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+      /** Default: the first setor of the operador, otherwise Geral. */
+      setor: z.optional(chosenSetorSchema),
+      mensagem: z.optional(requiredTextSchema),
+    })
+    .check(
+      z.refine(({ contatoId, telefone }) => (contatoId === undefined) !== (telefone === undefined), {
+        message: 'Escolha um contato ou informe o telefone',
+        path: ['telefone'],
+      }),
+    ),
+  response: z.extend(conversaResponse, { mensagem: z.optional(mensagemSchema) }),
+  status: 201,
+  fallbackError: 'Erro ao iniciar conversa',
+})
+
+/**
+ * Opens a finished conversa again and gives it to the caller. Throws `reabrirVencida` 7 days after its end and
+ * `conversaAberta` if the contato has another open one.
+ */
+export const reabrirConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/reabrir',
+  permission: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: conversaResponse,
+  fallbackError: 'Erro ao reabrir conversa',
+})
+
+/** Returns the conversa to the queue of its setor. Throws `semPermissao` for other operadores than its own. */
+export const soltarConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/soltar',
+  permission: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: conversaResponse,
+  fallbackError: 'Erro ao devolver conversa à fila',
+})
