@@ -19,7 +19,7 @@ export async function readToday(tx: Tx, contaId: string, now: Date): Promise<{ f
 }
 
 const rowSchema = z.object({
-  /** One of `GROUPING`. */
+  /** A value of `GROUPING`. */
   grupo: z.number(),
   dia: z.nullable(z.string()),
   setor: z.nullable(z.string()),
