@@ -31,6 +31,8 @@ export async function startMailServer(): Promise<TestMailServer> {
       })
     },
   })
+  // A killed process resets its connection. Without a listener that error would end the test run.
+  servidor.on('error', () => undefined)
   await new Promise<void>((resolve) => servidor.listen(0, '127.0.0.1', resolve))
   const { port } = requirePort(servidor.server.address())
   return {
