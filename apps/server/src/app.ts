@@ -12,6 +12,7 @@ import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
+import { searchRoutes } from '#modules/busca/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { registrosRoutes } from '#modules/registros/index.ts'
 import { relatorioRoutes } from '#modules/relatorio/index.ts'
@@ -38,6 +39,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...equipeRoutes(deps),
     ...notasRoutes(deps),
     ...midiasRoutes(deps),
+    ...searchRoutes(deps),
     ...avaliacoesRoutes(deps),
     ...relatorioRoutes(deps),
     ...produtosRoutes(deps),

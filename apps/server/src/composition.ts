@@ -27,6 +27,7 @@ import { waitAtMost } from '#lib/time.ts'
 import { createReadMidia, storeReceived, readForSending } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { listWithLink } from '#modules/bot/index.ts'
+import { searchIndexJob } from '#modules/busca/index.ts'
 import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
@@ -221,7 +222,7 @@ function createJobs(
   sweepLinks: () => Promise<number>,
 ): Jobs {
   const retention = retentionJob({ ...deps, sweepLinks })
-  const periodic = [usageJob(deps), retention, nodesJob(deps), totalsJob(deps), restoredJob(deps)]
+  const periodic = [usageJob(deps), retention, nodesJob(deps), totalsJob(deps), restoredJob(deps), searchIndexJob(deps)]
   const jobs = [mails, ...periodic, deps.backups]
   return {
     start: () => {

@@ -92,6 +92,7 @@ const OF_A_CONVERSA = {
 /** Routes that count or list conversas, or show customers. */
 const OF_MANY_CONVERSAS = [
   'conversasHumanas',
+  'buscarMensagens',
   'estatisticasAtendimento',
   'avaliacoes',
   'relatorio',
@@ -151,7 +152,8 @@ describe('an operador of another setor', () => {
   })
 
   it.each(OF_MANY_CONVERSAS)('%s: shows nothing of the customer', async (name) => {
-    const reply = await casa.send('GET', apiRoutes[name].path, { token: vera.token })
+    const query = name === 'buscarMensagens' ? '?q=atendente' : ''
+    const reply = await casa.send('GET', `${apiRoutes[name].path}${query}`, { token: vera.token })
     expect(reply.status).toBe(200)
     for (const canary of [id, mensagemId, NOME, TELEFONE]) expect(reply.text).not.toContain(canary)
   })

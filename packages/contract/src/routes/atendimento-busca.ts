@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { resultadoBuscaSchema } from '#entities/busca.ts'
+import { listCursorSchema, listQuerySchema } from './common.ts'
 
 /**
  * Messages, notas and customer names with all words of `q`, newest first. Accents, letter case and a plural `s` do not
@@ -10,7 +11,7 @@ export const buscarMensagensRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/busca',
   permission: 'atendimentoHumano',
-  query: z.object({
+  query: z.extend(listQuerySchema, {
     q: z
       .string('Escreva o que procura')
       .check(
@@ -18,9 +19,7 @@ export const buscarMensagensRoute = defineRoute({
         z.minLength(2, 'Escreva pelo menos 2 letras'),
         z.maxLength(200, 'Escreva no máximo 200 caracteres'),
       ),
-    limite: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100)), 40),
-    cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
   }),
-  response: z.object({ resultados: z.array(resultadoBuscaSchema), proximoCursor: z.nullable(z.string()) }),
+  response: z.object({ resultados: z.array(resultadoBuscaSchema), proximoCursor: listCursorSchema }),
   fallbackError: 'Erro ao buscar mensagens',
 })

@@ -1,0 +1,2 @@
+export { searchIndexJob } from './index-job.ts'
+export { searchRoutes } from './routes.ts'

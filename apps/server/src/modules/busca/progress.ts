@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+
+/** Smaller than every id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+/** Greater than every UUIDv7. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** A transaction that began earlier may commit a message with a smaller id than the last one read. */
+const LATE_COMMIT_MS = 2 * 60_000
+
+export type UnreadRange = { readonly above: string } | { readonly below: string }
+
+/** Ranges of messages that the task may not have read. Null: the task did not begin. */
+export interface SearchProgress {
+  readonly newest: { readonly above: string }
+  readonly oldest: { readonly below: string } | null
+}
+
+const progressSchema = z.object({ ate: z.string(), desde: z.nullable(z.string()), completa_em: z.nullable(z.date()) })
+
+export async function readProgress(tx: Tx, contaId: string): Promise<SearchProgress | null> {
+  const [row] = await tx.rows(progressSchema, 'select ate, desde, completa_em from busca_contas where conta_id = $1', [
+    contaId,
+  ])
+  if (row === undefined) return null
+  // After the first complete round `desde` only shows the progress of a check.
+  const oldest = row.desde === null || row.completa_em !== null ? null : { below: row.desde }
+  return { newest: { above: idBefore(row.ate, LATE_COMMIT_MS) }, oldest }
+}
+
+/** The smallest UUIDv7 of the time `ms` before the one of the id. */
+export function idBefore(id: string, ms: number): string {
+  const time = Math.max(0, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) - ms)
+  const digits = time.toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}

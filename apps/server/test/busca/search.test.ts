@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
+import { indexRound } from '#modules/busca/index-job.ts'
+import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
+import {
+  connectBot,
+  customerSays,
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
+  sendAsCustomer,
+} from '#test/builders.ts'
+
+let casa: TestApp
+let dona: TestUser
+let vera: TestUser
+let vizinha: TestUser
+let conversaId = ''
+let financeiro = ''
+
+const ANA = '5511977000001'
+const ana = (texto: string) => sendAsCustomer(dona, ANA, { nome: 'Ana Conceição', texto })
+const search = async (quem: TestUser, q: string, more = '') =>
+  buscarMensagensRoute.response.parse(
+    (await quem.request('GET', `/atendimento/busca?q=${encodeURIComponent(q)}${more}`)).body,
+  )
+const texts = async (quem: TestUser, q: string): Promise<string[]> =>
+  (await search(quem, q)).resultados.map(({ trecho }) => trecho)
+const indexAll = (): Promise<void> => indexRound(casa.deps, () => false)
+const indexed = async (): Promise<number> =>
+  Number((await casa.sql('select count(*) as n from busca_mensagens where conta_id = $1', [dona.contaId]))[0]?.['n'])
+
+beforeAll(async () => {
+  casa = await createTestApp()
+  dona = await givenConta(casa)
+  vizinha = await givenConta(casa, 'Vizinha')
+  vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+  await connectBot(dona)
+  conversaId = await givenWaitingCustomer(dona, ANA)
+  for (const texto of ['Quero duas TORTAS de limão', 'a entrega é no sábado', 'e um pão de açúcar']) await ana(texto)
+  financeiro = await givenWaitingCustomer(dona, '5511977000002')
+  await customerSays(dona, '5511977000002', 'o boleto da torta venceu')
+  await dona.request('POST', `/atendimento/conversas/${financeiro}/transferir`, { setor: 'financeiro' })
+  await customerSays(dona, '5511977000003', 'torta só para o bot')
+  await dona.request('POST', `/atendimento/conversas/${conversaId}/notas`, { texto: 'Prefere torta sem açúcar' })
+  await casa.idle()
+})
+afterAll(() => casa.close())
+
+const CASES: readonly (readonly [string, readonly string[]])[] = [
+  ['torta', ['Prefere torta sem açúcar', 'o boleto da torta venceu', 'Quero duas TORTAS de limão']],
+  ['limao TORTA', ['Quero duas TORTAS de limão']],
+  ['sabados', ['a entrega é no sábado']],
+  ['entre', ['a entrega é no sábado']],
+  ['torta banana', []],
+  ['!!', []],
+]
+
+describe('GET /atendimento/busca', () => {
+  it('finds the same before and after the task read the messages', async () => {
+    expect(await indexed()).toBe(0)
+    for (const [q, found] of CASES) expect([q, await texts(dona, q)]).toEqual([q, found])
+    await indexAll()
+    expect(await indexed()).toBeGreaterThan(5)
+    for (const [q, found] of CASES) expect([q, await texts(dona, q)]).toEqual([q, found])
+    await ana('mais tortas')
+    expect((await texts(dona, 'torta'))[0]).toBe('mais tortas')
+  })
+
+  it('names message, conversa, customer, time and author', async () => {
+    const [nota] = (await search(dona, 'prefere')).resultados
+    expect(nota).toMatchObject({ conversaId, origem: 'nota', cliente: 'Ana Conceição' })
+    const [one] = (await search(dona, 'limao')).resultados
+    const [row] = await casa.sql(
+      `select id, to_char(criada_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as criada_em from mensagens where texto like $1`,
+      ['%limão'],
+    )
+    expect(one).toEqual({
+      ...{ conversaId, mensagemId: row?.['id'], cliente: 'Ana Conceição', trecho: 'Quero duas TORTAS de limão' },
+      ...{ timestamp: row?.['criada_em'], origem: 'cliente' },
+    })
+  })
+
+  it('returns the last message of a conversa for the name of its customer', async () => {
+    expect(await texts(dona, 'conceicao ana')).toEqual(['mais tortas'])
+  })
+
+  it('pages without a gap or a repetition', async () => {
+    const all = (await search(dona, 'torta')).resultados
+    const paged = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await search(dona, 'torta', `&limite=1${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      expect(page.resultados.length).toBeLessThanOrEqual(1)
+      paged.push(...page.resultados)
+      cursor = page.proximoCursor
+    }
+    expect(paged).toEqual(all)
+    expect(all).toHaveLength(4)
+    expect((await dona.request('GET', '/atendimento/busca?q=torta&cursor=x')).status).toBe(400)
+    expect((await dona.request('GET', '/atendimento/busca?q=a')).status).toBe(400)
+  })
+
+  it('shows an operador only conversas of the own setores, and another conta nothing', async () => {
+    const found = async (quem: TestUser): Promise<boolean> => (await texts(quem, 'boleto')).length > 0
+    expect([await found(dona), await found(vera), await found(vizinha)]).toEqual([true, false, false])
+    expect((await texts(vera, 'torta')).length).toBe(3)
+    await casa.sql(`update conversas set setor = 'vendas' where id = $1`, [financeiro])
+    expect(await found(vera)).toBe(true)
+    expect(await texts(vizinha, 'torta')).toEqual([])
+  })
+
+  it('finds an edited message by its new words', async () => {
+    await casa.sql(`update mensagens set extras = '{"edicao": "a retirada é no domingo"}' where texto like '%sábado'`)
+    expect(await texts(dona, 'domingo')).toEqual(['a retirada é no domingo'])
+    await ana('ok')
+    await indexAll()
+    expect(await texts(dona, 'domingo')).toEqual(['a retirada é no domingo'])
+  })
+
+  it('deletes the words with the customer', async () => {
+    await indexAll()
+    const words = async (): Promise<number> =>
+      (await casa.sql(`select from busca_mensagens where vetor::text like '%boleto%'`)).length
+    expect(await words()).toBe(1)
+    await casa.sql(
+      `delete from contatos where (conta_id, id) = (select conta_id, contato_id from conversas where id = $1)`,
+      [financeiro],
+    )
+    expect(await words()).toBe(0)
+    expect(await texts(dona, 'boleto')).toEqual([])
+  })
+})
+
+describe('the task', () => {
+  it('reads many older messages in batches and finds them during and after it', async () => {
+    const [outra] = await casa.sql(`select id from conversas where id = $1`, [conversaId])
+    await casa.sql('delete from busca_contas')
+    await casa.sql(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       select $1, lpad(to_hex(n), 32, '0')::uuid, $2, 'entrada', 'cliente', 'historico ' || n, 'simulador', 'entregue', now()
+       from generate_series(1, 5000) n`,
+      [dona.contaId, outra?.['id']],
+    )
+    expect(await texts(dona, 'historico 7')).toContain('historico 7')
+    await indexAll()
+    expect(await texts(dona, 'historico 7')).toContain('historico 7')
+    const [state] = await casa.sql('select desde, completa_em from busca_contas where conta_id = $1', [dona.contaId])
+    expect(state).toMatchObject({ desde: null })
+    expect(state?.['completa_em']).not.toBeNull()
+    expect(await indexed()).toBeGreaterThan(5000)
+    expect((await search(dona, 'historico', '&limite=100')).resultados).toHaveLength(100)
+  })
+
+  it('finds missing messages in the check of all messages', async () => {
+    await casa.sql(`delete from busca_mensagens where mensagem_id = lpad(to_hex(9), 32, '0')::uuid`)
+    expect(await texts(dona, 'historico 9')).not.toContain('historico 9')
+    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await indexAll()
+    expect(await texts(dona, 'historico 9')).toContain('historico 9')
+  })
+})

@@ -1,0 +1,99 @@
+/** Folding of Portuguese text for the search. The index of messages and the query use the same words. */
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu
+const WORD_MAX = 40
+/** A longer text counts with its first words. */
+const WORDS_MAX = 2_000
+const TERMS_MAX = 30
+/** Shorter beginnings match too many words. */
+const PREFIX_MIN = 3
+const PLURAL = /^[a-z]{3,}s$/
+
+/** One word of a query. `beginning`: another word that begins with it counts, too. Null: only `word` counts. */
+export interface SearchTerm {
+  readonly word: string
+  readonly beginning: string | null
+}
+
+export interface TextPart {
+  readonly text: string
+  readonly found: boolean
+}
+
+/** Lower case without accents. */
+function foldLetters(word: string): string {
+  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().slice(0, WORD_MAX)
+}
+
+/** Words of four letters and more lose a final `s`. */
+function foldPlural(word: string): string {
+  return PLURAL.test(word) ? word.slice(0, -1) : word
+}
+
+/** The distinct folded words of a text. */
+export function foldedWords(text: string): ReadonlySet<string> {
+  const words = new Set<string>()
+  for (const [word] of text.matchAll(WORD)) {
+    const folded = foldPlural(foldLetters(word))
+    if (folded !== '') words.add(folded)
+    if (words.size === WORDS_MAX) break
+  }
+  return words
+}
+
+/** Splits a query. The last word may be unfinished, so words that begin with it count. Empty without letter or digit. */
+export function parseSearch(query: string): readonly SearchTerm[] {
+  const written = [...query.matchAll(WORD)].map(([word]) => foldLetters(word)).filter((word) => word !== '')
+  const last = written.length - 1
+  const terms = written.map((word, index) => ({
+    word: foldPlural(word),
+    beginning: index === last && word.length >= PREFIX_MIN ? word : null,
+  }))
+  const byWord = new Map(terms.map((term) => [term.word, term]))
+  return [...byWord.values()].slice(-TERMS_MAX)
+}
+
+function isFound(word: string, { word: wanted, beginning }: SearchTerm): boolean {
+  return word === wanted || (beginning !== null && word.startsWith(beginning))
+}
+
+/** True if the text has all words of the query. */
+export function hasAllTerms(text: string, terms: readonly SearchTerm[]): boolean {
+  const words = [...foldedWords(text)]
+  return terms.every((term) => words.some((word) => isFound(word, term)))
+}
+
+/** Splits a text into found words and the text between them. */
+export function markTerms(text: string, terms: readonly SearchTerm[]): readonly TextPart[] {
+  const parts: TextPart[] = []
+  let end = 0
+  for (const match of text.matchAll(WORD)) {
+    const folded = foldPlural(foldLetters(match[0]))
+    if (!terms.some((term) => isFound(folded, term))) continue
+    if (match.index > end) parts.push({ text: text.slice(end, match.index), found: false })
+    end = match.index + match[0].length
+    parts.push({ text: match[0], found: true })
+  }
+  if (end < text.length) parts.push({ text: text.slice(end), found: false })
+  return parts
+}
+
+const EXCERPT_MAX = 160
+/** Characters before the first found word. */
+const EXCERPT_BEFORE = 40
+
+/** One line of at most about 160 characters around the first found word. */
+export function excerptOf(text: string, terms: readonly SearchTerm[]): string {
+  const line = text.normalize('NFC').replace(/\s+/g, ' ').trim()
+  if (line.length <= EXCERPT_MAX) return line
+  const [before] = markTerms(line, terms)
+  const found = before === undefined || before.found ? 0 : before.text.length
+  const wanted = found === line.length ? 0 : Math.max(0, found - EXCERPT_BEFORE)
+  const start = wanted === 0 ? 0 : line.indexOf(' ', wanted - 1) + 1
+  const from = start === 0 || start > found ? wanted : start
+  const cut = line
+    .slice(from, from + EXCERPT_MAX)
+    .toWellFormed()
+    .trim()
+  return `${from > 0 ? '…' : ''}${cut}${from + EXCERPT_MAX < line.length ? '…' : ''}`
+}
