@@ -24,7 +24,7 @@ import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './lista/filter-bar.tsx'
 import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
 import { useVisibleConversas } from './lista/use-visible-conversas.ts'
-import { SetorCards } from './setores/setor-cards.tsx'
+import { SetorRow } from './setores/setor-row.tsx'
 import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
 const loadChat = () => import('./conversa/chat.tsx')
@@ -107,11 +107,11 @@ function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) 
   return (
     <div
       className={clsx(
-        'items-center justify-end gap-1 border-b bg-bg px-2 py-1 max-sm:flex-wrap',
+        'items-center justify-end gap-0.5 border-b bg-bg px-2 max-sm:flex-wrap lg:py-0.5',
         hidden ? 'hidden' : 'flex',
       )}
     >
-      <SetorCards setores={readableSetores} counts={loading ? null : counts} filter={filter} onChange={setFilter} />
+      <SetorRow setores={readableSetores} counts={loading ? null : counts} filter={filter} onChange={setFilter} />
       <Suspense>
         <Toolbar setores={setores} />
       </Suspense>
@@ -163,7 +163,7 @@ function DebugInfo({ list, selection }: Atendimento) {
 }
 
 function ListColumn({ atendimento, hidden }: PartProps) {
-  const { list, filter, setFilter, own, selection, setores, setorOf, singleColumn } = atendimento
+  const { list, filter, setFilter, own, selection, setores, setorOf } = atendimento
   const search = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
   useTabHotkeys(atendimento, search)
@@ -172,14 +172,16 @@ function ListColumn({ atendimento, hidden }: PartProps) {
       <Suspense>
         {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
       </Suspense>
-      {/* On a phone it goes below the last row, to leave the height to the rows. */}
-      {singleColumn && <DebugInfo {...atendimento} />}
+      <DebugInfo {...atendimento} />
     </>
   )
   return (
     <section
       aria-label="Lista de conversas"
-      className={clsx('min-h-0 w-full flex-col lg:w-80 lg:flex-none lg:border-r 2xl:w-96', hidden ? 'hidden' : 'flex')}
+      className={clsx(
+        'min-h-0 w-full flex-col lg:w-72 lg:flex-none lg:border-r xl:w-80 2xl:w-96',
+        hidden ? 'hidden' : 'flex',
+      )}
     >
       <FilterBar filter={filter} onChange={setFilter} inputRef={search} own={own} />
       <div ref={frame} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
@@ -203,13 +205,11 @@ function ListColumn({ atendimento, hidden }: PartProps) {
           }
         />
       </div>
-      {!singleColumn && <DebugInfo {...atendimento} />}
     </section>
   )
 }
 
 function ChatColumn({ chatConversa, list, loading, selection, setores, setorOf, singleColumn }: Atendimento) {
-  const wide = useMediaQuery('(min-width: 84rem)')
   if (chatConversa !== undefined) {
     // The chat has its own boundary: while its chunk loads, list and empty state stay visible.
     return (
@@ -220,7 +220,7 @@ function ChatColumn({ chatConversa, list, loading, selection, setores, setorOf, 
           setor={setorOf(chatConversa.setor)}
           setores={setores}
           fromCopy={list.open.fromCopy}
-          wide={wide}
+          phone={singleColumn}
           onClose={selection.close}
         />
       </Suspense>
@@ -241,10 +241,7 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
   useEffect(() => void Promise.all([loadChat(), loadEmptyStates()]).catch(() => undefined), [])
   const hidden = atendimento.singleColumn && atendimento.chatConversa !== undefined
   return (
-    <div
-      data-tela-cheia
-      className="-m-3 flex min-h-0 flex-1 flex-col overflow-hidden bg-surface sm:-m-6 lg:m-0 lg:rounded-card lg:border lg:shadow-card"
-    >
+    <div data-tela-cheia className="flex min-h-0 flex-1 flex-col overflow-hidden bg-surface">
       <TopBar atendimento={atendimento} hidden={hidden} menu={menu} />
       <div className="flex min-h-0 flex-1">
         <ListColumn atendimento={atendimento} hidden={hidden} />

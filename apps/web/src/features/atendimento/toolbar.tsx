@@ -6,7 +6,7 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { type NoticePreferences, readPreferences, storePreferences, togglePreferences } from './avisos/preferences.ts'
-import { TestConversa } from './test-conversa.tsx'
+import { TestMenu } from './test-conversa.tsx'
 
 const SetoresDialog = lazy(async () => ({ default: (await import('./setores/setores-dialog.tsx')).SetoresDialog }))
 const PreferencesDialog = lazy(async () => ({
@@ -33,7 +33,7 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
   const enabled = preferences.nivel !== 'nada'
   return (
     <>
-      <TestConversa setores={setores} />
+      <TestMenu setores={setores} iconOnly />
       <IconButton
         label="Notificações"
         role="switch"

@@ -191,7 +191,7 @@ function TabArea({ painel, component: Content }: { painel: DashboardState; compo
     <main
       id="conteudo"
       tabIndex={-1}
-      className="mx-auto max-w-6xl p-3 outline-none cheia:flex cheia:min-h-0 cheia:w-full cheia:max-w-[108rem] cheia:flex-1 cheia:flex-col sm:p-6"
+      className="mx-auto max-w-6xl p-3 outline-none sm:p-6 cheia:flex cheia:min-h-0 cheia:w-full cheia:max-w-none cheia:flex-1 cheia:flex-col cheia:p-0"
     >
       {aba !== 'logs' && bot.bot.motivo === 'manutencao' && (
         <Suspense>

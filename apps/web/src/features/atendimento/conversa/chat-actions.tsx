@@ -1,20 +1,30 @@
 import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { ArrowLeftRight, Bot, ChevronRight, EllipsisVertical, Hand, Info, MessageCircleDashed } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  Bot,
+  ChevronRight,
+  CircleCheck,
+  EllipsisVertical,
+  Hand,
+  Info,
+  MessageCircleDashed,
+  PanelRight,
+} from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
 import { isFree } from '#features/atendimento/lista/filters.ts'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
-import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
-import { ConversaDetails } from './details.tsx'
 import { type ChatActions, useChatActions } from './use-chat-actions.ts'
 
 interface TransferDialogProps {
@@ -69,15 +79,15 @@ function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialog
   )
 }
 
-type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | 'detalhes' | null
+type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | null
 
-interface ChatQuestionsProps extends Pick<ChatActionBarProps, 'conversa' | 'setor' | 'setores'> {
+interface ChatQuestionsProps extends Pick<ChatActionBarProps, 'conversa' | 'setores'> {
   readonly actions: ChatActions
   readonly question: ChatQuestion
   readonly onClose: () => void
 }
 
-function ChatQuestions({ question, onClose, conversa, setor, setores, actions }: ChatQuestionsProps) {
+function ChatQuestions({ question, onClose, conversa, setores, actions }: ChatQuestionsProps) {
   const { nome } = conversa.cliente
   return (
     <>
@@ -113,26 +123,22 @@ function ChatQuestions({ question, onClose, conversa, setor, setores, actions }:
           }}
         />
       )}
-      <Dialog open={question === 'detalhes'} title={nome} onClose={onClose}>
-        <ConversaDetails conversa={conversa} setor={setor} />
-      </Dialog>
     </>
   )
 }
 
 export interface ChatActionBarProps {
   readonly conversa: Conversa
-  readonly setor: SetorLook
   readonly setores: readonly Setor[]
   /** False for a finished conversa and for the local copy. */
   readonly open: boolean
-  readonly wide: boolean
+  /** On a phone the actions are below the messages, in reach of the thumb. Otherwise they are in the header. */
+  readonly phone: boolean
+  readonly details: DetailsState
   /** The heading of the chat. It takes the focus of a button that disappears. */
   readonly title: RefObject<HTMLHeadingElement | null>
   readonly onClose: () => void
 }
-
-const ACTION_CLASS = 'flex-1 px-2 lg:flex-none lg:px-4'
 
 interface TakeButtonProps extends Pick<ChatActionBarProps, 'title'> {
   readonly busy: boolean
@@ -151,7 +157,6 @@ function TakeButton({ busy, onTake, title }: TakeButtonProps) {
   return (
     <Button
       variant="primary"
-      size="touch"
       className={ACTION_CLASS}
       busy={busy}
       aria-keyshortcuts="a"
@@ -163,41 +168,69 @@ function TakeButton({ busy, onTake, title }: TakeButtonProps) {
   )
 }
 
+const ACTION_CLASS = 'max-lg:min-h-11 max-lg:flex-1 max-lg:px-2'
+
 interface OpenActionsProps {
   readonly busy: boolean
+  readonly finishes: boolean
   readonly onTransfer: () => void
   readonly onFinish: () => void
 }
 
-function OpenActions({ busy, onTransfer, onFinish }: OpenActionsProps) {
+function OpenActions({ busy, finishes, onTransfer, onFinish }: OpenActionsProps) {
   return (
     <>
       <Button
-        size="touch"
-        className={ACTION_CLASS}
+        className={`${ACTION_CLASS} lg:w-10 lg:border-transparent lg:bg-transparent lg:px-0`}
         aria-keyshortcuts="t"
         title="Transferir (T)"
         disabled={busy}
         onClick={onTransfer}
       >
-        <ArrowLeftRight size={18} aria-hidden className="max-sm:hidden" /> Transferir
+        <ArrowLeftRight size={18} aria-hidden className="max-sm:hidden" />{' '}
+        <span className="lg:sr-only">Transferir</span>
       </Button>
-      <Button
-        size="touch"
-        className={ACTION_CLASS}
-        aria-keyshortcuts="e"
-        title="Finalizar (E)"
-        disabled={busy}
-        onClick={onFinish}
-      >
-        Finalizar
-      </Button>
+      {finishes && (
+        <Button className={ACTION_CLASS} aria-keyshortcuts="e" title="Finalizar (E)" disabled={busy} onClick={onFinish}>
+          Finalizar
+        </Button>
+      )}
     </>
   )
 }
 
+function DetailsToggle({ panel, overlay, toggle }: DetailsState) {
+  return (
+    <IconButton
+      label="Detalhes"
+      aria-expanded={panel || overlay}
+      aria-keyshortcuts="i"
+      className="aria-expanded:text-brand-ink"
+      icon={<PanelRight size={18} aria-hidden />}
+      onClick={toggle}
+    />
+  )
+}
+
+function MoreMenu({ phone, items }: Pick<ChatActionBarProps, 'phone'> & { readonly items: readonly MenuItem[] }) {
+  if (items.length === 0) return null
+  return (
+    <Menu
+      label="Mais ações"
+      button={<EllipsisVertical size={20} aria-hidden />}
+      items={items}
+      className={`btn btn-ghost btn-icon ${phone ? 'btn-touch ml-auto' : ''}`}
+    />
+  )
+}
+
+const BAR_CLASS = {
+  phone: 'pe-do-chat flex items-center gap-1 border-t bg-surface px-2 pt-2 sm:gap-2 sm:px-3',
+  header: 'flex flex-none items-center gap-1',
+} as const
+
 /** The actions of the open conversa, their keys and their dialogs. */
-export function ChatActionBar({ conversa, setor, setores, open, wide, title, onClose }: ChatActionBarProps) {
+export function ChatActionBar({ conversa, setores, open, phone, details, title, onClose }: ChatActionBarProps) {
   const actions = useChatActions(onClose)
   const [question, setQuestion] = useState<ChatQuestion>(null)
   const busy = actions.busyId === conversa.id
@@ -213,32 +246,35 @@ export function ChatActionBar({ conversa, setor, setores, open, wide, title, onC
     markUnread(conversa.id)
     onClose()
   }
-  useHotkeys({ u: leaveUnread, a: () => void take(), t: ask('transferir'), e: ask('finalizar') })
-  const details = { label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: () => setQuestion('detalhes') }
+  useHotkeys({
+    u: leaveUnread,
+    a: () => void take(),
+    t: ask('transferir'),
+    e: ask('finalizar'),
+    i: details.toggle,
+  })
+  // The header has space for one main action: to take a free conversa, otherwise to finish it.
+  const finishes = phone || !free
+  const finishItem = { label: 'Finalizar', icon: <CircleCheck size={18} aria-hidden />, run: ask('finalizar') }
+  const detailsItem = { label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: details.toggle }
   const onlyOpen = [
     { label: 'Marcar como não lida', icon: <MessageCircleDashed size={18} aria-hidden />, run: leaveUnread },
     { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: ask('devolver') },
   ]
-  const more: readonly MenuItem[] = [...(wide ? [] : [details]), ...(open ? onlyOpen : [])]
+  const more: readonly MenuItem[] = [
+    ...(phone ? [detailsItem] : []),
+    ...(open ? onlyOpen : []),
+    ...(open && !finishes ? [finishItem] : []),
+  ]
   return (
     <>
-      <div
-        role="group"
-        aria-label="Ações da conversa"
-        className="pe-do-chat flex items-center gap-1 border-t bg-surface px-2 pt-2 sm:gap-2 sm:px-3"
-      >
+      <div role="group" aria-label="Ações da conversa" className={BAR_CLASS[phone ? 'phone' : 'header']}>
         {free && <TakeButton busy={busy} onTake={take} title={title} />}
-        {open && <OpenActions busy={busy} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
-        {more.length > 0 && (
-          <Menu
-            label="Mais ações"
-            button={<EllipsisVertical size={20} aria-hidden />}
-            items={more}
-            className="btn btn-ghost btn-icon btn-touch ml-auto"
-          />
-        )}
+        {open && <OpenActions {...{ busy, finishes }} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
+        <MoreMenu phone={phone} items={more} />
+        {!phone && <DetailsToggle {...details} />}
       </div>
-      <ChatQuestions {...{ conversa, setor, setores, actions, question }} onClose={() => setQuestion(null)} />
+      <ChatQuestions {...{ conversa, setores, actions, question }} onClose={() => setQuestion(null)} />
     </>
   )
 }

@@ -1,7 +1,9 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, BellOff } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { ConversaDetails } from '#features/atendimento/detalhes/conversa-details.tsx'
+import { type DetailsState, useDetails } from '#features/atendimento/detalhes/use-details.ts'
 import { Composer } from '#features/atendimento/envio/composer.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
 import { useReachedLimite } from '#features/atendimento/envio/send-result.ts'
@@ -13,11 +15,12 @@ import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { customerContact } from '#shared/format.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ChatActionBar } from './chat-actions.tsx'
-import { ConversaDetails } from './details.tsx'
 import { MensagemActions, QuotedMensagem } from './mensagem-actions.tsx'
 import { MensagemList } from './mensagem-list.tsx'
 import { useMensagemActions } from './use-reactions.ts'
@@ -32,8 +35,8 @@ export interface ChatProps {
   readonly setor: SetorLook
   readonly setores: readonly Setor[]
   readonly fromCopy: boolean
-  /** There is room for the details beside the chat. */
-  readonly wide: boolean
+  /** List and chat share one column. */
+  readonly phone: boolean
   readonly onClose: () => void
 }
 
@@ -59,9 +62,14 @@ function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) 
 
 type TitleRef = RefObject<HTMLHeadingElement | null>
 
-function ChatHeader({ conversa, setor, onClose, title }: ChatProps & { readonly title: TitleRef }) {
+interface ChatHeaderProps extends Pick<ChatProps, 'conversa' | 'setor' | 'onClose'> {
+  readonly title: TitleRef
+  readonly children: ReactNode
+}
+
+function ChatHeader({ conversa, setor, onClose, title, children }: ChatHeaderProps) {
   return (
-    <header className="flex items-center gap-1 border-b bg-surface px-2 py-1 lg:px-4 lg:py-2">
+    <header className="flex min-h-13 items-center gap-1 border-b bg-surface px-2 py-1 lg:gap-2 lg:pl-4">
       <IconButton
         label="Voltar às conversas"
         tooltip={false}
@@ -83,7 +91,29 @@ function ChatHeader({ conversa, setor, onClose, title }: ChatProps & { readonly 
         </div>
         <ChatStatus conversa={conversa} setor={setor} />
       </div>
+      {children}
     </header>
+  )
+}
+
+function Details({ conversa, setor, details }: Pick<ChatProps, 'conversa' | 'setor'> & { details: DetailsState }) {
+  const content = <ConversaDetails conversa={conversa} setor={setor} />
+  return (
+    <>
+      {details.panel && (
+        <aside
+          aria-label="Detalhes"
+          // A scrollable area must be reachable by keyboard.
+          tabIndex={0}
+          className="relative w-60 flex-none overflow-y-auto overscroll-contain border-l p-4 -outline-offset-2 2xl:w-80"
+        >
+          {content}
+        </aside>
+      )}
+      <Dialog side open={details.overlay} title={conversa.cliente.nome} onClose={details.closeOverlay}>
+        {content}
+      </Dialog>
+    </>
   )
 }
 
@@ -177,8 +207,9 @@ function ChatDialogs(chat: ChatState) {
 }
 
 export function Chat(props: ChatProps) {
-  const { conversa, setor, setores, wide, onClose } = props
+  const { conversa, setor, setores, phone, onClose } = props
   const chat = useChat(props)
+  const details = useDetails(useMediaQuery('(min-width: 84rem)'))
   const explains = useCanExplain()
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
@@ -190,6 +221,7 @@ export function Chat(props: ChatProps) {
       document.querySelector<HTMLElement>('[data-compositor]')?.focus()
     },
   })
+  const bar = <ChatActionBar {...{ conversa, setores, phone, details, onClose, title }} open={chat.open} />
   return (
     <>
       <section
@@ -198,14 +230,14 @@ export function Chat(props: ChatProps) {
         data-conversa-aberta
         {...(chat.writable ? chat.drop.soltar : {})}
       >
-        <ChatHeader {...props} title={title} />
+        <ChatHeader {...{ conversa, setor, onClose, title }}>{!phone && bar}</ChatHeader>
         <MensagemList
           conversa={conversa}
           onResend={chat.resend}
           onWhy={explains ? chat.setExplainedId : undefined}
           onActions={chat.marks.choose}
         />
-        <ChatActionBar {...{ conversa, setor, setores, wide, onClose, title }} open={chat.open} />
+        {phone && bar}
         <ChatComposer {...chat} title={title} />
         {chat.drop.sobre && (
           <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
@@ -214,11 +246,7 @@ export function Chat(props: ChatProps) {
         )}
         <ChatDialogs {...chat} />
       </section>
-      {wide && (
-        <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4 2xl:w-72">
-          <ConversaDetails conversa={conversa} setor={setor} />
-        </aside>
-      )}
+      <Details {...{ conversa, setor, details }} />
     </>
   )
 }

@@ -144,7 +144,7 @@ function ComposerField({
         id={`${id}-campo`}
         data-compositor
         rows={1}
-        className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
+        className="field max-h-36 min-h-11 lg:min-h-10 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
         placeholder={roomy ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
         autoComplete="off"
         enterKeyHint="send"
@@ -221,7 +221,7 @@ export function Composer(props: ComposerProps) {
     requestAnimationFrame(() => field.fieldRef.current?.focus())
   }
   return (
-    <div className="bg-surface p-2 sm:p-3">
+    <div className="border-t bg-surface p-2 max-lg:border-t-0">
       <ComposerNotices limite={limite} reason={state.reason} />
       {!finished && <ComposerHints {...conversa} />}
       {children}

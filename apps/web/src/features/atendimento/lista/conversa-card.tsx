@@ -89,7 +89,7 @@ function CardAvatar({ conversa: { cliente, status }, setor }: Pick<ConversaCardP
     <span
       aria-hidden
       style={hueStyle(setor.cor)}
-      className="chip relative size-11 flex-none justify-center p-0 text-base"
+      className="chip relative size-10 flex-none justify-center p-0 text-base"
     >
       {initialOf(cliente.nome)}
       {status === 'aguardando' && (
@@ -104,7 +104,7 @@ function CardAvatar({ conversa: { cliente, status }, setor }: Pick<ConversaCardP
 
 function CardTitle({ conversa }: { conversa: Conversa }) {
   return (
-    <span className="flex items-center justify-between gap-2">
+    <span className="flex items-center justify-between gap-2 leading-5">
       <span className="flex min-w-0 items-center gap-1.5">
         <b className="truncate font-bold">{conversa.cliente.nome}</b>
         {conversa.pediuParada === true && (
@@ -151,23 +151,23 @@ export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, 
       data-conversa={id}
       aria-current={open || undefined}
       onClick={onClick}
-      className="flex gap-3 border-b px-3 py-2.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
+      className="flex items-center gap-2.5 border-b px-3 py-1.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
     >
       <CardAvatar conversa={conversa} setor={setor} />
       <span className="min-w-0 flex-1">
         <CardTitle conversa={conversa} />
-        <span className="flex items-center justify-between gap-2 text-sm text-muted">
+        <span className="flex items-center justify-between gap-2 text-sm leading-5 text-muted">
           <span className="truncate">
             <CardPreview conversa={conversa} strong={unread > 0} />
           </span>
           <UnreadBadge count={unread} />
         </span>
-        <span className="mt-1 flex h-6 min-w-0 flex-wrap gap-x-1.5 gap-y-2 overflow-hidden">
+        <span className="mt-0.5 flex h-4.5 min-w-0 flex-wrap gap-x-1 gap-y-2 overflow-hidden text-xs leading-4.5 [&_.chip]:px-1.5 [&_.chip]:py-0 [&_.chip]:text-[0.7rem]">
           <SetorNameChip setor={setor} />
           <ConversaStatusChip conversa={conversa} />
           {teste && <span className="chip">Teste</span>}
           {operador !== undefined && status === 'em_atendimento' && (
-            <span className="min-w-0 truncate text-xs leading-5 text-muted">{operador}</span>
+            <span className="min-w-0 truncate text-muted">{operador}</span>
           )}
         </span>
       </span>

@@ -24,9 +24,9 @@ function ConversaListSkeleton() {
   return (
     <div role="status" aria-label="Carregando as conversas" aria-busy="true">
       {[0, 1, 2, 3, 4].map((row) => (
-        <div key={row} className="flex gap-3 border-b px-3 py-2.5">
-          <Skeleton className="size-11 flex-none rounded-full" />
-          <div className="grid flex-1 gap-2">
+        <div key={row} className="flex items-center gap-2.5 border-b px-3 py-1.5">
+          <Skeleton className="size-10 flex-none rounded-full" />
+          <div className="grid flex-1 gap-1.5">
             <Skeleton className="h-4 w-2/3" />
             <Skeleton className="h-4 w-full" />
             <Skeleton className="h-4 w-1/2" />
@@ -76,7 +76,7 @@ export function ConversaList({ conversas, loading, error, filter, ...rest }: Con
 
 /** Extra rows above and below, so that fast scrolling shows no gap. */
 const OVERSCAN = 6
-const ESTIMATED_HEIGHT = 97
+const ESTIMATED_HEIGHT = 73
 
 interface VirtualRange {
   readonly start: number

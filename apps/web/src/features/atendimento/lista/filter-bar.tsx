@@ -11,7 +11,7 @@ const STATUS_FILTERS: readonly { readonly status: ConversaStatusFilter; readonly
 ]
 
 const PILL_CLASS =
-  'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-8 lg:px-2.5 font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
+  'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-7 lg:px-2 lg:text-xs font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
 
 export interface FilterBarProps {
   readonly filter: ConversaListFilter
@@ -23,7 +23,7 @@ export interface FilterBarProps {
 
 export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, own }: FilterBarProps) {
   return (
-    <div className="grid gap-2 border-b p-3">
+    <div className="grid gap-1.5 border-b p-2">
       <label className="relative block">
         <span className="sr-only">Buscar por nome, telefone ou @nome</span>
         <Search
@@ -46,7 +46,7 @@ export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, o
       <div
         role="group"
         aria-label="Status"
-        className="relative -mx-3 flex gap-1.5 overflow-x-auto px-3 py-1 lg:flex-wrap"
+        className="relative -mx-2 flex gap-1.5 overflow-x-auto px-2 py-0.5 [scrollbar-width:none] lg:flex-wrap lg:gap-1"
       >
         {own !== null && (
           <button

@@ -4,7 +4,7 @@ import { ManutencaoBanner } from '#shared/ui/manutencao-banner.tsx'
 /** Shown on all tabs except logs, which has its own banner with the switch. */
 export function ManutencaoNotice() {
   return (
-    <div className="mb-4">
+    <div className="mb-4 in-[main:has([data-tela-cheia])]:m-2">
       <ManutencaoBanner
         acao={
           <Link to="/dashboard" search={{ aba: 'logs' }} className="font-semibold underline">

@@ -2,78 +2,22 @@ import type { Conversa, FichaDoCliente } from '@balcao/contract/entities/convers
 import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
-import { ConversaStatusChip } from '#features/atendimento/lista/conversa-card.tsx'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { MensagemList } from '#features/atendimento/conversa/mensagem-list.tsx'
 import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
 import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
-import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
-import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
+import { useNow } from '#features/atendimento/lista/waiting-time.ts'
 import { call } from '#shared/api-client.ts'
-import { useOnlineOperadores } from '#shared/data/presence.ts'
-import { formatDate, formatDateTime, formatNumber, formatPhone } from '#shared/format.ts'
+import { formatDate, formatDateTime, formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
-import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { MensagemList } from './mensagem-list.tsx'
 
 const ModeloDialog = lazy(async () => ({
   default: (await import('#features/atendimento/envio/modelo-dialog.tsx')).ModeloDialog,
 }))
 
 type EarlierSummary = FichaDoCliente['anteriores'][number]
-
-function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt className="text-sm text-muted">{nome}</dt>
-      <dd className="min-w-0 font-semibold break-words">{children}</dd>
-    </div>
-  )
-}
-
-function ServedBy({ conversa: { operador, operadorId } }: { conversa: Conversa }) {
-  const present = useOnlineOperadores()
-  if (operador === undefined) return null
-  return (
-    <DetailItem nome="Atendida por">
-      {operador}
-      {operadorId !== undefined && present.has(operadorId) && (
-        <span className="ml-1.5 text-sm font-normal text-muted">online</span>
-      )}
-    </DetailItem>
-  )
-}
-
-export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor: SetorLook }) {
-  const now = useNow()
-  const { cliente, protocolo, status, iniciadoEm, aguardandoDesde, finalizadaEm } = conversa
-  return (
-    <div className="grid gap-3">
-      <dl className="grid gap-3">
-        <DetailItem nome="Telefone">{formatPhone(cliente.telefone) || 'Oculto pelo WhatsApp'}</DetailItem>
-        {cliente.nomeUsuario !== undefined && <DetailItem nome="Nome de usuário">@{cliente.nomeUsuario}</DetailItem>}
-        <DetailItem nome="Protocolo">
-          <span className="tabular-nums">{protocolo}</span>
-        </DetailItem>
-        <DetailItem nome="Setor">
-          <SetorNameChip setor={setor} />
-        </DetailItem>
-        <DetailItem nome="Status">
-          <ConversaStatusChip conversa={conversa} />
-        </DetailItem>
-        {status === 'aguardando' && (
-          <DetailItem nome="Espera">{formatWait(minutesSince(aguardandoDesde, now))}</DetailItem>
-        )}
-        <ServedBy conversa={conversa} />
-        <DetailItem nome="Início">{formatDateTime(iniciadoEm)}</DetailItem>
-        {finalizadaEm !== undefined && <DetailItem nome="Finalizada em">{formatDateTime(finalizadaEm)}</DetailItem>}
-        {conversa.teste && <DetailItem nome="Tipo">Conversa de teste: não conta no limite diário</DetailItem>}
-      </dl>
-      <CustomerFicha conversa={conversa} />
-    </div>
-  )
-}
 
 function useFicha(conversa: Conversa) {
   const lastReceived = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id
@@ -93,7 +37,8 @@ function useFicha(conversa: Conversa) {
   return query
 }
 
-function CustomerFicha({ conversa }: { conversa: Conversa }) {
+/** Window of the official line, ratings and earlier conversas of the cliente. */
+export function CustomerFicha({ conversa }: { conversa: Conversa }) {
   const { data, error, isPending, refetch } = useFicha(conversa)
   if (isPending) {
     return (

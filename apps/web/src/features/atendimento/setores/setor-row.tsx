@@ -1,0 +1,85 @@
+import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
+import type { Setor } from '@balcao/contract/entities/config'
+import { memo } from 'react'
+import type { ConversaListFilter } from '#features/atendimento/lista/filters.ts'
+import { SetorDot } from '#shared/ui/setor-chip.tsx'
+import type { SetorCounts } from './use-setores.ts'
+
+export interface SetorRowProps {
+  readonly setores: readonly Setor[]
+  /** Null while unknown. */
+  readonly counts: ReadonlyMap<string, SetorCounts> | null
+  readonly filter: ConversaListFilter
+  readonly onChange: (filter: ConversaListFilter) => void
+}
+
+interface SetorTabProps extends Pick<Setor, 'nome' | 'cor' | 'ativo'> {
+  readonly counts: SetorCounts | null
+}
+
+function SetorTab({ nome, cor, ativo, counts }: SetorTabProps) {
+  const { total, aguardando } = counts ?? { total: 0, aguardando: 0 }
+  return (
+    <>
+      <span className="flex items-center gap-1.5">
+        <SetorDot cor={cor} className="size-2 flex-none" />
+        <span className="min-w-0 flex-1 truncate text-sm font-semibold">
+          {nome}
+          {!ativo && <span className="sr-only"> (inativo)</span>}
+        </span>
+        {counts !== null && (
+          <span className="text-sm text-muted tabular-nums">
+            {total}
+            <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
+          </span>
+        )}
+        {aguardando > 0 && (
+          <span
+            data-aguardando
+            className="min-w-5 rounded-full bg-danger-soft px-1.5 text-center text-xs leading-5 font-bold text-danger-ink tabular-nums"
+          >
+            {aguardando}
+            <span className="sr-only"> aguardando</span>
+          </span>
+        )}
+      </span>
+      <span aria-hidden className="absolute inset-x-2.5 bottom-0.5 h-0.5 overflow-hidden rounded-full">
+        <span
+          data-barra
+          className="block h-full"
+          style={{ width: `${Math.min(1, total / CARTAO_SETOR_CHEIO) * 100}%` }}
+        >
+          <SetorDot cor={cor} className="block h-full w-full" />
+        </span>
+      </span>
+    </>
+  )
+}
+
+/** The setores in one row that scrolls sideways. A pressed setor filters the list. */
+export const SetorRow = memo(function SetorRow({ setores, counts, filter, onChange }: SetorRowProps) {
+  const shown = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
+  return (
+    <div
+      role="group"
+      aria-label="Setores"
+      className="relative flex w-full min-w-0 gap-1.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-1"
+    >
+      {shown.map(({ id, nome, cor, ativo }) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={filter.setor === id}
+          data-setor={id}
+          data-inativo={ativo ? undefined : ''}
+          onClick={() => onChange({ ...filter, setor: filter.setor === id ? null : id })}
+          className="relative min-h-11 max-w-44 flex-none rounded-[10px] border bg-surface px-2.5 text-left hover:bg-sunken lg:min-h-9 aria-pressed:border-brand aria-pressed:bg-brand-soft data-[inativo]:border-dashed data-[inativo]:text-muted data-[inativo]:grayscale"
+        >
+          <SetorTab nome={nome} cor={cor} ativo={ativo} counts={counts === null ? null : (counts.get(id) ?? EMPTY)} />
+        </button>
+      ))}
+    </div>
+  )
+})
+
+const EMPTY: SetorCounts = { total: 0, aguardando: 0 }
