@@ -52,6 +52,9 @@ export const LIMPAR_SESSAO_ESPERA_MS = 2_000
 export const ROLAR_CHAT_MS = 100
 export const DUPLICATA_TEMPORARIA_MS = 5_000
 
+/** Days after its end in which a conversa may be opened again. */
+export const REABRIR_DIAS = 7
+
 export const LOGS_MANTIDOS = 100
 export const MENSAGENS_LISTADAS = 50
 export const CARTAO_SETOR_CHEIO = 10

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sendMensagem } from '#modules/atendimento/index.ts'
+import { openConversaIn, sendMensagem } from '#modules/atendimento/index.ts'
 import {
   type TestRuntime,
   connectBot,
@@ -54,6 +54,36 @@ describe('enviarComoOperador on a node without the session', () => {
     await comTelefone.stop()
     await sem.stop()
   })
+})
+
+it('takes a customer from the bot on a node without the session', async () => {
+  const holder = await house.startNode('holder')
+  const contaId = await house.givenConta()
+  await connectBot(holder, contaId)
+  const other = await house.startNode('other')
+  const ana = createCustomer(holder, contaId)
+  await ana.says('oi')
+  await holder.runtime.idle()
+  const said = textsOf(house, ana.phone)
+  const { rows } = await house.database.owner.query<{ id: string }>('select id from contatos where telefone = $1', [
+    ana.phone,
+  ])
+  const pessoa = { id: '01900000-0000-7000-8000-00000000000a', nome: 'Rui' }
+  await addOperador(house, contaId, pessoa)
+  const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
+  const { bots, applyEventIn, applyEventWith } = other.runtime
+  const deps = { ...other.deps, bots, applyEventIn, applyEventWith }
+  await other.deps.db.transaction(contaId, async (tx) => {
+    const contatoId = rows[0]?.id ?? ''
+    const { id } = await openConversaIn(tx, deps, { contaId, contatoId, setor: 'geral', operador })
+    await sendMensagem(tx, deps, { contaId, conversaId: id, texto: 'Sou o Rui', operador })
+  })
+  await waitUntil(() => textsOf(house, ana.phone).at(-1) === 'Sou o Rui')
+  await ana.says('1')
+  await holder.runtime.idle()
+  expect(textsOf(house, ana.phone)).toEqual([...said, 'Sou o Rui'])
+  await holder.stop()
+  await other.stop()
 })
 
 it('hands a customer over to Geral when another node has switched the setor off', async () => {

@@ -87,6 +87,8 @@ const OF_A_CONVERSA = {
   finalizarConversa: NO_BODY,
   transferirConversa: () => ({ setor: 'vendas' }),
   devolverConversa: NO_BODY,
+  reabrirConversa: NO_BODY,
+  soltarConversa: NO_BODY,
 } as const satisfies Partial<Record<ApiRouteName, BuildBody>>
 
 /** Routes that count or list conversas, or show customers. */
@@ -100,11 +102,12 @@ const OF_MANY_CONVERSAS = [
 ] as const satisfies readonly ApiRouteName[]
 
 /**
- * Routes of operadores without anything of a conversa. `testeAvaliacao` answers 409 for a served contato of any setor:
- * the operador names the phone.
+ * Routes of operadores without anything of a conversa. `testeAvaliacao` and `iniciarConversa` answer 409 for a served
+ * contato of any setor: the operador names the phone.
  */
 const OF_NO_CONVERSA = [
   ...(['setores', 'testeConversa', 'testeAvaliacao', 'respostasRapidas', 'salvarRespostasRapidas'] as const),
+  'iniciarConversa',
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),
   ...(['eu', 'logout', 'trocarSenha'] as const),
 ] as const

@@ -61,9 +61,7 @@ beforeAll(async () => {
 afterAll(() => casa.close())
 
 /** How each event happens to a waiting conversa of `financeiro`. Returns the part of the event that names it. */
-const CAUSES: Readonly<
-  Record<Exclude<ConversaEventName, 'agendadaMudou' | 'conversaReaberta'>, (waiting: Waiting) => Promise<string>>
-> = {
+const CAUSES: Readonly<Record<Exclude<ConversaEventName, 'agendadaMudou'>, (waiting: Waiting) => Promise<string>>> = {
   novaConversaHumana: async () => {
     const { body } = await dona.request('POST', '/atendimento/teste-conversa', { setor: 'financeiro' })
     return String(Object(body['conversa']).id)
@@ -82,6 +80,11 @@ const CAUSES: Readonly<
   },
   conversaTransferida: async ({ id }) => {
     await act(fabio, id, 'transferir', { setor: 'suporte' })
+    return id
+  },
+  conversaReaberta: async ({ id }) => {
+    await act(fabio, id, 'finalizar')
+    await act(fabio, id, 'reabrir')
     return id
   },
   clienteDigitando: async ({ telefone, id }) => {

@@ -13,8 +13,8 @@ afterAll(() => casa.close())
 const ROTA = '/atendimento/respostas-rapidas'
 const read = async ({ request }: TestUser = dona) => (await request('GET', ROTA)).body['respostas']
 const save = (respostas: unknown, { request }: TestUser = dona) => request('PUT', ROTA, { respostas })
-const OI = { atalho: 'oi', texto: 'Oi! Como posso ajudar?' }
-const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test' }
+const OI = { atalho: 'oi', texto: 'Oi! Como posso ajudar?', setores: [] }
+const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test', setores: [] }
 
 it('starts empty, keeps the order and is shared within the conta', async () => {
   expect(await read()).toEqual([])
@@ -68,4 +68,29 @@ it('rejects an outdated versao, also for simultaneous saves', async () => {
   // The versao depends on the content, so the earlier list accepts its earlier versao.
   await save([OI])
   expect((await comVersao([OI, PIX])).status).toBe(200)
+})
+
+it('gives an operador the replies of their setores and those for all, and keeps the others on a save', async () => {
+  const vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+  const only = (setores: string[], atalho: string) => ({ atalho, texto: 'x', setores })
+  const [vendas, both] = [only(['vendas'], 'promo'), only(['suporte', 'vendas'], 'troca')]
+  const [suporte, geral] = [only(['suporte'], 'senha'), only(['geral'], 'endereco')]
+  expect((await save([OI, suporte, vendas, both, geral])).status).toBe(200)
+  expect(await read(vera)).toEqual([OI, vendas, both, geral])
+  expect(await read()).toEqual([OI, suporte, vendas, both, geral])
+  const taken = await save([OI, { ...PIX, atalho: 'senha' }], vera)
+  expect(taken.body).toMatchObject({ codigo: 'dadosInvalidos', detalhes: [{ caminho: 'respostas.1.atalho' }] })
+  expect(await save([PIX, vendas], vera)).toMatchObject({ status: 200, body: { respostas: [PIX, vendas] } })
+  expect(await read()).toEqual([PIX, suporte, vendas])
+
+  expect(await save([OI, only(['vendas', 'lua'], 'mar')])).toMatchObject({
+    status: 400,
+    body: { codigo: 'setorDesconhecido', detalhes: [{ caminho: 'respostas.1.setores.1' }] },
+  })
+  await save([vendas, both])
+  expect((await dona.request('DELETE', '/atendimento/setores/vendas')).status).toBe(200)
+  expect(await read()).toEqual([
+    { ...vendas, setores: [] },
+    { ...both, setores: ['suporte'] },
+  ])
 })

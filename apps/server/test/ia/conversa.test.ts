@@ -138,6 +138,20 @@ describe('conversa with the AI', () => {
     expect(await ana.waitsFor('HORARIOS')).toEqual(['OLA', MENU, 'HORARIOS'])
   })
 
+  it('drops the answer if a person opens the conversa meanwhile', async () => {
+    const release = segurar('TARDE DEMAIS')
+    const ana = casa.newCustomer()
+    await ana.says('assistente')
+    await waitUntil(() => casa.fake.requests.length === 1)
+    const opened = await casa.request('POST', '/atendimento/conversas', { telefone: ana.telefone, mensagem: 'PESSOA' })
+    expect(opened.status).toBe(201)
+    release()
+    await semPerguntas()
+    await ana.says('1')
+    await casa.app.idle()
+    expect((await ana.waitsFor('PESSOA')).filter((texto) => texto === 'TARDE DEMAIS')).toEqual([])
+  })
+
   it('transfers the conversa to the setor chosen by the model', async () => {
     casa.fake.answerNext({
       tipo: 'ferramentas',

@@ -103,6 +103,23 @@ describe('24 h window', () => {
   })
 })
 
+describe('POST /atendimento/conversas with a closed window', () => {
+  it('opens nothing with a message, and opens without one', async () => {
+    const telefone = '5511940000777'
+    const start = (body: object) => casa.request('POST', '/atendimento/conversas', { telefone, ...body })
+    expect(await start({ mensagem: 'oi' })).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
+    expect(await casa.sql('select 1 from contatos where telefone = $1', [telefone])).toEqual([])
+    const { status, body } = await start({})
+    expect([status, Object(body['conversa']).status]).toEqual([201, 'em_atendimento'])
+    const { id } = Object(body['conversa'])
+    const refused = await casa.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem: 'oi' })
+    expect(refused.body['codigo']).toBe('janelaFechada')
+    const modelo = { nome: 'lembrete', idioma: 'pt_BR', valores: ['Léo', 'terça'] }
+    expect((await casa.request('POST', `/atendimento/conversas/${id}/modelo`, modelo)).status).toBe(200)
+    await waitUntil(() => meta.messages.some(({ to, template }) => to === telefone && template?.name === 'lembrete'))
+  })
+})
+
 describe('approved templates', () => {
   it('lists only templates with text placeholders', async () => {
     const { body } = await casa.request('GET', '/atendimento/modelos-oficiais')

@@ -1,6 +1,7 @@
 import type { RouteShape } from '#define-route.ts'
 import * as adminUsuarios from './admin-usuarios.ts'
 import * as admin from './admin.ts'
+import * as atendimentoActs from './atendimento-acts.ts'
 import * as atendimentoBusca from './atendimento-busca.ts'
 import * as atendimentoEquipe from './atendimento-equipe.ts'
 import * as atendimentoReactions from './atendimento-reactions.ts'
@@ -47,6 +48,7 @@ export const apiRoutes = operationsOf({
   ...gemini,
   ...upload,
   ...atendimento,
+  ...atendimentoActs,
   ...midias,
   ...atendimentoBusca,
   ...atendimentoEquipe,

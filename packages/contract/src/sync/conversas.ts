@@ -84,6 +84,12 @@ function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemCon
   return withLastName({ ...conversa, mensagens, ...lastOf(mensagens, mensagem.id) })
 }
 
+type Taken = Pick<ServerEventPayloads['conversaAssumida'], 'operadorId' | 'operador' | 'naoLidas'>
+
+function asTaken(conversa: Conversa, { operadorId, operador, naoLidas = 0 }: Taken): Conversa {
+  return { ...withoutAgent(conversa), status: 'em_atendimento', operadorId, operador, naoLidas }
+}
+
 type Transfer = Pick<ServerEventPayloads['conversaTransferida'], 'novoSetor' | 'operadorId' | 'operador'>
 
 function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, transfer: Transfer): Conversa {
@@ -99,6 +105,17 @@ function updateInList(conversas: readonly Conversa[], id: string, update: (c: Co
 
 function updateSituacao(conversas: readonly Conversa[], id: string, situacao: Situacao): Conversa[] {
   return sortByActivity(updateInList(conversas, id, (conversa) => withSituacao(conversa, situacao)))
+}
+
+/** Without a `situacao` the event counts by its arrival. */
+function changeService<D extends { readonly conversaId: string; readonly situacao?: Situacao | undefined }>(
+  conversas: readonly Conversa[],
+  data: D,
+  change: (conversa: Conversa, data: D) => Conversa,
+): Conversa[] {
+  const { conversaId, situacao } = data
+  if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
+  return updateInList(conversas, conversaId, (conversa) => change(conversa, data))
 }
 
 /** Another node may have published a delivery or a mark of a message before this read of the conversa arrived. */
@@ -159,22 +176,10 @@ export function applyToConversas(
       const { dados } = received
       return sortByActivity(updateInList(conversas, dados.conversaId, (c) => withMensagem(c, dados)))
     }
-    case 'conversaAssumida': {
-      const { conversaId, operadorId, operador, naoLidas = 0, situacao } = received.dados
-      if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
-      return updateInList(conversas, conversaId, (c) => ({
-        ...withoutAgent(c),
-        status: 'em_atendimento',
-        operadorId,
-        operador,
-        naoLidas,
-      }))
-    }
-    case 'conversaTransferida': {
-      const { conversaId, situacao } = received.dados
-      if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
-      return updateInList(conversas, conversaId, (c) => asTransferred(c, received.dados))
-    }
+    case 'conversaAssumida':
+      return changeService(conversas, received.dados, asTaken)
+    case 'conversaTransferida':
+      return changeService(conversas, received.dados, asTransferred)
     case 'contatoMudou': {
       const { contato } = received.dados
       return conversas.map((conversa) => withContato(conversa, contato))

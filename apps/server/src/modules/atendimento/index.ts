@@ -1,4 +1,6 @@
 export { finishQuietAgentConversas } from './conversa/finish-quiet-agents.ts'
+export { type OpenDeps, openConversaIn } from './conversa/open-conversa.ts'
+export { reopenConversaIn } from './conversa/reopen.ts'
 export { returnConversasToQueue } from './conversa/return-to-queue.ts'
 export { atendimentoRoutes } from './routes.ts'
 export { checkSend, type SendDeps, sendMensagem, type SentMensagem } from './envio/send-mensagens.ts'

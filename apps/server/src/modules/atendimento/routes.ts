@@ -13,6 +13,11 @@ import {
   testeConversaRoute,
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento'
+import {
+  iniciarConversaRoute,
+  reabrirConversaRoute,
+  soltarConversaRoute,
+} from '@balcao/contract/routes/atendimento-acts'
 import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
 import {
   atualizarSetorRoute,
@@ -30,6 +35,9 @@ import { type ContatosComBot, listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
 import { refOf } from './conversa/change.ts'
 import { endConversa } from './conversa/end.ts'
+import { startConversa } from './conversa/open-conversa.ts'
+import { releaseConversa } from './conversa/release.ts'
+import { reopenConversa } from './conversa/reopen.ts'
 import { takeConversa } from './conversa/take.ts'
 import { createTestConversa } from './conversa/test-conversa.ts'
 import { transferConversa } from './conversa/transfer.ts'
@@ -131,6 +139,13 @@ export function atendimentoRoutes(
     })),
     bind(transferirConversaRoute, async ({ sessao, params, body }) => ({
       conversa: await runOther(transferConversa(deps, sessao, params.id, body)),
+    })),
+    bind(iniciarConversaRoute, ({ sessao, body }) => startConversa(deps, sessao, body)),
+    bind(reabrirConversaRoute, async ({ sessao, params }) => ({
+      conversa: await reopenConversa(deps, sessao, params.id),
+    })),
+    bind(soltarConversaRoute, async ({ sessao, params }) => ({
+      conversa: await runOther(releaseConversa(deps, sessao, params.id)),
     })),
     bind(devolverConversaRoute, async ({ sessao, params }) => ({
       conversa: await runEnd(endConversa(deps, refOf(sessao, params.id), 'devolver')),

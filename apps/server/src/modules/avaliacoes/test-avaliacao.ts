@@ -2,7 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
-import { openRehearsal, addressKey, ensureContatos, canonicalAddress, parsePhone } from '#modules/conversas/index.ts'
+import { ensureContatoOfPhone, openRehearsal, parsePhone } from '#modules/conversas/index.ts'
 
 type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 
@@ -21,7 +21,7 @@ export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, wh
   await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, testLimit('avaliacao', contaId)))
   await deps.db.transaction(contaId, async (tx) => {
     await requireNoManutencao(tx, contaId)
-    const contatoId = await ensureContatoOf(tx, deps, contaId, telefone)
+    const contatoId = await ensureContatoOfPhone(tx, deps, contaId, { telefone, nome: '' })
     const open = await openRehearsal(tx, contaId, { id: deps.ids.uuid(), contatoId, em: deps.clock.now() })
     if (!open) {
       throw new AppError('conflito', { erro: 'Este contato está em atendimento. Finalize a conversa antes de testar.' })
@@ -39,15 +39,4 @@ async function requireNoManutencao(tx: Tx, contaId: string): Promise<void> {
     .executeTakeFirstOrThrow()
   if (manutencao)
     throw new AppError('conflito', { erro: 'O bot está em manutenção. Termine a manutenção e teste de novo.' })
-}
-
-/** Finds or creates the contato. Retries because another transaction may create it at the same time. */
-async function ensureContatoOf(tx: Tx, { ids }: TestAvaliacaoDeps, contaId: string, telefone: string): Promise<string> {
-  const canonical = canonicalAddress(telefone, telefone)
-  const fresh = { contaId, id: ids.uuid(), canonical, nome: '', telefone, endereco: telefone, message: null }
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const found = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonical))
-    if (typeof found?.id === 'string') return found.id
-  }
-  throw new AppError('conflito')
 }

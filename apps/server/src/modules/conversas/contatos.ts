@@ -1,5 +1,7 @@
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
 
 export interface NewContato {
   readonly contaId: string
@@ -125,6 +127,25 @@ function toFound(rows: readonly EnsuredRow[]): Map<string, FoundContato> {
     found.set(keyOf(row), { id, created })
   }
   return found
+}
+
+/**
+ * Finds or creates the contato of a phone. `nome` is only for a new contato. Retries because another transaction may
+ * create the contato at the same time. Throws `conflito`.
+ */
+export async function ensureContatoOfPhone(
+  tx: Tx,
+  { ids }: Pick<Deps, 'ids'>,
+  contaId: string,
+  { telefone, nome }: { readonly telefone: string; readonly nome: string },
+): Promise<string> {
+  const canonical = canonicalAddress(telefone, telefone)
+  const fresh = { contaId, id: ids.uuid(), canonical, nome, telefone, endereco: telefone, message: null }
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const found = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonical))
+    if (typeof found?.id === 'string') return found.id
+  }
+  throw new AppError('conflito')
 }
 
 /** Returns digits with country code, or an empty string when no phone is known at this address. */

@@ -2,6 +2,7 @@ export {
   addressKey,
   canonicalAddress,
   type CreatedContato,
+  ensureContatoOfPhone,
   ensureContatos,
   findPhone,
   type FoundContato,
@@ -25,6 +26,14 @@ export {
   openRehearsal,
   returnConversas,
 } from './conversas.ts'
+export {
+  finishBotConversa,
+  lockContato,
+  type OpenConversa,
+  openForOperador,
+  readEnd,
+  reopenForOperador,
+} from './acts/open.ts'
 export {
   updateFinished,
   updateReleased,

@@ -114,7 +114,8 @@ export interface OperadorMensagem {
 
 /**
  * Updates the daily counter and inserts the mensagens in one statement: all of them, or none if they exceed the
- * limit. `$3` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa.
+ * limit. `$3` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa, without one the
+ * connector of the conta.
  * A test conversa writes no `saida` row.
  */
 const INSERT_SENDS = `
@@ -129,7 +130,7 @@ with ${QUOTA_CTE}, n as (
     id_temporario, simulada, criada_em, modelo, extras)
   select $1, n.id, n.conversa_id, 'saida', 'operador', n.texto, n.midia, coalesce((
       select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = n.conversa_id order by u.id desc limit 1
-    ), 'simulador'), 'enviada', n.operador_id, n.operador, n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
+    ), (select b.conector from bots b where b.conta_id = $1), 'simulador'), 'enviada', n.operador_id, n.operador, n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
 ), s as (
   insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
   select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text, n.em + make_interval(secs => $17), n.anterior

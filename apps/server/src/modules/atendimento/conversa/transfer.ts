@@ -1,9 +1,12 @@
 import type { Setor } from '@balcao/contract/entities/config'
+import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { isUuid } from '#lib/text.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
 import { audienceOf, findServed, updateTransferred, updateTransferredTo } from '#modules/conversas/index.ts'
+import { storeNota } from '#modules/notas/index.ts'
 import { type Act, type ActDeps, type ConversaRef, openOf, ownerOrId, refOf, requireOpen } from './change.ts'
 
 type TransferDeps = Pick<ActDeps, 'realtime' | 'clock'> & ConfigDeps
@@ -13,6 +16,8 @@ export interface Transfer {
   readonly setor?: string | undefined
   /** Absent: the conversa waits in the setor. */
   readonly operadorId?: string | undefined
+  /** Becomes a nota of the conversa. */
+  readonly motivo?: string | undefined
 }
 
 /**
@@ -24,7 +29,7 @@ export function transferConversa(
   deps: TransferDeps,
   session: LoginSession,
   id: string,
-  { setor, operadorId }: Transfer,
+  { setor, operadorId, motivo = '' }: Transfer,
 ): Act {
   const ref = refOf(session, id)
   const act = {
@@ -32,12 +37,17 @@ export function transferConversa(
     find: (tx: Tx) => (setor === undefined ? requireOpen(tx, ref) : findWithSetor(tx, deps, ref, setor)),
     publish: publishTransfer(deps, ref),
   }
+  const withNota = async (tx: Tx, update: Promise<Situacao | null>): Promise<Situacao | null> => {
+    const situacao = await update
+    if (situacao !== null && motivo !== '') await storeMotivo(tx, deps, session, { id, motivo, situacao })
+    return situacao
+  }
   if (operadorId === undefined) {
     if (setor === undefined) throw new AppError('dadosInvalidos')
     return {
       ...act,
       event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
-      update: (tx) => updateTransferred(tx, ref.contaId, id, setor),
+      update: (tx) => withNota(tx, updateTransferred(tx, ref.contaId, id, setor)),
     }
   }
   const change = { id, setor: setor ?? null, operadorId, from: ownerOrId(session) }
@@ -45,9 +55,27 @@ export function transferConversa(
     ...act,
     event: (base) =>
       setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
-    update: (tx) => updateTransferredTo(tx, ref.contaId, { ...change, em: deps.clock.now() }),
+    update: async (tx) => {
+      if (!isUuid(operadorId)) return null
+      return withNota(tx, updateTransferredTo(tx, ref.contaId, { ...change, em: deps.clock.now() }))
+    },
     refusal: (served) => refusalToPerson(served, change),
   }
+}
+
+/** The readers after the transfer receive the nota. */
+async function storeMotivo(
+  tx: Tx,
+  deps: TransferDeps,
+  { contaId, usuarioId, nome }: LoginSession,
+  { id, motivo, situacao }: { readonly id: string; readonly motivo: string; readonly situacao: Situacao },
+): Promise<void> {
+  const { setor, operadorId = null } = situacao
+  const audience = { setores: [setor], operadorId }
+  await storeNota(tx, deps, {
+    ...{ contaId, conversaId: id, texto: motivo, audience },
+    autor: { id: usuarioId, nome },
+  })
 }
 
 /** Sent in one round trip. An unknown conversa is refused first, then the setor, then a finished conversa. */
@@ -86,7 +114,12 @@ function publishTransfer({ realtime }: Pick<TransferDeps, 'realtime'>, { contaId
 }
 
 /** Holds the setor until the transaction ends. A switched-off setor is accepted. Throws `setorDesconhecido`. */
-export async function requireSetor(tx: Tx, deps: ConfigDeps, contaId: string, setorId: string): Promise<Setor> {
+export async function requireSetor(
+  tx: Tx,
+  deps: Pick<ConfigDeps, 'vault'>,
+  contaId: string,
+  setorId: string,
+): Promise<Setor> {
   const setor = await holdSetor(tx, deps, contaId, setorId)
   if (setor === null) throw new AppError('setorDesconhecido')
   return setor

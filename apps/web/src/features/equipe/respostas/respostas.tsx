@@ -1,4 +1,5 @@
 import { MessageSquareQuote, Plus } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
@@ -21,12 +22,20 @@ function RespostasSkeleton() {
   )
 }
 
-function VariablesHint() {
+function ListFooter({ count, children }: { count: number; children: ReactNode }) {
   return (
-    <p className="mt-3 text-sm text-muted">
-      No texto, <b>{'{nome}'}</b>, <b>{'{protocolo}'}</b>, <b>{'{operador}'}</b> e <b>{'{empresa}'}</b> são preenchidos
-      quando você escolhe a resposta na conversa.
-    </p>
+    <>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        {children}
+        <p className="text-sm text-muted tabular-nums">
+          {count} de {RESPOSTAS_MAX}
+        </p>
+      </div>
+      <p className="mt-3 text-sm text-muted">
+        No texto, <b>{'{nome}'}</b>, <b>{'{protocolo}'}</b>, <b>{'{operador}'}</b> e <b>{'{empresa}'}</b> são
+        preenchidos quando você escolhe a resposta na conversa.
+      </p>
+    </>
   )
 }
 
@@ -78,13 +87,7 @@ function RespostasEditor({ loaded }: { loaded: LoadedRespostas }) {
               />
             ))}
           </ol>
-          <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
-            {add}
-            <p className="text-sm text-muted tabular-nums">
-              {draft.length} de {RESPOSTAS_MAX}
-            </p>
-          </div>
-          <VariablesHint />
+          <ListFooter count={draft.length}>{add}</ListFooter>
         </>
       )}
       <p role="status" className="sr-only">

@@ -1,0 +1,162 @@
+import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { isUuid } from '#lib/text.ts'
+import { localDay } from '#lib/time.ts'
+import { sendMensagem, type SendDeps } from '#modules/atendimento/envio/send-mensagens.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { readTimeZone } from '#modules/contas/index.ts'
+import {
+  audienceOfConversa,
+  ensureContatoOfPhone,
+  findAttendedConversa,
+  finishBotConversa,
+  lockContato,
+  type OpenConversa,
+  openForOperador,
+  parsePhone,
+  takeProtocolos,
+} from '#modules/conversas/index.ts'
+import { type ActingOperador, takeConversaIn } from './take.ts'
+import { requireSetor } from './transfer.ts'
+
+export type OpenDeps = SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn'>
+
+export interface NewConversaInput {
+  readonly contatoId?: string | undefined
+  readonly telefone?: string | undefined
+  readonly nome?: string | undefined
+  readonly setor?: string | undefined
+  readonly mensagem?: string | undefined
+}
+
+export interface StartedConversa {
+  readonly conversa: Conversa
+  readonly mensagem?: Mensagem
+}
+
+/**
+ * Opens a conversa with a contato and sends the first message. A refused message opens nothing. Throws `naoEncontrado`,
+ * `dadosInvalidos` for an invalid phone, `setorDesconhecido`, also for a setor that the operador may not read, and the
+ * errors of `openConversaIn` and of a send.
+ */
+export function startConversa(
+  deps: OpenDeps,
+  session: LoginSession,
+  input: NewConversaInput,
+): Promise<StartedConversa> {
+  const { contaId } = session
+  return deps.db.transaction(contaId, async (tx) => {
+    const setor = await chooseSetor(tx, deps, session, input.setor)
+    const contatoId = await findOrCreateContato(tx, deps, contaId, input)
+    const opened = await openConversaIn(tx, deps, { contaId, contatoId, setor, operador: session })
+    if (input.mensagem === undefined) return { conversa: opened }
+    const { id: conversaId } = opened
+    const { mensagem } = await sendMensagem(tx, deps, { contaId, conversaId, texto: input.mensagem, operador: session })
+    return { conversa: await readOpened(tx, contaId, conversaId), mensagem }
+  })
+}
+
+async function chooseSetor(
+  tx: Tx,
+  deps: OpenDeps,
+  { contaId, setores }: LoginSession,
+  requested = setores[0] ?? SETOR_GERAL,
+): Promise<string> {
+  if (!mayReadSetor({ setores }, requested)) throw new AppError('setorDesconhecido')
+  const { id } = await requireSetor(tx, deps, contaId, requested)
+  return id
+}
+
+async function findOrCreateContato(
+  tx: Tx,
+  deps: Pick<Deps, 'ids'>,
+  contaId: string,
+  { contatoId, telefone: written = '', nome = '' }: NewConversaInput,
+): Promise<string> {
+  if (contatoId !== undefined) return contatoId
+  const telefone = parsePhone(written)
+  if (telefone === null) {
+    const mensagem = 'Informe o telefone com DDD, como (11) 98765-4321.'
+    throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'telefone', mensagem }] })
+  }
+  return ensureContatoOfPhone(tx, deps, contaId, { telefone, nome })
+}
+
+export interface OpenRequest {
+  readonly contaId: string
+  readonly contatoId: string
+  readonly setor: string
+  readonly operador: ActingOperador
+}
+
+/**
+ * Opens a conversa in the caller's transaction and gives it to the operador. The bot's part ends: the conversa of the bot
+ * becomes this one, and late answers of the AI are dropped. Throws `naoEncontrado`, `conversaAberta`, and `conflito` if
+ * the operador is inactive.
+ */
+export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenRequest): Promise<Conversa> {
+  const { contaId, contatoId, setor, operador } = request
+  const contato = isUuid(contatoId) ? await lockContato(tx, contaId, contatoId) : null
+  if (contato === null) throw new AppError('naoEncontrado')
+  const { open, lastActivity } = contato
+  if (open !== null && isOfAgent(open)) {
+    await takeConversaIn(tx, deps, { contaId, id: open.id }, operador)
+    return readOpened(tx, contaId, open.id)
+  }
+  if (open !== null && open.status !== 'bot') throw openRefusal(open)
+  const em = deps.clock.now()
+  const id = (await currentBotConversa(tx, deps, { contaId, open, lastActivity, em })) ?? deps.ids.uuid()
+  const day = localDay(em, await readTimeZone(tx, contaId))
+  const [numbered] = await takeProtocolos(deps, [{ day, contaId }])
+  if (numbered === undefined) throw new Error('no protocol number was given')
+  const { protocolo } = numbered
+  const row = { id, contatoId, setor, protocolo, operadorId: operador.usuarioId, em }
+  if (!(await openForOperador(tx, contaId, row))) throw new AppError('conflito')
+  await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
+  const conversa = await readOpened(tx, contaId, id)
+  tx.afterCommit(() => {
+    const event = { userId: contaId, conversa, atualizada: true }
+    deps.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
+  })
+  return conversa
+}
+
+const isOfAgent = ({ agente_meta: withAgent, operador_id: operadorId }: OpenConversa): boolean =>
+  withAgent && operadorId === null
+
+export function openRefusal({ id, operador_id: operadorId, operador }: OpenConversa): AppError {
+  const servedBy = operadorId === null ? {} : { operadorId, operador: operador ?? '' }
+  return new AppError('conversaAberta', { conversaId: id, ...servedBy })
+}
+
+interface BotPart {
+  readonly contaId: string
+  readonly open: OpenConversa | null
+  readonly lastActivity: Date
+  readonly em: Date
+}
+
+/** Returns the conversa of the bot, or null. Ends one that expired: its messages belong to an earlier visit. */
+async function currentBotConversa(
+  tx: Tx,
+  deps: Pick<Deps, 'vault'>,
+  { contaId, open, lastActivity, em }: BotPart,
+): Promise<string | null> {
+  if (open === null) return null
+  const { config } = await loadConfig(tx, deps, contaId)
+  if (em.getTime() - lastActivity.getTime() <= config.menu.expiraEmMinutos * 60_000) return open.id
+  await finishBotConversa(tx, contaId, { id: open.id, em, motivo: 'expirada' })
+  return null
+}
+
+/** The conversa for its operador, who may read it by serving it. */
+export async function readOpened(tx: Tx, contaId: string, id: string): Promise<Conversa> {
+  const conversa = await findAttendedConversa(tx, contaId, id, null)
+  if (conversa === null) throw new Error('opened conversa not found')
+  return conversa
+}
