@@ -58,6 +58,17 @@ describe('an operador', () => {
     },
   )
 
+  it('reads the names of the people who may serve, without pending invitations', async () => {
+    await dona.request('POST', '/conta/operadores', { nome: 'Convidada', email: 'convidada@loja.test', setores: [] })
+    const people = [
+      { id: dona.usuario.id, nome: dona.usuario.nome, setores: [] },
+      { id: operadora.usuario.id, nome: operadora.usuario.nome, setores: ['vendas'] },
+    ].toSorted((a, b) => a.nome.toLowerCase().localeCompare(b.nome.toLowerCase()))
+    for (const { request } of [dona, operadora]) {
+      expect(await request('GET', '/atendimento/atendentes')).toEqual({ status: 200, body: { atendentes: people } })
+    }
+  })
+
   it('may not change the configuracao or the setores', async () => {
     const config = Object((await operadora.request('GET', '/config')).body['config'])
     const attempts = [

@@ -16,6 +16,15 @@ export const operadorSchema = z.object({
 })
 export type Operador = z.infer<typeof operadorSchema>
 
+/** A person who may serve conversas now: active and able to log in. Also a dono. */
+export const atendenteSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  /** As in `operadorSchema`. */
+  setores: z.array(z.string()),
+})
+export type Atendente = z.infer<typeof atendenteSchema>
+
 /** Data that the invitation page may show to the holder of the link. `empresa` may be empty. */
 export const conviteSchema = z.object({ empresa: z.string(), email: z.string(), expiraEm: instantSchema })
 export type Convite = z.infer<typeof conviteSchema>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
+import { atendenteSchema } from '#entities/operador.ts'
 import { relatorioSchema } from '#entities/relatorio.ts'
 import { respostaRapidaSchema } from '#entities/resposta-rapida.ts'
 
@@ -11,6 +12,15 @@ export const relatorioRoute = defineRoute({
   query: z.object({ de: z.optional(z.iso.date()), ate: z.optional(z.iso.date()) }),
   response: relatorioSchema,
   fallbackError: 'Erro ao carregar relatório',
+})
+
+/** The people of the account whom colleagues can mention, filter by and transfer to, in order of their names. */
+export const atendentesRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/atendentes',
+  permission: 'atendimentoHumano',
+  response: z.object({ atendentes: z.array(atendenteSchema) }),
+  fallbackError: 'Erro ao carregar pessoas',
 })
 
 const quickRepliesBody = z.object({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Operador } from '@balcao/contract/entities/operador'
+import { type Atendente, atendenteSchema, type Operador } from '@balcao/contract/entities/operador'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
@@ -27,6 +27,17 @@ function toOperador({ dataCriacao, conviteAte, ...parsed }: z.output<typeof oper
 
 export async function listOperadores(tx: Tx, contaId: string): Promise<Operador[]> {
   return (await tx.rows(operadorRowSchema, `${SELECT_OPERADORES} order by id desc`, [contaId])).map(toOperador)
+}
+
+/** Excludes people who have not accepted their invitation. */
+export async function listAtendentes(tx: Tx, contaId: string): Promise<Atendente[]> {
+  return tx.rows(
+    atendenteSchema,
+    `select id, nome, setores from usuarios
+      where conta_id = $1 and status = 'ativo' and excluido_em is null and senha_hash is not null
+      order by lower(nome), id`,
+    [contaId],
+  )
 }
 
 export async function lockOperador(tx: Tx, contaId: string, id: string): Promise<Operador> {

@@ -1,4 +1,8 @@
-import { respostasRapidasRoute, salvarRespostasRapidasRoute } from '@balcao/contract/routes/atendimento-equipe'
+import {
+  atendentesRoute,
+  respostasRapidasRoute,
+  salvarRespostasRapidasRoute,
+} from '@balcao/contract/routes/atendimento-equipe'
 import {
   atualizarOperadorRoute,
   criarOperadorRoute,
@@ -12,7 +16,7 @@ import { changeOperador } from './change-operador.ts'
 import { createOperador } from './create-operador.ts'
 import { deleteOperador } from './delete-operador.ts'
 import { resendConvite } from './invite.ts'
-import { listOperadores } from './repository.ts'
+import { listAtendentes, listOperadores } from './repository.ts'
 import { readRespostas, saveRespostas } from './respostas.ts'
 
 type EquipeDeps = Pick<
@@ -35,6 +39,9 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
     }),
     bind(reenviarConviteRoute, async ({ sessao, params }) => ({
       operador: await resendConvite(deps, sessao, params.id),
+    })),
+    bind(atendentesRoute, async ({ sessao: { contaId } }) => ({
+      atendentes: await deps.db.read(contaId, (tx) => listAtendentes(tx, contaId)),
     })),
     bind(respostasRapidasRoute, ({ sessao }) => readRespostas(deps, sessao)),
     bind(salvarRespostasRapidasRoute, ({ sessao, body }) => saveRespostas(deps, sessao, body)),
