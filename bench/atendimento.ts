@@ -2,6 +2,7 @@ import { createApiClient } from '@balcao/e2e/api.ts'
 import { prepareContaWithBot, at, type ReadyConta, loginToApi, until } from '@balcao/e2e/ready-conta.ts'
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
 import { measureActs } from './atendimento/acts.ts'
+import { measureLargeConta } from './atendimento/large.ts'
 import { runLoad, type LoadRequest } from './atendimento/load.ts'
 import { measureFanOut } from './atendimento/fan-out.ts'
 import { measureInBrowser } from './atendimento/browser.ts'
@@ -168,6 +169,10 @@ async function measurePanel(product: Product, longId: string): Promise<Section> 
 }
 
 export async function measureAtendimento(): Promise<Section[]> {
+  return [...(await measureBusyConta()), ...(await measureLargeConta())]
+}
+
+async function measureBusyConta(): Promise<Section[]> {
   const product = await startProduct({ LOG_LEVEL: 'error', REQUISICOES_POR_CONTA })
   try {
     const loja = await prepareContaWithBot(product, {

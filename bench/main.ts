@@ -1,5 +1,6 @@
 import { ensureBuilt } from '../scripts/build.mjs'
 import { measureAtendimento } from './atendimento.ts'
+import { measureLargeConta } from './atendimento/large.ts'
 import { measureBackups } from './backups.ts'
 import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
@@ -29,8 +30,8 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   whatsapp: async () => (await import('./whatsapp.ts')).measureWhatsapp(),
 }
 
-/** Pieces of `nos` that can be measured alone. */
-const PIECES: typeof PARTS = { frota: measureIdleFleet, clientes: measureCustomers }
+/** Pieces of `nos` and `atendimento` that can be measured alone. */
+const PIECES: typeof PARTS = { frota: measureIdleFleet, clientes: measureCustomers, acervo: measureLargeConta }
 
 const [first, ...rest] = process.argv.slice(2)
 
