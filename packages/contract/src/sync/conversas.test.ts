@@ -26,6 +26,23 @@ describe('aplicarEmConversas', () => {
     for (const alheio of alheios) expect(applyToConversas(lista, alheio, SAMPLE_CONTA_ID)).toBe(lista)
   })
 
+  it('shows the name and the etiquetas of a changed contato, and keeps the list for an unknown one', () => {
+    const mensagens = [sampleMensagem()]
+    const mine = sampleConversa({ contatoId: 'p1', etiquetas: [], mensagens })
+    const contato = {
+      ...{ id: 'p1', nome: 'Beatriz', telefone: '5511999990000', etiquetas: ['e1'], observacao: '' },
+      ...{ criadoEm: afterInstant(0), ultimaAtividade: afterInstant(0) },
+    }
+    const change = (id: string): ServerEvent => ({
+      evento: 'contatoMudou',
+      dados: { userId: SAMPLE_CONTA_ID, contato: { ...contato, id } },
+    })
+    const [after] = applyToConversas([mine, c2], change('p1'), SAMPLE_CONTA_ID)
+    expect(after).toMatchObject({ cliente: { nome: 'Beatriz' }, etiquetas: ['e1'] })
+    expect(after?.mensagens[0]?.remetente).toBe('Beatriz')
+    expect(applyToConversas(lista, change('p9'), SAMPLE_CONTA_ID)).toBe(lista)
+  })
+
   it('inserts a new conversa in order and never twice', () => {
     const conversa = sampleConversa({ id: 'c3', ultimaAtividade: afterInstant(5) })
     const fresh: ServerEvent = { evento: 'novaConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversa } }

@@ -134,9 +134,13 @@ function withConversa(conversas: readonly Conversa[], conversa: Conversa): reado
 
 type ContatoMudou = ServerEventPayloads['contatoMudou']['contato']
 
-/** The panel changed name, etiquetas or phone of the customer. */
+function withContatoInList(conversas: readonly Conversa[], contato: ContatoMudou): readonly Conversa[] {
+  if (conversas.every(({ contatoId }) => contatoId !== contato.id)) return conversas
+  return conversas.map((conversa) => (conversa.contatoId === contato.id ? withContato(conversa, contato) : conversa))
+}
+
+/** People changed name or etiquetas of the customer. */
 function withContato(conversa: Conversa, contato: ContatoMudou): Conversa {
-  if (conversa.contatoId !== contato.id) return conversa
   const { nome, telefone, nomeUsuario, etiquetas } = contato
   const cliente = { ...conversa.cliente, telefone, ...(nomeUsuario === undefined ? {} : { nomeUsuario }) }
   return withName({ ...conversa, cliente, etiquetas }, nome || telefone || cliente.nome)
@@ -149,7 +153,6 @@ const LIST_EVENTS = [
   'conversaTransferida',
   'conversaReaberta',
   'conversaFinalizada',
-  'contatoMudou',
 ] as const
 type ListEvent = Extract<ServerEvent, { evento: (typeof LIST_EVENTS)[number] }>
 
@@ -167,7 +170,12 @@ export function applyToConversas(
   received: ServerEvent,
   contaId: string,
 ): readonly Conversa[] {
-  if (received.dados.userId !== contaId || !isListEvent(received)) return conversas
+  if (received.dados.userId !== contaId) return conversas
+  if (received.evento === 'contatoMudou') return withContatoInList(conversas, received.dados.contato)
+  return isListEvent(received) ? applyListEvent(conversas, received) : conversas
+}
+
+function applyListEvent(conversas: readonly Conversa[], received: ListEvent): readonly Conversa[] {
   switch (received.evento) {
     case 'novaConversaHumana':
     case 'conversaReaberta':
@@ -180,10 +188,6 @@ export function applyToConversas(
       return changeService(conversas, received.dados, asTaken)
     case 'conversaTransferida':
       return changeService(conversas, received.dados, asTransferred)
-    case 'contatoMudou': {
-      const { contato } = received.dados
-      return conversas.map((conversa) => withContato(conversa, contato))
-    }
     case 'conversaFinalizada':
       return conversas.filter((c) => c.id !== received.dados.conversaId)
   }

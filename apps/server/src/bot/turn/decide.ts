@@ -110,6 +110,7 @@ function withoutUnsentNotice(result: Step | null, lost: boolean): Step | null {
 }
 
 function customerName(turn: Turn, contato: LockedContato): string {
+  if (contato.nomeDoPainel) return contato.nome
   if (turn.tipo === 'evento' || turn.message.deMim === true || turn.message.nome === '') return contato.nome
   return turn.message.nome
 }

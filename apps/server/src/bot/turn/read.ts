@@ -27,6 +27,8 @@ export interface LockedContato {
   readonly telefone: string
   readonly endereco: string
   readonly nomeUsuario: string
+  /** People wrote the name, so the name of the service does not replace it. */
+  readonly nomeDoPainel: boolean
   readonly trocas: Announcements
   readonly conversaId: string | null
   readonly conversa: CurrentConversa | null
@@ -60,6 +62,7 @@ interface ContatoRow {
   telefone: string
   endereco: string
   nome_usuario: string
+  nome_do_painel: boolean
   trocas: unknown
   conversa_id: string | null
   ultimo_id: string | null
@@ -85,7 +88,7 @@ interface ConversaRow {
  * that reference the contato.
  */
 const LOCK_CONTATOS_SQL = `
-select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.nome_usuario, c.trocas,
+select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.nome_usuario, c.nome_do_painel, c.trocas,
   c.conversa_id, c.ultimo_id, c.ultima_saida
 from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
 cross join lateral (
@@ -164,6 +167,7 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
     lastSent: contato.ultima_saida,
     contextVersion: row.versao_contexto,
     nomeUsuario: contato.nome_usuario,
+    nomeDoPainel: contato.nome_do_painel,
     trocas: parseAnnouncements(contato.trocas),
     repeated: row.repetida,
   }
@@ -173,7 +177,7 @@ function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
 export function toCreatedContato(fresh: NewContato, { contextVersion, repeated }: CreatedContato): LockedContato {
   const { id, nome, telefone, endereco } = fresh
   return {
-    ...{ id, nome, telefone, endereco, contextVersion, repeated, estado: null, nomeUsuario: '' },
+    ...{ id, nome, telefone, endereco, contextVersion, repeated, estado: null, nomeUsuario: '', nomeDoPainel: false },
     ...{ trocas: {}, conversaId: null, conversa: null, lastId: null, lastSent: null },
   }
 }

@@ -6,6 +6,9 @@ const contatoSchema = z.object({
   nome: z.string(),
   telefone: z.string(),
   nome_usuario: z.string(),
+  nome_do_painel: z.boolean(),
+  observacao: z.string(),
+  editado_em: z.nullable(z.date()),
   /** Address of the service where replies go. */
   endereco: z.string(),
   ultima_atividade: z.date(),
@@ -34,7 +37,7 @@ order by c.id for update of c`
 
 /** A separate statement, so that its snapshot is taken after the locks. */
 const READ_SQL = `
-select c.id, c.nome, c.telefone, c.nome_usuario, c.endereco, c.ultima_atividade, c.conversa_id, c.estado, c.trocas,
+select c.id, c.nome, c.telefone, c.nome_usuario, c.nome_do_painel, c.observacao, c.editado_em, c.endereco, c.ultima_atividade, c.conversa_id, c.estado, c.trocas,
   c.janela_desde, c.ultimo_id, c.ultima_saida, v.id as aberta_id, v.status as aberta_status, v.operador_id,
   (select max(s.criado_em) from consentimentos s where s.conta_id = c.conta_id and s.contato_id = c.id
    and s.ato = 'retomada') as retomou_em,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
 import { type EndedConversa, endedConversaSchema } from '#modules/conversas/readers.ts'
@@ -93,18 +94,20 @@ async function updateKept(tx: Tx, contaId: string, all: readonly AddressOwner[],
   const [kept] = all
   const firstOf = (field: 'nome' | 'telefone' | 'nome_usuario'): string =>
     all.map((contato) => contato[field]).find((value) => value !== '') ?? ''
+  const named = all.find(({ nome_do_painel: byPeople }) => byPeople)
   const trocas = mergeAnnouncements(all.map((contato) => parseAnnouncements(contato.trocas)))
   await tx.query(
     `update contatos set nome = $3, telefone = $4, nome_usuario = $5, estado = coalesce(estado, '{}') || $6::jsonb,
        trocas = $7::jsonb, janela_desde = greatest(janela_desde, (select max(d) from unnest($8::timestamptz[]) as d)),
        ultima_atividade = greatest(ultima_atividade, (select max(d) from unnest($9::timestamptz[]) as d)),
        ultimo_id = (select u from unnest($10::uuid[]) as u order by u desc nulls last limit 1),
-       ultima_saida = (select u from unnest($11::uuid[]) as u order by u desc nulls last limit 1)
+       ultima_saida = (select u from unnest($11::uuid[]) as u order by u desc nulls last limit 1),
+       nome_do_painel = $12, observacao = $13, editado_em = (select max(d) from unnest($14::timestamptz[]) as d)
      where conta_id = $1 and id = $2`,
     [
       contaId,
       kept?.id,
-      firstOf('nome'),
+      named?.nome ?? firstOf('nome'),
       telefone === '' ? firstOf('telefone') : telefone,
       firstOf('nome_usuario'),
       JSON.stringify(carriedState(all)),
@@ -113,8 +116,17 @@ async function updateKept(tx: Tx, contaId: string, all: readonly AddressOwner[],
       all.map(({ ultima_atividade: last }) => last.toISOString()),
       all.map(({ ultimo_id: last }) => last),
       all.map(({ ultima_saida: last }) => last),
+      named !== undefined,
+      mergeObservacoes(all),
+      all.map(({ editado_em: since }) => since?.toISOString() ?? null),
     ],
   )
+}
+
+/** Equal texts once. The limit of the panel keeps the merged text editable. */
+function mergeObservacoes(all: readonly AddressOwner[]): string {
+  const texts = new Set(all.map(({ observacao }) => observacao).filter((text) => text !== ''))
+  return [...texts].join('\n').slice(0, OBSERVACAO_MAXIMA)
 }
 
 /**
@@ -184,6 +196,8 @@ async function moveAttended(tx: Tx, contaId: string, { leaving, kept }: ContatoP
     z.object({ id: z.string() }),
     `with moved as (
        update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 returning id
+     ), noted as (
+       update notas set conversa_id = $3 where conta_id = $1 and conversa_id = $2
      ), counted as (
        update conversas v set ultima_atividade = greatest(v.ultima_atividade, s.ultima_atividade),
          nao_lidas = v.nao_lidas + s.nao_lidas
@@ -204,6 +218,7 @@ export const CONTATO_TABLES = [
   'perguntas_ia',
   'avaliacoes',
   'consentimentos',
+  'contatos_etiquetas',
 ] as const
 
 interface ContatoMove {
@@ -219,6 +234,12 @@ async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Pro
     `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
      where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, setor, operador_id, revisao, protocolo`,
     values.slice(0, 2),
+  )
+  // Both contatos may have the same etiqueta.
+  await tx.query(
+    `delete from contatos_etiquetas e where e.conta_id = $1 and e.contato_id = $2 and e.etiqueta_id in (
+       select k.etiqueta_id from contatos_etiquetas k where k.conta_id = $1 and k.contato_id = $3)`,
+    values,
   )
   for (const table of CONTATO_TABLES) {
     await tx.query(`update ${table} set contato_id = $3 where conta_id = $1 and contato_id = $2`, values)
