@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { etiquetasRoute } from '@balcao/contract/routes/etiquetas'
 import { docx } from '#test/midias/sample-files.ts'
 import { type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { formFile, sendAsCustomer } from '#test/builders.ts'
@@ -41,6 +42,11 @@ export async function seedCustomer(
   if (contato === undefined) throw new Error('contato not found')
   const { id: contatoId, conversa_id: conversaId } = contato
   const { contaId } = user
+  await user.request('POST', '/etiquetas', { nome: 'Fã', cor: 'pink' })
+  const { etiquetas: known } = etiquetasRoute.response.parse((await user.request('GET', '/etiquetas')).body)
+  const etiquetas = known.map(({ id }) => id)
+  await user.request('PUT', `/contatos/${contatoId}`, { observacao: `prefere ${marker}`, etiquetas })
+  await user.request('POST', `/atendimento/conversas/${conversaId}/notas`, { texto: `já comprou ${marker}` })
   const lerMensagens = (): Promise<Record<string, unknown>[]> =>
     app.sql('select id from mensagens where conta_id = $1 and conversa_id = $2 order by id', [contaId, conversaId])
   const mensagemIds = z

@@ -54,6 +54,7 @@ it('finds a titular by any form of the phone, only in this conta', async () => {
         avaliacoes: 1,
         registros: 3,
         respostasIa: 1,
+        notas: 1,
       },
     })
   }
@@ -70,6 +71,8 @@ it('exports all data of the customer and none of others', async () => {
   expect(status).toBe(200)
   const exportado = apiRoutes.exportarTitular.response.parse(body)
   expect(exportado.contato).toMatchObject({ id: ana.contatoId, enderecos: [`tel:${ana.telefone}`] })
+  expect(exportado.contato).toMatchObject({ etiquetas: ['Fã'], observacao: `prefere ${ana.marker}` })
+  expect(exportado.notas).toMatchObject([{ texto: `já comprou ${ana.marker}`, conversaId: ana.conversaId }])
   expect(exportado.conversas.map(({ id }) => id)).toEqual([ana.conversaId])
   expect(exportado.mensagens.map(({ id }) => id)).toEqual(ana.mensagemIds)
   expect(exportado.midias).toMatchObject([

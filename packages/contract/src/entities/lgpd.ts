@@ -53,6 +53,8 @@ export const PRIVACIDADE_PADRAO: Privacidade = {
 const titularCountsSchema = z.object({
   conversas: z.int(),
   mensagens: z.int(),
+  /** Absent: the server is older than notas. */
+  notas: z.optional(z.int()),
   midias: z.int(),
   avaliacoes: z.int(),
   consentimentos: z.int(),
@@ -88,6 +90,9 @@ export const titularExportSchema = z.object({
     nome: z.string(),
     telefone: z.string(),
     nomeUsuario: z.optional(z.string()),
+    /** Names of the etiquetas. */
+    etiquetas: z.array(z.string()),
+    observacao: z.string(),
     enderecos: z.array(z.string()),
     /** Announcements of the service about the addresses. `deixado`: the customer gave it up. */
     mudancas: z.optional(z.array(z.object({ endereco: z.string(), deixado: z.boolean(), em: instantSchema }))),
@@ -124,6 +129,8 @@ export const titularExportSchema = z.object({
       criadaEm: instantSchema,
     }),
   ),
+  /** Notes of people about the conversas. */
+  notas: z.array(z.object({ conversaId: idSchema, texto: z.string(), autor: z.string(), criadaEm: instantSchema })),
   midias: z.array(
     z.object({
       url: z.string(),

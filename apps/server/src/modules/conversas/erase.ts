@@ -203,12 +203,12 @@ export function deleteOldConversas(tx: Tx, contaId: string, { id, em }: AgeLimit
   )
 }
 
-/** Without activity since the limit and without mensagens. Addresses and conversas follow by cascade. */
+/** Without activity or change by people since the limit, and without mensagens. Addresses and conversas follow by cascade. */
 export function deleteOldContatos(tx: Tx, contaId: string, { id, em }: AgeLimit): Promise<number> {
   return deleteBatch(
     tx,
     `delete from contatos where conta_id = $1 and id = any (array(
-       select c.id from contatos c where c.conta_id = $1 and c.id < $2 and c.ultima_atividade < $3
+       select c.id from contatos c where c.conta_id = $1 and c.id < $2 and greatest(c.ultima_atividade, c.editado_em) < $3
          and not exists (
            select 1 from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
            where v.conta_id = c.conta_id and v.contato_id = c.id)

@@ -8,6 +8,7 @@ import { findTitular, type Titular } from './titular.ts'
 const countsSchema = z.object({
   conversas: z.int(),
   mensagens: z.int(),
+  notas: z.int(),
   midias: z.int(),
   avaliacoes: z.int(),
   consentimentos: z.int(),
@@ -19,6 +20,7 @@ const COUNTS_SQL = `
 with v as (select id, status from conversas where conta_id = $1 and contato_id = $2),
 m as (select m.id, m.midia from mensagens m join v on v.id = m.conversa_id where m.conta_id = $1)
 select (select count(*)::int from v) as conversas, (select count(*)::int from m) as mensagens,
+  (select count(*)::int from notas n join v on v.id = n.conversa_id where n.conta_id = $1) as notas,
   (select count(*)::int from m where midia ->> 'url' is not null) as midias,
   (select count(*)::int from avaliacoes where conta_id = $1 and contato_id = $2) as avaliacoes,
   (select count(*)::int from consentimentos where conta_id = $1 and contato_id = $2) as consentimentos,

@@ -123,6 +123,8 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
       nome: titular.nome,
       telefone: titular.telefone,
       ...(titular.nomeUsuario === '' ? {} : { nomeUsuario: titular.nomeUsuario }),
+      etiquetas: [...titular.etiquetas],
+      observacao: titular.observacao,
       enderecos: [...titular.enderecos],
       ...(Object.keys(titular.trocas).length === 0 ? {} : { mudancas: exportMoves(titular) }),
       criadoEm: titular.criadoEm.toISOString(),
@@ -134,9 +136,9 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
   }
 }
 
-type ExportedOnce = Pick<TitularExport, 'conversas' | 'avaliacoes' | 'consentimentos' | 'registros'>
+type ExportedOnce = Pick<TitularExport, 'conversas' | 'notas' | 'avaliacoes' | 'consentimentos' | 'registros'>
 
-const NOTHING_MORE: ExportedOnce = { conversas: [], avaliacoes: [], consentimentos: [], registros: [] }
+const NOTHING_MORE: ExportedOnce = { conversas: [], notas: [], avaliacoes: [], consentimentos: [], registros: [] }
 
 async function exportOnce(
   tx: Tx,
@@ -147,6 +149,7 @@ async function exportOnce(
   const mentions = await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))
   return {
     conversas: await exportConversas(tx, contaId, titular),
+    notas: await exportNotas(tx, contaId, titular),
     ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
     registros: mentions.map(({ timestamp, ...registro }) => ({ ...registro, timestamp: timestamp.toISOString() })),
   }
@@ -163,6 +166,21 @@ async function exportConversas(tx: Tx, contaId: string, { id }: Titular): Promis
     ...conversa,
     iniciadaEm: iniciada_em.toISOString(),
     finalizadaEm: finalizada_em?.toISOString() ?? null,
+  }))
+}
+
+const notaSchema = z.object({ conversa_id: z.string(), texto: z.string(), autor: z.string(), criada_em: z.date() })
+
+async function exportNotas(tx: Tx, contaId: string, { id }: Titular): Promise<TitularExport['notas']> {
+  const notas = await tx.rows(
+    notaSchema,
+    `select n.conversa_id, n.texto, n.autor, n.criada_em from conversas v
+     join notas n on n.conta_id = v.conta_id and n.conversa_id = v.id
+     where v.conta_id = $1 and v.contato_id = $2 order by n.id`,
+    [contaId, id],
+  )
+  return notas.map(({ conversa_id: conversaId, criada_em: em, ...nota }) => ({
+    ...{ conversaId, ...nota, criadaEm: em.toISOString() },
   }))
 }
 

@@ -13,14 +13,15 @@ export function buildProcessingRecord(
   const deadline = guardaLegal
     ? 'Sem prazo enquanto a guarda legal estiver ligada'
     : `${retencaoDias} dias depois de cada mensagem`
+  const contactDeadline = guardaLegal ? deadline : `${retencaoDias} dias depois da última conversa ou alteração`
   return [
-    ...alwaysDone(deadline, CONNECTORS[whatsapp.conector].dataRecipient),
+    ...alwaysDone(deadline, contactDeadline, CONNECTORS[whatsapp.conector].dataRecipient),
     ...(atendimento.avaliacao.ativa ? [RATINGS] : []),
     ...(ia.ativa ? [aiAnswers(ia.lerMidia)] : []),
   ]
 }
 
-function alwaysDone(deadline: string, messagingService: string): Operacao[] {
+function alwaysDone(deadline: string, contactDeadline: string, messagingService: string): Operacao[] {
   return [
     {
       nome: 'Atender clientes por mensagem',
@@ -31,6 +32,16 @@ function alwaysDone(deadline: string, messagingService: string): Operacao[] {
       retencao: deadline,
       compartilhamento: `${messagingService}. ${HOSTING_TEXT}.`,
       seguranca: 'Separação por conta no banco de dados, acesso por senha e por setor, chaves cifradas',
+    },
+    {
+      nome: 'Manter a lista de contatos',
+      finalidade: 'Reconhecer o cliente, organizar o atendimento e continuar de onde ele parou',
+      titulares: 'Clientes que escrevem para a empresa e contatos que ela anotou ou importou',
+      dados: 'Nome, telefone, etiquetas, observação e notas internas de quem atende',
+      baseLegal: 'Execução de contrato ou de diligências pedidas pelo titular (art. 7º, V)',
+      retencao: contactDeadline,
+      compartilhamento: `${HOSTING_TEXT}.`,
+      seguranca: 'As mesmas das conversas. Notas nunca são enviadas ao cliente',
     },
     {
       nome: 'Registrar o que o cliente escolheu',

@@ -10,6 +10,9 @@ export interface Titular {
   readonly telefone: string
   /** Without `@`. Empty: unknown. */
   readonly nomeUsuario: string
+  /** Names. */
+  readonly etiquetas: readonly string[]
+  readonly observacao: string
   readonly criadoEm: Date
   readonly ultimaAtividade: Date
   readonly memoria: unknown
@@ -23,6 +26,8 @@ const titularSchema = z.object({
   nome: z.string(),
   telefone: z.string(),
   nome_usuario: z.string(),
+  etiquetas: z.array(z.string()),
+  observacao: z.string(),
   criado_em: z.date(),
   ultima_atividade: z.date(),
   estado: z.unknown(),
@@ -32,14 +37,16 @@ const titularSchema = z.object({
 })
 
 const SELECT_TITULAR = `
-select c.id, c.nome, c.telefone, c.nome_usuario, c.trocas, c.criado_em, c.ultima_atividade, c.estado, c.endereco,
+select c.id, c.nome, c.telefone, c.nome_usuario, c.trocas, c.criado_em, c.ultima_atividade, c.estado, c.endereco, c.observacao,
+  array(select e.nome from contatos_etiquetas t join etiquetas e on e.conta_id = t.conta_id and e.id = t.etiqueta_id
+        where t.conta_id = c.conta_id and t.contato_id = c.id order by e.chave) as etiquetas,
   array(select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id order by e.endereco) as enderecos
 from contatos c where c.conta_id = $1 and c.id = $2`
 
 function toTitular({ endereco, enderecos, ...row }: z.output<typeof titularSchema>): Titular {
-  const { id, nome, telefone } = row
+  const { id, nome, telefone, etiquetas, observacao } = row
   return {
-    ...{ id, nome, telefone },
+    ...{ id, nome, telefone, etiquetas, observacao },
     nomeUsuario: row.nome_usuario,
     criadoEm: row.criado_em,
     ultimaAtividade: row.ultima_atividade,

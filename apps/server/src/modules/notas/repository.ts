@@ -60,3 +60,15 @@ export function findPeople(tx: Tx, contaId: string, ids: readonly string[]): Pro
     [contaId, ids],
   )
 }
+
+const OLD_BATCH = 1_000
+
+/** Deletes one batch of notas that are older than the id. Returns the number of rows. */
+export async function deleteOldNotas(tx: Tx, contaId: string, { id }: { readonly id: string }): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from notas where conta_id = $1 and id = any (array(
+       select id from notas where conta_id = $1 and id < $2 order by id limit ${OLD_BATCH}))`,
+    [contaId, id],
+  )
+  return rowCount ?? 0
+}

@@ -18,6 +18,7 @@ import {
 import { deleteOldMails } from '#modules/emails/index.ts'
 import { deleteOldRespostas } from '#modules/ia/index.ts'
 import { deleteOldLogs } from '#modules/logs/index.ts'
+import { deleteOldNotas } from '#modules/notas/index.ts'
 import { deleteOldEvents } from '#modules/oficial/index.ts'
 
 const ROWS_BATCH_SIZE = 5_000
@@ -41,13 +42,15 @@ interface RetentionTerm {
 const OLD_MENSAGEM = 'select 1 from mensagens where conta_id = c.id and id < $id'
 const OLD_CONVERSA = `select 1 from conversas where conta_id = c.id and id < $id and status = 'finalizada'
   and finalizada_em < $em`
-const OLD_CONTATO = 'select 1 from contatos where conta_id = c.id and id < $id and ultima_atividade < $em'
+const OLD_CONTATO =
+  'select 1 from contatos where conta_id = c.id and id < $id and greatest(ultima_atividade, editado_em) < $em'
 
 const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly RetentionTerm[] => [
   {
     ...{ days: conversasDias, due: OLD_MENSAGEM },
     deleteOld: (tx, contaId, before) => deleteOldMensagens(tx, deps, contaId, before),
   },
+  { days: conversasDias, due: 'select 1 from notas where conta_id = c.id and id < $id', deleteOld: deleteOldNotas },
   { days: conversasDias, due: OLD_CONVERSA, deleteOld: deleteOldConversas },
   { days: conversasDias, due: OLD_CONTATO, deleteOld: deleteOldContatos },
   { days: LOGS_DIAS, due: 'select 1 from logs where conta_id = c.id and id < $id', deleteOld: deleteOldLogs },

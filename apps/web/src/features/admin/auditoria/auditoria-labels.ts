@@ -34,6 +34,7 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   operadorRemovido: 'Operador removido',
   dadosExportados: 'Dados de cliente exportados',
   dadosApagados: 'Dados de cliente apagados',
+  contatosImportados: 'Contatos importados',
   conversasLimpas: 'Conversas limpas',
   privacidadeAlterada: 'Privacidade alterada',
 }

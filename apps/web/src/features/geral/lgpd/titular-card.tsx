@@ -16,6 +16,7 @@ import { TextField } from '#shared/ui/text-field.tsx'
 const COUNT_NAMES: readonly (readonly [keyof TitularCounts, string])[] = [
   ['conversas', 'Conversas'],
   ['mensagens', 'Mensagens'],
+  ['notas', 'Notas internas'],
   ['midias', 'Arquivos'],
   ['avaliacoes', 'Avaliações'],
   ['consentimentos', 'Avisos e escolhas'],
@@ -63,7 +64,7 @@ export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
         {COUNT_NAMES.map(([field, label]) => (
           <div key={field}>
             <dt className="text-sm text-muted">{label}</dt>
-            <dd className="font-semibold tabular-nums">{formatNumber(contagem[field])}</dd>
+            <dd className="font-semibold tabular-nums">{formatNumber(contagem[field] ?? 0)}</dd>
           </div>
         ))}
       </dl>
