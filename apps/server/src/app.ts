@@ -16,6 +16,7 @@ import { searchRoutes } from '#modules/busca/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { registrosRoutes } from '#modules/registros/index.ts'
 import { relatorioRoutes } from '#modules/relatorio/index.ts'
+import { contatosRoutes } from '#modules/contatos/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
@@ -37,6 +38,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
+    ...contatosRoutes(deps),
     ...notasRoutes(deps),
     ...midiasRoutes(deps),
     ...searchRoutes(deps),

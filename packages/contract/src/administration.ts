@@ -54,6 +54,7 @@ export const ACOES_AUDITORIA = [
   'operadorRemovido',
   'dadosExportados',
   'dadosApagados',
+  'contatosImportados',
   'conversasLimpas',
   'privacidadeAlterada',
 ] as const

@@ -60,7 +60,7 @@ function buildResponses(row: RouteShape): Json {
       ? { description: 'Sucesso' }
       : {
           description: 'Sucesso',
-          content: { 'application/json': { schema: responseJsonSchema(row.response, row) } },
+          content: { [row.responseType ?? 'application/json']: { schema: responseJsonSchema(row.response, row) } },
         }
   return { [status]: sucesso, default: error }
 }

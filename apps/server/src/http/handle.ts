@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
@@ -21,7 +22,7 @@ export interface RouteInput<R extends RouteShape> {
 export type RouteHandler<R extends RouteShape> = (input: RouteInput<R>) => Promise<AnswerOf<R>>
 
 type AnswerOf<R extends RouteShape> =
-  | (R['response'] extends z.ZodMiniType ? z.input<R['response']> : void)
+  | (R['responseType'] extends string ? Readable : R['response'] extends z.ZodMiniType ? z.input<R['response']> : void)
   | (R['otherResponse'] extends { readonly response: infer S extends z.ZodMiniType } ? z.input<S> : never)
 
 export interface BoundRoute {
@@ -117,6 +118,7 @@ export function mount(
       const result = await run(request, session)
       void reply.headers(headers)
       if (write === null) return reply.code(row.status ?? 204).send()
+      if (row.responseType !== undefined) return reply.type(`${row.responseType}; charset=utf-8`).send(result)
       const sign = (json: string): string => (session === null ? json : fileLinks.signJson(session.contaId, json))
       return reply
         .code(row.status ?? 200)

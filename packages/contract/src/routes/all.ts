@@ -12,6 +12,8 @@ import * as auth from './auth.ts'
 import * as botCodigo from './bot-codigo.ts'
 import * as bot from './bot.ts'
 import * as config from './config.ts'
+import * as contatos from './contatos.ts'
+import * as etiquetas from './etiquetas.ts'
 import * as gemini from './gemini.ts'
 import * as lgpd from './lgpd.ts'
 import * as midias from './midias.ts'
@@ -62,6 +64,8 @@ export const apiRoutes = operationsOf({
   ...operadores,
   ...simulador,
   ...lgpd,
+  ...contatos,
+  ...etiquetas,
   ...notas,
 })
 

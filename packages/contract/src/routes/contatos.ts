@@ -52,6 +52,17 @@ export const atualizarContatoRoute = defineRoute({
   fallbackError: 'Erro ao salvar o contato',
 })
 
+/** CSV of all contatos in UTF-8 with BOM and `;`. An apostrophe keeps texts from being read as formulas. */
+export const exportarContatosRoute = defineRoute({
+  method: 'GET',
+  path: '/contatos/exportar',
+  permission: 'atendimentoHumano',
+  deniesOperators: true,
+  response: z.string(),
+  responseType: 'text/csv',
+  fallbackError: 'Erro ao exportar contatos',
+})
+
 /**
  * CSV or vCard of at most 5 MB and 50,000 rows in `arquivo`, as `multipart/form-data`. All or nothing. A row of a known
  * number adds its etiquetas and replaces name and observação, unless they are empty. `simular` writes nothing.

@@ -12,6 +12,13 @@ export {
   serviceAddressKey,
   storedMessageSql,
 } from './contatos.ts'
+export {
+  findKnownContatos,
+  insertSavedContatos,
+  type KnownContato,
+  type SavedChange,
+  updateSavedContatos,
+} from './saved/saved-contatos.ts'
 export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } from './addresses/identity.ts'
 export { setUserName } from './addresses/user-names.ts'
 export type { MergedContato } from './addresses/merge-contatos.ts'
@@ -43,6 +50,7 @@ export {
 } from './acts/operador-acts.ts'
 export {
   type ConversasQuery,
+  etiquetasSql,
   findAttendedConversa,
   readAttendedConversas,
   findJanela,

@@ -1,0 +1,78 @@
+import type { CorSetor } from '@balcao/contract/constants'
+import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { isUuid } from '#lib/text.ts'
+import { foldName } from '../search-terms.ts'
+import { deleteEtiquetaRow, insertEtiquetas, listEtiquetas, lockEtiqueta, updateEtiqueta } from './repository.ts'
+
+export const ETIQUETAS_MAX = 200
+
+/** Equal for names that differ only in accents, case or spaces. */
+export const etiquetaKey = (nome: string): string => foldName(nome).trim().replaceAll(/\s+/g, ' ')
+
+interface EtiquetaInput {
+  readonly nome: string
+  readonly cor: CorSetor
+}
+
+/** Throws `etiquetaExiste`, or `limitePlano` above 200 etiquetas. */
+export async function createEtiqueta(
+  { db, ids }: Pick<Deps, 'db' | 'ids'>,
+  contaId: string,
+  { nome, cor }: EtiquetaInput,
+): Promise<Etiqueta> {
+  const etiqueta = { id: ids.uuid(), nome, cor }
+  await refuseRepeatedName(
+    db.transaction(contaId, async (tx) => {
+      const { length: usado } = await listEtiquetas(tx, contaId)
+      if (usado >= ETIQUETAS_MAX) throw tooManyEtiquetas(usado)
+      await insertEtiquetas(tx, contaId, [{ ...etiqueta, chave: etiquetaKey(nome) }])
+    }),
+  )
+  return etiqueta
+}
+
+export function tooManyEtiquetas(usado: number): AppError {
+  return new AppError('limitePlano', {
+    ...{ erro: `Uma conta pode ter até ${ETIQUETAS_MAX} etiquetas.`, usado, limite: ETIQUETAS_MAX },
+  })
+}
+
+interface EtiquetaChange {
+  readonly id: string
+  readonly nome?: string | undefined
+  readonly cor?: CorSetor | undefined
+}
+
+/** Throws `naoEncontrado` or `etiquetaExiste`. */
+export function changeEtiqueta(
+  { db }: Pick<Deps, 'db'>,
+  contaId: string,
+  { id, nome, cor }: EtiquetaChange,
+): Promise<Etiqueta> {
+  const change = async (tx: Tx): Promise<Etiqueta> => {
+    const before = isUuid(id) ? await lockEtiqueta(tx, contaId, id) : null
+    if (before === null) throw new AppError('naoEncontrado')
+    const after = { id: before.id, nome: nome ?? before.nome, cor: cor ?? before.cor }
+    await updateEtiqueta(tx, contaId, { ...after, chave: etiquetaKey(after.nome) })
+    return after
+  }
+  return refuseRepeatedName(db.transaction(contaId, change))
+}
+
+/** Throws `naoEncontrado`. */
+export async function deleteEtiqueta({ db }: Pick<Deps, 'db'>, contaId: string, id: string): Promise<void> {
+  const deleted = isUuid(id) && (await db.transaction(contaId, (tx) => deleteEtiquetaRow(tx, contaId, id)))
+  if (!deleted) throw new AppError('naoEncontrado')
+}
+
+async function refuseRepeatedName<T>(saving: Promise<T>): Promise<T> {
+  try {
+    return await saving
+  } catch (error) {
+    const repeated = error instanceof Error && 'constraint' in error && error.constraint === 'etiquetas_chave'
+    throw repeated ? new AppError('etiquetaExiste') : error
+  }
+}

@@ -1,0 +1,166 @@
+import { setImmediate } from 'node:timers/promises'
+import type { FastifyRequest } from 'fastify'
+import type { Importacao } from '@balcao/contract/entities/contato'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { readForm } from '#http/form.ts'
+import { createGate } from '#lib/gate.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import {
+  findKnownContatos,
+  insertSavedContatos,
+  type KnownContato,
+  updateSavedContatos,
+} from '#modules/conversas/index.ts'
+import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
+import { addEtiquetas, insertEtiquetas, listEtiquetas, type TaggedContato } from '../etiquetas/repository.ts'
+import { readFileText } from './file-text.ts'
+import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
+import { readCsv } from './read-csv.ts'
+import { readVcards } from './read-vcards.ts'
+import { checkRow, type CheckedRows, type FileRow, type ImportRow, mergeRows, type RefusedRow } from './rows.ts'
+
+export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock'>
+
+/** Rows of one statement. It stays far below the statement timeout. */
+const BATCH = 2_000
+
+/** An import holds a connection and up to 50,000 rows in memory. */
+const IMPORT_GATE = {
+  ...{ atOnce: 2, runningPerKey: () => 1, waiting: 20, waitingPerKey: 3, waitMs: 60_000 },
+  full: () =>
+    new AppError('servidorOcupado', { erro: 'Há outra importação em andamento. Tente de novo em instantes.' }),
+}
+
+interface ImportRequest {
+  readonly request: FastifyRequest
+  readonly session: RequestSession
+  readonly simulate: boolean
+}
+
+/** Returns the use case: reads the file, compares it with the contatos and writes the difference in one transaction. */
+export function createImport(deps: ImportDeps): (request: ImportRequest) => Promise<Importacao> {
+  const gate = createGate(IMPORT_GATE)
+  return async ({ request, session, simulate }) => {
+    const { contaId } = session
+    const checked = await readRows((await readForm(request, contaId)).file?.bytes)
+    const run = async (tx: Tx): Promise<Importacao> => {
+      if (!simulate) await lockImports(tx, contaId)
+      const plan = await makePlan(tx, contaId, checked.rows)
+      const counts = simulate ? countsOf(plan, checked) : await writePlan(tx, deps, session, { plan, checked })
+      return { ...counts, recusados: [...checked.recusados] }
+    }
+    return gate.run(() => deps.db.transaction(contaId, run), contaId)
+  }
+}
+
+/** Throws `dadosInvalidos` without a readable file. */
+async function readRows(bytes: Buffer | undefined): Promise<CheckedRows> {
+  if (bytes === undefined || bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  const { kind, text } = readFileText(bytes)
+  const rows: readonly (FileRow | RefusedRow)[] = kind === 'vcard' ? await readVcards(text) : await readCsv(text)
+  const checked: (ImportRow | RefusedRow)[] = []
+  for (const part of batchesOf(rows)) {
+    for (const row of part) checked.push('motivo' in row ? row : checkRow(row))
+    await setImmediate()
+  }
+  return mergeRows(checked)
+}
+
+/** The imports of a conta run one after the other, on all nodes. */
+async function lockImports(tx: Tx, contaId: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('importacao'), hashtext($1))`, [contaId])
+}
+
+function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
+}
+
+async function makePlan(tx: Tx, contaId: string, rows: readonly ImportRow[]): Promise<ImportPlan> {
+  const etiquetas = new Map((await listEtiquetas(tx, contaId)).map(({ id, chave }) => [id, chave]))
+  const contatos: KnownContato[] = []
+  for (const part of batchesOf(rows)) {
+    const phones = part.map(({ telefone }) => telefone)
+    contatos.push(...(await findKnownContatos(tx, contaId, phones)))
+  }
+  return planImport(rows, { contatos, etiquetas })
+}
+
+type Counts = Pick<Importacao, 'novos' | 'atualizados' | 'iguais'>
+
+function countsOf({ novos, atualizados, iguais }: ImportPlan, { repeated }: CheckedRows): Counts {
+  return { novos: novos.length, atualizados: atualizados.length, iguais: iguais + repeated }
+}
+
+interface Writing {
+  readonly plan: ImportPlan
+  readonly checked: CheckedRows
+}
+
+/** A customer may write for the first time meanwhile. Those rows are compared again. */
+async function writePlan(
+  tx: Tx,
+  deps: ImportDeps,
+  session: RequestSession,
+  { plan, checked }: Writing,
+): Promise<Counts> {
+  const { contaId } = session
+  const tagIds = await ensureEtiquetas(tx, deps, contaId, plan)
+  const tagged: TaggedContato[] = []
+  const missed: ImportRow[] = []
+  for (const part of batchesOf(plan.novos.toSorted(byPhone))) {
+    const contatos = part.map((row) => ({ ...row, id: deps.ids.uuid() }))
+    const created = await insertSavedContatos(tx, contaId, contatos, deps.clock.now())
+    for (const row of contatos) {
+      if (created.has(row.id)) tagged.push(...tagsOf(row.id, row.etiquetas, tagIds))
+      else missed.push(row)
+    }
+  }
+  const late = await makePlan(tx, contaId, missed)
+  const changes = [...plan.atualizados, ...late.atualizados].toSorted((a, b) => (a.id < b.id ? -1 : 1))
+  for (const part of batchesOf(changes)) {
+    const known = await updateSavedContatos(tx, contaId, part, deps.clock.now())
+    for (const { id, added } of part) if (known.has(id)) tagged.push(...tagsOf(id, added, tagIds))
+  }
+  for (const part of batchesOf(tagged)) await addEtiquetas(tx, contaId, part)
+  const counts = {
+    novos: plan.novos.length - missed.length,
+    atualizados: changes.length,
+    iguais: plan.iguais + late.iguais + checked.repeated,
+  }
+  const detalhe = `${counts.novos} novos e ${counts.atualizados} alterados`
+  await recordAuditoria(tx, deps, { acao: 'contatosImportados', quem: session, detalhe })
+  return counts
+}
+
+const byPhone = (a: ImportRow, b: ImportRow): number => (a.telefone < b.telefone ? -1 : 1)
+
+function tagsOf(contatoId: string, names: readonly string[], ids: ReadonlyMap<string, string>): TaggedContato[] {
+  return names.flatMap((name) => {
+    const etiquetaId = ids.get(etiquetaKey(name))
+    return etiquetaId === undefined ? [] : [{ contatoId, etiquetaId }]
+  })
+}
+
+/** Creates the missing etiquetas and returns the ids by key. Throws `limitePlano` when the file has too many. */
+async function ensureEtiquetas(
+  tx: Tx,
+  { ids }: ImportDeps,
+  contaId: string,
+  { novos, atualizados }: ImportPlan,
+): Promise<ReadonlyMap<string, string>> {
+  const known = new Map((await listEtiquetas(tx, contaId)).map(({ id, chave }) => [chave, id]))
+  const missing = new Map(namesOf(novos, atualizados).filter(([key]) => !known.has(key)))
+  if (known.size + missing.size > ETIQUETAS_MAX) throw tooManyEtiquetas(known.size + missing.size)
+  if (missing.size === 0) return known
+  const created = [...missing].map(([chave, nome]) => ({ id: ids.uuid(), chave, nome, cor: 'gray' as const }))
+  await insertEtiquetas(tx, contaId, created)
+  return new Map([...known, ...created.map(({ id, chave }) => [chave, id] as const)])
+}
+
+function namesOf(novos: readonly ImportRow[], atualizados: readonly ImportChange[]): (readonly [string, string])[] {
+  const names = novos.flatMap(({ etiquetas }) => etiquetas)
+  return [...names, ...atualizados.flatMap(({ added }) => added)].map((name) => [etiquetaKey(name), name])
+}

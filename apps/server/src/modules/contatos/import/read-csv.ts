@@ -1,0 +1,81 @@
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
+import * as z from 'zod/mini'
+import { IMPORTACAO_LINHAS_MAXIMO } from '@balcao/contract/entities/contato'
+import { AppError } from '#errors.ts'
+import { withoutApostrophes } from '../csv-line.ts'
+import { splitEtiquetas } from '../etiquetas/etiqueta-names.ts'
+import { type CsvColumns, findColumns, findSeparator } from './csv-columns.ts'
+import type { FileRow } from './rows.ts'
+
+/** Parsed between two turns of the event loop. */
+const CHUNK_CHARS = 65_536
+
+const recordSchema = z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) })
+
+interface CsvRecord {
+  readonly linha: number
+  readonly cells: readonly string[]
+}
+
+/** Throws `dadosInvalidos` for a file without a phone column, with too many rows or with an open quote. */
+export async function readCsv(text: string): Promise<FileRow[]> {
+  const [, hint, rest = text] = /^sep=(.)\r?\n([\s\S]*)$/.exec(text) ?? []
+  const records = await parseCsv(rest, hint ?? findSeparator(rest), hint === undefined ? 0 : 1)
+  const [first] = records
+  const columns = first === undefined ? null : findColumns(first.cells)
+  if (columns === null) {
+    throw new AppError('dadosInvalidos', { erro: 'O arquivo não tem uma coluna de telefone.' })
+  }
+  const rows = columns.header ? records.slice(1) : records
+  if (rows.length > IMPORTACAO_LINHAS_MAXIMO) throw tooManyRows()
+  return rows.map((record) => toFileRow(record, columns))
+}
+
+export function tooManyRows(): AppError {
+  return new AppError('dadosInvalidos', {
+    erro: `O arquivo tem mais de ${IMPORTACAO_LINHAS_MAXIMO.toLocaleString('pt-BR')} contatos. Divida em partes.`,
+  })
+}
+
+async function parseCsv(text: string, delimiter: string, skipped: number): Promise<CsvRecord[]> {
+  const parser = parse({ delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true })
+  const records: CsvRecord[] = []
+  try {
+    for await (const item of Readable.from(chunksOf(text)).pipe(parser)) {
+      const { record: cells, info } = recordSchema.parse(item)
+      // `lines` counts up to the end of the record.
+      const breaks = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
+      records.push({ linha: info.lines - breaks + skipped, cells })
+      if (records.length > IMPORTACAO_LINHAS_MAXIMO + 1) throw tooManyRows()
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    throw new AppError('dadosInvalidos', { erro: 'O arquivo não pôde ser lido. Confira as aspas e salve de novo.' })
+  }
+  return records
+}
+
+async function* chunksOf(text: string): AsyncGenerator<string> {
+  for (let from = 0; from < text.length; from += CHUNK_CHARS) {
+    yield text.slice(from, from + CHUNK_CHARS)
+    await setImmediate()
+  }
+}
+
+function toFileRow({ linha, cells }: CsvRecord, columns: CsvColumns): FileRow {
+  const textOf = (positions: readonly number[], separator: string): string =>
+    positions
+      .map((index) => withoutApostrophes(cells[index] ?? '').trim())
+      .filter((cell) => cell !== '')
+      .join(separator)
+  return {
+    linha,
+    nome: textOf(columns.nome, ' ') || textOf(columns.empresa, ' '),
+    // Google writes several phones in one cell.
+    telefones: columns.telefone.flatMap((index) => withoutApostrophes(cells[index] ?? '').split(':::')),
+    etiquetas: splitEtiquetas(textOf(columns.etiquetas, ',')),
+    observacao: textOf(columns.observacao, '\n'),
+  }
+}

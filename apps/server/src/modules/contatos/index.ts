@@ -1,0 +1,1 @@
+export { contatosRoutes } from './routes.ts'

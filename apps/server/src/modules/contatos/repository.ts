@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import type { ConversaReader } from '@balcao/contract/conversa-access'
+import type { Contato } from '@balcao/contract/entities/contato'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import { limitSearch } from '#http/page.ts'
+import { isUuid } from '#lib/text.ts'
+import { bindTo, type BindValue, etiquetasSql, readableSql } from '#modules/conversas/index.ts'
+import { likePattern, searchTerms } from './search-terms.ts'
+
+const contatoRowSchema = z.object({
+  id: z.string(),
+  chave: z.string(),
+  nome: z.string(),
+  telefone: z.string(),
+  nome_usuario: z.string(),
+  etiquetas: z.array(z.string()),
+  observacao: z.string(),
+  criado_em: z.date(),
+  ultima_atividade: z.date(),
+  aberta_id: z.nullable(z.string()),
+  pediu_parada: z.boolean(),
+})
+
+const selectContatos = (source: string, reader: ConversaReader, bind: BindValue): string => `
+select c.id, c.chave, c.nome, c.telefone, c.nome_usuario, c.observacao, c.criado_em, c.ultima_atividade,
+  (c.estado ->> 'paradoEm') is not null as pediu_parada, ${etiquetasSql('c.conta_id', 'c.id')} as etiquetas, (
+    select v.id from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id and v.protocolo is not null
+      and v.status <> 'finalizada' and ${readableSql(reader, 'v', bind)} limit 1
+  ) as aberta_id
+from ${source}`
+
+function toContato(row: z.output<typeof contatoRowSchema>): Contato {
+  const { id, nome, telefone, etiquetas, observacao } = row
+  return {
+    ...{ id, nome, telefone, etiquetas, observacao },
+    ...(row.nome_usuario === '' ? {} : { nomeUsuario: row.nome_usuario }),
+    criadoEm: row.criado_em.toISOString(),
+    ultimaAtividade: row.ultima_atividade.toISOString(),
+    ...(row.aberta_id === null ? {} : { conversaAbertaId: row.aberta_id }),
+    ...(row.pediu_parada ? { pediuParada: true } : {}),
+  }
+}
+
+/** Throws `naoEncontrado`. */
+export async function readContato(tx: Tx, contaId: string, id: string, reader: ConversaReader): Promise<Contato> {
+  if (!isUuid(id)) throw new AppError('naoEncontrado')
+  const values: unknown[] = [contaId, id]
+  const sql = `${selectContatos('contatos c', reader, bindTo(values))} where c.conta_id = $1 and c.id = $2`
+  const [row] = await tx.rows(contatoRowSchema, sql, values)
+  if (row === undefined) throw new AppError('naoEncontrado')
+  return toContato(row)
+}
+
+export interface ContatoFilter {
+  readonly busca?: string | undefined
+  readonly etiqueta?: string | undefined
+  readonly limite: number
+  readonly cursor?: string | undefined
+  readonly reader: ConversaReader
+}
+
+const cursorSchema = z.tuple([z.string(), z.uuid()])
+type Position = z.output<typeof cursorSchema>
+
+const writeCursor = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url')
+
+function readCursor(cursor: string): Position {
+  try {
+    return cursorSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+  } catch {
+    throw new AppError('dadosInvalidos')
+  }
+}
+
+/** Etiquetas with fewer contatos are read whole and sorted. The pages of others are filtered in the order of the list. */
+const RARE_ETIQUETA = 2_000
+
+async function isRare(tx: Tx, contaId: string, etiqueta: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    'select 1 from contatos_etiquetas where conta_id = $1 and etiqueta_id = $2 limit $3',
+    [contaId, etiqueta, RARE_ETIQUETA],
+  )
+  return rows.length < RARE_ETIQUETA
+}
+
+const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
+
+/** One page in order of the names. The planner reads only the index `contatos_chave` until the page is full. */
+export async function listContatos(
+  tx: Tx,
+  contaId: string,
+  { busca = '', etiqueta, limite, cursor, reader }: ContatoFilter,
+): Promise<{ contatos: Contato[]; proximoCursor: string | null }> {
+  if (etiqueta !== undefined && !isUuid(etiqueta)) return { contatos: [], proximoCursor: null }
+  const rare = etiqueta !== undefined && (await isRare(tx, contaId, etiqueta))
+  const values: unknown[] = [contaId]
+  const bind = bindTo(values)
+  const conditions = searchTerms(busca).map((term) => `c.busca like ${bind(likePattern(term))}`)
+  if (cursor !== undefined) {
+    const [chave, id] = readCursor(cursor)
+    conditions.push(`(c.chave, c.id) > (${bind(chave)} collate "C", ${bind(id)}::uuid)`)
+  }
+  if (etiqueta !== undefined && !rare) conditions.push(hasEtiqueta(bind(etiqueta)))
+  const source = rare ? contatosOfEtiqueta(bind(etiqueta)) : 'contatos c'
+  const where = ['c.conta_id = $1', ...conditions].join(' and ')
+  const order = 'order by c.chave, c.id'
+  const page = `(select c.id from ${source} where ${where} ${order} limit ${bind(limite + 1)}) p
+    cross join lateral (select * from contatos c where c.conta_id = $1 and c.id = p.id offset 0) c`
+  const sql = `${selectContatos(page, reader, bind)} ${order}`
+  const rows = await limitSearch(tx, SLOW_SEARCH, () => tx.rows(contatoRowSchema, sql, values))
+  const last = rows[limite - 1]
+  return {
+    contatos: rows.slice(0, limite).map(toContato),
+    proximoCursor: rows.length > limite && last !== undefined ? writeCursor([last.chave, last.id]) : null,
+  }
+}
+
+const contatosOfEtiqueta = (id: string): string => `(
+  select contato_id from contatos_etiquetas where conta_id = $1 and etiqueta_id = ${id}::uuid
+) t cross join lateral (select * from contatos c where c.conta_id = $1 and c.id = t.contato_id offset 0) c`
+
+/** A subquery, because the planner would turn `exists` into a join that loses the order of the list. */
+const hasEtiqueta = (id: string): string => `(select true from contatos_etiquetas t
+  where t.conta_id = c.conta_id and t.etiqueta_id = ${id}::uuid and t.contato_id = c.id)`

@@ -1,0 +1,61 @@
+import {
+  atualizarContatoRoute,
+  contatoRoute,
+  contatosRoute,
+  criarContatoRoute,
+  exportarContatosRoute,
+  importarContatosRoute,
+} from '@balcao/contract/routes/contatos'
+import {
+  atualizarEtiquetaRoute,
+  criarEtiquetaRoute,
+  etiquetasRoute,
+  excluirEtiquetaRoute,
+} from '@balcao/contract/routes/etiquetas'
+import { bind, type BoundRoute } from '#http/handle.ts'
+import { changeEtiqueta, createEtiqueta, deleteEtiqueta } from './etiquetas/change-etiquetas.ts'
+import { listEtiquetas } from './etiquetas/repository.ts'
+import { exportContatos } from './export-contatos.ts'
+import { createImport } from './import/import-contatos.ts'
+import { listContatos, readContato } from './repository.ts'
+import { changeContato, createContato, type SaveDeps } from './save-contato.ts'
+
+export function contatosRoutes(deps: SaveDeps): BoundRoute[] {
+  const importFile = createImport(deps)
+  return [
+    bind(contatosRoute, ({ sessao, query }) =>
+      deps.db.read(sessao.contaId, (tx) => listContatos(tx, sessao.contaId, { ...query, reader: sessao }), 'indices'),
+    ),
+    {
+      ...bind(exportarContatosRoute, ({ sessao }) => exportContatos(deps, sessao)),
+      headers: { 'content-disposition': 'attachment; filename="contatos.csv"', 'cache-control': 'no-store' },
+    },
+    bind(contatoRoute, async ({ sessao, params }) => ({
+      contato: await deps.db.read(sessao.contaId, (tx) => readContato(tx, sessao.contaId, params.id, sessao)),
+    })),
+    bind(criarContatoRoute, async ({ sessao, body }) => ({ contato: await createContato(deps, sessao, body) })),
+    bind(atualizarContatoRoute, async ({ sessao, params, body }) => ({
+      contato: await changeContato(deps, sessao, { ...params, ...body }),
+    })),
+    bind(importarContatosRoute, ({ sessao, query, request }) =>
+      importFile({ request, session: sessao, simulate: query.simular === 'true' }),
+    ),
+    ...etiquetasRoutes(deps),
+  ]
+}
+
+function etiquetasRoutes(deps: SaveDeps): BoundRoute[] {
+  return [
+    bind(etiquetasRoute, async ({ sessao: { contaId } }) => ({
+      etiquetas: await deps.db.read(contaId, (tx) => listEtiquetas(tx, contaId)),
+      proximoCursor: null,
+    })),
+    bind(criarEtiquetaRoute, async ({ sessao, body }) => ({
+      etiqueta: await createEtiqueta(deps, sessao.contaId, body),
+    })),
+    bind(atualizarEtiquetaRoute, async ({ sessao, params, body }) => ({
+      etiqueta: await changeEtiqueta(deps, sessao.contaId, { ...params, ...body }),
+    })),
+    bind(excluirEtiquetaRoute, ({ sessao, params }) => deleteEtiqueta(deps, sessao.contaId, params.id)),
+  ]
+}

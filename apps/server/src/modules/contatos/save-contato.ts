@@ -1,0 +1,89 @@
+import type { Contato } from '@balcao/contract/entities/contato'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { isUuid } from '#lib/text.ts'
+import { findKnownContatos, insertSavedContatos, parsePhone, updateSavedContatos } from '#modules/conversas/index.ts'
+import { holdEtiquetas, replaceEtiquetas } from './etiquetas/repository.ts'
+import { readContato } from './repository.ts'
+
+export type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime'>
+
+interface ContatoInput {
+  readonly nome: string
+  readonly telefone: string
+  readonly etiquetas: readonly string[]
+  readonly observacao: string
+}
+
+const INVALID_PHONE = 'Informe um telefone com DDD'
+
+/** Throws `contatoExiste` with `contatoId` for a known phone, and `dadosInvalidos`. */
+export async function createContato(
+  deps: SaveDeps,
+  session: LoginSession,
+  { nome, telefone: typed, etiquetas, observacao }: ContatoInput,
+): Promise<Contato> {
+  const { contaId } = session
+  const telefone = parsePhone(typed)
+  if (telefone === null) {
+    const detalhes = [{ caminho: 'telefone', mensagem: INVALID_PHONE }]
+    throw new AppError('dadosInvalidos', { erro: INVALID_PHONE, detalhes })
+  }
+  return deps.db.transaction(contaId, async (tx) => {
+    const id = deps.ids.uuid()
+    const created = await insertSavedContatos(tx, contaId, [{ id, nome, telefone, observacao }], deps.clock.now())
+    if (created.size === 0) {
+      const [known] = await findKnownContatos(tx, contaId, [telefone])
+      throw new AppError('contatoExiste', { contatoId: known?.id })
+    }
+    return saveEtiquetas(tx, deps, session, id, etiquetas)
+  })
+}
+
+interface ContatoChange {
+  readonly id: string
+  readonly nome?: string | undefined
+  readonly etiquetas?: readonly string[] | undefined
+  readonly observacao?: string | undefined
+}
+
+/** Throws `naoEncontrado`, and `dadosInvalidos` for an unknown etiqueta. */
+export async function changeContato(
+  deps: SaveDeps,
+  session: LoginSession,
+  { id, nome, etiquetas, observacao }: ContatoChange,
+): Promise<Contato> {
+  const { contaId } = session
+  if (!isUuid(id)) throw new AppError('naoEncontrado')
+  return deps.db.transaction(contaId, async (tx) => {
+    const change = { id, nome: nome ?? null, observacao: observacao ?? null }
+    const known = await updateSavedContatos(tx, contaId, [change], deps.clock.now())
+    if (known.size === 0) throw new AppError('naoEncontrado')
+    return saveEtiquetas(tx, deps, session, id, etiquetas)
+  })
+}
+
+/** Replaces the etiquetas if they are given, and publishes the contato after the commit. */
+async function saveEtiquetas(
+  tx: Tx,
+  { realtime }: Pick<Deps, 'realtime'>,
+  session: LoginSession,
+  id: string,
+  etiquetas: readonly string[] | undefined,
+): Promise<Contato> {
+  const { contaId } = session
+  if (etiquetas !== undefined) {
+    const held = await holdEtiquetas(tx, contaId, etiquetas)
+    const detalhes = etiquetas.flatMap((one, index) =>
+      held.has(one) ? [] : [{ caminho: `etiquetas.${index}`, mensagem: 'Esta etiqueta não existe.' }],
+    )
+    if (detalhes.length > 0) throw new AppError('dadosInvalidos', { erro: 'Esta etiqueta não existe.', detalhes })
+    await replaceEtiquetas(tx, contaId, id, [...held])
+  }
+  const contato = await readContato(tx, contaId, id, session)
+  const { conversaAbertaId: _, ...published } = contato
+  tx.afterCommit(() => realtime.publish(contaId, 'contatoMudou', { userId: contaId, contato: published }))
+  return contato
+}

@@ -1,0 +1,299 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Contato } from '@balcao/contract/entities/contato'
+import { contatoRoute, contatosRoute, criarContatoRoute, importarContatosRoute } from '@balcao/contract/routes/contatos'
+import { criarEtiquetaRoute, etiquetasRoute } from '@balcao/contract/routes/etiquetas'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import {
+  connectBot,
+  customerSays,
+  formFile,
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
+  openConversas,
+} from '#test/builders.ts'
+
+let casa: TestApp
+let dona: TestUser
+let vera: TestUser
+
+beforeAll(async () => {
+  casa = await createTestApp()
+  dona = await givenConta(casa)
+  vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+  await connectBot(dona)
+})
+afterAll(() => casa.close())
+
+const create = (fields: object, user = dona) => user.request('POST', '/contatos', { nome: 'Ana', ...fields })
+async function given(fields: object): Promise<Contato> {
+  const { status, body } = await create(fields)
+  expect(status, JSON.stringify(body)).toBe(201)
+  return criarContatoRoute.response.parse(body).contato
+}
+const list = async (query: Record<string, string> = {}, user = dona) =>
+  contatosRoute.response.parse((await user.request('GET', `/contatos?${new URLSearchParams(query).toString()}`)).body)
+const namesOf = async (query: Record<string, string>, user = dona) =>
+  (await list(query, user)).contatos.map(({ nome }) => nome)
+const read = async (id: string, user = dona) =>
+  contatoRoute.response.parse((await user.request('GET', `/contatos/${id}`)).body).contato
+async function givenEtiqueta(nome: string, user = dona): Promise<string> {
+  const { status, body } = await user.request('POST', '/etiquetas', { nome, cor: 'green' })
+  expect(status).toBe(201)
+  return criarEtiquetaRoute.response.parse(body).etiqueta.id
+}
+const etiquetas = async () => etiquetasRoute.response.parse((await dona.request('GET', '/etiquetas')).body).etiquetas
+
+const importFile = async (text: string | Buffer, query = '', user = dona) => {
+  const form = new FormData()
+  form.set('arquivo', formFile(Buffer.from(text), 'contatos.csv', 'text/csv'))
+  return user.request('POST', `/contatos/importar${query}`, form)
+}
+const imported = async (text: string | Buffer, query = '') => {
+  const { status, body } = await importFile(text, query)
+  expect(status, JSON.stringify(body)).toBe(200)
+  return importarContatosRoute.response.parse(body)
+}
+const exported = async (user = dona) => {
+  const reply = await fetch(`${casa.url}/api/contatos/exportar`, { headers: { authorization: `Bearer ${user.token}` } })
+  return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
+}
+
+describe('contatos', () => {
+  it('finds a contato by parts of name, phone and user name in any notation', async () => {
+    const joao = await given({ nome: 'João Pé-de-Moça', telefone: '(11) 98111-2233', observacao: ' alergia ' })
+    expect(joao).toMatchObject({ telefone: '5511981112233', observacao: 'alergia', etiquetas: [] })
+    const loja = await given({ nome: 'Açaí do Zé', telefone: '11 3265-4321' })
+    await casa.sql(`update contatos set nome_usuario = 'ze.do.acai' where id = $1`, [loja.id])
+    await given({ nome: 'Émile', telefone: '+33 6 12 34 56 78' })
+    for (const busca of [
+      ...['joao', 'PÉ-DE', 'moca joão', '98111-2233', '(11) 98111', '11 8111-2233', '+55 11 98111-2233'],
+      ...['551181112233', '011 98111 2233', 'João 8111'],
+    ]) {
+      expect(await namesOf({ busca }), busca).toEqual(['João Pé-de-Moça'])
+    }
+    for (const busca of ['acai', '@ze.do', 'ZE.DO', '3265-4321', '+55 (11) 3265', 'zé AÇAÍ']) {
+      expect(await namesOf({ busca }), busca).toEqual(['Açaí do Zé'])
+    }
+    expect(await namesOf({ busca: '33612345678' })).toEqual(['Émile'])
+    for (const busca of ['%', '_____', 'joao silva', '99999', '\\']) expect(await namesOf({ busca }), busca).toEqual([])
+    expect(await namesOf({})).toEqual(['Açaí do Zé', 'Émile', 'João Pé-de-Moça'])
+    expect(await read(loja.id)).toMatchObject({ nomeUsuario: 'ze.do.acai' })
+  })
+
+  it('pages the list by name without gaps, also filtered by a rare and by a common etiqueta', async () => {
+    const conta = await givenConta(casa)
+    const vip = await givenEtiqueta('VIP', conta)
+    await casa.sql(
+      `insert into contatos (conta_id, id, nome, telefone, endereco)
+       select $1, gen_random_uuid(), case when n % 10 = 0 then '' else 'Cliente ' || n end, '55119' || (80000000 + n), 'x'
+       from generate_series(1, 2500) n`,
+      [conta.contaId],
+    )
+    const tag = (many: number) =>
+      casa.sql(
+        `insert into contatos_etiquetas (conta_id, etiqueta_id, contato_id)
+         select conta_id, $2, id from contatos where conta_id = $1 order by chave desc limit $3 on conflict do nothing`,
+        [conta.contaId, vip, many],
+      )
+    const all = async (query: Record<string, string>): Promise<string[]> => {
+      const ids: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const page = await list({ ...query, limite: '100', ...(cursor === '' ? {} : { cursor }) }, conta)
+        ids.push(...page.contatos.map(({ id }) => id))
+        cursor = page.proximoCursor
+      }
+      return ids
+    }
+    const whole = await all({})
+    expect([whole.length, new Set(whole).size]).toEqual([2500, 2500])
+    const { contatos } = await list({ limite: '500' }, conta)
+    expect(contatos).toHaveLength(100)
+    expect(contatos[0]?.nome).toBe('Cliente 1')
+    expect((await list({}, conta)).contatos).toHaveLength(40)
+    await tag(150)
+    expect(await all({ etiqueta: vip })).toEqual(whole.slice(-150))
+    await tag(2100)
+    expect(await all({ etiqueta: vip })).toEqual(whole.slice(-2100))
+    expect((await conta.request('GET', '/contatos?cursor=quebrado')).status).toBe(400)
+    expect((await list({ etiqueta: 'outra' }, conta)).contatos).toEqual([])
+  })
+
+  it('refuses a known number, an invalid one, an unknown etiqueta and contatos of other contas', async () => {
+    const { id } = await given({ nome: 'Bia', telefone: '11 98222-3344' })
+    expect(await create({ telefone: '+55 (11) 8222-3344' })).toMatchObject({
+      status: 409,
+      body: { codigo: 'contatoExiste', contatoId: id },
+    })
+    for (const body of [
+      { telefone: '8222-3344' },
+      { telefone: '' },
+      { nome: ' ', telefone: '11982223355' },
+      { telefone: '11982223355', etiquetas: [id] },
+      { telefone: '11982223355', observacao: 'a'.repeat(2001) },
+    ]) {
+      expect((await create(body)).status, JSON.stringify(body)).toBe(400)
+    }
+    expect(await namesOf({ busca: '82223355' })).toEqual([])
+    const other = await givenConta(casa)
+    for (const quem of [other]) {
+      expect((await quem.request('GET', `/contatos/${id}`)).status).toBe(404)
+      expect((await quem.request('PUT', `/contatos/${id}`, { nome: 'X' })).status).toBe(404)
+    }
+    expect((await dona.request('GET', '/contatos/nada')).status).toBe(404)
+  })
+
+  it('creates one contato for two parallel requests with one number', async () => {
+    const replies = await Promise.all([1, 2, 3].map((n) => create({ nome: `N${n}`, telefone: '11982224455' })))
+    expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
+    const ids = new Set(replies.map(({ body }) => body['contatoId'] ?? Object(body['contato']).id))
+    expect(ids.size).toBe(1)
+  })
+
+  it('recognizes a saved customer who writes, and keeps the name of the panel', async () => {
+    const saved = await given({ nome: 'Seu Nino', telefone: '11 8333-4455' })
+    const conversaId = await givenWaitingCustomer(dona, '5511983334455')
+    const [conversa] = (await openConversas(dona)).filter(({ id }) => id === conversaId)
+    expect(conversa).toMatchObject({ contatoId: saved.id, cliente: { nome: 'Seu Nino' }, etiquetas: [] })
+    expect(conversa?.mensagens[0]?.remetente).toBe('Seu Nino')
+    expect(await read(saved.id)).toMatchObject({ conversaAbertaId: conversaId })
+
+    const telefone = '5511983335566'
+    await customerSays(dona, telefone, 'oi')
+    const [found] = (await list({ busca: telefone })).contatos
+    expect(found?.nome).toBe('Bia')
+    const socket = await casa.connect(vera)
+    const vip = await givenEtiqueta('Freguês')
+    const change = { nome: 'Beatriz', etiquetas: [vip], observacao: 'paga no Pix' }
+    const { status, body } = await vera.request('PUT', `/contatos/${found?.id}`, change)
+    expect([status, body['contato']]).toMatchObject([200, { ...change, telefone }])
+    await waitUntil(() => socket.received.some(([event]) => event === 'contatoMudou'))
+    expect(socket.received.find(([event]) => event === 'contatoMudou')?.[1]).toMatchObject({ contato: change })
+    await customerSays(dona, telefone, 'tem bolo?')
+    expect(await read(String(found?.id))).toMatchObject(change)
+    expect((await dona.request('PUT', `/contatos/${found?.id}`, { etiquetas: [] })).body['contato']).toMatchObject({
+      ...{ nome: 'Beatriz', etiquetas: [], observacao: 'paga no Pix' },
+    })
+  })
+
+  it('hides the open conversa of another setor from an operador', async () => {
+    const conversaId = await givenWaitingCustomer(dona, '5511983336677')
+    await dona.request('POST', `/atendimento/conversas/${conversaId}/transferir`, { setor: 'financeiro' })
+    const [ofDona] = (await list({ busca: '5511983336677' })).contatos
+    const [ofVera] = (await list({ busca: '5511983336677' }, vera)).contatos
+    expect([ofDona?.conversaAbertaId, ofVera?.id]).toEqual([conversaId, ofDona?.id])
+    expect(ofVera).not.toHaveProperty('conversaAbertaId')
+  })
+})
+
+describe('etiquetas', () => {
+  it('has unique names, and leaves every contato and conversa when it is deleted', async () => {
+    const vip = await givenEtiqueta(' Promoção ')
+    expect((await dona.request('POST', '/etiquetas', { nome: 'PROMOCAO', cor: 'red' })).body).toMatchObject({
+      codigo: 'etiquetaExiste',
+    })
+    const other = await givenEtiqueta('Atacado')
+    expect((await vera.request('PUT', `/etiquetas/${other}`, { nome: 'promoção' })).status).toBe(409)
+    const renamed = await vera.request('PUT', `/etiquetas/${other}`, { nome: 'atacado', cor: 'purple' })
+    expect(renamed).toMatchObject({ status: 200, body: { etiqueta: { id: other, nome: 'atacado', cor: 'purple' } } })
+    expect((await etiquetas()).map(({ nome }) => nome)).toEqual(['atacado', 'Freguês', 'Promoção'])
+    for (const body of [{ nome: '' }, { nome: 'a'.repeat(41) }, { nome: 'x', cor: 'marrom' }]) {
+      expect((await dona.request('POST', '/etiquetas', body)).status).toBe(400)
+    }
+
+    const conversaId = await givenWaitingCustomer(dona, '5511984440001')
+    const [contato] = (await list({ busca: '5511984440001' })).contatos
+    await dona.request('PUT', `/contatos/${contato?.id}`, { etiquetas: [vip, other, vip] })
+    const tagged = await openConversas(dona, `?etiqueta=${vip}`)
+    expect(tagged.map(({ id, etiquetas: ids }) => [id, ids])).toEqual([[conversaId, [other, vip]]])
+    expect((await dona.request('DELETE', `/etiquetas/${vip}`)).status).toBe(204)
+    expect((await dona.request('DELETE', `/etiquetas/${vip}`)).status).toBe(404)
+    expect((await read(String(contato?.id))).etiquetas).toEqual([other])
+    expect(await openConversas(dona, `?etiqueta=${vip}`)).toEqual([])
+    expect((await openConversas(dona, `?etiqueta=${other}`)).map(({ id }) => id)).toEqual([conversaId])
+  })
+
+  it('filters conversas by operador', async () => {
+    const mine = await givenWaitingCustomer(dona, '5511984440002')
+    await vera.request('POST', `/atendimento/conversas/${mine}/assumir`)
+    const idsOf = async (user: TestUser, operador: string) =>
+      (await openConversas(user, `?operador=${operador}`)).map(({ id }) => id)
+    expect(await idsOf(vera, 'eu')).toEqual([mine])
+    expect(await idsOf(dona, vera.usuario.id)).toEqual([mine])
+    expect(await idsOf(dona, 'eu')).toEqual([])
+    const free = await idsOf(dona, 'ninguem')
+    expect([free.length > 0, free.includes(mine)]).toEqual([true, false])
+  })
+})
+
+describe('import and export', () => {
+  const FILE = [
+    'Nome;Telefone;Etiquetas;Observação',
+    'Caio;(21) 98555-0001;VIP, Novo;primeira',
+    'Dora;21985550002;;',
+    'Sem número;;;',
+    'Ruim;12;;',
+    'Caio;5521985550001;VIP, Novo;primeira',
+    'Outro;21985550001;;',
+  ].join('\n')
+
+  it('simulates, imports once and finds only equal rows in the same file again', async () => {
+    await given({ nome: 'Dorinha', telefone: '21985550002', observacao: 'fica' })
+    const recusados = [
+      { linha: 4, motivo: 'Sem telefone' },
+      { linha: 5, motivo: 'Telefone inválido' },
+      { linha: 7, motivo: 'Telefone repetido da linha 2' },
+    ]
+    const expected = { novos: 1, atualizados: 1, iguais: 1, recusados }
+    const before = await list({})
+    expect(await imported(FILE, '?simular=true')).toEqual(expected)
+    expect(await list({})).toEqual(before)
+    expect((await etiquetas()).map(({ nome }) => nome)).not.toContain('VIP')
+    expect(await imported(FILE)).toEqual(expected)
+    expect(await imported(FILE, '?simular=false')).toEqual({ novos: 0, atualizados: 0, iguais: 3, recusados })
+    const [caio] = (await list({ busca: 'Caio' })).contatos
+    const names = new Map((await etiquetas()).map(({ id, nome }) => [id, nome]))
+    expect(caio).toMatchObject({ telefone: '5521985550001', observacao: 'primeira' })
+    expect(caio?.etiquetas.map((id) => names.get(id))).toEqual(['Novo', 'VIP'])
+    expect((await list({ busca: 'dora' })).contatos).toMatchObject([{ nome: 'Dora', observacao: 'fica' }])
+    const vcard = 'BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Caio\r\nTEL:+5521985550001\r\nEND:VCARD'
+    expect(await imported(vcard)).toMatchObject({ novos: 0, iguais: 1 })
+  })
+
+  it('imports one file twice in parallel without doubling a contato', async () => {
+    const file = `nome,telefone,tags\n${Array.from({ length: 300 }, (_, n) => `Par ${n},2198666${String(n).padStart(4, '0')},Dupla`).join('\n')}`
+    const both = await Promise.all([imported(file), imported(file)])
+    const sums = both.map(({ novos, iguais }) => [novos, iguais]).toSorted((a, b) => Number(a[0]) - Number(b[0]))
+    expect(sums).toEqual([
+      [0, 300],
+      [300, 0],
+    ])
+    expect((await list({ busca: 'par 299' })).contatos).toHaveLength(1)
+  })
+
+  it('refuses unreadable files and operators, and changes nothing', async () => {
+    for (const file of ['', 'Nome;Cidade\nAna;Recife', 'Nome;Telefone\n"aberta;2198']) {
+      expect((await importFile(file)).status).toBe(400)
+    }
+    expect((await dona.request('POST', '/contatos/importar')).status).toBe(400)
+    expect((await importFile(Buffer.alloc(5_242_881, 'a'))).status).toBe(413)
+    expect((await importFile(FILE, '', vera)).status).toBe(403)
+    expect((await exported(vera)).status).toBe(403)
+  })
+
+  it('exports a safe CSV that imports as only equal rows', async () => {
+    await given({ nome: '=cmd|calc', telefone: '+1 202 555 0123', observacao: '-1\n@x;"y"' })
+    const { status, headers, bytes } = await exported()
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8'])
+    expect(headers.get('content-disposition')).toContain('contatos.csv')
+    const text = bytes.toString()
+    expect(text.startsWith('\uFEFF"Nome";"Telefone"')).toBe(true)
+    expect(text).toContain(`"'=cmd|calc";"'+12025550123"`)
+    const total = text.match(/\r\n/g)?.length ?? 0
+    expect(total).toBeGreaterThan(300)
+    expect(await imported(bytes, '?simular=true')).toEqual({
+      ...{ novos: 0, atualizados: 0, iguais: total - 1, recusados: [] },
+    })
+  })
+})
