@@ -41,7 +41,7 @@ async function* csvPages(
   let cursor: string | null | undefined
   while (cursor !== null) {
     const filter = { limite: PAGE, cursor, reader: { usuarioId, setores } }
-    const { contatos, proximoCursor } = await db.read(contaId, (tx) => listContatos(tx, contaId, filter))
+    const { contatos, proximoCursor } = await db.read(contaId, (tx) => listContatos(tx, contaId, filter), 'indices')
     yield contatos.map((contato) => csvLine(cellsOf(contato, names))).join('')
     cursor = proximoCursor
   }

@@ -9,6 +9,9 @@ export const QUERY_KEYS = {
   conversasBot: ['conversas'],
   logs: ['logs'],
   mensagensBot: ['mensagens'],
+  contatos: ['contatos'],
+  etiquetas: ['etiquetas'],
+  notas: ['notas'],
   produtos: ['produtos'],
   sistema: ['sistema', 'status'],
 } as const

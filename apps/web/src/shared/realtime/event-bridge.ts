@@ -11,6 +11,8 @@ import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
+import { applyContato } from '#shared/data/contatos/contatos.ts'
+import { applyNota } from '#shared/data/contatos/notas.ts'
 import { readerOf } from '#shared/data/conversa-reader.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
@@ -43,6 +45,8 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
   } else {
     applyToConversasCache(client, event, contaId)
   }
+  if (event.evento === 'notaConversa') applyNota(client, event.dados)
+  if (event.evento === 'contatoMudou') applyContato(client, event.dados.contato)
   if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
 }
 
