@@ -50,10 +50,10 @@ export async function findUnread(tx: Tx, plan: SearchPlan, range: UnreadRange): 
     textRow,
     `select m.id, ${TEXT_SQL} as texto from (
        select * from mensagens m where m.conta_id = $1 and m.id < $2::uuid and ${inRange}
+         and not exists (select from busca_mensagens b where b.conta_id = $1 and b.mensagem_id = m.id)
        order by m.id desc ${isFresh ? `limit ${FRESH_MAX}` : 'offset 0'}
      ) m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where ${hasAllSql(TEXT_SQL, terms, bind)} and v.protocolo is not null and ${readableSql(reader, 'v', bind)}
-       and not exists (select from busca_mensagens b where b.conta_id = $1 and b.mensagem_id = m.id)
      order by m.id desc limit ${bind(2 * limit)}`,
     values,
   )

@@ -17,16 +17,28 @@ export interface SearchProgress {
   readonly oldest: { readonly below: string } | null
 }
 
-const progressSchema = z.object({ ate: z.string(), desde: z.nullable(z.string()), completa_em: z.nullable(z.date()) })
+/** Late messages are looked up among this many before the last one read. */
+const LATE_MAX = 500
+
+const progressSchema = z.object({
+  ate: z.string(),
+  tarde: z.nullable(z.string()),
+  desde: z.nullable(z.string()),
+  completa_em: z.nullable(z.date()),
+})
+
+const PROGRESS_SQL = `
+select b.ate, b.desde, b.completa_em, (
+  select m.id from mensagens m where m.conta_id = b.conta_id and m.id <= b.ate order by m.id desc offset ${LATE_MAX} limit 1
+) as tarde from busca_contas b where b.conta_id = $1`
 
 export async function readProgress(tx: Tx, contaId: string): Promise<SearchProgress | null> {
-  const [row] = await tx.rows(progressSchema, 'select ate, desde, completa_em from busca_contas where conta_id = $1', [
-    contaId,
-  ])
+  const [row] = await tx.rows(progressSchema, PROGRESS_SQL, [contaId])
   if (row === undefined) return null
+  const late = idBefore(row.ate, LATE_COMMIT_MS)
   // After the first complete round `desde` only shows the progress of a check.
   const oldest = row.desde === null || row.completa_em !== null ? null : { below: row.desde }
-  return { newest: { above: idBefore(row.ate, LATE_COMMIT_MS) }, oldest }
+  return { newest: { above: row.tarde !== null && row.tarde > late ? row.tarde : late }, oldest }
 }
 
 /** The smallest UUIDv7 of the time `ms` before the one of the id. */
