@@ -25,6 +25,7 @@ import { midiasRoutes } from '#modules/midias/index.ts'
 import { notasRoutes } from '#modules/notas/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receiveWebhooks } from '#modules/oficial/index.ts'
+import { pushRoutes, trackOpened } from '#modules/push/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
@@ -36,7 +37,8 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...auditoriaRoutes(deps),
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
-    ...atendimentoRoutes(deps),
+    ...trackOpened(deps, atendimentoRoutes(deps)),
+    ...pushRoutes(deps),
     ...equipeRoutes(deps),
     ...contatosRoutes(deps),
     ...notasRoutes(deps),

@@ -12,6 +12,7 @@ import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createSimuladorPhone } from '#adapters/simulador/phone.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createStorage } from '#adapters/storage.ts'
+import { createPushSender } from '#adapters/web-push/sender.ts'
 import { createWhatsappConnectors } from '#adapters/whatsapp/connector.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { type BotRuntime, createBotRuntime } from '#bot/runtime.ts'
@@ -33,6 +34,7 @@ import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
 import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
+import { pushJob } from '#modules/push/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, totalsJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
@@ -81,6 +83,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const readiness = createReadiness({ ...options, reservedDb, bots })
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault, mailer, mailQueued },
+    push: createPushSender({ log, ...settings, loopback: options.pushLoopback === true }),
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     keptAssets: createKeptAssets(db, dist),
     ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet, leader },
@@ -222,7 +225,15 @@ function createJobs(
   sweepLinks: () => Promise<number>,
 ): Jobs {
   const retention = retentionJob({ ...deps, sweepLinks })
-  const periodic = [usageJob(deps), retention, nodesJob(deps), totalsJob(deps), restoredJob(deps), searchIndexJob(deps)]
+  const periodic = [
+    usageJob(deps),
+    retention,
+    nodesJob(deps),
+    totalsJob(deps),
+    restoredJob(deps),
+    searchIndexJob(deps),
+    pushJob(deps),
+  ]
   const jobs = [mails, ...periodic, deps.backups]
   return {
     start: () => {

@@ -13,6 +13,7 @@ import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { OficialService } from '#ports/oficial.ts'
+import type { PushSender } from '#ports/push.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
 import type { FileLinks } from '#ports/file-links.ts'
@@ -69,6 +70,7 @@ export interface Deps {
   readonly mailer: Mailer
   /** Wakes the mail worker of this node. */
   readonly mailQueued: () => void
+  readonly push: PushSender
   readonly files: Files
   readonly fileLinks: FileLinks
   readonly realtime: Realtime

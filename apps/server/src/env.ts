@@ -64,6 +64,8 @@ const envSchema = z.object({
   WHATSAPP_WS_URL: optionalText,
   /** Graph API instead of Meta's, without version, for tests and proxies. */
   WHATSAPP_CLOUD_BASE_URL: optionalUrl,
+  /** Tests only: notices also go to push services on this machine. */
+  PUSH_LOOPBACK: z.optional(z.enum(['0', '1'])),
   /** Crash tests only: `point:n` ends the process at the n-th pass. */
   FALHA: optionalText,
   /** Clock tests only: the clock of the system is ahead by this many milliseconds. */

@@ -68,6 +68,8 @@ export interface ServerOptions {
   /** Graph API for tests and proxies. */
   readonly oficialUrl?: string | undefined
   readonly oficialTimings?: OficialTimings
+  /** Notices also go to push services on this machine. */
+  readonly pushLoopback?: boolean
   /** Further connectors by name. Each also needs its row in `connectors.ts`. */
   readonly connectors?: Readonly<Record<string, ConnectorFactory>>
   readonly navegador?: Partial<NavegadorOptions>

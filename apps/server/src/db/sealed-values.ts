@@ -39,7 +39,7 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
   },
   sealedColumn('configuracoes_admin', 'canario', `'unica'`),
   sealedColumn('configuracoes_admin', 'vapid_privada', `'unica'`),
-  sealedColumn('push_inscricoes', 'destino', `conta_id || '|' || id`),
+  sealedColumn('push_inscricoes', 'destino', `conta_id || '|' || encode(marca, 'hex')`),
   sealedColumn('emails', 'texto', 'id'),
   sealedColumn('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
   sealedColumn('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),

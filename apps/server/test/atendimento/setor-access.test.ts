@@ -110,6 +110,8 @@ const OF_NO_CONVERSA = [
   'iniciarConversa',
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),
   ...(['eu', 'logout', 'trocarSenha'] as const),
+  ...(['chavePush', 'inscreverPush', 'cancelarPush', 'testarPush'] as const),
+  ...(['preferenciasPush', 'salvarPreferenciasPush'] as const),
 ] as const
 
 const isOpenToOperadores = ({ permission, deniesOperators }: RouteShape): boolean =>

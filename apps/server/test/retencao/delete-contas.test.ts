@@ -40,6 +40,7 @@ const VALOR: Readonly<Record<string, string>> = {
   bytea: "decode(md5(random()::text), 'hex')",
   boolean: 'true',
   ARRAY: "'{}'",
+  tsvector: "''",
 }
 
 /**

@@ -22,6 +22,7 @@ import * as notas from './notas.ts'
 import * as oficial from './oficial.ts'
 import * as operadores from './operadores.ts'
 import * as produtos from './produtos.ts'
+import * as push from './push.ts'
 import * as registros from './registros.ts'
 import * as simulador from './simulador.ts'
 import * as sistema from './sistema.ts'
@@ -53,6 +54,7 @@ export const apiRoutes = operationsOf({
   ...atendimentoActs,
   ...midias,
   ...atendimentoBusca,
+  ...push,
   ...atendimentoEquipe,
   ...atendimentoReactions,
   ...atendimentoSetores,

@@ -1,7 +1,7 @@
 import { lookup as resolverDoSistema, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { sendRequest, OutboundRefused } from './request.ts'
 import { networkTypeOf } from './networks.ts'
 
@@ -12,6 +12,10 @@ export interface OutboundOptions {
   readonly envOrigins?: readonly string[]
   /** Also allows every subdomain of this host over https, such as `whatsapp.net`. */
   readonly subdomainsOf?: string
+  /** Also allows every https address on the internet that other people give, such as push services. */
+  readonly anyHttps?: boolean
+  /** Also allows this machine, for tests. */
+  readonly loopback?: boolean
   readonly maxBytes: number
   /** Time from the first byte sent to the last one received; 15 s by default. */
   readonly timeoutMs?: number
@@ -27,6 +31,9 @@ export type Resolver = (
 /** A `fetch` restricted to allowed destinations. A redirect throws, unless `redirect` is `manual`. */
 export type OutboundFetch = (url: string | URL, init?: RequestInit) => Promise<Response>
 
+/** Names of this machine in a URL. */
+export const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
+
 const TIMEOUT_MS = 15_000
 /** Idle connections are closed before the other side closes them. */
 const IDLE_MS = 4_000
@@ -38,12 +45,16 @@ const IDLE_MS = 4_000
  */
 export function createOutbound(options: OutboundOptions): OutboundFetch {
   const { fixedOrigins, envOrigins = [], subdomainsOf, maxBytes, timeoutMs = TIMEOUT_MS } = options
+  const { anyHttps = false, loopback = false } = options
   const { resolver = resolverDoSistema } = options
   const origens = new Set([...fixedOrigins, ...envOrigins].map((endereco) => new URL(endereco).origin))
   const ours = new Set(envOrigins.map((endereco) => new URL(endereco).hostname))
+  if (loopback) ours.add('localhost')
 
   const allowed = ({ origin, protocol, port, hostname }: URL): boolean =>
     origens.has(origin) ||
+    (loopback && LOOPBACK_HOSTS.has(hostname)) ||
+    (anyHttps && protocol === 'https:' && !isPrivateLiteral(hostname)) ||
     (subdomainsOf !== undefined && hostname.endsWith(`.${subdomainsOf}`) && protocol === 'https:' && port === '')
 
   const lookup: LookupFunction = (name, opcoes, giveBack) =>
@@ -69,6 +80,12 @@ export function createOutbound(options: OutboundOptions): OutboundFetch {
     const agente = destination.protocol === 'http:' ? agentes['http:'] : agentes['https:']
     return sendRequest(destination, init, { agent: agente, maxBytes, timeoutMs })
   }
+}
+
+/** A literal address is connected without a lookup, so it is checked here. */
+function isPrivateLiteral(hostname: string): boolean {
+  const address = hostname.replace(/^\[|\]$/g, '')
+  return isIP(address) !== 0 && networkTypeOf(address) !== 'internet'
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createOutbound, type OutboundFetch } from '#adapters/outbound/outbound.ts'
+import { createOutbound, LOOPBACK_HOSTS, type OutboundFetch } from '#adapters/outbound/outbound.ts'
 import { MetaFailure, toMetaFailure } from './errors.ts'
 
 const GRAPH_URL = 'https://graph.facebook.com'
@@ -9,7 +9,6 @@ const FILE_HOSTS: ReadonlySet<string> = new Set(['lookaside.fbsbx.com'])
 /** Hard limit of a response; each reader has its own lower limit. */
 const RESPONSE_MAX_BYTES = 8 * 1024 * 1024
 const JSON_MAX_BYTES = 2 * 1024 * 1024
-const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export interface GraphRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
@@ -32,7 +31,7 @@ export interface Graph {
 /** `baseUrl` has no version and comes only from the environment. Throws when it would send tokens unencrypted. */
 export function createGraph(baseUrl: string = GRAPH_URL): Graph {
   const base = new URL(baseUrl)
-  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && LOOPBACK.has(base.hostname))) {
+  if (base.protocol !== 'https:' && !(base.protocol === 'http:' && LOOPBACK_HOSTS.has(base.hostname))) {
     throw new Error('WHATSAPP_CLOUD_BASE_URL must be https or a loopback address')
   }
   const output = createOutbound({

@@ -1,0 +1,152 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { ALIVE_SUBSCRIPTIONS_SQL } from './subscriptions.ts'
+
+/** Older changes give no notice, also after an outage of all nodes. */
+const RECENT = `interval '10 minutes'`
+/** A connection that returns within this time gives no notice. */
+const OUTAGE = `interval '30 seconds'`
+/** Per usuario and round. */
+const CONVERSAS_MAX = 100
+
+/** People with a phone: their setores (null: all), preferences, and since when they have it. $1 is now. */
+const PEOPLE_SQL = `
+select i.conta_id, i.usuario_id, min(i.criada_em) as desde,
+  case when u.tipo = 'operador' and u.setores <> '[]' then u.setores end as setores,
+  coalesce(p.fila_dos_meus_setores, true) as fila, coalesce(p.minhas_conversas, true) as minhas,
+  coalesce(p.mencoes, true) as mencoes, coalesce(p.bot_desconectado, true) as bot
+from ${ALIVE_SUBSCRIPTIONS_SQL}
+left join push_preferencias p on p.conta_id = i.conta_id and p.usuario_id = i.usuario_id
+group by i.conta_id, i.usuario_id, u.id, p.conta_id, p.usuario_id`
+
+/** The rule `mayReadConversa` for people `g` and a conversa `v`. */
+const READABLE_SQL = `(g.setores is null or coalesce(v.setor, 'geral') = 'geral' or g.setores ? v.setor
+  or (v.status = 'em_atendimento' and v.operador_id = g.usuario_id))`
+
+/**
+ * Changes that deserve a notice, with their time. Read from the state and not from events, so that a message costs no more
+ * and a killed node loses none. `offset 0` keeps one index scan for each person.
+ */
+const CHANGES_SQL = `
+select g.conta_id, g.usuario_id, 'conversa:' || v.id as chave, 'fila' as tipo, v.id as conversa_id, v.aguardando_desde as em
+from g cross join lateral (
+  select v.* from conversas v where v.conta_id = g.conta_id and v.status = 'aguardando' and v.protocolo is not null
+    and v.ultima_atividade > $1::timestamptz - ${RECENT} and v.aguardando_desde > $1::timestamptz - ${RECENT}
+  order by v.ultima_atividade desc limit ${CONVERSAS_MAX} offset 0
+) v where g.fila and ${READABLE_SQL}
+union all
+select g.conta_id, g.usuario_id, 'conversa:' || v.id, 'mensagem', v.id, m.criada_em
+from g cross join lateral (
+  select v.* from conversas v where v.conta_id = g.conta_id and v.status = 'em_atendimento' and v.protocolo is not null
+    and v.operador_id = g.usuario_id and v.nao_lidas > 0 and v.ultima_atividade > $1::timestamptz - ${RECENT}
+  order by v.ultima_atividade desc limit ${CONVERSAS_MAX} offset 0
+) v cross join lateral (
+  select m.criada_em from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id and m.direcao = 'entrada'
+  order by m.id desc limit 1
+) m where g.minhas and m.criada_em > coalesce(v.assumida_em, v.iniciada_em)
+union all
+select g.conta_id, g.usuario_id, 'mencao:' || v.id, 'mencao', v.id, max(n.criada_em)
+from g cross join lateral (
+  select n.* from notas n where n.conta_id = g.conta_id and n.id > $2::uuid and n.autor_id <> g.usuario_id
+    and g.usuario_id = any (n.mencoes) offset 0
+) n join conversas v on v.conta_id = n.conta_id and v.id = n.conversa_id
+where g.mencoes and v.protocolo is not null and ${READABLE_SQL} group by 1, 2, v.id
+union all
+select g.conta_id, g.usuario_id, 'bot:' || floor(extract(epoch from b.desconectado_desde)), 'botDesconectado', null,
+  b.desconectado_desde
+from g join bots b on b.conta_id = g.conta_id
+where g.bot and b.desconectado_desde between $1::timestamptz - ${RECENT} and $1::timestamptz - ${OUTAGE}`
+
+/**
+ * A conversa gives another notice after the usuario opened it, or after the usuario took it from the queue. The conflict
+ * checks it again, so two nodes queue one notice.
+ */
+const QUEUE_SQL = `
+with g as materialized (${PEOPLE_SQL}),
+changes as (select distinct on (d.conta_id, d.usuario_id, d.chave) d.* from (${CHANGES_SQL}) d
+  join g on g.conta_id = d.conta_id and g.usuario_id = d.usuario_id
+  where d.em > g.desde order by d.conta_id, d.usuario_id, d.chave, d.em desc)
+insert into push_avisos as a (conta_id, usuario_id, chave, tipo, conversa_id, criado_em, proxima_em)
+select d.conta_id, d.usuario_id, d.chave, d.tipo, d.conversa_id, $1, $1 from changes d
+left join push_avisos a on a.conta_id = d.conta_id and a.usuario_id = d.usuario_id and a.chave = d.chave
+where a.chave is null or a.aberta_em < d.em or (a.tipo = 'fila' and d.tipo = 'mensagem')
+on conflict (conta_id, usuario_id, chave) do update
+set tipo = excluded.tipo, criado_em = excluded.criado_em, proxima_em = excluded.proxima_em, tentativas = 0,
+  entregues = '{}', aberta_em = null
+where a.aberta_em is not null or (a.tipo = 'fila' and excluded.tipo = 'mensagem')`
+
+/** The smallest UUIDv7 of a time. */
+function firstIdAt(time: number): string {
+  const digits = Math.max(0, time).toString(16).padStart(12, '0')
+  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
+}
+
+const RECENT_MS = 10 * 60_000
+
+/** Queues the notices of the last minutes, once for each usuario and conversa. Returns their number. */
+export async function queueDueNotices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const now = clock.now()
+  const { rowCount } = await db.transaction('*', (tx) =>
+    tx.query(QUEUE_SQL, [now, firstIdAt(now.getTime() - RECENT_MS)]),
+  )
+  return rowCount ?? 0
+}
+
+export function queueTest(
+  { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  { contaId, usuarioId }: Pick<LoginSession, 'contaId' | 'usuarioId'>,
+): Promise<void> {
+  const now = clock.now()
+  return db.transaction(contaId, async (tx) => {
+    await tx.kysely
+      .insertInto('pushAvisos')
+      .values({
+        contaId,
+        usuarioId,
+        chave: `teste:${ids.uuid()}`,
+        tipo: 'teste',
+        criadoEm: now,
+        proximaEm: now,
+        conversaId: null,
+      })
+      .execute()
+  })
+}
+
+export interface OpenedConversa {
+  readonly contaId: string
+  readonly usuarioId: string
+  readonly conversaId: string
+  readonly at: Date
+}
+
+/** The notices up to that time are not sent any more, and the next change gives another one. */
+export async function markOpened(tx: Tx, opened: readonly OpenedConversa[]): Promise<void> {
+  await tx.query(
+    `update push_avisos a set aberta_em = o.em, proxima_em = null
+     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::timestamptz[]) as o (conta_id, usuario_id, conversa_id, em)
+     where a.conta_id = o.conta_id and a.usuario_id = o.usuario_id
+       and a.chave in ('conversa:' || o.conversa_id, 'mencao:' || o.conversa_id)
+       and a.aberta_em is null and a.criado_em <= o.em`,
+    [
+      opened.map(({ contaId }) => contaId),
+      opened.map(({ usuarioId }) => usuarioId),
+      opened.map(({ conversaId }) => conversaId),
+      opened.map(({ at }) => at),
+    ],
+  )
+}
+
+const KEPT_DAYS = 7
+
+/** Deletes old notices that belong to no conversa. The others are deleted with their conversa. */
+export async function deleteOldNotices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+  await db.transaction('*', (tx) =>
+    tx.query(
+      `delete from push_avisos where conversa_id is null and proxima_em is null
+         and criado_em < $1::timestamptz - interval '${KEPT_DAYS} days'`,
+      [clock.now()],
+    ),
+  )
+}

@@ -1,0 +1,56 @@
+import type { Deps } from '#deps.ts'
+import type { BoundRoute } from '#http/handle.ts'
+import { isUuid } from '#lib/text.ts'
+import { markOpened, type OpenedConversa } from './notices.ts'
+
+const WAIT_MS = 500
+const WAITING_MAX = 10_000
+/** Requests of a usuario who has the conversa on screen. */
+const OPENING = new Set([
+  'GET /atendimento/conversas/:id/mensagens',
+  'POST /atendimento/conversas/:id/mensagem',
+  'POST /atendimento/conversas/:id/assumir',
+])
+
+/**
+ * Wraps the routes that open a conversa. Those of half a second are stored in one statement after their requests.
+ * A crash loses them: the usuario then gets no further notice of these conversas until the next such request.
+ */
+export function trackOpened(deps: Pick<Deps, 'db' | 'clock' | 'log'>, routes: readonly BoundRoute[]): BoundRoute[] {
+  const record = createRecorder(deps)
+  return routes.map((route) => {
+    if (!OPENING.has(`${route.row.method} ${route.row.path}`)) return route
+    return {
+      ...route,
+      run: async (request, session) => {
+        const answer = await route.run(request, session)
+        const conversaId = idOf(request.params)
+        if (session !== null && isUuid(conversaId)) record({ ...session, conversaId, at: deps.clock.now() })
+        return answer
+      },
+    }
+  })
+}
+
+function idOf(params: unknown): string {
+  return typeof params === 'object' && params !== null && 'id' in params ? String(params.id) : ''
+}
+
+function createRecorder({ db, log }: Pick<Deps, 'db' | 'log'>): (opened: OpenedConversa) => void {
+  let waiting: OpenedConversa[] = []
+  const flush = async (): Promise<void> => {
+    const opened = waiting
+    waiting = []
+    try {
+      const contas = [...new Set(opened.map(({ contaId }) => contaId))]
+      await db.once(contas, (tx) => markOpened(tx, opened))
+    } catch (error) {
+      log.warn({ err: error }, 'opened conversas not stored')
+    }
+  }
+  return ({ contaId, usuarioId, conversaId, at }) => {
+    if (waiting.length >= WAITING_MAX) return
+    if (waiting.length === 0) setTimeout(() => void flush(), WAIT_MS).unref()
+    waiting.push({ contaId, usuarioId, conversaId, at })
+  }
+}

@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chavePushRoute, inscreverPushRoute } from '@balcao/contract/routes/push'
+import { sendDueNotices } from '#modules/push/job.ts'
+import { queueDueNotices } from '#modules/push/notices.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import {
+  connectBot,
+  customerSays,
+  givenConta,
+  givenOperador,
+  givenWaitingCustomer,
+  withVendas,
+} from '#test/builders.ts'
+import { createPushService, type PushService } from '#test/push/push-service.ts'
+
+let casa: TestApp
+let dona: TestUser
+let service: PushService
+let customers = 0
+const newPhone = (): string => `55119660${String((customers += 1)).padStart(5, '0')}`
+
+const subscribe = async (quem: TestUser, name?: string): Promise<string> => {
+  const { status, body } = await quem.request('POST', '/push/inscricoes', service.subscription(name))
+  expect(status).toBe(201)
+  return inscreverPushRoute.response.parse(body).id
+}
+/** Queues the notices and sends those that are due. */
+const settled = async (): Promise<void> => {
+  await queueDueNotices(casa.deps)
+  await sendDueNotices(casa.deps)
+}
+const notices = async (count: number): Promise<PushService['received']> => {
+  await settled()
+  await waitUntil(() => service.received.length >= count)
+  return service.received
+}
+const openOf = (quem: TestUser, id: string) => quem.request('GET', `/atendimento/conversas/${id}/mensagens`)
+const opened = (id: string): Promise<true> =>
+  waitUntil(
+    async () =>
+      (await casa.sql('select from push_avisos where conversa_id = $1 and aberta_em is not null', [id])).length > 0,
+  )
+
+beforeAll(async () => {
+  service = await createPushService()
+  casa = await createTestApp({ pushLoopback: true })
+  dona = await givenConta(casa)
+  await connectBot(dona, withVendas)
+})
+beforeEach(async () => {
+  service.received.length = 0
+  service.answer = 201
+  await casa.sql('delete from push_avisos')
+  await casa.sql('delete from push_inscricoes')
+})
+afterAll(async () => {
+  await casa.close()
+  service.close()
+})
+
+describe('POST /push/inscricoes', () => {
+  it.each([
+    'http://push.exemplo/x',
+    'https://10.0.0.8/x',
+    'https://169.254.169.254/x',
+    'https://[fd00::1]/x',
+    'https://[::ffff:10.0.0.8]/x',
+    'https://intranet/x',
+    'https://banco.internal/x',
+    'https://push.exemplo:8443/x',
+    'https://a:b@push.exemplo/x',
+    'ftp://push.exemplo/x',
+    'x',
+  ])('refuses %s', async (endpoint) => {
+    const body = { ...service.subscription(), endpoint }
+    expect((await dona.request('POST', '/push/inscricoes', body)).status).toBe(400)
+  })
+
+  it('refuses invalid keys and keeps the id of a known address', async () => {
+    const { endpoint, keys } = service.subscription()
+    for (const wrong of [
+      { ...keys, auth: 'YQ' },
+      { ...keys, p256dh: keys.auth },
+    ]) {
+      expect((await dona.request('POST', '/push/inscricoes', { endpoint, keys: wrong })).status).toBe(400)
+    }
+    expect(await subscribe(dona)).toBe(await subscribe(dona))
+    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    const id = await subscribe(rui, 'outro')
+    expect((await dona.request('DELETE', `/push/inscricoes/${id}`)).status).toBe(404)
+    expect((await rui.request('DELETE', `/push/inscricoes/${id}`)).status).toBe(204)
+    expect((await rui.request('DELETE', `/push/inscricoes/${randomUUID()}`)).status).toBe(404)
+  })
+})
+
+describe('a notice', () => {
+  it('is encrypted for the browser and signed with the one key of the installation', async () => {
+    const { chavePublica } = chavePushRoute.response.parse((await dona.request('GET', '/push/chave')).body)
+    expect((await dona.request('GET', '/push/chave')).body).toEqual({ chavePublica })
+    await subscribe(dona)
+    expect((await dona.request('POST', '/push/teste')).status).toBe(202)
+    expect(await notices(1)).toEqual([{ titulo: 'Os avisos funcionam neste aparelho', tipo: 'teste' }])
+    expect(service.senders.at(-1)).toBe(chavePublica)
+    const [row] = await casa.sql('select vapid_privada from configuracoes_admin')
+    expect(row?.['vapid_privada']).toMatch(/^selado:/)
+  })
+
+  it('is sent once for a waiting conversa, and again for a message after the usuario took it', async () => {
+    await subscribe(dona)
+    const phone = newPhone()
+    const id = await givenWaitingCustomer(dona, phone)
+    await customerSays(dona, phone, 'segredo do cliente', 'mais um')
+    expect(await notices(1)).toEqual([{ titulo: 'Um cliente espera atendimento', tipo: 'fila', conversaId: id }])
+    await dona.request('POST', `/atendimento/conversas/${id}/assumir`)
+    await customerSays(dona, phone, 'segredo', 'outro segredo')
+    expect((await notices(2))[1]).toEqual({
+      ...{ titulo: 'Nova mensagem em uma conversa sua', tipo: 'mensagem', conversaId: id },
+    })
+    await customerSays(dona, phone, 'terceiro')
+    await settled()
+    expect(service.received).toHaveLength(2)
+    await openOf(dona, id)
+    await opened(id)
+    await settled()
+    expect(service.received).toHaveLength(2)
+    await customerSays(dona, phone, 'quarto')
+    expect(await notices(3)).toHaveLength(3)
+    expect(JSON.stringify(service.received)).not.toContain('segredo')
+  })
+
+  it('follows setores and preferences and shows the name only if it is wanted', async () => {
+    const vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+    await subscribe(vera)
+    await subscribe(dona, 'da-dona')
+    const off = await dona.request('PUT', '/push/preferencias', { filaDosMeusSetores: false })
+    expect(off.body).toMatchObject({ filaDosMeusSetores: false, minhasConversas: true, mostrarNome: false })
+    await vera.request('PUT', '/push/preferencias', { mostrarNome: true })
+    const id = await givenWaitingCustomer(dona, newPhone(), '7')
+    await dona.request('POST', `/atendimento/conversas/${id}/transferir`, { setor: 'suporte' })
+    await settled()
+    const other = await givenWaitingCustomer(dona, newPhone(), '7')
+    const sent = await notices(1)
+    expect(sent.filter(({ conversaId }) => conversaId === other)).toEqual([
+      { titulo: 'Bia espera atendimento', tipo: 'fila', conversaId: other },
+    ])
+    await dona.request('PUT', '/push/preferencias', { filaDosMeusSetores: true })
+  })
+
+  it('reaches a mentioned person who may read the conversa', async () => {
+    const vera = await givenOperador(casa, dona, { nome: 'Vera' })
+    const id = await givenWaitingCustomer(dona, newPhone())
+    await subscribe(vera)
+    const nota = { texto: 'veja isto', mencoes: [vera.usuario.id] }
+    expect((await dona.request('POST', `/atendimento/conversas/${id}/notas`, nota)).status).toBe(201)
+    expect(await notices(1)).toEqual([{ titulo: 'Mencionaram você em uma nota', tipo: 'mencao', conversaId: id }])
+  })
+
+  it('is sent for a lost connection', async () => {
+    await subscribe(dona)
+    const others = (wanted: boolean) => ({ filaDosMeusSetores: wanted, minhasConversas: wanted, mencoes: wanted })
+    await dona.request('PUT', '/push/preferencias', others(false))
+    await casa.sql(`update push_inscricoes set criada_em = now() - interval '1 hour'`)
+    await casa.sql(`update bots set desconectado_desde = now() - interval '1 minute' where conta_id = $1`, [
+      dona.contaId,
+    ])
+    expect(await notices(1)).toEqual([{ titulo: 'O bot está desconectado', tipo: 'botDesconectado' }])
+    await settled()
+    expect(service.received).toHaveLength(1)
+    await dona.request('PUT', '/push/preferencias', others(true))
+    await casa.sql('update bots set desconectado_desde = null where conta_id = $1', [dona.contaId])
+  })
+
+  it('is queued once by two nodes', async () => {
+    await subscribe(dona)
+    const id = await givenWaitingCustomer(dona, newPhone())
+    const other = await createTestApp({ database: casa.database, pushLoopback: true })
+    await Promise.all(Array.from({ length: 6 }, (_, n) => queueDueNotices(n % 2 === 0 ? casa.deps : other.deps)))
+    await settled()
+    await other.close()
+    expect(service.received.filter(({ conversaId }) => conversaId === id)).toHaveLength(1)
+  })
+
+  it('is tried again after an error', async () => {
+    await subscribe(dona)
+    service.answer = 503
+    await dona.request('POST', '/push/teste')
+    await settled()
+    const retry = (): Promise<Record<string, unknown>[]> =>
+      casa.sql("select from push_avisos where tentativas = 1 and proxima_em between now() and now() + interval '10 s'")
+    await waitUntil(async () => (await retry()).length === 1)
+    service.answer = 201
+    await casa.sql('update push_avisos set proxima_em = now()')
+    expect(await notices(1)).toHaveLength(1)
+  })
+})
+
+describe('a subscription', () => {
+  const count = async (): Promise<number> => (await casa.sql('select from push_inscricoes')).length
+
+  it.each([404, 410])('is deleted after the answer %i', async (status) => {
+    await subscribe(dona)
+    service.answer = status
+    await dona.request('POST', '/push/teste')
+    await settled()
+    await waitUntil(async () => (await count()) === 0)
+  })
+
+  it('ends with the logout of its session and with the removal of its operador', async () => {
+    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    const tina = await givenOperador(casa, dona, { nome: 'Tina' })
+    for (const [index, quem] of [rui, tina, dona].entries()) await subscribe(quem, `aparelho-${index}`)
+    await rui.request('POST', '/auth/logout')
+    await dona.request('DELETE', `/conta/operadores/${tina.usuario.id}`)
+    await givenWaitingCustomer(dona, newPhone())
+    await notices(1)
+    await settled()
+    expect(service.received).toHaveLength(1)
+    expect(await casa.sql('select from push_avisos')).toHaveLength(1)
+  })
+
+  it('is exclusive to its conta', async () => {
+    const vizinha = await givenConta(casa, 'Vizinha')
+    await subscribe(vizinha)
+    await givenWaitingCustomer(dona, newPhone())
+    await settled()
+    expect(service.received).toEqual([])
+  })
+})
