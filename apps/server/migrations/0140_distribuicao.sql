@@ -44,14 +44,14 @@ create table sinais (
 );
 
 -- Timers of conversas. `resposta`: the assigned person has not written. `silencio`: the customer has not answered.
--- `semNinguem`: never due, marks the sent notice. `fase` of a silence: the next step.
+-- `semNinguem`: never due, marks the sent notice. `avisado_em`: when a silent customer was warned.
 create table prazos (
   conta_id uuid not null,
   conversa_id uuid not null,
   tipo text not null check (tipo in ('resposta', 'silencio', 'semNinguem')),
   vence_em timestamptz not null,
   operador_id uuid,
-  fase text check (fase in ('aviso', 'fim')),
+  avisado_em timestamptz,
   primary key (conta_id, conversa_id, tipo),
   foreign key (conta_id, conversa_id) references conversas (conta_id, id) on delete cascade
 );

@@ -1,3 +1,4 @@
+import type { QueuePlace } from '#atendimento/waiting-estimate.ts'
 import type { BotContext } from '#context.ts'
 import { type BotEffect, textEffect } from '#effect.ts'
 import type { EventContato } from '#event.ts'
@@ -11,6 +12,7 @@ export interface EngineTurn {
   readonly now: number
   readonly contato: EventContato
   readonly protocolo: string
+  readonly fila?: QueuePlace
 }
 
 export interface StepResult {

@@ -1,3 +1,5 @@
+import type { QueuePlace } from './atendimento/waiting-estimate.ts'
+
 /** Events of a customer's conversation. Time and ids come with the event; instants are in ms since 1970. */
 
 export interface EventContato {
@@ -13,6 +15,8 @@ interface EventBase {
   readonly contato: EventContato
   /** Number for a conversa with people, used if this step opens one. See `abrirConversaHumana`. */
   readonly protocolo?: string
+  /** The customer's place in the queue that this step opens. Absent: its placeholders stay as they are. */
+  readonly fila?: QueuePlace
 }
 
 /** A message of the customer. `texto` is empty for media without a caption. */
@@ -61,6 +65,17 @@ export interface AtendenteTransferiu extends EventBase {
   readonly setor: string
 }
 
+/** A notice that the server sends in the bot's name, such as that no person is online. Changes no state. */
+export interface AvisoAutomatico extends EventBase {
+  readonly tipo: 'avisoAutomatico'
+  readonly texto: string
+}
+
+/** The customer did not answer: the conversa with people ends without a rating. */
+export interface SilencioEncerrou extends EventBase {
+  readonly tipo: 'silencioEncerrou'
+}
+
 /** A test of the rating: only the question, without the goodbye. */
 export interface AvaliacaoSimulada extends EventBase {
   readonly tipo: 'avaliacaoSimulada'
@@ -74,3 +89,5 @@ export type BotEvent =
   | AcaoAtendente
   | AtendenteTransferiu
   | AvaliacaoSimulada
+  | AvisoAutomatico
+  | SilencioEncerrou

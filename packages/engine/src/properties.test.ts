@@ -62,6 +62,7 @@ const evento: fc.Arbitrary<(now: number, n: number) => BotEvent> = fc.oneof(
         'devolvidaAoBot',
         'atendenteFinalizou',
         'avaliacaoSimulada',
+        'silencioEncerrou',
         'mensagemDoTelefone',
       )
       .map((tipo) => (agora: number): BotEvent => ({ tipo, agora, contato })),

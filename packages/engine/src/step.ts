@@ -6,13 +6,14 @@ import type {
   BotEvent,
   MensagemDoTelefone,
   RespostaIaEvent,
+  SilencioEncerrou,
 } from './event.ts'
 import { resetIfExpired, handleMissedCall } from './missed-call.ts'
 import { handleCustomerMessage } from './customer-message.ts'
-import { askAvaliacao, askTestAvaliacao } from './stages/avaliacao.ts'
+import { askAvaliacao, askTestAvaliacao, sayGoodbye } from './stages/avaliacao.ts'
 import { handleIaAnswer } from './stages/ia.ts'
 import { type BotState, isSilentAt, memoryFields } from './state.ts'
-import { showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
+import { sayText, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
 import { countAutoAnswer } from './rules/loop-guard.ts'
 
 /**
@@ -26,6 +27,7 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
     now: event.agora,
     contato: event.contato,
     protocolo: event.protocolo ?? '',
+    ...(event.fila === undefined ? {} : { fila: event.fila }),
   }
   switch (event.tipo) {
     case 'mensagemCliente':
@@ -36,9 +38,12 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
       return handleMissedCall(turn, state, event)
     case 'respostaIa':
       return handleAwaitedAnswer(turn, state, event)
+    case 'avisoAutomatico':
+      return { state, effects: state.paradoEm === null ? sayText(turn, event.texto) : [] }
     case 'atendenteAssumiu':
     case 'atendenteTransferiu':
     case 'atendenteFinalizou':
+    case 'silencioEncerrou':
     case 'devolvidaAoBot':
     case 'avaliacaoSimulada':
       return handlePanelAction(afterPanelAction(turn), state, event)
@@ -64,7 +69,7 @@ function handleAwaitedAnswer(turn: EngineTurn, state: BotState, event: RespostaI
   return { state: countAutoAnswer(after, event.agora), effects }
 }
 
-type PanelEvent = AcaoAtendente | AtendenteTransferiu | AvaliacaoSimulada
+type PanelEvent = AcaoAtendente | AtendenteTransferiu | AvaliacaoSimulada | SilencioEncerrou
 
 function handlePanelAction(turn: EngineTurn, state: BotState, event: PanelEvent): StepResult {
   switch (event.tipo) {
@@ -78,6 +83,8 @@ function handlePanelAction(turn: EngineTurn, state: BotState, event: PanelEvent)
     }
     case 'atendenteFinalizou':
       return askAvaliacao(turn)
+    case 'silencioEncerrou':
+      return sayGoodbye(turn)
     case 'avaliacaoSimulada':
       // A test must not take a customer away from people or override a stop.
       return state.etapa === 'humano' || state.paradoEm !== null ? { state, effects: [] } : askTestAvaliacao(turn)

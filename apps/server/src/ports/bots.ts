@@ -77,6 +77,6 @@ export interface NewOutboxItem extends OutboundMessage {
 }
 
 /** Event fields known only inside the transaction: time, contato and protocol number. */
-export type EventBase = Pick<BotEvent, 'agora' | 'contato' | 'protocolo'>
+export type EventBase = Pick<BotEvent, 'agora' | 'contato' | 'protocolo' | 'fila'>
 
 export type BuildEvent = (base: EventBase) => BotEvent

@@ -1,3 +1,4 @@
+import { fillQueuePlace, type QueuePlace } from '#atendimento/waiting-estimate.ts'
 import type { BotContext } from '#context.ts'
 import type { EventContato } from '#event.ts'
 import { formatLocalDate, formatLocalTime } from './local-format.ts'
@@ -8,17 +9,19 @@ interface PlaceholderValues {
   readonly contato: EventContato
   readonly now: number
   readonly protocolo: string
+  readonly fila?: QueuePlace
 }
 
 const NAME_AT_START = /^\{nome\}[,!]? ?/gm
 const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
 
 /**
- * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass. Values
- * are not filled again and other braces stay. An unknown name is removed with its comma: 'Olá, {nome}!' gives
- * 'Olá!'.
+ * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass, and the
+ * place in the queue if it is known. Values are not filled again and other braces stay. An unknown name is removed with
+ * its comma: 'Olá, {nome}!' gives 'Olá!'.
  */
-export function fillPlaceholders(text: string, values: PlaceholderValues): string {
+export function fillPlaceholders(template: string, values: PlaceholderValues): string {
+  const text = values.fila === undefined ? template : fillQueuePlace(template, values.fila)
   if (!text.includes('{')) return text
   const semNome = values.contato.nome.trim() === ''
   return (semNome ? text.replace(NAME_AT_START, '') : text).replace(

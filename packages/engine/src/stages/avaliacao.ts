@@ -26,6 +26,13 @@ export function askAvaliacao(turn: EngineTurn): StepResult {
   }
 }
 
+/** Runs when silence ended the conversa: sends the goodbye alone. */
+export function sayGoodbye(turn: EngineTurn): StepResult {
+  const { config } = turn.context
+  const effects = turn.memory.paradoEm === null ? sayText(turn, config.menu.mensagens.despedida) : []
+  return { state: endedState(turn), effects }
+}
+
 /** Asks for the rating as a test, regardless of earlier questions. Does not count as the question of the day. */
 export function askTestAvaliacao(turn: EngineTurn): StepResult {
   return { state: awaitingNota(turn), effects: [textEffect(PHRASES.pedirNota)] }

@@ -17,8 +17,10 @@ type TranscriptEvent =
         | 'devolvidaAoBot'
         | 'atendenteFinalizou'
         | 'avaliacaoSimulada'
+        | 'silencioEncerrou'
     }
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
+  | { readonly tipo: 'avisoAutomatico'; readonly texto: string }
 
 export interface Transcript {
   readonly customer: (text: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]

@@ -1,3 +1,4 @@
+import type { QueuePlace } from '@balcao/engine/atendimento/waiting-estimate'
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
@@ -31,6 +32,8 @@ export interface Handover {
   /** A setor that exists when the decision is stored. */
   readonly setor: string
   readonly protocolo: string
+  /** Absent: the texts of the conta do not name it. */
+  readonly fila?: QueuePlace
 }
 
 export type Answer =
@@ -64,6 +67,7 @@ const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
   'atendenteAssumiu',
   'atendenteTransferiu',
   'atendenteFinalizou',
+  'silencioEncerrou',
   'devolvidaAoBot',
 ]
 
@@ -95,9 +99,10 @@ export function runHandover(
   { turn, contato, context, now }: DecideInput,
   inboundId: string,
   nome: string,
-  { before, setor, protocolo }: Handover & Pick<Step, 'before'>,
+  { before, setor, protocolo, fila }: Handover & Pick<Step, 'before'>,
 ): Step {
-  const event = toEngineEvent(turn, inboundId, { ...eventBase({ contato, now }, nome), protocolo })
+  const base = { ...eventBase({ contato, now }, nome), protocolo, ...(fila === undefined ? {} : { fila }) }
+  const event = toEngineEvent(turn, inboundId, base)
   return { before, ...withSetor(stepOrFail(toBotContext(context), before, event), setor), protocolo }
 }
 

@@ -42,7 +42,7 @@ interface PrazosTable {
   tipo: 'resposta' | 'silencio' | 'semNinguem'
   venceEm: RequiredTimestampColumn
   operadorId: string | null
-  fase: 'aviso' | 'fim' | null
+  avisadoEm: NullableTimestampColumn
 }
 
 interface PassagensTable {
