@@ -7,6 +7,7 @@ import { type BoundRoute, mount, type MountDeps } from '#http/handle.ts'
 import { healthRoutes } from '#http/ops/health.ts'
 import { refusePanel, servePanel } from '#http/panel.ts'
 import { serveArquivos, serveImages } from '#modules/arquivos/index.ts'
+import { agendadasRoutes } from '#modules/agendadas/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
@@ -17,6 +18,7 @@ import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { registrosRoutes } from '#modules/registros/index.ts'
 import { relatorioRoutes } from '#modules/relatorio/index.ts'
 import { contatosRoutes } from '#modules/contatos/index.ts'
+import { availabilityRoutes } from '#modules/distribuicao/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
@@ -39,6 +41,8 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...botRoutes(deps),
     ...trackOpened(deps, atendimentoRoutes(deps)),
     ...pushRoutes(deps),
+    ...agendadasRoutes(deps),
+    ...availabilityRoutes(deps),
     ...equipeRoutes(deps),
     ...contatosRoutes(deps),
     ...notasRoutes(deps),

@@ -31,10 +31,12 @@ import { listWithLink } from '#modules/bot/index.ts'
 import { searchIndexJob } from '#modules/busca/index.ts'
 import { repairTimeZones } from '#modules/configuracao/index.ts'
 import { createMailWorker, type MailWorker } from '#modules/emails/index.ts'
+import { PresenceRows } from '#modules/distribuicao/index.ts'
 import { eraseRestoredTitulares, restoredJob } from '#modules/lgpd/index.ts'
 import { createOficialJournal } from '#modules/oficial/index.ts'
 import { FleetMember, NodeRegistry, nodesJob, TaskLeader } from '#modules/nos/index.ts'
 import { pushJob } from '#modules/push/index.ts'
+import type { DueWork } from '#modules/prazos/index.ts'
 import { retentionJob } from '#modules/retencao/index.ts'
 import { BackupJob, totalsJob } from '#modules/sistema/index.ts'
 import { usageJob } from '#modules/usuarios/index.ts'
@@ -48,6 +50,7 @@ import { createPasswords } from '#security/password.ts'
 import { mountApp } from './app.ts'
 import type { Closing } from './shutdown.ts'
 import type { ComposedServer, ServerOptions } from './composition/options.ts'
+import { createDueWork } from './composition/timers.ts'
 
 /** How long the other parts wait at shutdown for accepted requests. The requests then end while those parts close. */
 const REQUESTS_MS = 4_000
@@ -66,7 +69,9 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const mayCache = (): boolean => bus.complete() && fleet.known()
   const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache })
   const fileLinks = createFileLinks(options)
-  const realtime = createSocketServer(options, http, { authenticate, forgetSessions, fileLinks, bus, fleet })
+  const presence = new PresenceRows({ db, clock, log, fleet })
+  const sockets = { authenticate, forgetSessions, fileLinks, bus, fleet, peopleHere: presence.changed }
+  const realtime = createSocketServer(options, http, sockets)
   const files = createFiles(options, crashPoint)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const mailer = options.mailer ?? createSmtpMailer(options.smtp ?? {})
@@ -92,7 +97,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
-  const jobs = createJobs({ ...deps, backups }, mails, connections.sweepLinks)
+  const dueWork = createDueWork({ ...deps, crashPoint }, options.timings?.pollMs)
+  const jobs = createJobs({ ...deps, backups, dueWork }, mails, connections.sweepLinks)
   const member = new FleetMember(deps, fleet)
   const closeHttp = once(() => http.close())
   return {
@@ -100,6 +106,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     start: async () => {
       await bus.start()
       await member.join()
+      await presence.start()
       realtime.joined()
       await repairTimeZones(deps)
       await eraseRestoredTitulares(deps, 'file')
@@ -107,7 +114,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       await runtime.start()
     },
     leave: () => runtime.leave(options.leaving),
-    parts: closingParts({ ...deps, bus, jobs: jobs.parts, closeHttp, realtime, runtime, member }),
+    parts: closingParts({ ...deps, bus, jobs: jobs.parts, closeHttp, realtime, runtime, member, presence }),
   }
 }
 
@@ -115,17 +122,19 @@ interface ClosingParts extends Pick<Deps, 'db' | 'reservedDb'> {
   readonly realtime: Pick<RealtimeServer, 'close'>
   readonly runtime: Pick<BotRuntime, 'stop'>
   readonly member: Pick<FleetMember, 'leave'>
+  readonly presence: Pick<PresenceRows, 'stop'>
   readonly bus: { readonly close: () => Promise<void> }
   readonly jobs: readonly Closing[]
   readonly closeHttp: () => Promise<void>
 }
 
 function closingParts(parts: ClosingParts): readonly Closing[] {
-  const { db, reservedDb, realtime, runtime, member, bus, jobs, closeHttp } = parts
+  const { db, reservedDb, realtime, runtime, member, presence, bus, jobs, closeHttp } = parts
   return [
     { name: 'sockets', close: () => realtime.close() },
     { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
     { name: 'bots', close: () => runtime.stop() },
+    { name: 'presence', close: () => waitAtMost(JOBS_MS, presence.stop()) },
     { name: 'node', close: () => waitAtMost(JOBS_MS, member.leave()) },
     { name: 'bus', close: () => bus.close() },
     ...jobs,
@@ -220,7 +229,7 @@ interface Jobs {
 }
 
 function createJobs(
-  deps: Deps & { readonly backups: BackupJob },
+  deps: Deps & { readonly backups: BackupJob; readonly dueWork: DueWork },
   mails: MailWorker,
   sweepLinks: () => Promise<number>,
 ): Jobs {
@@ -233,6 +242,7 @@ function createJobs(
     restoredJob(deps),
     searchIndexJob(deps),
     pushJob(deps),
+    deps.dueWork,
   ]
   const jobs = [mails, ...periodic, deps.backups]
   return {

@@ -21,14 +21,7 @@ import { countAutoAnswer } from './rules/loop-guard.ts'
  * own time; returns the next state and the effects in order. Never throws, reads no clock and is deterministic.
  */
 export function step(context: BotContext, state: BotState, event: BotEvent): StepResult {
-  const turn: EngineTurn = {
-    context,
-    memory: memoryFields(state),
-    now: event.agora,
-    contato: event.contato,
-    protocolo: event.protocolo ?? '',
-    ...(event.fila === undefined ? {} : { fila: event.fila }),
-  }
+  const turn = turnOf(context, state, event)
   switch (event.tipo) {
     case 'mensagemCliente':
       return handleCustomerMessage(turn, state, event)
@@ -40,14 +33,18 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
       return handleAwaitedAnswer(turn, state, event)
     case 'avisoAutomatico':
       return { state, effects: state.paradoEm === null ? sayText(turn, event.texto) : [] }
-    case 'atendenteAssumiu':
-    case 'atendenteTransferiu':
-    case 'atendenteFinalizou':
-    case 'silencioEncerrou':
-    case 'devolvidaAoBot':
-    case 'avaliacaoSimulada':
+    default:
       return handlePanelAction(afterPanelAction(turn), state, event)
   }
+}
+
+function turnOf(
+  context: BotContext,
+  state: BotState,
+  { agora: now, contato, protocolo = '', fila }: BotEvent,
+): EngineTurn {
+  const known = { context, memory: memoryFields(state), now, contato, protocolo }
+  return fila === undefined ? known : { ...known, fila }
 }
 
 /** The owner wrote on the phone: the bot stays silent until the conversation would have expired. */

@@ -26,6 +26,15 @@ const CONTA_CRASH_POINTS = ['conta.antes-commit'] as const
 const CLAIM_CRASH_POINTS = ['saida.tentada', 'saida.permitida'] as const
 /** Points of a takeover: the lease is stored, and the link is open. */
 export const TAKEOVER_CRASH_POINTS = ['lease.tomado', 'linha.aberta'] as const
+/** Points around the commits of automatic distribution, of timers and of scheduled messages. */
+export const TIMER_CRASH_POINTS = [
+  'distribuicao.antes-commit',
+  'distribuicao.apos-commit',
+  'prazo.antes-commit',
+  'prazo.apos-commit',
+  'agendada.antes-commit',
+  'agendada.apos-commit',
+] as const
 /** Points around the statement that sends packets to the other nodes. */
 export const BUS_CRASH_POINTS = ['recado.antes', 'recado.depois'] as const
 /** Before the commit that renews the row of the node. */
@@ -41,6 +50,7 @@ const CRASH_POINTS = [
   ...CONTA_CRASH_POINTS,
   ...TAKEOVER_CRASH_POINTS,
   ...BUS_CRASH_POINTS,
+  ...TIMER_CRASH_POINTS,
   ...CLAIM_CRASH_POINTS,
   ...LEASE_CRASH_POINTS,
   ...MIGRATION_CRASH_POINTS,

@@ -38,6 +38,8 @@ export interface RealtimeOptions {
   readonly forgetSessions: () => void
   readonly clock: Clock
   readonly log: FastifyBaseLogger
+  /** Stores who has a window on this node. Default: not stored. */
+  readonly peopleHere?: (contaId: string, people: readonly string[]) => void
   /** Signs the address of a chat file for a conta. */
   readonly signFile: FileLinks['sign']
   readonly origins?: readonly string[]
@@ -78,6 +80,7 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
   const guard = createSlowReaderGuard({ engine: io.engine, connections, authenticate, hasSameRooms, cut, log })
   const windows = new Windows({
     ...{ connections, bus, fleet },
+    peopleHere: options.peopleHere ?? (() => undefined),
     presenceChanged: (contaId, usuario, status) =>
       publishing.sendHere(contaId, presenceEvent(contaId, usuario, status)),
   })

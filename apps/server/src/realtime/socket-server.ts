@@ -27,7 +27,10 @@ interface SocketServerOptions {
   readonly trustProxy: TrustProxy
 }
 
-interface SocketServerDeps extends Pick<RealtimeOptions, 'authenticate' | 'bus' | 'fleet' | 'forgetSessions'> {
+interface SocketServerDeps extends Pick<
+  RealtimeOptions,
+  'authenticate' | 'bus' | 'fleet' | 'forgetSessions' | 'peopleHere'
+> {
   readonly fileLinks: FileLinks
 }
 

@@ -11,6 +11,8 @@ interface Options {
   readonly fleet: Fleet
   /** Called when a person opened the first window or closed the last one, wherever it was. */
   readonly presenceChanged: (contaId: string, usuario: PresentUsuario, status: 'online' | 'offline') => void
+  /** Called with the people who serve in a window on this node, after a window opened or closed. */
+  readonly peopleHere: (contaId: string, people: readonly string[]) => void
 }
 
 export interface PresentUsuario {
@@ -78,7 +80,9 @@ export class Windows {
   /** Call after a socket of the conta connected or disconnected. */
   changed(contaId: string): void {
     this.#updatePresence(contaId)
-    this.#publish({ tipo: 'mudou', no: this.#options.fleet.self, contaId, janelas: this.#here(contaId) })
+    const here = this.#here(contaId)
+    this.#publish({ tipo: 'mudou', no: this.#options.fleet.self, contaId, janelas: here })
+    this.#options.peopleHere(contaId, here?.pessoas.map(([id]) => id) ?? [])
   }
 
   watchedElsewhere(contaId: string): boolean {

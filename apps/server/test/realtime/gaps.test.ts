@@ -33,7 +33,8 @@ it('ignores the windows that a node announces after it was found dead', () => {
     return () => undefined
   }
   const windows = new Windows({
-    ...{ connections: createSocketConnections(), bus, presenceChanged: () => undefined },
+    ...{ connections: createSocketConnections(), bus },
+    ...{ presenceChanged: () => undefined, peopleHere: () => undefined },
     fleet: { self: 'a', others: () => [], onLeft },
   })
   const announce = (): void => {

@@ -3,6 +3,7 @@ import * as adminUsuarios from './admin-usuarios.ts'
 import * as admin from './admin.ts'
 import * as atendimentoActs from './atendimento-acts.ts'
 import * as atendimentoBusca from './atendimento-busca.ts'
+import * as atendimentoAgendadas from './atendimento-agendadas.ts'
 import * as atendimentoEquipe from './atendimento-equipe.ts'
 import * as atendimentoReactions from './atendimento-reactions.ts'
 import * as atendimentoSetores from './atendimento-setores.ts'
@@ -14,6 +15,7 @@ import * as bot from './bot.ts'
 import * as config from './config.ts'
 import * as contatos from './contatos.ts'
 import * as etiquetas from './etiquetas.ts'
+import * as disponibilidade from './disponibilidade.ts'
 import * as gemini from './gemini.ts'
 import * as lgpd from './lgpd.ts'
 import * as midias from './midias.ts'
@@ -55,6 +57,7 @@ export const apiRoutes = operationsOf({
   ...midias,
   ...atendimentoBusca,
   ...push,
+  ...atendimentoAgendadas,
   ...atendimentoEquipe,
   ...atendimentoReactions,
   ...atendimentoSetores,
@@ -64,6 +67,7 @@ export const apiRoutes = operationsOf({
   ...adminUsuarios,
   ...sistema,
   ...operadores,
+  ...disponibilidade,
   ...simulador,
   ...lgpd,
   ...contatos,

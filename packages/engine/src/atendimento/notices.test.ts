@@ -44,11 +44,11 @@ it('names the place in the queue in the text of the hand-over', () => {
   const text = 'Você é o {posicao}º.[[ Espera: {espera} min.]] {protocolo}'
   const context = testBotContext((config) => void (config.menu.mensagens.aguardandoAtendente = text))
   const calls = [{ posicao: 2, espera: 8 }, { posicao: 2, espera: null }, undefined].map((fila) =>
-    sentTexts(createTranscript(context).customer('atendente', fila === undefined ? {} : { fila })),
+    sentTexts(createTranscript(context).customer('atendente', fila === undefined ? {} : { fila })).at(-1),
   )
   expect(calls).toEqual([
-    ['Você é o 2º. Espera: 8 min. 20261123-0001'],
-    ['Você é o 2º. 20261123-0001'],
-    ['Você é o {posicao}º.[[ Espera: {espera} min.]] 20261123-0001'],
+    'Você é o 2º. Espera: 8 min. 20261123-0001',
+    'Você é o 2º. 20261123-0001',
+    'Você é o {posicao}º.[[ Espera: {espera} min.]] 20261123-0001',
   ])
 })

@@ -1,6 +1,6 @@
 import type { MotivoAgendada } from '@balcao/contract/entities/agendada'
 
-/** What the server knows about a scheduled message at its time. Instants are in ms. */
+/** Facts about a scheduled message at its time. Instants are in ms. */
 export interface ScheduledFacts {
   readonly cancelOnAnswer: boolean
   /** The customer wrote after the message was scheduled. */

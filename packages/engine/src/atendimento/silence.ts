@@ -1,6 +1,6 @@
 import type { Inatividade } from '@balcao/contract/entities/config'
 
-/** What the server knows about a conversa when its silence timer is due. Instants are in ms. */
+/** Facts about a conversa when its silence timer is due. Instants are in ms. */
 export interface SilenceFacts {
   /** People serve it. */
   readonly served: boolean

@@ -50,6 +50,7 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
     mensagens,
     typing: context.config.menu.digitando,
     avisoVersao: context.aviso?.versao ?? 0,
+    endsBySilence: context.config.atendimento.inatividade.ativa,
   }
 }
 

@@ -1,6 +1,13 @@
+import {
+  estimateWait,
+  namesQueuePlace,
+  type QueuePlace,
+  WAITS_COUNTED,
+} from '@balcao/engine/atendimento/waiting-estimate'
 import type { Tx } from '#db/transaction.ts'
 import { holdCurrentSetores } from '#modules/configuracao/index.ts'
 import { didPersonWrite, takeProtocolos } from '#modules/conversas/index.ts'
+import { readSetorQueues } from '#modules/distribuicao/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { Plan } from './decide.ts'
 import type { Answer } from './engine.ts'
@@ -25,10 +32,36 @@ async function handOver(tx: Tx, deps: NeedDeps, plans: readonly Plan[]): Promise
   )
   if (wanted.length === 0) return []
   const [setores, protocolos] = await Promise.all([holdCurrentSetores(tx, deps, wanted), takeProtocolos(deps, wanted)])
-  return protocolos.map(({ index, setorId, protocolo }, n) => [
-    index,
-    { tipo: 'handover', setor: setores[n] ?? setorId, protocolo },
-  ])
+  const handed = protocolos.map(({ setorId, ...other }, n) => ({ ...other, setor: setores[n] ?? setorId }))
+  const places = await readPlaces(tx, handed)
+  return handed.map((one) => {
+    const { index, setor, protocolo } = one
+    const fila = places.get(one)
+    return [index, { tipo: 'handover', setor, protocolo, ...(fila === undefined ? {} : { fila }) }]
+  })
+}
+
+interface HandedOver {
+  readonly contaId: string
+  readonly setor: string
+  readonly known: Plan['input']['context']
+}
+
+/** The places in the queues, in the order of the batch, for contas whose text names them. */
+async function readPlaces<H extends HandedOver>(tx: Tx, handed: readonly H[]): Promise<Map<H, QueuePlace>> {
+  const asked = handed.filter(({ known }) => namesQueuePlace(known.config.menu.mensagens.aguardandoAtendente))
+  if (asked.length === 0) return new Map()
+  const queues = await readSetorQueues(tx, asked, WAITS_COUNTED)
+  const ahead = new Map<string, number>()
+  return new Map(
+    asked.map((one, n) => {
+      const key = `${one.contaId} ${one.setor}`
+      const before = ahead.get(key) ?? 0
+      ahead.set(key, before + 1)
+      const { waiting = 0, waits = [] } = queues[n] ?? {}
+      return [one, { posicao: waiting + before + 1, espera: estimateWait(waits) }]
+    }),
+  )
 }
 
 async function findWriters(tx: Tx, plans: readonly Plan[]): Promise<Indexed<boolean>> {

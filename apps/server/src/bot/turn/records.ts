@@ -6,6 +6,7 @@ import { deleteQuestions, insertQuestions, type NewQuestion, recordLimitReached 
 import { recordRespostasIa, type RecordRespostaInput } from '#modules/ia/index.ts'
 import { insertConsentimentos, type NewConsentimento } from '#modules/lgpd/index.ts'
 import { insertLogs, type NewLogOfConta } from '#modules/logs/index.ts'
+import { type PersonWrote, startSilences } from '#modules/prazos/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { NOT_ANSWERED_LOG, ratedText, WAITING_FOR_PERSON_TEXT } from '#bot/texts.ts'
 import type { Decision } from './types.ts'
@@ -19,6 +20,7 @@ interface Records {
   readonly questions: NewQuestion[]
   readonly consentimentos: NewConsentimento[]
   readonly logs: NewLogOfConta[]
+  readonly silences: PersonWrote[]
 }
 
 /**
@@ -26,7 +28,8 @@ interface Records {
  * the first result arrives, behind those of the messages.
  */
 export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
-  const records: Records = { avaliacoes: [], questions: [], consentimentos: [], logs: [] }
+  const silences = decisions.flatMap(ownerWroteIn)
+  const records: Records = { avaliacoes: [], questions: [], consentimentos: [], logs: [], silences }
   for (const decision of decisions) {
     for (const effect of decision.effects) addRecord(records, deps, decision, effect)
   }
@@ -35,8 +38,17 @@ export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonl
     insertQuestions(tx, records.questions),
     insertConsentimentos(tx, records.consentimentos),
     insertLogs(tx, deps, records.logs),
+    startSilences(tx, records.silences),
     recordAnswers(tx, deps, decisions),
   ])
+}
+
+/** The owner wrote on the phone in a conversa with people: the customer may be silent from now on. */
+function ownerWroteIn({ contaId, conversaId, contato, turn, endsBySilence, now }: Decision): PersonWrote[] {
+  if (turn.tipo === 'evento' || turn.message.deMim !== true || turn.message.agente === true) return []
+  const served = contato.conversa?.id === conversaId && contato.conversa?.status !== 'bot'
+  if (!served || conversaId === null || !endsBySilence) return []
+  return [{ contaId, conversaId, em: now }]
 }
 
 function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision: Decision, effect: BotEffect): void {

@@ -115,6 +115,8 @@ export interface Decision {
   readonly effects: readonly BotEffect[]
   readonly typing: boolean
   readonly avisoVersao: number
+  /** Silence of the customer ends conversas of this conta. */
+  readonly endsBySilence: boolean
 }
 
 export function mensagensToSend(decision: Decision): readonly NewMensagem[] {

@@ -1,3 +1,6 @@
+export { assignConversa, SERVER_READER } from './conversa/assign.ts'
+export { applyAct, applyActs, type ActDeps } from './conversa/change.ts'
+export { endConversa } from './conversa/end.ts'
 export { finishQuietAgentConversas } from './conversa/finish-quiet-agents.ts'
 export { type OpenDeps, openConversaIn } from './conversa/open-conversa.ts'
 export { reopenConversaIn } from './conversa/reopen.ts'

@@ -8,6 +8,7 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { contextChanges, removeSetoresOfRespostas, replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
 import { type ChangedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
+import { signalQueues } from '#modules/prazos/index.ts'
 import { maskKey } from './api-key.ts'
 import { clearKeysBefore, loadConfig, type CurrentConfig, insertVersao, lockConta } from './repository.ts'
 import { mergeConfig, type WritableSections } from './rules.ts'
@@ -54,6 +55,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     await requireDatabaseZone(tx, config.atendimento.horario.fuso)
     const fresh = { config, versao: current.versao + 1 }
     await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
+    await storeRules(tx, contaId, config.atendimento)
     await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
     if (current.config.gemini.apiKey !== config.gemini.apiKey) {
       await clearKeysBefore(tx, contaId, fresh.versao)
@@ -75,6 +77,23 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     })
     return maskedConfig(fresh)
   })
+}
+
+/** Keeps the part of the configuration that statements and triggers read. */
+async function storeRules(
+  tx: Tx,
+  contaId: string,
+  { distribuicao, semNinguem, inatividade }: Config['atendimento'],
+): Promise<void> {
+  await tx.query(
+    `insert into regras_atendimento (conta_id, automatica, sem_ninguem, aviso_minutos) values ($1, $2, $3, $4)
+     on conflict (conta_id) do update set automatica = $2, sem_ninguem = $3, aviso_minutos = $4`,
+    [
+      ...[contaId, distribuicao.modo === 'automatica', semNinguem.trim() !== ''],
+      inatividade.ativa ? inatividade.avisoMinutos : null,
+    ],
+  )
+  await signalQueues(tx, [contaId])
 }
 
 function versionLogText(name: string, version: number, restauradaDe: number | null): string {

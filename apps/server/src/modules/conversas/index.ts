@@ -48,6 +48,8 @@ export {
   updateTransferred,
   updateTransferredTo,
 } from './acts/operador-acts.ts'
+export { releaseUnanswered, updateAssigned } from './acts/assignment.ts'
+export { updateExpectsAnswer } from './acts/expected-answer.ts'
 export {
   type ConversasQuery,
   etiquetasSql,

@@ -114,9 +114,9 @@ export interface OperadorMensagem {
 
 /**
  * Updates the daily counter and inserts the mensagens in one statement: all of them, or none if they exceed the
- * limit. `$3` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa, without one the
- * connector of the conta.
- * A test conversa writes no `saida` row.
+ * limit. `$3` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa, without
+ * one the connector of the conta. A test conversa writes no `saida` row. The silence of the customer starts, unless it runs
+ * already.
  */
 const INSERT_SENDS = `
 with ${QUOTA_CTE}, n as (
@@ -144,6 +144,11 @@ with ${QUOTA_CTE}, n as (
   update contatos c set ultimo_id = greatest(c.ultimo_id, n.id),
     ultima_saida = case when n.teste then c.ultima_saida else n.id end
   from n where c.conta_id = $1 and c.id = n.contato_id
+), p as (
+  insert into prazos (conta_id, conversa_id, tipo, vence_em)
+  select $1, n.conversa_id, 'silencio', n.em + make_interval(mins => r.aviso_minutos)
+  from n join regras_atendimento r on r.conta_id = $1 and r.aviso_minutos is not null
+  on conflict do nothing
 ) select q.*, (select jsonb_object_agg(v.id, v.situacao) from v) as situacoes from (${QUOTA_SELECT}) q`
 
 const situacoesSchema = z.record(z.string(), situacaoSchema)

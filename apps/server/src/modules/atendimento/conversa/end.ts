@@ -6,6 +6,8 @@ const ENDS = {
   finalizar: { tipo: 'atendenteFinalizou', motivo: 'atendente' },
   /** The bot shows the menu, without a goodbye and without a rating. */
   devolver: { tipo: 'devolvidaAoBot', motivo: 'devolvida' },
+  /** The customer did not answer: the bot only says goodbye. */
+  silencio: { tipo: 'silencioEncerrou', motivo: 'inatividade' },
 } as const
 
 /** Ends the conversa. */

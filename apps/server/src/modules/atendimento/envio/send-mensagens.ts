@@ -37,6 +37,8 @@ export interface OperadorSend {
   /** Idempotency key per operador and conversa: a repeated send returns the stored mensagem. */
   readonly idTemporario?: string | undefined
   readonly operador: ActingOperador
+  /** Written earlier and sent at its time, also while another operador serves the conversa. */
+  readonly agendada?: true
 }
 
 export interface SentMensagem {
@@ -136,7 +138,7 @@ function alreadySent({ repetida, repetida_de: author }: LockedConversa, operador
   return author === operadorId ? repetida : null
 }
 
-type OperadorAction = Pick<OperadorSend, 'contaId' | 'conversaId' | 'operador' | 'modelo'>
+type OperadorAction = Pick<OperadorSend, 'contaId' | 'conversaId' | 'operador' | 'modelo' | 'agendada'>
 
 /**
  * Returns the reason why the operador may not send, or null. Null also for a waiting conversa, which the send takes
@@ -150,7 +152,8 @@ function refusalOf(
   const { status, operador_id: operadorId, operador } = locked
   if (status === 'finalizada') return new AppError('conversaFinalizada')
   if (action.modelo === undefined && isJanelaClosed(deps, locked)) return new AppError('janelaFechada')
-  if (status !== 'aguardando' && operadorId !== null && operadorId !== action.operador.usuarioId) {
+  const isFree = status === 'aguardando' || operadorId === null || action.agendada === true
+  if (!isFree && operadorId !== action.operador.usuarioId) {
     return new AppError('conversaAssumida', { operadorId, operador })
   }
   // Another operador used this key. The client must use a new one.

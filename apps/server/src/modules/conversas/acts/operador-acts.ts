@@ -121,7 +121,7 @@ export async function updateReleased(
 interface FinishInput {
   readonly id: string
   readonly em: Date
-  readonly motivo: 'atendente' | 'devolvida'
+  readonly motivo: 'atendente' | 'devolvida' | 'inatividade'
 }
 
 export async function updateFinished(

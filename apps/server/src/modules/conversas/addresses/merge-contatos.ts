@@ -100,6 +100,9 @@ async function updateKept(tx: Tx, contaId: string, all: readonly AddressOwner[],
     `update contatos set nome = $3, telefone = $4, nome_usuario = $5, estado = coalesce(estado, '{}') || $6::jsonb,
        trocas = $7::jsonb, janela_desde = greatest(janela_desde, (select max(d) from unnest($8::timestamptz[]) as d)),
        ultima_atividade = greatest(ultima_atividade, (select max(d) from unnest($9::timestamptz[]) as d)),
+       tem_agendada = exists (
+         select 1 from agendadas a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
+         where a.conta_id = $1 and v.contato_id = $2 and a.estado = 'marcada' and a.cancelar_se_responder),
        ultimo_id = (select u from unnest($10::uuid[]) as u order by u desc nulls last limit 1),
        ultima_saida = (select u from unnest($11::uuid[]) as u order by u desc nulls last limit 1),
        nome_do_painel = $12, observacao = $13, editado_em = (select max(d) from unnest($14::timestamptz[]) as d)
@@ -219,6 +222,7 @@ export const CONTATO_TABLES = [
   'avaliacoes',
   'consentimentos',
   'contatos_etiquetas',
+  'sinais',
 ] as const
 
 interface ContatoMove {

@@ -1,0 +1,29 @@
+import type { Deps } from '#deps.ts'
+import type { CrashPoints } from '#lib/crash-points.ts'
+import { sendDueAgendadas } from '#modules/agendadas/index.ts'
+import {
+  closeRowsOfDeadNodes,
+  releaseOfflinePeople,
+  releaseSilentPeople,
+  serveQueue,
+} from '#modules/distribuicao/index.ts'
+import { runSilenceTimers } from '#modules/inatividade/index.ts'
+import { DueWork } from '#modules/prazos/index.ts'
+
+/** The work that is due at an instant, by the module that does it. */
+export function createDueWork(deps: Deps & { readonly crashPoint: CrashPoints }, pollMs?: number): DueWork {
+  const queue = (contaId: string): Promise<void> => serveQueue(deps, contaId)
+  const scheduled = (contaId: string): Promise<void> => sendDueAgendadas(deps, contaId)
+  return new DueWork(
+    deps,
+    {
+      no: () => deps.db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, deps.clock.now())),
+      saiu: (contaId) => releaseOfflinePeople(deps, contaId).then(() => queue(contaId)),
+      resposta: (contaId) => releaseSilentPeople(deps, contaId).then(() => queue(contaId)),
+      fila: queue,
+      ...{ respondeu: scheduled, agendada: scheduled },
+      silencio: (contaId) => runSilenceTimers(deps, contaId),
+    },
+    pollMs,
+  )
+}

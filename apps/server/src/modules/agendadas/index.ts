@@ -1,0 +1,2 @@
+export { agendadasRoutes } from './routes.ts'
+export { sendDueAgendadas, type SendDueDeps } from './send-due.ts'

@@ -1,0 +1,125 @@
+import type { Agendada } from '@balcao/contract/entities/agendada'
+import { AGENDADA_MAXIMO_DIAS, AGENDADA_MINIMO_MS, AGENDADAS_POR_CONVERSA } from '@balcao/contract/constants'
+import { REOPEN_MS } from '@balcao/engine/atendimento/scheduled'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { LoginSession } from '#http/authentication.ts'
+import { cutPage, type Page } from '#http/page.ts'
+import { isUuid } from '#lib/text.ts'
+import {
+  audienceOf,
+  findAttendedConversa,
+  findServed,
+  lockContatosOf,
+  type ServedConversa,
+  updateExpectsAnswer,
+} from '#modules/conversas/index.ts'
+import { countScheduled, endAgendada, findConversaOf, insertAgendada, listAgendadas } from './repository.ts'
+
+export type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime'>
+
+const DAY_MS = 86_400_000
+
+interface ScheduleInput {
+  readonly conversaId: string
+  readonly mensagem: string
+  readonly enviarEm: string
+  readonly cancelarSeResponder: boolean
+}
+
+/**
+ * Stores a message that is sent later. Throws `naoEncontrado`, `dadosInvalidos` for a time that is not 1 minute to 90
+ * days ahead or for too many messages, and `reabrirVencida` for a conversa that ended more than 7 days ago.
+ */
+export async function scheduleMensagem(
+  deps: ScheduleDeps,
+  session: LoginSession,
+  { conversaId, mensagem, enviarEm, cancelarSeResponder }: ScheduleInput,
+): Promise<Agendada> {
+  const { db, clock, ids } = deps
+  const { contaId, usuarioId: autorId, nome: autor } = session
+  const now = clock.now()
+  const sendAt = new Date(enviarEm)
+  requireTime(sendAt.getTime() - now.getTime())
+  return db.transaction(contaId, async (tx) => {
+    const served = await requireReadable(tx, session, conversaId)
+    await lockContatosOf(tx, contaId, [conversaId])
+    await requireRoom(tx, session, conversaId, now)
+    const fields = { conversaId, texto: mensagem, enviarEm: sendAt, cancelarSeResponder }
+    const agendada = await insertAgendada(tx, contaId, { id: ids.uuid(), ...fields, autorId, autor, now })
+    if (cancelarSeResponder) await updateExpectsAnswer(tx, contaId, served.contato_id)
+    announceAgendada(tx, deps, contaId, served, agendada)
+    return agendada
+  })
+}
+
+function requireTime(aheadMs: number): void {
+  if (aheadMs >= AGENDADA_MINIMO_MS && aheadMs <= AGENDADA_MAXIMO_DIAS * DAY_MS) return
+  const message = `Escolha um horário entre 1 minuto e ${AGENDADA_MAXIMO_DIAS} dias à frente`
+  throw new AppError('dadosInvalidos', { detalhes: [{ caminho: 'enviarEm', mensagem: message }] })
+}
+
+async function requireRoom(tx: Tx, session: LoginSession, conversaId: string, now: Date): Promise<void> {
+  const { contaId } = session
+  const conversa = await findAttendedConversa(tx, contaId, conversaId, session)
+  const endedAt = conversa?.finalizadaEm
+  if (conversa?.status === 'finalizada' && endedAt !== undefined && now.getTime() - Date.parse(endedAt) > REOPEN_MS) {
+    throw new AppError('reabrirVencida')
+  }
+  if ((await countScheduled(tx, contaId, conversaId)) < AGENDADAS_POR_CONVERSA) return
+  const message = `Esta conversa já tem ${AGENDADAS_POR_CONVERSA} mensagens agendadas`
+  throw new AppError('dadosInvalidos', { detalhes: [{ caminho: 'mensagem', mensagem: message }] })
+}
+
+async function requireReadable(tx: Tx, session: LoginSession, conversaId: string): Promise<ServedConversa> {
+  const served = await findServed(tx, session.contaId, conversaId, session)
+  if (served === null) throw new AppError('naoEncontrado')
+  return served
+}
+
+export async function listScheduled(
+  { db }: Pick<Deps, 'db'>,
+  session: LoginSession,
+  conversaId: string,
+  page: Page,
+): Promise<{ agendadas: Agendada[]; proximoCursor?: string }> {
+  return db.read(session.contaId, async (tx) => {
+    await requireReadable(tx, session, conversaId)
+    const { itens, ...rest } = cutPage(await listAgendadas(tx, session.contaId, conversaId, page), page)
+    return { agendadas: itens, ...rest }
+  })
+}
+
+/** Throws `naoEncontrado`, and `conflito` for a message that was sent or failed. */
+export async function cancelScheduled(deps: ScheduleDeps, session: LoginSession, id: string): Promise<void> {
+  const { contaId } = session
+  await deps.db.transaction(contaId, async (tx) => {
+    const conversaId = isUuid(id) ? await findConversaOf(tx, contaId, id) : null
+    if (conversaId === null) throw new AppError('naoEncontrado')
+    const served = await requireReadable(tx, session, conversaId)
+    await lockContatosOf(tx, contaId, [conversaId])
+    const ended = await endAgendada(tx, contaId, { id, estado: 'cancelada', motivo: 'pessoa' })
+    if (ended === null) return requireCancelled(tx, contaId, conversaId, id)
+    await updateExpectsAnswer(tx, contaId, served.contato_id)
+    announceAgendada(tx, deps, contaId, served, ended)
+  })
+}
+
+async function requireCancelled(tx: Tx, contaId: string, conversaId: string, id: string): Promise<void> {
+  const all = await listAgendadas(tx, contaId, conversaId, { limite: 1_000, before: null })
+  if (all.find((one) => one.id === id)?.estado === 'cancelada') return
+  throw new AppError('conflito', { erro: 'Esta mensagem não pode mais ser cancelada.' })
+}
+
+/** Publishes the scheduled message after the commit to all who may read its conversa. */
+export function announceAgendada(
+  tx: Tx,
+  { realtime }: Pick<Deps, 'realtime'>,
+  contaId: string,
+  served: Pick<ServedConversa, 'setor' | 'status' | 'operador_id'>,
+  agendada: Agendada,
+): void {
+  const event = { userId: contaId, conversaId: agendada.conversaId, agendada }
+  tx.afterCommit(() => realtime.publishConversa(contaId, 'agendadaMudou', event, audienceOf(served)))
+}

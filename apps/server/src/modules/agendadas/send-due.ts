@@ -1,0 +1,81 @@
+import type { MotivoAgendada } from '@balcao/contract/entities/agendada'
+import { stepScheduled } from '@balcao/engine/atendimento/scheduled'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { CrashPoints } from '#lib/crash-points.ts'
+import { type SendDeps, SERVER_READER, sendMensagem } from '#modules/atendimento/index.ts'
+import { findJanela, findServed, lockContatosOf, updateExpectsAnswer } from '#modules/conversas/index.ts'
+import { takeContatoSignals } from '#modules/prazos/index.ts'
+import {
+  type DueAgendada,
+  endAgendada,
+  type EndInput,
+  findConversaOf,
+  listToCheck,
+  lockAgendada,
+} from './repository.ts'
+import { announceAgendada } from './schedule.ts'
+
+export type SendDueDeps = SendDeps & Pick<Deps, 'db'> & { readonly crashPoint: CrashPoints }
+
+/** Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. */
+export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {
+  const { db, clock } = deps
+  const ids = await db.transaction(contaId, async (tx) => {
+    const contatos = await takeContatoSignals(tx, contaId)
+    return listToCheck(tx, contaId, { now: clock.now(), contatos })
+  })
+  for (const id of ids) await db.transaction(contaId, (tx) => settle(tx, deps, contaId, id))
+}
+
+/** The message and the new state are stored together, so that a crash repeats both or neither. */
+async function settle(tx: Tx, deps: SendDueDeps, contaId: string, id: string): Promise<void> {
+  const conversaId = await findConversaOf(tx, contaId, id)
+  if (conversaId === null) return
+  await lockContatosOf(tx, contaId, [conversaId])
+  const due = await lockAgendada(tx, contaId, id)
+  if (due === null) return
+  const result = await decide(tx, deps, contaId, due)
+  if (result === null) return
+  const ended = await endAgendada(tx, contaId, { id, ...result })
+  await updateExpectsAnswer(tx, contaId, due.contato_id)
+  const served = await findServed(tx, contaId, conversaId, SERVER_READER)
+  if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
+  deps.crashPoint('agendada.antes-commit')
+  tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
+}
+
+type Ending = Omit<EndInput, 'id'>
+
+/** Null: it still waits. */
+async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
+  const now = deps.clock.now()
+  if (due.enviar_em > now && !(due.cancelar && due.respondeu)) return null
+  const until = await findJanela(tx, contaId, due.conversa_id)
+  const facts = {
+    ...{ cancelOnAnswer: due.cancelar, answered: due.respondeu, askedToStop: due.parou },
+    ...{ authorActive: due.autor_ativo, windowOpen: until === null || until > now },
+    ...{ finishedAt: due.finalizada_em?.getTime() ?? null, otherOpen: due.outra },
+  }
+  const step = stepScheduled(facts, now.getTime())
+  return step.tipo === 'end' ? step : send(tx, deps, contaId, due)
+}
+
+const FAILURES: Readonly<Partial<Record<string, MotivoAgendada>>> = {
+  limiteDiario: 'limiteDiario',
+  janelaFechada: 'janelaFechada',
+}
+
+async function send(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending> {
+  const { conversa_id: conversaId, texto, autor_id: usuarioId, autor: nome } = due
+  const operador = { usuarioId, nome, setores: [] }
+  try {
+    await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario: due.id, operador, agendada: true })
+    return { estado: 'enviada', motivo: null }
+  } catch (error) {
+    const motivo = error instanceof AppError ? FAILURES[error.codigo] : undefined
+    if (motivo === undefined) throw error
+    return { estado: 'falhou', motivo }
+  }
+}

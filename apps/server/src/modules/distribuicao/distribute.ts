@@ -1,0 +1,114 @@
+import type { Config } from '@balcao/contract/entities/config'
+import { assignWaiting, type Assignment } from '@balcao/engine/atendimento/next-person'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { CrashPoints } from '#lib/crash-points.ts'
+import { type ActDeps, applyActs, assignConversa } from '#modules/atendimento/index.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { lockContatosOf } from '#modules/conversas/index.ts'
+import { OFFLINE_MS, signalQueues, startReplyTimers, takeQueueSignals } from '#modules/prazos/index.ts'
+import { noticeAbsence } from './absence-notice.ts'
+import { lockPeople, readTeam, recordReceived, type TeamMember } from './people.ts'
+import { isPassRunning, type QueuedConversa, readQueue } from './queue.ts'
+
+export type DistributionDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn'> & { readonly crashPoint: CrashPoints }
+
+/** Conversas assigned in one transaction. */
+const PASS_MAX = 50
+
+/**
+ * Serves the queue of a conta: gives waiting conversas to people and sends the notice that no person is online.
+ * One pass of a conta runs at a time, on all nodes. All or nothing of a pass is stored.
+ */
+export async function serveQueue(deps: DistributionDeps, contaId: string): Promise<void> {
+  const { db, crashPoint } = deps
+  await db.transaction(contaId, async (tx) => {
+    if (await isPassRunning(tx, contaId)) return
+    if (!(await takeQueueSignals(tx, contaId))) return
+    const { config } = await loadConfig(tx, deps, contaId)
+    const { distribuicao, semNinguem } = config.atendimento
+    if (distribuicao.modo === 'automatica') await assignQueue(tx, deps, contaId, distribuicao)
+    if (semNinguem.trim() !== '') await noticeAbsence(tx, deps, contaId, config)
+    crashPoint('distribuicao.antes-commit')
+    tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
+  })
+}
+
+type Rules = Config['atendimento']['distribuicao']
+
+async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rules: Rules): Promise<void> {
+  const team = await readTakers(tx, deps, contaId)
+  const planned = (await planAssignments(tx, deps, { contaId, rules, team, ids: null })).slice(0, PASS_MAX)
+  if (planned.length === 0) return
+  const ids = planned.map(({ conversaId }) => conversaId)
+  await lockContatosOf(tx, contaId, ids)
+  const people = team.map(({ id }) => id)
+  // A busy person is a candidate a moment later, so the next round repeats the pass.
+  if (!(await lockPeople(tx, contaId, people))) return signalQueues(tx, [contaId])
+  // Read again under the locks: an operador may have taken a conversa meanwhile.
+  const free = (await readTakers(tx, deps, contaId)).filter(({ id }) => people.includes(id))
+  const assigned = await planAssignments(tx, deps, { contaId, rules, team: free, ids })
+  await storeAssignments(tx, deps, contaId, { rules, team, assigned })
+  if (planned.length === PASS_MAX) await signalQueues(tx, [contaId])
+}
+
+async function readTakers(tx: Tx, { clock }: Pick<Deps, 'clock'>, contaId: string): Promise<TeamMember[]> {
+  const team = await readTeam(tx, contaId, new Date(clock.now().getTime() - OFFLINE_MS))
+  return team.filter(({ takes }) => takes)
+}
+
+interface PlanInput {
+  readonly contaId: string
+  readonly rules: Rules
+  readonly team: readonly TeamMember[]
+  /** Null: the whole queue. */
+  readonly ids: readonly string[] | null
+}
+
+async function planAssignments(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  { contaId, rules, team, ids }: PlanInput,
+): Promise<Assignment[]> {
+  if (team.length === 0) return []
+  const waiting = (await readQueue(tx, contaId, ids)).map((conversa) => ({
+    id: conversa.id,
+    setor: conversa.setor,
+    passedBy: team.filter((person) => letGo(conversa, person)).map(({ id }) => id),
+  }))
+  return assignWaiting(team, waiting, { capacity: rules.capacidade, now: deps.clock.now().getTime() })
+}
+
+/** A person who let the conversa go gets it again only after a new start. */
+function letGo({ passes }: QueuedConversa, { id, since }: TeamMember): boolean {
+  return passes.some(({ operadorId, at }) => operadorId === id && at >= since)
+}
+
+interface Assigned {
+  readonly rules: Rules
+  readonly team: readonly TeamMember[]
+  readonly assigned: readonly Assignment[]
+}
+
+async function storeAssignments(
+  tx: Tx,
+  deps: DistributionDeps,
+  contaId: string,
+  { rules, team, assigned }: Assigned,
+): Promise<void> {
+  if (assigned.length === 0) return
+  const now = deps.clock.now()
+  const acts = assigned.map(({ conversaId, personId }) => {
+    const nome = team.find(({ id }) => id === personId)?.nome ?? ''
+    return assignConversa(deps, { contaId, id: conversaId }, { id: personId, nome })
+  })
+  await applyActs(tx, deps, contaId, acts)
+  await recordReceived(
+    tx,
+    contaId,
+    assigned.map(({ personId }) => personId),
+    now,
+  )
+  if (rules.semRespostaMinutos === 0) return
+  await startReplyTimers(tx, contaId, new Date(now.getTime() + rules.semRespostaMinutos * 60_000), assigned)
+}

@@ -1,0 +1,109 @@
+import { plainArray } from '#db/arrays.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { OFFLINE_MS, signalQueues } from '#modules/prazos/index.ts'
+
+type PresenceDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>
+
+const RETRY_MS = 1_000
+
+/** Stores which people have a window on this node, so that every node knows who is online. */
+export class PresenceRows {
+  readonly #deps: PresenceDeps
+  /** By conta, the people stored as present on this node. */
+  readonly #stored = new Map<string, ReadonlySet<string>>()
+  /** By conta, the people of the last change that is not stored yet. */
+  readonly #changed = new Map<string, ReadonlySet<string>>()
+  #running: Promise<void> | null = null
+  #stopped = false
+
+  constructor(deps: PresenceDeps) {
+    this.#deps = deps
+  }
+
+  /** Closes the rows of nodes that ended without closing theirs. Call it after this node joined. */
+  async start(): Promise<void> {
+    const { db, clock } = this.#deps
+    await db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, clock.now()))
+  }
+
+  /** The people with a window of the conta on this node are these. Returns immediately. */
+  readonly changed = (contaId: string, people: readonly string[]): void => {
+    if (this.#stopped) return
+    this.#changed.set(contaId, new Set(people))
+    this.#running ??= this.#write()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#running
+    const { db, clock, fleet } = this.#deps
+    await db.transaction('*', (tx) => closeRowsOfNode(tx, fleet.self, clock.now()))
+  }
+
+  async #write(): Promise<void> {
+    while (this.#changed.size > 0 && !this.#stopped) {
+      const batch = [...this.#changed].filter(([contaId, people]) => !isSame(people, this.#stored.get(contaId)))
+      this.#changed.clear()
+      if (batch.length === 0) continue
+      try {
+        await this.#store(batch)
+        for (const [contaId, people] of batch) this.#remember(contaId, people)
+      } catch (error) {
+        this.#deps.log.warn({ err: error }, 'presence not stored, retrying')
+        // A newer change of the same conta replaces the failed one.
+        for (const [contaId, people] of batch) if (!this.#changed.has(contaId)) this.#changed.set(contaId, people)
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
+      }
+    }
+    this.#running = null
+  }
+
+  #remember(contaId: string, people: ReadonlySet<string>): void {
+    if (people.size === 0) this.#stored.delete(contaId)
+    else this.#stored.set(contaId, people)
+  }
+
+  async #store(batch: readonly (readonly [string, ReadonlySet<string>])[]): Promise<void> {
+    const { db, clock, fleet } = this.#deps
+    const rows = batch.flatMap(([contaId, people]) => [...people].map((usuarioId) => [contaId, usuarioId] as const))
+    const contas = batch.map(([contaId]) => contaId)
+    const columns = [plainArray(rows.map(([contaId]) => contaId)), plainArray(rows.map(([, id]) => id))]
+    const now = clock.now()
+    await db.transaction(contas, async (tx) => {
+      await tx.query(CLOSE_SQL, [fleet.self, now, plainArray(contas), ...columns])
+      await tx.query(OPEN_SQL, [fleet.self, now, OFFLINE_MS / 1_000, ...columns])
+      await signalQueues(tx, contas)
+    })
+  }
+}
+
+function isSame(people: ReadonlySet<string>, stored: ReadonlySet<string> = new Set()): boolean {
+  return people.size === stored.size && [...people].every((id) => stored.has(id))
+}
+
+const CLOSE_SQL = `update presencas p set saiu_em = $2
+where p.no = $1 and p.saiu_em is null and p.conta_id = any ($3::uuid[]) and not exists (
+  select 1 from unnest($4::uuid[], $5::uuid[]) as i (conta_id, usuario_id)
+  where i.conta_id = p.conta_id and i.usuario_id = p.usuario_id)`
+
+/** A person who returns in time was never offline. */
+const OPEN_SQL = `insert into presencas as p (conta_id, usuario_id, no, entrou_em)
+select u.conta_id, u.id, $1, $2 from unnest($4::uuid[], $5::uuid[]) as i (conta_id, usuario_id)
+join usuarios u on u.conta_id = i.conta_id and u.id = i.usuario_id order by u.conta_id, u.id
+on conflict (conta_id, usuario_id, no) do update set saiu_em = null,
+  entrou_em = case when p.saiu_em < $2 - make_interval(secs => $3) then $2 else p.entrou_em end
+where p.saiu_em is not null`
+
+async function closeRowsOfNode(tx: Tx, node: string, now: Date): Promise<void> {
+  await tx.query('update presencas set saiu_em = $2 where no = $1 and saiu_em is null', [node, now])
+}
+
+/** Two minutes later their people are offline. */
+export async function closeRowsOfDeadNodes(tx: Tx, now: Date): Promise<void> {
+  await tx.query(
+    `update presencas p set saiu_em = $1
+     where p.saiu_em is null and not exists (select 1 from nos n where n.id = p.no and n.morto_em is null)`,
+    [now],
+  )
+}

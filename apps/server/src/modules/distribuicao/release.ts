@@ -1,0 +1,81 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { lockContatosOf, releaseUnanswered } from '#modules/conversas/index.ts'
+import {
+  deleteTimers,
+  listDueTimers,
+  lockDueTimers,
+  OFFLINE_MS,
+  recordPasses,
+  signalQueues,
+} from '#modules/prazos/index.ts'
+import type { DistributionDeps } from './distribute.ts'
+import { listServedBy, takeOffline } from './queue.ts'
+
+type ReleaseDeps = Pick<DistributionDeps, 'db' | 'clock' | 'realtime' | 'vault' | 'crashPoint'>
+
+/** Returns conversas to the queue whose person did not write in time. The queue then gives them to the next person. */
+export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): Promise<void> {
+  const { db, clock, crashPoint } = deps
+  await db.transaction(contaId, async (tx) => {
+    const due = { tipo: 'resposta', now: clock.now() } as const
+    const ids = await listDueTimers(tx, contaId, due)
+    await lockContatosOf(tx, contaId, ids)
+    const timers = await lockDueTimers(tx, contaId, { ...due, ids })
+    const { config } = await loadConfig(tx, deps, contaId)
+    const active = config.atendimento.distribuicao.modo === 'automatica'
+    const people = Map.groupBy(active ? timers : [], ({ operador_id: operadorId }) => operadorId)
+    for (const [operadorId, rows] of people) {
+      const conversaIds = rows.map(({ conversa_id: id }) => id)
+      if (operadorId !== null) await release(tx, deps, { contaId, operadorId, conversaIds })
+    }
+    await deleteTimers(
+      tx,
+      contaId,
+      'resposta',
+      timers.map(({ conversa_id: id }) => id),
+    )
+    crashPoint('prazo.antes-commit')
+    tx.afterCommit(() => crashPoint('prazo.apos-commit'))
+  })
+}
+
+/** Returns conversas to the queue whose person is offline and has not written in them. */
+export async function releaseOfflinePeople(deps: ReleaseDeps, contaId: string): Promise<void> {
+  const { db, clock } = deps
+  await db.transaction(contaId, async (tx) => {
+    const { config } = await loadConfig(tx, deps, contaId)
+    const people = await takeOffline(tx, contaId, new Date(clock.now().getTime() - OFFLINE_MS))
+    if (config.atendimento.distribuicao.modo === 'automatica' && people.length > 0) {
+      const conversaIds = await listServedBy(tx, contaId, people)
+      await lockContatosOf(tx, contaId, conversaIds)
+      for (const operadorId of people) await release(tx, deps, { contaId, operadorId, conversaIds })
+    }
+    await signalQueues(tx, [contaId])
+  })
+}
+
+interface Release {
+  readonly contaId: string
+  readonly operadorId: string
+  readonly conversaIds: readonly string[]
+}
+
+async function release(
+  tx: Tx,
+  { clock, realtime }: Pick<Deps, 'clock' | 'realtime'>,
+  { contaId, operadorId, conversaIds }: Release,
+): Promise<void> {
+  const released = await releaseUnanswered(tx, contaId, operadorId, conversaIds)
+  const ids = released.map(({ id }) => id)
+  await recordPasses(tx, contaId, { operadorId, now: clock.now() }, ids)
+  await deleteTimers(tx, contaId, 'resposta', ids)
+  tx.afterCommit(() => {
+    for (const { id, situacao } of released) {
+      const { setor } = situacao
+      const data = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
+      realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
+    }
+  })
+}

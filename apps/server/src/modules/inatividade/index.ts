@@ -1,0 +1,1 @@
+export { runSilenceTimers, type SilenceDeps } from './silence.ts'

@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import type { Config } from '@balcao/contract/entities/config'
+import { type SilenceFacts, type SilenceStep, stepSilence } from '@balcao/engine/atendimento/silence'
+import { plainArray } from '#db/arrays.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { CrashPoints } from '#lib/crash-points.ts'
+import { type ActDeps, applyAct, endConversa, SERVER_READER } from '#modules/atendimento/index.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { lockContatosOf } from '#modules/conversas/index.ts'
+import { deleteTimers, type DueTimer, listDueTimers, lockDueTimers, moveSilenceTimer } from '#modules/prazos/index.ts'
+
+export type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn'> & { readonly crashPoint: CrashPoints }
+
+/** Runs the due silence timers of a conta. A timer and what it did are stored together. */
+export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {
+  const { db, clock, crashPoint } = deps
+  await db.transaction(contaId, async (tx) => {
+    const now = clock.now()
+    const due = { tipo: 'silencio', now } as const
+    const ids = await listDueTimers(tx, contaId, due)
+    await lockContatosOf(tx, contaId, ids)
+    const timers = await lockDueTimers(tx, contaId, { ...due, ids })
+    const { config } = await loadConfig(tx, deps, contaId)
+    const rows = await readSilences(tx, contaId, timers)
+    for (const timer of timers) {
+      const row = rows.find(({ id }) => id === timer.conversa_id)
+      const { inatividade } = config.atendimento
+      const step = row === undefined ? DROP : stepSilence(inatividade, factsOf(row, timer), now.getTime())
+      await apply(tx, deps, { contaId, timer, contatoId: row?.contato_id ?? '', step, config })
+    }
+    crashPoint('prazo.antes-commit')
+    tx.afterCommit(() => crashPoint('prazo.apos-commit'))
+  })
+}
+
+const DROP: SilenceStep = { tipo: 'drop' }
+
+const silenceSchema = z.object({
+  id: z.string(),
+  contato_id: z.string(),
+  atendida: z.boolean(),
+  pessoa_id: z.nullable(z.string()),
+  pessoa_em: z.nullable(z.date()),
+  cliente_id: z.nullable(z.string()),
+  cliente_em: z.nullable(z.date()),
+  a_caminho: z.boolean(),
+})
+type SilenceRow = z.output<typeof silenceSchema>
+
+/** The order of a conversa is that of its ids. A message that failed did not reach the customer. */
+const SILENCES_SQL = `
+select v.id, v.contato_id, v.status in ('aguardando', 'em_atendimento') and not v.agente_meta as atendida,
+  p.id as pessoa_id, p.criada_em as pessoa_em, c.id as cliente_id, c.criada_em as cliente_em,
+  not v.teste and (
+    exists (select 1 from saida s where s.conta_id = v.conta_id and s.contato_id = v.contato_id)
+    or not exists (select 1 from bots b where b.conta_id = v.conta_id and b.status = 'CONECTADO')
+    or exists (select 1 from contas k where k.id = v.conta_id and k.manutencao)) as a_caminho
+from conversas v
+left join lateral (
+  select m.id, m.criada_em from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id and m.estado not in ('falhou', 'limite')
+    and (m.origem = 'operador' or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null))
+  order by m.id desc limit 1
+) p on true
+left join lateral (
+  select m.id, m.criada_em from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id and m.origem = 'cliente' order by m.id desc limit 1
+) c on true
+where v.conta_id = $1 and v.id = any ($2::uuid[])`
+
+function readSilences(tx: Tx, contaId: string, timers: readonly DueTimer[]): Promise<SilenceRow[]> {
+  const ids = plainArray(timers.map(({ conversa_id: id }) => id))
+  return tx.rows(silenceSchema, SILENCES_SQL, [contaId, ids])
+}
+
+function factsOf(row: SilenceRow, { avisado_em: warnedAt }: DueTimer): SilenceFacts {
+  return {
+    served: row.atendida,
+    personAt: row.pessoa_em?.getTime() ?? null,
+    customerAt: row.cliente_em?.getTime() ?? null,
+    customerWaits: (row.cliente_id ?? '') > (row.pessoa_id ?? ''),
+    warnedAt: warnedAt?.getTime() ?? null,
+    unreachable: row.a_caminho,
+  }
+}
+
+interface Applied {
+  readonly contaId: string
+  readonly contatoId: string
+  readonly timer: DueTimer
+  readonly step: SilenceStep
+  readonly config: Config
+}
+
+async function apply(tx: Tx, deps: SilenceDeps, { contaId, contatoId, timer, step, config }: Applied): Promise<void> {
+  const { conversa_id: conversaId } = timer
+  switch (step.tipo) {
+    case 'drop':
+      return deleteTimers(tx, contaId, 'silencio', [conversaId])
+    case 'wait': {
+      const warnedAt = step.warnedAt === null ? null : new Date(step.warnedAt)
+      return moveSilenceTimer(tx, contaId, { conversaId, until: new Date(step.until), warnedAt })
+    }
+    case 'warn': {
+      const { aviso: texto } = config.atendimento.inatividade
+      const warnedAt = deps.clock.now()
+      await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
+      return moveSilenceTimer(tx, contaId, { conversaId, until: new Date(step.until), warnedAt })
+    }
+    case 'finish': {
+      await deleteTimers(tx, contaId, 'silencio', [conversaId])
+      const act = endConversa(deps, { contaId, id: conversaId, reader: SERVER_READER }, 'silencio')
+      return applyAct(tx, deps, act, () => Promise.resolve())
+    }
+    default:
+      step satisfies never
+  }
+}

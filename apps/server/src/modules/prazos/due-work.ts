@@ -1,0 +1,64 @@
+import { LRUCache } from 'lru-cache'
+import type { Deps } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
+import { type DueKind, listDue } from './repository.ts'
+
+const POLL_MS = 1_000
+/** A person without a window for this long is offline. */
+export const OFFLINE_MS = 120_000
+/** After an error the work of a conta rests, so that one faulty row does not fill the log. */
+const REST_MS = 30_000
+
+/** Does the due work of one conta. Another node may do the same work at the same time. */
+export type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
+
+/** The order of one round: people who left give their conversas back before the queue is served. */
+const ORDER: readonly DueKind[] = ['no', 'saiu', 'resposta', 'fila', 'respondeu', 'agendada', 'silencio']
+
+/**
+ * Looks each second, with one statement for all contas, for due timers and signals. Each node does it: the locks of the
+ * handlers decide which node acts, and the work of a dead node needs no takeover.
+ */
+export class DueWork {
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
+  readonly #handlers: DueHandlers
+  readonly #ms: number
+  readonly #resting = new LRUCache<string, true>({ max: 1_000, ttl: REST_MS })
+  #task: PeriodicTask | null = null
+
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, handlers: DueHandlers, ms = POLL_MS) {
+    this.#deps = deps
+    this.#handlers = handlers
+    this.#ms = ms
+  }
+
+  start(): void {
+    const failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'due timers not read, retrying')
+    this.#task = every({ ms: this.#ms, task: () => this.#round(), failed })
+  }
+
+  async stop(): Promise<void> {
+    await this.#task?.stop()
+  }
+
+  async #round(): Promise<void> {
+    const { db, clock } = this.#deps
+    const now = clock.now()
+    const instants = { now, offlineBefore: new Date(now.getTime() - OFFLINE_MS) }
+    const due = await db.once('*', (tx) => listDue(tx, instants), 'indices')
+    for (const [contaId, kinds] of due) {
+      for (const kind of ORDER) if (kinds.has(kind)) await this.#handle(contaId, kind)
+    }
+  }
+
+  async #handle(contaId: string, kind: DueKind): Promise<void> {
+    const key = `${kind} ${contaId}`
+    if (this.#resting.has(key)) return
+    try {
+      await this.#handlers[kind](contaId)
+    } catch (error) {
+      this.#resting.set(key, true)
+      this.#deps.log.error({ err: error, contaId, kind }, 'due work failed, retrying')
+    }
+  }
+}

@@ -1,0 +1,16 @@
+export { type DueHandlers, DueWork, OFFLINE_MS } from './due-work.ts'
+export {
+  deleteTimers,
+  type DueTimer,
+  listDueTimers,
+  lockDueTimers,
+  markNoticed,
+  moveSilenceTimer,
+  type PersonWrote,
+  recordPasses,
+  signalQueues,
+  startReplyTimers,
+  startSilences,
+  takeContatoSignals,
+  takeQueueSignals,
+} from './repository.ts'
