@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
+import type webPush from 'web-push'
 import { networkTypeOf } from '#adapters/outbound/networks.ts'
 import { createOutbound, LOOPBACK_HOSTS } from '#adapters/outbound/outbound.ts'
-import type { PushOutcome, PushSender } from '#ports/push.ts'
+import type { PushOutcome, PushSender } from '#ports/push/sender.ts'
 
 const ANSWER_MAX_BYTES = 64 * 1024
 /** The push service keeps a notice for a phone without a connection. */
@@ -25,8 +26,8 @@ export function createPushSender({ log, urlPublica, loopback }: PushSenderOption
     mayDeliver: (endpoint) => URL.canParse(endpoint) && isAllowed(new URL(endpoint), loopback),
     send: async ({ endpoint, p256dh, auth }, text, keys) => {
       try {
-        const webPush = await loadWebPush()
-        const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
+        const library = await loadWebPush()
+        const { headers, body } = library.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, text, {
           ...{ TTL: TTL_S, urgency: 'high', contentEncoding: 'aes128gcm' },
           vapidDetails: { subject, ...keys },
         })
@@ -49,7 +50,7 @@ export function createPushSender({ log, urlPublica, loopback }: PushSenderOption
 }
 
 /** Loaded with the first notice, which keeps the start fast. */
-async function loadWebPush(): Promise<typeof import('web-push')> {
+async function loadWebPush(): Promise<typeof webPush> {
   return (await import('web-push')).default
 }
 

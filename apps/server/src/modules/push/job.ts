@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
-import type { VapidKeys } from '#ports/push.ts'
+import type { VapidKeys } from '#ports/push/sender.ts'
 import { deleteOldNotices, queueDueNotices } from './notices.ts'
 import { claimNotices, type DueNotice, listTargets, type NoticeTarget, settleNotice } from './queue.ts'
 import { deleteEndedSubscriptions, deleteSubscription, openDestination } from './subscriptions.ts'

@@ -7,7 +7,7 @@ import type { LoginSession } from '#http/authentication.ts'
 
 type Person = Pick<LoginSession, 'contaId' | 'usuarioId'>
 
-export function readPreferences({ db }: Pick<Deps, 'db'>, person: Person): Promise<PreferenciasPush> {
+export function readPushPreferences({ db }: Pick<Deps, 'db'>, person: Person): Promise<PreferenciasPush> {
   return db.read(person.contaId, (tx) => findPreferences(tx, person))
 }
 
@@ -22,7 +22,7 @@ async function findPreferences(tx: Tx, { contaId, usuarioId }: Person): Promise<
 }
 
 /** Absent fields keep their values. Returns the preferences after the change. */
-export function savePreferences(
+export function savePushPreferences(
   { db }: Pick<Deps, 'db'>,
   person: Person,
   changed: BodyOf<typeof salvarPreferenciasPushRoute>,

@@ -10,7 +10,7 @@ import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
 import { queueTest } from './notices.ts'
-import { readPreferences, savePreferences } from './preferences.ts'
+import { readPushPreferences, savePushPreferences } from './preferences.ts'
 import { cancelSubscription, subscribe } from './subscriptions.ts'
 
 export function pushRoutes(deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'push'>): BoundRoute[] {
@@ -22,7 +22,7 @@ export function pushRoutes(deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | '
       await queueTest(deps, sessao)
       return { sucesso: true as const }
     }),
-    bind(preferenciasPushRoute, ({ sessao }) => readPreferences(deps, sessao)),
-    bind(salvarPreferenciasPushRoute, ({ sessao, body }) => savePreferences(deps, sessao, body)),
+    bind(preferenciasPushRoute, ({ sessao }) => readPushPreferences(deps, sessao)),
+    bind(salvarPreferenciasPushRoute, ({ sessao, body }) => savePushPreferences(deps, sessao, body)),
   ]
 }

@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
-import type { PushDestination } from '#ports/push.ts'
+import type { PushDestination } from '#ports/push/sender.ts'
 
 type Person = Pick<LoginSession, 'contaId' | 'usuarioId' | 'tokenHash'>
 

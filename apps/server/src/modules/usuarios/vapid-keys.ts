@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
-import type { VapidKeys } from '#ports/push.ts'
+import type { VapidKeys } from '#ports/push/sender.ts'
 
 type KeyDeps = Pick<Deps, 'db' | 'vault' | 'push'>
 
