@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '@balcao/contract/entities/config'
+import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
+import { type AtendimentoApp, createAtendimentoApp } from '#test/atendimento/atendimento-app.ts'
+import { waitUntil } from '#test/app.ts'
+import { saveConfig } from '#test/builders.ts'
+
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+const WARNING = 'Ainda está aí?'
+
+let casa: AtendimentoApp
+beforeAll(async () => {
+  casa = await createAtendimentoApp({ timings: { retryWaitsMs: [20, 40], pollMs: 20 } })
+})
+afterAll(() => casa?.close())
+
+const changeAtendimento = (change: (atendimento: Config['atendimento']) => object): Promise<void> =>
+  saveConfig(casa.dona, (config) => ({ ...config, atendimento: change(config.atendimento) }))
+
+const ended = async (id: string): Promise<Record<string, unknown>> => {
+  const [row] = await casa.app.sql('select status, motivo_fim from conversas where id = $1', [id])
+  return row ?? {}
+}
+const endedBy = (id: string, motivo: string): Promise<unknown> =>
+  waitUntil(async () => (await ended(id))['motivo_fim'] === motivo)
+
+/** Every due timer ran since the clock moved. */
+const ran = async (): Promise<void> => {
+  const now = new Date(casa.app.deps.clock.now())
+  await waitUntil(
+    async () =>
+      (
+        await casa.app.sql(
+          `select 1 from prazos where tipo = 'silencio' and vence_em <= $1
+           union all select 1 from agendadas where estado = 'marcada' and enviar_em <= $1 union all select 1 from sinais`,
+          [now],
+        )
+      ).length === 0,
+  )
+  await casa.app.idle()
+}
+
+async function served(): Promise<{ id: string; telefone: string }> {
+  const customer = await casa.newWaitingCustomer()
+  await says(customer.id, 'Bom dia!')
+  return customer
+}
+
+async function says(id: string, mensagem: string): Promise<void> {
+  expect((await casa.dona.act(id, 'mensagem', { mensagem })).status).toBe(200)
+  await waitUntil(async () => (await casa.app.sql('select 1 from saida')).length === 0)
+}
+
+const count = async (telefone: string, text: string): Promise<number> =>
+  (await casa.textsOnPhone(telefone)).filter((one) => one === text).length
+
+describe('silence of the customer', () => {
+  beforeAll(() =>
+    changeAtendimento((atendimento) => ({
+      ...atendimento,
+      inatividade: { ativa: true, avisoMinutos: 60, aviso: WARNING, encerrarMinutos: 30 },
+    })),
+  )
+  afterAll(() => changeAtendimento((atendimento) => ({ ...atendimento, inatividade: { ativa: false } })))
+
+  it('warns once, says goodbye without a question and ends the conversa', async () => {
+    const { id, telefone } = await served()
+    const { id: waiting } = await casa.newWaitingCustomer()
+    casa.app.advance(59 * MINUTE)
+    await ran()
+    expect(await count(telefone, WARNING)).toBe(0)
+    casa.app.advance(2 * MINUTE)
+    await waitUntil(async () => (await count(telefone, WARNING)) === 1)
+    casa.app.advance(15 * MINUTE)
+    await ran()
+    expect(await ended(id)).toMatchObject({ status: 'em_atendimento' })
+    casa.app.advance(16 * MINUTE)
+    await endedBy(id, 'inatividade')
+    await waitUntil(async () => (await casa.textsOnPhone(telefone)).at(-1)?.startsWith('🙏') === true)
+    expect(await count(telefone, WARNING)).toBe(1)
+    await waitUntil(() =>
+      casa.rui.events.some(({ evento, dados }) => evento === 'conversaFinalizada' && dados.conversaId === id),
+    )
+    // The customer who waits for us stays.
+    expect(await ended(waiting)).toMatchObject({ status: 'aguardando' })
+  })
+
+  it('never ends with a customer who waits, and starts again after an answer', async () => {
+    const { id, telefone } = await served()
+    casa.app.advance(61 * MINUTE)
+    await waitUntil(async () => (await count(telefone, WARNING)) === 1)
+    await casa.customerSays(telefone, 'estou')
+    casa.app.advance(5 * 60 * MINUTE)
+    await ran()
+    expect(await ended(id)).toMatchObject({ status: 'em_atendimento' })
+    await says(id, 'Que bom!')
+    casa.app.advance(61 * MINUTE)
+    await waitUntil(async () => (await count(telefone, WARNING)) === 2)
+    casa.app.advance(31 * MINUTE)
+    await endedBy(id, 'inatividade')
+  })
+})
+
+describe('scheduled messages', () => {
+  const inMs = (ms: number): string => new Date(casa.app.deps.clock.now().getTime() + ms).toISOString()
+  const schedule = (id: string, body: object) =>
+    casa.dona.request('POST', `/atendimento/conversas/${id}/agendadas`, { mensagem: 'Lembrete', ...body })
+  const list = async (id: string) =>
+    agendadasRoute.response.parse((await casa.dona.request('GET', `/atendimento/conversas/${id}/agendadas`)).body)
+      .agendadas
+  const becomes = (id: string, estado: string, motivo?: string): Promise<unknown> =>
+    waitUntil(async () => {
+      const [one] = await list(id)
+      return one?.estado === estado && one.motivo === motivo
+    })
+
+  it('sends at its time once, as a message of its author, also while another person serves', async () => {
+    const { id, telefone } = await served()
+    const { status, body } = await schedule(id, { enviarEm: inMs(2 * MINUTE) })
+    expect(status).toBe(201)
+    expect(body['agendada']).toMatchObject({ conversaId: id, mensagem: 'Lembrete', autor: 'Dona', estado: 'marcada' })
+    await casa.app.sql(`update conversas set operador_id = $2, operador = 'Rui' where id = $1`, [id, casa.rui.id])
+    casa.app.advance(2 * MINUTE)
+    await becomes(id, 'enviada')
+    await waitUntil(async () => (await count(telefone, 'Lembrete')) === 1)
+    const shown = (await casa.dona.list()).find((one) => one.id === id)
+    expect([shown?.operador, shown?.mensagens.at(-1)]).toMatchObject(['Rui', { texto: 'Lembrete', tipo: 'enviada' }])
+    const heard = casa.rui.events.flatMap(({ evento, dados }) => (evento === 'agendadaMudou' ? [dados] : []))
+    expect(heard.filter(({ conversaId }) => conversaId === id).map(({ agendada }) => agendada.estado)).toEqual([
+      ...['marcada', 'enviada'],
+    ])
+  })
+
+  it('is cancelled by an answer, by a person and by PARAR', async () => {
+    const answered = await served()
+    await schedule(answered.id, { enviarEm: inMs(DAY) })
+    await casa.customerSays(answered.telefone, 'obrigada!')
+    await becomes(answered.id, 'cancelada', 'clienteRespondeu')
+
+    const kept = await served()
+    await schedule(kept.id, { enviarEm: inMs(DAY), cancelarSeResponder: false })
+    await casa.customerSays(kept.telefone, 'obrigada!')
+    await ran()
+    await becomes(kept.id, 'marcada')
+    const [one] = await list(kept.id)
+    const path = `/atendimento/agendadas/${one?.id}`
+    expect((await casa.vizinha.request('DELETE', path)).status).toBe(404)
+    expect((await casa.rui.request('DELETE', path)).status).toBe(204)
+    expect((await casa.rui.request('DELETE', path)).status).toBe(204)
+    await becomes(kept.id, 'cancelada', 'pessoa')
+
+    const stopped = await served()
+    await schedule(stopped.id, { enviarEm: inMs(2 * MINUTE) })
+    await casa.app.sql(
+      `update contatos set estado = estado || '{"paradoEm": 1}' where id = (select contato_id from conversas where id = $1)`,
+      [stopped.id],
+    )
+    casa.app.advance(3 * MINUTE)
+    await becomes(stopped.id, 'cancelada', 'pediuParada')
+    expect(await count(stopped.telefone, 'Lembrete')).toBe(0)
+  })
+
+  it('refuses other times, unknown conversas and empty texts, and changes nothing', async () => {
+    const { id } = await served()
+    for (const enviarEm of [inMs(59_000), inMs(90 * DAY + MINUTE), 'amanhã']) {
+      expect((await schedule(id, { enviarEm })).body).toMatchObject({ codigo: 'dadosInvalidos' })
+    }
+    expect((await schedule(id, { enviarEm: inMs(DAY), mensagem: ' ' })).status).toBe(400)
+    expect((await schedule(crypto.randomUUID(), { enviarEm: inMs(DAY) })).status).toBe(404)
+    const other = await casa.vizinha.request('POST', `/atendimento/conversas/${id}/agendadas`, {
+      ...{ mensagem: 'oi', enviarEm: inMs(DAY) },
+    })
+    expect(other.status).toBe(404)
+    expect((await casa.vizinha.request('GET', `/atendimento/conversas/${id}/agendadas`)).status).toBe(404)
+    expect(await list(id)).toEqual([])
+  })
+
+  it('fails at the daily limit and sends nothing', async () => {
+    const { id, telefone } = await served()
+    await schedule(id, { enviarEm: inMs(2 * MINUTE) })
+    await casa.app.sql('update contas set limite_mensagens_dia = 1 where id = $1', [casa.dona.contaId])
+    casa.app.advance(3 * MINUTE)
+    await becomes(id, 'falhou', 'limiteDiario')
+    expect(await count(telefone, 'Lembrete')).toBe(0)
+    await casa.app.sql('update contas set limite_mensagens_dia = 1000 where id = $1', [casa.dona.contaId])
+  })
+})
