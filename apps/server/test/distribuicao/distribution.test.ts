@@ -171,6 +171,18 @@ describe('automatic distribution', () => {
     await waitUntil(async () => (await find(silent.id))?.status === 'aguardando')
     expect((await find(answered.id))?.operadorId).toBe(ana.usuario.id)
   })
+
+  it('does not return a conversa to the person who gave it back to the queue', async () => {
+    await rules({})
+    await arrive(ana)
+    const { id } = await newCustomer()
+    await assignedTo(id, ana)
+    expect((await act(ana, id, 'soltar')).status).toBe(200)
+    await settled()
+    expect(await find(id)).toMatchObject({ status: 'aguardando' })
+    await arrive(bia)
+    await assignedTo(id, bia)
+  })
 })
 
 describe('semNinguem', () => {

@@ -161,6 +161,21 @@ describe('scheduled messages', () => {
     expect(await count(stopped.telefone, 'Lembrete')).toBe(0)
   })
 
+  it('reopens a finished conversa of the last 7 days and fails for an older one', async () => {
+    const recent = await served()
+    const old = await served()
+    for (const { id } of [recent, old]) await casa.dona.act(id, 'finalizar')
+    await schedule(recent.id, { enviarEm: inMs(7 * DAY - MINUTE) })
+    await schedule(old.id, { enviarEm: inMs(7 * DAY + MINUTE) })
+    casa.app.advance(7 * DAY - MINUTE + 1_000)
+    await becomes(recent.id, 'enviada')
+    await waitUntil(async () => (await count(recent.telefone, 'Lembrete')) === 1)
+    expect(await ended(recent.id)).toMatchObject({ status: 'em_atendimento' })
+    casa.app.advance(2 * MINUTE)
+    await becomes(old.id, 'falhou', 'conversaAntiga')
+    expect((await schedule(old.id, { enviarEm: inMs(DAY) })).body).toMatchObject({ codigo: 'reabrirVencida' })
+  })
+
   it('refuses other times, unknown conversas and empty texts, and changes nothing', async () => {
     const { id } = await served()
     for (const enviarEm of [inMs(59_000), inMs(90 * DAY + MINUTE), 'amanhã']) {
@@ -176,13 +191,15 @@ describe('scheduled messages', () => {
     expect(await list(id)).toEqual([])
   })
 
-  it('fails at the daily limit and sends nothing', async () => {
+  it('fails at the daily limit, sends nothing and reopens nothing', async () => {
     const { id, telefone } = await served()
     await schedule(id, { enviarEm: inMs(2 * MINUTE) })
+    await casa.dona.act(id, 'finalizar')
     await casa.app.sql('update contas set limite_mensagens_dia = 1 where id = $1', [casa.dona.contaId])
     casa.app.advance(3 * MINUTE)
     await becomes(id, 'falhou', 'limiteDiario')
     expect(await count(telefone, 'Lembrete')).toBe(0)
+    expect(await ended(id)).toMatchObject({ status: 'finalizada' })
     await casa.app.sql('update contas set limite_mensagens_dia = 1000 where id = $1', [casa.dona.contaId])
   })
 })

@@ -46,6 +46,9 @@ export async function seedCustomer(
   const { etiquetas: known } = etiquetasRoute.response.parse((await user.request('GET', '/etiquetas')).body)
   const etiquetas = known.map(({ id }) => id)
   await user.request('PUT', `/contatos/${contatoId}`, { observacao: `prefere ${marker}`, etiquetas })
+  await user.request('POST', `/atendimento/conversas/${conversaId}/agendadas`, {
+    ...{ mensagem: `lembrete ${marker}`, enviarEm: new Date(Date.now() + 86_400_000).toISOString() },
+  })
   await user.request('POST', `/atendimento/conversas/${conversaId}/notas`, { texto: `já comprou ${marker}` })
   const lerMensagens = (): Promise<Record<string, unknown>[]> =>
     app.sql('select id from mensagens where conta_id = $1 and conversa_id = $2 order by id', [contaId, conversaId])

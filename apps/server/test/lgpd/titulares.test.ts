@@ -72,6 +72,7 @@ it('exports all data of the customer and none of others', async () => {
   const exportado = apiRoutes.exportarTitular.response.parse(body)
   expect(exportado.contato).toMatchObject({ id: ana.contatoId, enderecos: [`tel:${ana.telefone}`] })
   expect(exportado.contato).toMatchObject({ etiquetas: ['Fã'], observacao: `prefere ${ana.marker}` })
+  expect(exportado.agendadas).toMatchObject([{ texto: `lembrete ${ana.marker}`, conversaId: ana.conversaId }])
   expect(exportado.notas).toMatchObject([{ texto: `já comprou ${ana.marker}`, conversaId: ana.conversaId }])
   expect(exportado.conversas.map(({ id }) => id)).toEqual([ana.conversaId])
   expect(exportado.mensagens.map(({ id }) => id)).toEqual(ana.mensagemIds)

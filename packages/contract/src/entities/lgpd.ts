@@ -131,6 +131,16 @@ export const titularExportSchema = z.object({
   ),
   /** Notes of people about the conversas. */
   notas: z.array(z.object({ conversaId: idSchema, texto: z.string(), autor: z.string(), criadaEm: instantSchema })),
+  /** Messages that people wrote to be sent later, also those that were not sent. */
+  agendadas: z.array(
+    z.object({
+      conversaId: idSchema,
+      texto: z.string(),
+      autor: z.string(),
+      estado: z.string(),
+      enviarEm: instantSchema,
+    }),
+  ),
   midias: z.array(
     z.object({
       url: z.string(),

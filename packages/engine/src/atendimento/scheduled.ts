@@ -1,3 +1,4 @@
+import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { MotivoAgendada } from '@balcao/contract/entities/agendada'
 
 /** Facts about a scheduled message at its time. Instants are in ms. */
@@ -20,7 +21,7 @@ export type ScheduledStep =
   | { readonly tipo: 'end'; readonly estado: 'cancelada' | 'falhou'; readonly motivo: MotivoAgendada }
 
 /** How long after its end a conversa may be reopened. */
-export const REOPEN_MS = 7 * 86_400_000
+export const REOPEN_MS = REABRIR_DIAS * 86_400_000
 
 const end = (estado: 'cancelada' | 'falhou', motivo: MotivoAgendada): ScheduledStep => ({ tipo: 'end', estado, motivo })
 

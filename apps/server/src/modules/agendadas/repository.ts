@@ -117,8 +117,6 @@ const dueSchema = z.object({
   id: z.string(),
   conversa_id: z.string(),
   contato_id: z.string(),
-  setor: z.nullable(z.string()),
-  operador_id: z.nullable(z.string()),
   texto: z.string(),
   enviar_em: z.date(),
   autor_id: z.string(),
@@ -129,12 +127,13 @@ const dueSchema = z.object({
   autor_ativo: z.boolean(),
   finalizada_em: z.nullable(z.date()),
   outra: z.boolean(),
+  teste: z.boolean(),
 })
 export type DueAgendada = z.output<typeof dueSchema>
 
 /** The rating of a finished conversa is an answer, too. */
 const LOCK_SQL = `
-select a.id, a.conversa_id, v.contato_id, v.setor, v.operador_id, a.texto, a.enviar_em, a.autor_id, a.autor,
+select a.id, a.conversa_id, v.contato_id, v.teste, a.texto, a.enviar_em, a.autor_id, a.autor,
   a.cancelar_se_responder as cancelar, (c.estado ->> 'paradoEm') is not null as parou,
   exists (
     select 1 from conversas o join mensagens m on m.conta_id = o.conta_id and m.conversa_id = o.id
@@ -145,13 +144,25 @@ select a.id, a.conversa_id, v.contato_id, v.setor, v.operador_id, a.texto, a.env
   ) as autor_ativo,
   case when v.status = 'finalizada' then v.finalizada_em end as finalizada_em,
   exists (
-    select 1 from conversas o where o.conta_id = a.conta_id and o.contato_id = v.contato_id and o.status <> 'finalizada' and o.id <> v.id
+    select 1 from conversas o where o.conta_id = a.conta_id and o.contato_id = v.contato_id and o.status in ('aguardando', 'em_atendimento') and o.id <> v.id
   ) as outra
 from agendadas a
 join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 where a.conta_id = $1 and a.id = $2 and a.estado = 'marcada'
 for update of a skip locked`
+
+const OLD_BATCH = 1_000
+
+/** Deletes ended ones that were written before this id, at most 1,000. Returns how many. */
+export async function deleteOldAgendadas(tx: Tx, contaId: string, { id }: { readonly id: string }): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from agendadas where conta_id = $1 and id = any (array(
+       select id from agendadas where conta_id = $1 and id < $2 and estado <> 'marcada' order by id limit ${OLD_BATCH}))`,
+    [contaId, id],
+  )
+  return rowCount ?? 0
+}
 
 /** Locks a waiting one and reads the facts about it. Null: it ended, or another node has it. */
 export async function lockAgendada(tx: Tx, contaId: string, id: string): Promise<DueAgendada | null> {

@@ -4,7 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
-import { type SendDeps, SERVER_READER, sendMensagem } from '#modules/atendimento/index.ts'
+import { type OpenDeps, reopenConversaIn, SERVER_READER, sendMensagem } from '#modules/atendimento/index.ts'
 import { findJanela, findServed, lockContatosOf, updateExpectsAnswer } from '#modules/conversas/index.ts'
 import { takeContatoSignals } from '#modules/prazos/index.ts'
 import {
@@ -17,7 +17,7 @@ import {
 } from './repository.ts'
 import { announceAgendada } from './schedule.ts'
 
-export type SendDueDeps = SendDeps & Pick<Deps, 'db'> & { readonly crashPoint: CrashPoints }
+export type SendDueDeps = OpenDeps & Pick<Deps, 'db'> & { readonly crashPoint: CrashPoints }
 
 /** Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. */
 export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {
@@ -26,27 +26,52 @@ export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Prom
     const contatos = await takeContatoSignals(tx, contaId)
     return listToCheck(tx, contaId, { now: clock.now(), contatos })
   })
-  for (const id of ids) await db.transaction(contaId, (tx) => settle(tx, deps, contaId, id))
+  for (const id of ids) await settle(deps, contaId, id)
 }
 
-/** The message and the new state are stored together, so that a crash repeats both or neither. */
-async function settle(tx: Tx, deps: SendDueDeps, contaId: string, id: string): Promise<void> {
-  const conversaId = await findConversaOf(tx, contaId, id)
-  if (conversaId === null) return
-  await lockContatosOf(tx, contaId, [conversaId])
-  const due = await lockAgendada(tx, contaId, id)
-  if (due === null) return
-  const result = await decide(tx, deps, contaId, due)
-  if (result === null) return
-  const ended = await endAgendada(tx, contaId, { id, ...result })
-  await updateExpectsAnswer(tx, contaId, due.contato_id)
-  const served = await findServed(tx, contaId, conversaId, SERVER_READER)
-  if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
-  deps.crashPoint('agendada.antes-commit')
-  tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
+const FAILURES: Readonly<Partial<Record<string, MotivoAgendada>>> = {
+  limiteDiario: 'limiteDiario',
+  janelaFechada: 'janelaFechada',
+  conversaAberta: 'conversaAberta',
+  reabrirVencida: 'conversaAntiga',
+}
+
+/** A refused send rolls back what it began, such as the reopening of the conversa. Its failure is stored after that. */
+async function settle(deps: SendDueDeps, contaId: string, id: string): Promise<void> {
+  const decideDue = (due: DueAgendada, tx: Tx): Promise<Ending | null> => decide(tx, deps, contaId, due)
+  try {
+    await end(deps, contaId, id, decideDue)
+  } catch (error) {
+    const motivo = error instanceof AppError ? FAILURES[error.codigo] : undefined
+    if (motivo === undefined) throw error
+    await end(deps, contaId, id, () => Promise.resolve({ estado: 'falhou', motivo }))
+  }
 }
 
 type Ending = Omit<EndInput, 'id'>
+
+/** The message and the new state are stored together, so that a crash repeats both or neither. */
+function end(
+  deps: SendDueDeps,
+  contaId: string,
+  id: string,
+  endingOf: (due: DueAgendada, tx: Tx) => Promise<Ending | null>,
+): Promise<void> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const conversaId = await findConversaOf(tx, contaId, id)
+    if (conversaId === null) return
+    await lockContatosOf(tx, contaId, [conversaId])
+    const due = await lockAgendada(tx, contaId, id)
+    const ending = due === null ? null : await endingOf(due, tx)
+    if (due === null || ending === null) return
+    const ended = await endAgendada(tx, contaId, { id, ...ending })
+    await updateExpectsAnswer(tx, contaId, due.contato_id)
+    const served = await findServed(tx, contaId, conversaId, SERVER_READER)
+    if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
+    deps.crashPoint('agendada.antes-commit')
+    tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
+  })
+}
 
 /** Null: it still waits. */
 async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
@@ -55,27 +80,14 @@ async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgenda
   const until = await findJanela(tx, contaId, due.conversa_id)
   const facts = {
     ...{ cancelOnAnswer: due.cancelar, answered: due.respondeu, askedToStop: due.parou },
-    ...{ authorActive: due.autor_ativo, windowOpen: until === null || until > now },
+    ...{ authorActive: due.autor_ativo, windowOpen: until === null || until > now || due.teste },
     ...{ finishedAt: due.finalizada_em?.getTime() ?? null, otherOpen: due.outra },
   }
   const step = stepScheduled(facts, now.getTime())
-  return step.tipo === 'end' ? step : send(tx, deps, contaId, due)
-}
-
-const FAILURES: Readonly<Partial<Record<string, MotivoAgendada>>> = {
-  limiteDiario: 'limiteDiario',
-  janelaFechada: 'janelaFechada',
-}
-
-async function send(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending> {
+  if (step.tipo === 'end') return step
   const { conversa_id: conversaId, texto, autor_id: usuarioId, autor: nome } = due
   const operador = { usuarioId, nome, setores: [] }
-  try {
-    await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario: due.id, operador, agendada: true })
-    return { estado: 'enviada', motivo: null }
-  } catch (error) {
-    const motivo = error instanceof AppError ? FAILURES[error.codigo] : undefined
-    if (motivo === undefined) throw error
-    return { estado: 'falhou', motivo }
-  }
+  if (step.reopen) await reopenConversaIn(tx, deps, { contaId, id: conversaId, operador })
+  await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario: due.id, operador, agendada: true })
+  return { estado: 'enviada', motivo: null }
 }

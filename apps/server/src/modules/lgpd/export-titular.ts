@@ -136,9 +136,14 @@ export async function exportTitular(tx: Tx, contaId: string, request: ExportRequ
   }
 }
 
-type ExportedOnce = Pick<TitularExport, 'conversas' | 'notas' | 'avaliacoes' | 'consentimentos' | 'registros'>
+type ExportedOnce = Pick<
+  TitularExport,
+  'conversas' | 'notas' | 'agendadas' | 'avaliacoes' | 'consentimentos' | 'registros'
+>
 
-const NOTHING_MORE: ExportedOnce = { conversas: [], notas: [], avaliacoes: [], consentimentos: [], registros: [] }
+const NOTHING_MORE: ExportedOnce = {
+  ...{ conversas: [], notas: [], agendadas: [], avaliacoes: [], consentimentos: [], registros: [] },
+}
 
 async function exportOnce(
   tx: Tx,
@@ -150,6 +155,7 @@ async function exportOnce(
   return {
     conversas: await exportConversas(tx, contaId, titular),
     notas: await exportNotas(tx, contaId, titular),
+    agendadas: await exportAgendadas(tx, contaId, titular),
     ...(await exportChoices(tx, contaId, titular, avisoPadrao)),
     registros: mentions.map(({ timestamp, ...registro }) => ({ ...registro, timestamp: timestamp.toISOString() })),
   }
@@ -181,6 +187,27 @@ async function exportNotas(tx: Tx, contaId: string, { id }: Titular): Promise<Ti
   )
   return notas.map(({ conversa_id: conversaId, criada_em: em, ...nota }) => ({
     ...{ conversaId, ...nota, criadaEm: em.toISOString() },
+  }))
+}
+
+const agendadaSchema = z.object({
+  conversa_id: z.string(),
+  texto: z.string(),
+  autor: z.string(),
+  estado: z.string(),
+  enviar_em: z.date(),
+})
+
+async function exportAgendadas(tx: Tx, contaId: string, { id }: Titular): Promise<TitularExport['agendadas']> {
+  const agendadas = await tx.rows(
+    agendadaSchema,
+    `select a.conversa_id, a.texto, a.autor, a.estado, a.enviar_em from conversas v
+     join agendadas a on a.conta_id = v.conta_id and a.conversa_id = v.id
+     where v.conta_id = $1 and v.contato_id = $2 order by a.id`,
+    [contaId, id],
+  )
+  return agendadas.map(({ conversa_id: conversaId, enviar_em: em, ...agendada }) => ({
+    ...{ conversaId, ...agendada, enviarEm: em.toISOString() },
   }))
 }
 

@@ -3,6 +3,7 @@ import { ACESSOS_DIAS, CONVERSAS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@bal
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { firstIdAt } from '#ids.ts'
+import { deleteOldAgendadas } from '#modules/agendadas/index.ts'
 import { purgeAuditoria } from '#modules/auditoria/index.ts'
 import { purgeAccess } from '#modules/auth/index.ts'
 import { deleteOldJournalEntries } from '#modules/bot/index.ts'
@@ -51,6 +52,10 @@ const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly Retenti
     deleteOld: (tx, contaId, before) => deleteOldMensagens(tx, deps, contaId, before),
   },
   { days: conversasDias, due: 'select 1 from notas where conta_id = c.id and id < $id', deleteOld: deleteOldNotas },
+  {
+    ...{ days: conversasDias, deleteOld: deleteOldAgendadas },
+    due: `select 1 from agendadas where conta_id = c.id and id < $id and estado <> 'marcada'`,
+  },
   { days: conversasDias, due: OLD_CONVERSA, deleteOld: deleteOldConversas },
   { days: conversasDias, due: OLD_CONTATO, deleteOld: deleteOldContatos },
   { days: LOGS_DIAS, due: 'select 1 from logs where conta_id = c.id and id < $id', deleteOld: deleteOldLogs },
