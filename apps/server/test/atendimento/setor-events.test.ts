@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => casa.close())
 
 /** How each event happens to a waiting conversa of `financeiro`. Returns the part of the event that names it. */
-const CAUSES: Readonly<Record<Exclude<ConversaEventName, 'agendadaMudou'>, (waiting: Waiting) => Promise<string>>> = {
+const CAUSES: Readonly<Record<ConversaEventName, (waiting: Waiting) => Promise<string>>> = {
   novaConversaHumana: async () => {
     const { body } = await dona.request('POST', '/atendimento/teste-conversa', { setor: 'financeiro' })
     return String(Object(body['conversa']).id)
@@ -91,12 +91,17 @@ const CAUSES: Readonly<Record<Exclude<ConversaEventName, 'agendadaMudou'>, (wait
     await dona.request('POST', '/simulador/digitando', { telefone })
     return id
   },
+  agendadaMudou: async ({ id }) => {
+    const enviarEm = new Date(Date.now() + 86_400_000).toISOString()
+    await act(fabio, id, 'agendadas', { mensagem: 'lembrete', enviarEm })
+    return id
+  },
   notaConversa: async ({ id }) => {
     await dona.request('POST', `/atendimento/conversas/${id}/notas`, { texto: 'cliente antigo' })
     return id
   },
 }
-const names = Object.keys(CAUSES).filter((name): name is keyof typeof CAUSES => name in CAUSES)
+const names = Object.keys(CAUSES).filter((name): name is ConversaEventName => name in CAUSES)
 
 describe('an operador of another setor', () => {
   it.each(names)('does not receive %s', async (name) => {
