@@ -2,7 +2,10 @@ import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { mayReadConversa } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { NotaConversa } from '@balcao/contract/entities/nota'
+import type { Atendente } from '@balcao/contract/entities/operador'
 import { defaultConfig } from '@balcao/contract/defaults'
 import { afterEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
@@ -16,6 +19,10 @@ export interface ConversaServer {
   open: Conversa[]
   finished: Conversa[]
   setores: Setor[]
+  /** By conversa, newest first. */
+  notas: Readonly<Record<string, readonly NotaConversa[]>>
+  etiquetas: Etiqueta[]
+  atendentes: Atendente[]
 }
 
 export interface AtendimentoTestApp extends PanelTestApp {
@@ -60,6 +67,7 @@ export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: 
   api.on(`GET /atendimento/conversas/${id}/cliente`, () =>
     ok({ anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }),
   )
+  api.on(`GET /atendimento/conversas/${id}/notas`, () => ok({ notas: server.notas[id] ?? [], proximoCursor: null }))
   api.on(`GET /atendimento/conversas/${id}/mensagens`, (request) => {
     const agora = estaAgora()
     return agora === undefined ? semConversa : ok(mensagemPageOf(agora.mensagens, request))
@@ -135,6 +143,9 @@ export function openAtendimento(
   const queue: ConversaServer = {
     open: makeConversas(),
     finished: [],
+    notas: {},
+    etiquetas: [],
+    atendentes: [],
     setores: defaultConfig().atendimento.setores,
     ...initial,
   }
@@ -144,6 +155,8 @@ export function openAtendimento(
     return { ...queue, open: abertas ?? [], finished: finished ?? [] }
   }
   painel.api.on('GET /atendimento/conversas', (request) => ok(listConversas(readable(), request)))
+  painel.api.on('GET /etiquetas', () => ok({ etiquetas: queue.etiquetas, proximoCursor: null }))
+  painel.api.on('GET /atendimento/atendentes', () => ok({ atendentes: queue.atendentes }))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: queue.setores }))
   painel.api.on('GET /atendimento/estatisticas', () => ok(atendimentoStats(readable())))
   for (const { id } of [...queue.open, ...queue.finished]) serveConversa(painel, queue, id)

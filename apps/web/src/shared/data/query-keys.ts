@@ -4,6 +4,7 @@ export const QUERY_KEYS = {
   botStatus: ['bot', 'status'],
   estatisticas: ['usuario', 'estatisticas'],
   conversas: ['atendimento', 'conversas'],
+  atendentes: ['atendimento', 'atendentes'],
   mensagensHumanas: ['atendimento', 'mensagens'],
   atendimento: ['atendimento', 'estatisticas'],
   conversasBot: ['conversas'],

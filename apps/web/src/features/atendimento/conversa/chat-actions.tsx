@@ -11,6 +11,7 @@ import {
   Info,
   MessageCircleDashed,
   PanelRight,
+  StickyNote,
 } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
@@ -135,6 +136,7 @@ export interface ChatActionBarProps {
   /** On a phone the actions are below the messages, in reach of the thumb. Otherwise they are in the header. */
   readonly phone: boolean
   readonly details: DetailsState
+  readonly onNota: () => void
   /** The heading of the chat. It takes the focus of a button that disappears. */
   readonly title: RefObject<HTMLHeadingElement | null>
   readonly onClose: () => void
@@ -230,7 +232,8 @@ const BAR_CLASS = {
 } as const
 
 /** The actions of the open conversa, their keys and their dialogs. */
-export function ChatActionBar({ conversa, setores, open, phone, details, title, onClose }: ChatActionBarProps) {
+export function ChatActionBar(props: ChatActionBarProps) {
+  const { conversa, setores, open, phone, details, onNota, title, onClose } = props
   const actions = useChatActions(onClose)
   const [question, setQuestion] = useState<ChatQuestion>(null)
   const busy = actions.busyId === conversa.id
@@ -252,17 +255,23 @@ export function ChatActionBar({ conversa, setores, open, phone, details, title, 
     t: ask('transferir'),
     e: ask('finalizar'),
     i: details.toggle,
+    n: (event) => {
+      // Otherwise the key writes its letter into the field that takes the focus.
+      event.preventDefault()
+      onNota()
+    },
   })
   // The header has space for one main action: to take a free conversa, otherwise to finish it.
   const finishes = phone || !free
   const finishItem = { label: 'Finalizar', icon: <CircleCheck size={18} aria-hidden />, run: ask('finalizar') }
   const detailsItem = { label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: details.toggle }
+  const notaItem = { label: 'Escrever nota', icon: <StickyNote size={18} aria-hidden />, run: onNota }
   const onlyOpen = [
     { label: 'Marcar como não lida', icon: <MessageCircleDashed size={18} aria-hidden />, run: leaveUnread },
     { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: ask('devolver') },
   ]
   const more: readonly MenuItem[] = [
-    ...(phone ? [detailsItem] : []),
+    ...(phone ? [detailsItem, notaItem] : []),
     ...(open ? onlyOpen : []),
     ...(open && !finishes ? [finishItem] : []),
   ]

@@ -11,6 +11,7 @@ import { isTakenByOther, useResend, useSend, useSendConfirmations } from '#featu
 import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
+import { ComposerFrame, type ComposerMode } from '#features/atendimento/notas/composer-mode.tsx'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { customerContact } from '#shared/format.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
@@ -157,20 +158,29 @@ function useChat({ conversa, fromCopy }: ChatProps) {
 
 type ChatState = ReturnType<typeof useChat>
 
-function ChatComposer({ title, ...chat }: ChatState & { readonly title: TitleRef }) {
+interface ChatComposerProps {
+  readonly chat: ChatState
+  readonly title: TitleRef
+  readonly mode: ComposerMode
+  readonly onMode: (mode: ComposerMode) => void
+}
+
+function ChatComposer({ chat, title, mode, onMode }: ChatComposerProps) {
   const { conversa, marks } = chat
   return (
-    <Composer
-      conversa={conversa}
-      limite={chat.limite}
-      fromCopy={chat.fromCopy}
-      onSend={chat.sendText}
-      onAttach={chat.setFiles}
-      onAudio={(audio) => chat.sendFiles([audio], '')}
-      onLeave={() => title.current?.focus()}
-    >
-      {marks.quoted !== null && <QuotedMensagem mensagem={marks.quoted} onRemove={() => marks.quote(null)} />}
-    </Composer>
+    <ComposerFrame conversa={conversa} mode={mode} onMode={onMode}>
+      <Composer
+        conversa={conversa}
+        limite={chat.limite}
+        fromCopy={chat.fromCopy}
+        onSend={chat.sendText}
+        onAttach={chat.setFiles}
+        onAudio={(audio) => chat.sendFiles([audio], '')}
+        onLeave={() => title.current?.focus()}
+      >
+        {marks.quoted !== null && <QuotedMensagem mensagem={marks.quoted} onRemove={() => marks.quote(null)} />}
+      </Composer>
+    </ComposerFrame>
   )
 }
 
@@ -211,6 +221,7 @@ export function Chat(props: ChatProps) {
   const chat = useChat(props)
   const details = useDetails(useMediaQuery('(min-width: 84rem)'))
   const explains = useCanExplain()
+  const [mode, setMode] = useState<ComposerMode>('mensagem')
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus({ preventScroll: true }), [])
   useHotkeys({
@@ -221,7 +232,14 @@ export function Chat(props: ChatProps) {
       document.querySelector<HTMLElement>('[data-compositor]')?.focus()
     },
   })
-  const bar = <ChatActionBar {...{ conversa, setores, phone, details, onClose, title }} open={chat.open} />
+  const changeMode = (fresh: ComposerMode): void => {
+    setMode(fresh)
+    // The field of a nota takes the focus itself once it is loaded.
+    if (fresh === 'mensagem')
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-compositor]')?.focus())
+  }
+  const onNota = (): void => changeMode('nota')
+  const bar = <ChatActionBar {...{ conversa, setores, phone, details, onNota, onClose, title }} open={chat.open} />
   return (
     <>
       <section
@@ -238,7 +256,7 @@ export function Chat(props: ChatProps) {
           onActions={chat.marks.choose}
         />
         {phone && bar}
-        <ChatComposer {...chat} title={title} />
+        <ChatComposer {...{ chat, title, mode }} onMode={changeMode} />
         {chat.drop.sobre && (
           <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
             Solte para enviar a {conversa.cliente.nome}

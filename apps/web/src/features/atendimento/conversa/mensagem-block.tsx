@@ -1,5 +1,8 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { NotaConversa } from '@balcao/contract/entities/nota'
 import { Fragment, memo, useEffect, useState } from 'react'
+import { NotaBubble } from '#features/atendimento/notas/nota-bubble.tsx'
+import { mergeTimeline } from '#features/atendimento/notas/timeline.ts'
 import { formatNumber } from '#shared/format.ts'
 import { MensagemBubble, type MensagemBubbleProps } from './mensagem-bubble.tsx'
 import { dayName, useToday } from '#features/atendimento/lista/waiting-time.ts'
@@ -20,17 +23,18 @@ function unreadText({ count, loadedCount }: UnreadDivider): string {
 }
 
 interface DividersProps {
-  readonly mensagem: Mensagem
-  readonly before: Mensagem | undefined
+  readonly em: string
+  /** Instant of the entry above. */
+  readonly before: string | undefined
   readonly unread: UnreadDivider | null
   readonly today: string
 }
 
-function Dividers({ mensagem, before, unread, today }: DividersProps) {
-  const day = dayName(mensagem.timestamp, today)
+function Dividers({ em, before, unread, today }: DividersProps) {
+  const day = dayName(em, today)
   return (
     <>
-      {(before === undefined || dayName(before.timestamp, today) !== day) && (
+      {(before === undefined || dayName(before, today) !== day) && (
         <li className={`${DIVIDER_CLASS} bg-surface text-muted`}>{day}</li>
       )}
       {unread !== null && (
@@ -56,7 +60,8 @@ function useMeasured(): boolean {
 
 export interface MensagemBlockProps {
   readonly mensagens: readonly Mensagem[]
-  readonly before: Mensagem | undefined
+  readonly notas: readonly NotaConversa[]
+  readonly before: string | undefined
   readonly unread: UnreadDivider | null
   /** The last blocks are always rendered. */
   readonly recent: boolean
@@ -70,7 +75,8 @@ export interface MensagemBlockProps {
  * Unlike a virtual list, all mensagens stay in the document for browser search, selection and reading order.
  */
 export const MensagemBlock = memo(function MensagemBlock(props: MensagemBlockProps) {
-  const { mensagens, before, unread, recent, onResend, onWhy, onActions } = props
+  const { mensagens, notas, before, unread, recent, onResend, onWhy, onActions } = props
+  const entries = mergeTimeline(mensagens, notas)
   const measured = useMeasured()
   const today = useToday()
   return (
@@ -78,15 +84,19 @@ export const MensagemBlock = memo(function MensagemBlock(props: MensagemBlockPro
       className="grid gap-2 [contain-intrinsic-size:auto_3000px]"
       style={measured && !recent ? { contentVisibility: 'auto' } : undefined}
     >
-      {mensagens.map((mensagem, index) => (
-        <Fragment key={mensagem.id}>
+      {entries.map((entry, index) => (
+        <Fragment key={entry.tipo === 'nota' ? entry.nota.id : entry.mensagem.id}>
           <Dividers
-            mensagem={mensagem}
-            before={mensagens[index - 1] ?? before}
-            unread={mensagem.id === unread?.id ? unread : null}
+            em={entry.em}
+            before={entries[index - 1]?.em ?? before}
+            unread={entry.tipo === 'mensagem' && entry.mensagem.id === unread?.id ? unread : null}
             today={today}
           />
-          <MensagemBubble mensagem={mensagem} onResend={onResend} onWhy={onWhy} onActions={onActions} />
+          {entry.tipo === 'nota' ? (
+            <NotaBubble nota={entry.nota} />
+          ) : (
+            <MensagemBubble mensagem={entry.mensagem} onResend={onResend} onWhy={onWhy} onActions={onActions} />
+          )}
         </Fragment>
       ))}
     </ol>

@@ -1,9 +1,12 @@
-import { ROLAR_CHAT_MS } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { NotaConversa } from '@balcao/contract/entities/nota'
 import { ArrowDown } from 'lucide-react'
-import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { usePendingSends } from '#features/atendimento/envio/use-send.ts'
+import { markRead, currentUnreadCount } from '#features/atendimento/lista/unread.ts'
+import { notasByPage } from '#features/atendimento/notas/timeline.ts'
+import { useNotas } from '#shared/data/contatos/notas.ts'
 import { useRefreshFile } from '#shared/media/refresh-files.ts'
 import { RefreshFileContext } from '#shared/media/refresh-file.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -11,13 +14,8 @@ import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { MensagemBlock, type MensagemBlockProps, type UnreadDivider } from './mensagem-block.tsx'
 import { type MensagemBubbleProps, PendingBubble } from './mensagem-bubble.tsx'
 import { useCustomerTyping } from './typing.ts'
+import { type ChatScroll, type Pages, useChatScroll } from './use-chat-scroll.ts'
 import { type LoadedChat, useChatMensagens } from './use-mensagens.ts'
-import { markRead, currentUnreadCount } from '#features/atendimento/lista/unread.ts'
-
-type Pages = readonly (readonly Mensagem[])[]
-
-const NEAR_END_PX = 80
-const LOAD_OLDER_PX = 900
 
 export interface MensagemListProps {
   readonly conversa: Conversa
@@ -93,92 +91,6 @@ function useMarkRead(conversa: Conversa): void {
   }, [conversa])
 }
 
-function countAfter(pages: Pages, id: string | undefined): number {
-  const last = pages.slice(-2).flat()
-  const index = last.findIndex((mensagem) => mensagem.id === id)
-  return index < 0 ? 0 : last.length - 1 - index
-}
-
-type FrameRef = RefObject<HTMLDivElement | null>
-
-/** The last scroll position. `toEndPx` includes the visible height. */
-interface ScrollMemory {
-  atEnd: boolean
-  toEndPx: number
-}
-
-/** Starts at the unread divider or the end, and stays at the end while the frame or its content resizes. */
-function useScrollMemory(frame: FrameRef, onScroll: (target: HTMLElement, atEnd: boolean) => void) {
-  const memory = useRef<ScrollMemory>({ atEnd: true, toEndPx: 0 })
-  const scrolled = useEffectEvent(onScroll)
-  useLayoutEffect(() => {
-    const target = frame.current
-    if (target === null) return
-    const divider = target.querySelector<HTMLElement>('[data-novas]')
-    target.scrollTo({ top: divider === null ? target.scrollHeight : divider.offsetTop - 24 })
-    const remember = (): void => {
-      const toEndPx = target.scrollHeight - target.scrollTop
-      memory.current = { toEndPx, atEnd: toEndPx - target.clientHeight < NEAR_END_PX }
-      scrolled(target, memory.current.atEnd)
-    }
-    remember()
-    // An on-screen keyboard shrinks the chat, a loaded picture grows it.
-    const resize = new ResizeObserver(() => {
-      if (memory.current.atEnd) target.scrollTo({ top: target.scrollHeight })
-    })
-    resize.observe(target)
-    for (const child of target.children) resize.observe(child)
-    target.addEventListener('scroll', remember, { passive: true })
-    return () => {
-      resize.disconnect()
-      target.removeEventListener('scroll', remember)
-    }
-  }, [frame])
-  return memory
-}
-
-interface ChatScroll {
-  readonly newCount: number
-  readonly scrollDown: () => void
-}
-
-/**
- * Follows new mensagens while the chat is at its end. Otherwise the position stays and new mensagens are counted.
- * Older pages inserted at the top do not move the view.
- */
-function useChatScroll(frame: FrameRef, pages: Pages, pendingCount: number, onNearStart: () => void): ChatScroll {
-  const last = pages.at(-1)?.at(-1)?.id
-  const first = pages[0]?.[0]?.id
-  const [readUntil, setReadUntil] = useState<string | undefined>(undefined)
-  const memory = useScrollMemory(frame, (target, atEnd) => {
-    if (atEnd) setReadUntil(undefined)
-    if (target.scrollTop < LOAD_OLDER_PX) onNearStart()
-  })
-  const scrollDown = useCallback(() => frame.current?.scrollTo({ top: frame.current.scrollHeight }), [frame])
-
-  const firstBefore = useRef(first)
-  useLayoutEffect(() => {
-    if (firstBefore.current === first) return
-    firstBefore.current = first
-    const { atEnd, toEndPx } = memory.current
-    if (!atEnd) frame.current?.scrollTo({ top: frame.current.scrollHeight - toEndPx })
-  }, [frame, memory, first])
-
-  const seen = useRef(last)
-  useEffect(() => {
-    const previous = seen.current
-    if (previous === last && pendingCount === 0) return
-    seen.current = last
-    if (!memory.current.atEnd && pendingCount === 0) {
-      setReadUntil((stored) => stored ?? previous)
-      return
-    }
-    const wait = setTimeout(scrollDown, ROLAR_CHAT_MS)
-    return () => clearTimeout(wait)
-  }, [memory, scrollDown, last, pendingCount])
-  return { newCount: readUntil === undefined ? 0 : countAfter(pages, readUntil), scrollDown }
-}
-
 /** A screen reader cannot skip the rest of an announcement. */
 const ANNOUNCED_MAX = 500
 
@@ -226,12 +138,13 @@ function OlderMensagens({ older }: { older: LoadedChat['older'] }) {
 
 type ChatFrameProps = MensagemListProps & { chat: LoadedChat; pages: Pages }
 
-function ChatPages({ pages, unread, ...handlers }: ChatPagesProps) {
+function ChatPages({ pages, notas, unread, ...handlers }: ChatPagesProps) {
   return pages.map((page, index) => (
     <MensagemBlock
       key={page[0]?.id ?? index}
       mensagens={page}
-      before={pages[index - 1]?.at(-1)}
+      notas={notas[index] ?? NO_NOTAS}
+      before={pages[index - 1]?.at(-1)?.timestamp}
       unread={page.some(({ id }) => id === unread?.id) ? unread : null}
       recent={index >= pages.length - 2}
       {...handlers}
@@ -239,7 +152,23 @@ function ChatPages({ pages, unread, ...handlers }: ChatPagesProps) {
   ))
 }
 
-type ChatPagesProps = Pick<MensagemBlockProps, 'onResend' | 'onWhy' | 'onActions' | 'unread'> & { pages: Pages }
+type ChatPagesProps = Pick<MensagemBlockProps, 'onResend' | 'onWhy' | 'onActions' | 'unread'> & {
+  pages: Pages
+  notas: readonly (readonly NotaConversa[])[]
+}
+
+const NO_NOTAS: readonly NotaConversa[] = []
+
+function NotasFailure({ retry }: { retry: () => void }) {
+  return (
+    <p role="status" className="bg-warn-soft px-3 py-1 text-sm font-semibold text-warn-ink">
+      <span>As notas não chegaram.</span>{' '}
+      <button type="button" className="min-h-8 underline" onClick={retry}>
+        Tentar de novo
+      </button>
+    </p>
+  )
+}
 
 function NewMensagensButton({ newCount, scrollDown }: ChatScroll) {
   if (newCount === 0) return null
@@ -257,6 +186,8 @@ function NewMensagensButton({ newCount, scrollDown }: ChatScroll) {
 function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onActions }: ChatFrameProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [unread] = useState(() => findUnread(conversa, pages))
+  const { data: notas = NO_NOTAS, isError, refetch } = useNotas(conversa.id)
+  const placed = useMemo(() => notasByPage(pages, notas, older.exists), [pages, notas, older.exists])
   const pending = usePendingSends(conversa.id)
   const typing = useCustomerTyping(conversa.id)
   const scroll = useChatScroll(frame, pages, pending.length, () => {
@@ -265,6 +196,7 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
   useMarkRead(conversa)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      {isError && notas === NO_NOTAS && <NotasFailure retry={() => void refetch()} />}
       <div
         ref={frame}
         role="log"
@@ -276,7 +208,7 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           <OlderMensagens older={older} />
-          <ChatPages {...{ pages, unread, onResend, onWhy, onActions }} />
+          <ChatPages {...{ pages, unread, onResend, onWhy, onActions }} notas={placed} />
           {pending.length > 0 && (
             <ol className="grid gap-2">
               {pending.map((send) => (

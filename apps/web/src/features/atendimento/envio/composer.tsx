@@ -221,7 +221,7 @@ export function Composer(props: ComposerProps) {
     requestAnimationFrame(() => field.fieldRef.current?.focus())
   }
   return (
-    <div className="border-t bg-surface p-2 max-lg:border-t-0">
+    <div className="p-2 lg:pt-1">
       <ComposerNotices limite={limite} reason={state.reason} />
       {!finished && <ComposerHints {...conversa} />}
       {children}

@@ -32,8 +32,8 @@ export interface QuickReplyList {
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
-/** Action of a key while replies are listed: insert, or move by a step. Undefined: the key is not for the list. */
-function listKey({ key, shiftKey }: KeyboardEvent): 'use' | 1 | -1 | undefined {
+/** Action of a key while choices are listed above the field: insert, or move by a step. Undefined: the key is not for the list. */
+export function listKey({ key, shiftKey }: KeyboardEvent): 'use' | 1 | -1 | undefined {
   if (key === 'ArrowDown') return 1
   if (key === 'ArrowUp') return -1
   return (key === 'Enter' && !shiftKey) || key === 'Tab' ? 'use' : undefined

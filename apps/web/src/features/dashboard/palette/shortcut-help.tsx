@@ -18,6 +18,7 @@ const GENERAL_SHORTCUTS = [
   { keys: 'T', action: 'Atendimento: transferir' },
   { keys: 'E', action: 'Atendimento: finalizar' },
   { keys: 'U', action: 'Atendimento: marcar como não lida e fechar' },
+  { keys: 'N', action: 'Atendimento: escrever uma nota' },
   { keys: 'I', action: 'Atendimento: mostrar ou esconder os detalhes' },
   { keys: 'M', action: 'Atendimento: ligar ou desligar o som' },
   { keys: 'Esc', action: 'Atendimento: fechar a conversa' },

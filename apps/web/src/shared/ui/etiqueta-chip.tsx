@@ -1,0 +1,21 @@
+import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
+import type { ReactNode } from 'react'
+import { hueStyle } from './setor-chip.tsx'
+
+export interface EtiquetaChipProps {
+  readonly etiqueta: Pick<Etiqueta, 'nome' | 'cor'>
+  readonly children?: ReactNode
+}
+
+/** Angular, unlike the round chips of setor and status. */
+export function EtiquetaChip({ etiqueta, children }: EtiquetaChipProps) {
+  return (
+    <span className="chip max-w-full rounded-md" style={hueStyle(etiqueta.cor)}>
+      <span className="truncate">
+        <span className="sr-only">Etiqueta </span>
+        {etiqueta.nome}
+      </span>
+      {children}
+    </span>
+  )
+}
