@@ -1,7 +1,7 @@
 import type { NotaConversa } from '@balcao/contract/entities/nota'
 import { StickyNote } from 'lucide-react'
 import { Fragment, memo } from 'react'
-import { useAtendentes } from '#shared/data/atendentes.ts'
+import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { formatTime } from '#shared/format.ts'
 import { textWithLinks } from '#shared/preview/text-with-links.tsx'
 import { useUsuario } from '#shared/session.tsx'

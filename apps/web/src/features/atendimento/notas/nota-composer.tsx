@@ -14,7 +14,7 @@ import {
 import { useDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
 import { listKey } from '#features/atendimento/envio/quick-replies.tsx'
 import { notify } from '#shared/avisos.ts'
-import { useAtendentes } from '#shared/data/atendentes.ts'
+import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { useWriteNota } from '#shared/data/contatos/notas.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsuario } from '#shared/session.tsx'

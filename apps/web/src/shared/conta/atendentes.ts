@@ -2,7 +2,7 @@ import type { Atendente } from '@balcao/contract/entities/operador'
 import { atendentesRoute } from '@balcao/contract/routes/atendimento-equipe'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { QUERY_KEYS } from './query-keys.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 
 const NO_PEOPLE: readonly Atendente[] = []
 const STALE_MS = 60_000
