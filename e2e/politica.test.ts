@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 const PUBLICAS = ['/', '/login', '/register', '/forgot-password', '/terms', '/privacy', '/ajuda']
-const ABAS = ['geral', 'atendimento', 'mensagens', 'ia', 'loja', 'logs']
+const ABAS = ['geral', 'atendimento', 'mensagens', 'ia', 'loja', 'logs', 'contatos']
 const TELAS = ['dashboard', 'usuarios', 'auditoria', 'sistema', 'configuracoes']
 
 test('a usuario opens every screen without a violation of the policy', async () => {

@@ -19,7 +19,10 @@ const MENU = ['menu-footer', 'action-list'].map((part) => `features/dashboard/sh
 const OTHER_SCREENS = ['features/admin/admin-screen.tsx', 'features/simulador/simulador-screen.tsx']
 const FIRST_TAB = 'features/geral/geral-tab.tsx'
 const SHARED_FOLDER = join(SRC, 'shared')
-const TABS = [FIRST_TAB, ...['atendimento', 'ia', 'logs', 'loja', 'mensagens'].map((t) => `features/${t}/${t}-tab.tsx`)]
+const TABS = [
+  FIRST_TAB,
+  ...['atendimento', 'contatos', 'ia', 'logs', 'loja', 'mensagens'].map((t) => `features/${t}/${t}-tab.tsx`),
+]
 /** A module that fewer tabs share stays in a separate file. */
 const MIN_TABS = 3
 

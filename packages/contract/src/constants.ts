@@ -108,7 +108,7 @@ export const COMPONENTES = [
 ] as const
 export type Componente = (typeof COMPONENTES)[number]
 
-export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja'] as const
+export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja', 'contatos'] as const
 export type Aba = (typeof ABAS)[number]
 
 export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
@@ -118,6 +118,7 @@ export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
   logs: 'logsStatus',
   atendimento: 'atendimentoHumano',
   loja: 'lojaWhatsapp',
+  contatos: 'atendimentoHumano',
 }
 
 export const PLANOS = ['gratuito', 'doacao'] as const

@@ -11,6 +11,7 @@ export const TABS: TabRegistry = {
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
   loja: tab(async () => (await import('#features/loja/loja-tab.tsx')).LojaTab),
+  contatos: tab(async () => (await import('#features/contatos/contatos-tab.tsx')).ContatosTab),
   logs: tab(async () => (await import('#features/logs/logs-tab.tsx')).LogsTab),
 }
 

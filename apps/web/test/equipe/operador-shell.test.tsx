@@ -23,7 +23,7 @@ const menu = page.getByRole('complementary', { name: 'Menu' })
 const sections = menu.getByRole('navigation', { name: 'Seções do painel' })
 
 describe('Dashboard for an operador', () => {
-  it('opens on the conversas and lists no other tab', async () => {
+  it('opens on the conversas and lists only their tab and the contatos', async () => {
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
@@ -32,7 +32,7 @@ describe('Dashboard for an operador', () => {
         .getByRole('link')
         .elements()
         .map(({ textContent }) => textContent),
-    ).toEqual(['Atendimento', 'Ajuda'])
+    ).toEqual(['Atendimento', 'Contatos', 'Ajuda'])
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
     await expect.poll(() => menu.getByText('Ações rápidas').query()).toBeNull()
     await expect.poll(() => page.getByText('Acesso Restrito').query()).toBeNull()
@@ -50,11 +50,12 @@ describe('Dashboard for an operador', () => {
     expect(page.getByText(PARTIAL).query()).toBeNull()
   })
 
-  it('shows no tab bar on a phone', async () => {
+  it('shows a tab bar with both tabs on a phone', async () => {
     await page.viewport(360, 800)
     abrir('/dashboard')
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
-    await expect.poll(() => page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
+    const tabs = page.getByRole('navigation', { name: 'Abas' }).getByRole('link')
+    expect(tabs.elements().map((tab) => tab.getAttribute('title'))).toEqual(['Atendimento', 'Contatos'])
   })
 
   it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s locked, with a link back', async (aba) => {

@@ -1,66 +1,22 @@
-import { CORES_SETOR, type CorSetor } from '@balcao/contract/constants'
+import type { CorSetor } from '@balcao/contract/constants'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import { atualizarSetorRoute, criarSetorRoute, removerSetorRoute } from '@balcao/contract/routes/atendimento-setores'
 import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { type KeyboardEvent, type SubmitEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { ColorChoice } from '#shared/ui/color-choice.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { SetorDot } from '#shared/ui/setor-chip.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { SETORES_KEY } from './use-setores.ts'
-
-const COLOR_NAME: Readonly<Record<CorSetor, string>> = {
-  blue: 'Azul',
-  green: 'Verde',
-  yellow: 'Amarelo',
-  red: 'Vermelho',
-  purple: 'Roxo',
-  pink: 'Rosa',
-  indigo: 'Índigo',
-  orange: 'Laranja',
-  gray: 'Cinza',
-}
-
-interface ColorChoiceProps {
-  readonly label: string
-  readonly cor: CorSetor
-  readonly onChange: (cor: CorSetor) => void
-}
-
-function ColorChoice({ label, cor, onChange }: ColorChoiceProps) {
-  const name = useId()
-  return (
-    <fieldset>
-      <legend className="sr-only">{label}</legend>
-      <div className="flex flex-wrap">
-        {CORES_SETOR.map((option) => (
-          <label key={option} className="grid size-8 place-items-center" title={COLOR_NAME[option]}>
-            <input
-              type="radio"
-              name={name}
-              className="peer sr-only"
-              checked={option === cor}
-              onChange={() => onChange(option)}
-            />
-            <span className="rounded-full border-2 border-transparent p-0.5 peer-checked:border-ink peer-focus-visible:outline-2">
-              <SetorDot cor={option} className="block size-5" />
-            </span>
-            <span className="sr-only">{COLOR_NAME[option]}</span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
 
 const NAME_MISSING = 'Nome do setor é obrigatório'
 

@@ -1,10 +1,19 @@
 import { ABAS, COMPONENTE_DA_ABA, type Aba } from '@balcao/contract/constants'
 import type { ComponentesPermitidos, TipoUsuario } from '@balcao/contract/entities/usuario'
-import { Headset, type LucideIcon, MessagesSquare, ScrollText, SlidersHorizontal, Sparkles, Store } from 'lucide-react'
+import {
+  BookUser,
+  Headset,
+  type LucideIcon,
+  MessagesSquare,
+  ScrollText,
+  SlidersHorizontal,
+  Sparkles,
+  Store,
+} from 'lucide-react'
 
 export interface TabDescription {
   readonly title: string
-  /** Label for the phone's bottom bar, where six share 320 px. */
+  /** Label for the phone's bottom bar, where seven share 320 px. */
   readonly shortTitle: string
   readonly icon: LucideIcon
   readonly purpose: string
@@ -46,6 +55,12 @@ export const TAB_DESCRIPTION: Readonly<Record<Aba, TabDescription>> = {
     shortTitle: 'Loja',
     icon: Store,
     purpose: 'Cadastrar os produtos que o bot mostra aos clientes.',
+  },
+  contatos: {
+    title: 'Contatos',
+    shortTitle: 'Contatos',
+    icon: BookUser,
+    purpose: 'Encontrar clientes, marcar com etiquetas, importar, exportar e escrever primeiro.',
   },
 }
 

@@ -1,0 +1,95 @@
+import type { Importacao } from '@balcao/contract/entities/contato'
+import { useQueryClient } from '@tanstack/react-query'
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { notify } from '#shared/avisos.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { formatNumber } from '#shared/format.ts'
+import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
+import { Spinner } from '#shared/ui/spinner.tsx'
+import { refreshContatos, sendImport } from '../use-contatos.ts'
+import { ImportPreview } from './import-preview.tsx'
+
+type Step =
+  | { readonly tipo: 'escolher'; readonly erro: string | null }
+  | { readonly tipo: 'lendo' }
+  | { readonly tipo: 'previa' | 'importando'; readonly file: File; readonly previa: Importacao }
+
+/** The server compares the file with the contatos first and writes only after the preview. */
+export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
+  const client = useQueryClient()
+  const [step, setStep] = useState<Step>({ tipo: 'escolher', erro: null })
+  const fail = (error: unknown): void => setStep({ tipo: 'escolher', erro: errorMessage(error) })
+  const choose = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return
+    setStep({ tipo: 'lendo' })
+    try {
+      setStep({ tipo: 'previa', file, previa: await sendImport(file, true) })
+    } catch (error) {
+      fail(error)
+    }
+  }
+  const confirm = async (file: File, previa: Importacao): Promise<void> => {
+    setStep({ tipo: 'importando', file, previa })
+    try {
+      const { novos, atualizados } = await sendImport(file, false)
+      refreshContatos(client)
+      notify.sucesso(`Importação pronta: ${formatNumber(novos)} novos e ${formatNumber(atualizados)} alterados.`)
+      onClose()
+    } catch (error) {
+      fail(error)
+    }
+  }
+  return (
+    <Dialog open width="lg" title="Importar contatos" onClose={onClose} hold={step.tipo === 'importando'}>
+      {step.tipo === 'escolher' && <FileChoice erro={step.erro} onChoose={(file) => void choose(file)} />}
+      {step.tipo === 'lendo' && (
+        <p role="status" className="flex items-center gap-2 py-6">
+          <Spinner /> Lendo o arquivo…
+        </p>
+      )}
+      {(step.tipo === 'previa' || step.tipo === 'importando') && (
+        <ImportPreview
+          name={step.file.name}
+          previa={step.previa}
+          busy={step.tipo === 'importando'}
+          onBack={() => setStep({ tipo: 'escolher', erro: null })}
+          onConfirm={() => void confirm(step.file, step.previa)}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+interface FileChoiceProps {
+  readonly erro: string | null
+  readonly onChoose: (file: File | undefined) => void
+}
+
+function FileChoice({ erro, onChoose }: FileChoiceProps) {
+  const { sobre, soltar } = useFileDrop(([file]) => onChoose(file))
+  return (
+    <div className="grid gap-4" {...soltar}>
+      {erro !== null && <Notice tone="erro" title={erro} />}
+      <p className="text-muted">
+        Escolha um arquivo CSV ou vCard do celular, do Google, do Outlook ou de uma planilha. O CSV precisa de uma
+        coluna de telefone. Até 50.000 contatos e 5 MB.
+      </p>
+      <label
+        className={`grid cursor-pointer place-items-center gap-2 rounded-card border-2 border-dashed p-8 text-center focus-within:outline-2 hover:bg-sunken ${sobre ? 'border-brand bg-brand-soft' : ''}`}
+      >
+        <FileUp size={24} aria-hidden className="text-muted" />
+        <span className="font-semibold">Escolher arquivo</span>
+        <input
+          type="file"
+          accept=".csv,.txt,.vcf,text/csv,text/vcard,text/x-vcard"
+          className="sr-only"
+          onChange={({ currentTarget }) => onChoose(currentTarget.files?.[0])}
+        />
+      </label>
+      <p className="text-sm text-muted">Antes de gravar, você vê o que vai mudar.</p>
+    </div>
+  )
+}

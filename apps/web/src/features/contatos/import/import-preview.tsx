@@ -1,0 +1,78 @@
+import type { Importacao } from '@balcao/contract/entities/contato'
+import { formatNumber } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+
+export interface ImportPreviewProps {
+  readonly name: string
+  readonly previa: Importacao
+  readonly busy: boolean
+  readonly onBack: () => void
+  readonly onConfirm: () => void
+}
+
+const REFUSED_SHOWN = 100
+
+export function ImportPreview({ name, previa, busy, onBack, onConfirm }: ImportPreviewProps) {
+  const { novos, atualizados, iguais, recusados } = previa
+  const changes = novos + atualizados
+  const figures = [
+    ['Novos', novos],
+    ['Alterados', atualizados],
+    ['Sem mudança', iguais],
+    ['Recusados', recusados.length],
+  ] as const
+  return (
+    <div className="grid gap-4">
+      <p className="break-words text-muted">{name}</p>
+      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+        {figures.map(([label, value]) => (
+          <div key={label} className="rounded-card bg-sunken p-3">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="text-lg font-bold tabular-nums">{formatNumber(value)}</dd>
+          </div>
+        ))}
+      </dl>
+      {recusados.length > 0 && <RefusedRows recusados={recusados} />}
+      {changes === 0 && <p role="status">Nada neste arquivo muda seus contatos.</p>}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button size="touch" disabled={busy} onClick={onBack}>
+          Escolher outro arquivo
+        </Button>
+        {changes > 0 && (
+          <Button variant="primary" size="touch" busy={busy} onClick={onConfirm}>
+            {busy ? 'Importando…' : `Importar ${formatNumber(changes)}`}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function RefusedRows({ recusados }: Pick<Importacao, 'recusados'>) {
+  const hidden = recusados.length - REFUSED_SHOWN
+  return (
+    <section aria-label="Linhas recusadas" tabIndex={0} className="max-h-56 overflow-y-auto rounded-card border">
+      <table className="w-full text-left text-sm">
+        <thead>
+          <tr>
+            <th scope="col" className="px-3 py-2">
+              Linha
+            </th>
+            <th scope="col" className="px-3 py-2">
+              Por que não entra
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y">
+          {recusados.slice(0, REFUSED_SHOWN).map(({ linha, motivo }) => (
+            <tr key={linha}>
+              <td className="px-3 py-1.5 tabular-nums">{formatNumber(linha)}</td>
+              <td className="px-3 py-1.5">{motivo}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {hidden > 0 && <p className="px-3 py-2 text-sm text-muted">E mais {formatNumber(hidden)}.</p>}
+    </section>
+  )
+}

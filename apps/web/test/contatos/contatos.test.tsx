@@ -1,0 +1,211 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Contato } from '@balcao/contract/entities/contato'
+import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { fakeSocket } from '#test/dashboard/fake-socket.ts'
+import { makePanelUsuario, openPanel, type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
+
+const VIP: Etiqueta = { id: 'e1', nome: 'VIP', cor: 'purple' }
+
+function makeContato(fields: Partial<Contato> = {}): Contato {
+  return {
+    ...{ id: 'c1', nome: 'Ana Lima', telefone: '5511987654321', etiquetas: ['e1'], observacao: 'gosta de bolo' },
+    ...{ criadoEm: '2026-01-05T12:00:00.000Z', ultimaAtividade: '2026-03-01T12:00:00.000Z' },
+    ...fields,
+  }
+}
+
+let panel: PanelTestApp | null = null
+afterEach(() => {
+  panel?.unmount()
+  fakeSocket.restore()
+})
+
+function open(contatos: readonly Contato[], initial: Partial<PanelServer> = {}): PanelTestApp {
+  panel = openPanel('/dashboard?aba=contatos', initial)
+  const { api } = panel
+  api.on('GET /etiquetas', () => ok({ etiquetas: [VIP], proximoCursor: null }))
+  api.on('GET /contatos', ({ url }) => {
+    const { busca = '', etiqueta = '', cursor = '' } = Object.fromEntries(url.searchParams)
+    const found = contatos.filter(
+      (one) =>
+        one.nome.toLowerCase().includes(busca.toLowerCase()) && (etiqueta === '' || one.etiquetas.includes(etiqueta)),
+    )
+    const half = Math.ceil(found.length / 2)
+    if (found.length < 4) return ok({ contatos: found, proximoCursor: null })
+    return ok(
+      cursor === ''
+        ? { contatos: found.slice(0, half), proximoCursor: 'resto' }
+        : { contatos: found.slice(half), proximoCursor: null },
+    )
+  })
+  for (const contato of contatos) api.on(`GET /contatos/${contato.id}`, () => ok({ contato }))
+  return panel
+}
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const field = (name: string) => page.getByLabelText(name, { exact: true })
+const rows = () =>
+  page
+    .getByRole('button', { name: /^Editar / })
+    .elements()
+    .map((row) => row.querySelector('.font-semibold')?.textContent.replace('Editar ', ''))
+const dialog = page.getByRole('dialog')
+const bodyOf = (route: string) => panel?.api.calls.findLast((call) => call.route === route)?.body
+
+const PEOPLE = [
+  makeContato({ pediuParada: true }),
+  makeContato({ id: 'c2', nome: 'Bia Souza', etiquetas: [], conversaAbertaId: 'v9' }),
+  makeContato({ id: 'c3', nome: '', telefone: '', nomeUsuario: 'caio.doces', etiquetas: [] }),
+  makeContato({ id: 'c4', nome: 'Duda', etiquetas: [] }),
+]
+
+describe('Contatos', () => {
+  it('lists, searches and filters contatos on every width and in both themes', async () => {
+    await page.viewport(320, 700)
+    open(PEOPLE)
+    await expect.poll(rows).toEqual(['Ana Lima', 'Bia Souza'])
+    await button('Mostrar mais').click()
+    await expect.poll(rows).toEqual(['Ana Lima', 'Bia Souza', '@caio.doces', 'Duda'])
+    await expect.element(page.getByText('Pediu PARAR')).toBeVisible()
+    expect(page.getByRole('link', { name: 'Abrir conversa com Bia Souza' }).element().getAttribute('href')).toContain(
+      'c=v9',
+    )
+    for (const width of [320, 1366]) {
+      await page.viewport(width, 700)
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+      await expectAccessible()
+    }
+    await field('Buscar contatos').fill('duda')
+    await expect.poll(rows).toEqual(['Duda'])
+    await field('Buscar contatos').fill('zé')
+    await expect.element(page.getByText('Nenhum contato encontrado')).toBeVisible()
+    await button('Limpar filtros').click()
+    await field('Filtrar por etiqueta').selectOptions('VIP')
+    await expect.poll(rows).toEqual(['Ana Lima'])
+  })
+
+  it('creates a contato and opens the known one for a repeated number', async () => {
+    const { api } = open([makeContato()])
+    let known = true
+    api.on('POST /contatos', ({ body }) => {
+      if (known) return refusal(409, 'contatoExiste', 'Já existe um contato com este telefone.', { contatoId: 'c1' })
+      return { status: 201, body: { contato: makeContato({ id: 'novo', ...Object(body) }) } }
+    })
+    await button('Novo contato').click()
+    await button('Salvar').click()
+    await expect.element(dialog.getByText('Nome é obrigatório')).toBeVisible()
+    await field('Nome').fill('Zélia')
+    await field('Telefone').fill('(11) 98765-4321')
+    await dialog.getByRole('checkbox', { name: 'VIP' }).click()
+    await expectAccessible()
+    await button('Salvar').click()
+    await button('Abrir este contato').click()
+    await expect.element(field('Nome')).toHaveValue('Ana Lima')
+    await button('Cancelar').click()
+
+    known = false
+    await button('Novo contato').click()
+    await field('Nome').fill('Zélia')
+    await field('Telefone').fill('11 98765-0000')
+    await button('Salvar').click()
+    await expect.element(page.getByText('Zélia está nos contatos.')).toBeVisible()
+    expect(bodyOf('POST /contatos')).toEqual({
+      nome: 'Zélia',
+      telefone: '11 98765-0000',
+      etiquetas: [],
+      observacao: '',
+    })
+  })
+
+  it('edits name, observação and etiquetas, and creates an etiqueta on the way', async () => {
+    const { api } = open([makeContato()])
+    api.on('PUT /contatos/c1', ({ body }) => ok({ contato: makeContato(Object(body)) }))
+    api.on('POST /etiquetas', ({ body }) => ({ status: 201, body: { etiqueta: { ...Object(body), id: 'e2' } } }))
+    await page.getByRole('button', { name: /^Editar Ana Lima/ }).click()
+    await expect.element(field('Observação')).toHaveValue('gosta de bolo')
+    await dialog.getByRole('checkbox', { name: 'VIP' }).click()
+    await button('Nova etiqueta').click()
+    await field('Nome da nova etiqueta').fill('Atacado')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Nova etiqueta')).toBeVisible()
+    await field('Nome').fill('Ana Maria')
+    await button('Salvar').click()
+    await expect.poll(rows).toEqual(['Ana Maria'])
+    expect(bodyOf('PUT /contatos/c1')).toEqual({ nome: 'Ana Maria', observacao: 'gosta de bolo', etiquetas: ['e2'] })
+  })
+
+  it('writes first and offers the open conversa when there is one', async () => {
+    const { api } = open([makeContato({ pediuParada: true })])
+    const conversaId = '01900000-0000-7000-8000-000000000001'
+    const sentence = 'Este cliente já tem uma conversa aberta.'
+    api.on('POST /atendimento/conversas', () => refusal(409, 'conversaAberta', sentence, { conversaId }))
+    await button('Escrever para Ana Lima').click()
+    await expect.element(dialog.getByText(/pediu para não receber/)).toBeVisible()
+    await field('Mensagem').fill('Seu bolo está pronto')
+    await expectAccessible()
+    await button('Enviar').click()
+    await expect.element(dialog.getByText(sentence)).toBeVisible()
+    expect(bodyOf('POST /atendimento/conversas')).toEqual({ contatoId: 'c1', mensagem: 'Seu bolo está pronto' })
+    await button('Abrir conversa').click()
+    await expect.poll(() => location.search).toContain(`aba=atendimento&c=${conversaId}`)
+  })
+
+  it('shows the effect of an import before it writes', async () => {
+    const { api } = open([])
+    const simulations: string[] = []
+    api.on('POST /contatos/importar', ({ url }) => {
+      simulations.push(String(url.searchParams.get('simular')))
+      if (simulations.length === 1) return refusal(400, 'dadosInvalidos', 'O arquivo não tem uma coluna de telefone.')
+      return ok({ novos: 2, atualizados: 1, iguais: 4, recusados: [{ linha: 7, motivo: 'Sem telefone' }] })
+    })
+    await expect.element(page.getByText('Nenhum contato ainda')).toBeVisible()
+    await button('Importar').click()
+    const choose = () =>
+      userEvent.upload(field('Escolher arquivo'), new File(['a;b'], 'clientes.csv', { type: 'text/csv' }))
+    await choose()
+    await expect.element(dialog.getByText('O arquivo não tem uma coluna de telefone.')).toBeVisible()
+    await choose()
+    await expect.element(dialog.getByText('clientes.csv')).toBeVisible()
+    await expect.element(dialog.getByRole('row', { name: '7 Sem telefone' })).toBeVisible()
+    await expectAccessible()
+    await button('Importar 3').click()
+    await expect.element(page.getByText('Importação pronta: 2 novos e 1 alterados.')).toBeVisible()
+    expect(simulations).toEqual(['true', 'true', 'false'])
+  })
+
+  it('renames and deletes etiquetas, and hides import and export from operadores', async () => {
+    const { api } = open([makeContato()], { usuario: makePanelUsuario({ tipo: 'operador' }) })
+    api.on('PUT /etiquetas/e1', ({ body }) => ok({ etiqueta: { ...VIP, ...Object(body) } }))
+    api.on('DELETE /etiquetas/e1', () => ({ status: 204 }))
+    await button('Mais ações dos contatos').click()
+    expect(
+      page
+        .getByRole('menuitem')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Etiquetas'])
+    await page.getByRole('menuitem', { name: 'Etiquetas' }).click()
+    await field('Nome da etiqueta VIP').fill('Ouro')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => bodyOf('PUT /etiquetas/e1')).toEqual({ nome: 'Ouro' })
+    await expectAccessible()
+    await button('Excluir VIP').click()
+    await button('Excluir etiqueta').click()
+    await expect.poll(() => panel?.api.calls.some(({ route }) => route === 'DELETE /etiquetas/e1')).toBe(true)
+  })
+
+  it('shows a failed read with a retry', async () => {
+    const { api } = open([makeContato()])
+    let fails = true
+    api.on('GET /contatos', () =>
+      fails ? refusal(400, 'dadosInvalidos', 'A lista não abriu.') : ok({ contatos: PEOPLE, proximoCursor: null }),
+    )
+    await expect.element(page.getByText('A lista não abriu.')).toBeVisible()
+    fails = false
+    await button('Tentar de novo').click()
+    await expect.poll(() => rows().length).toBe(4)
+  })
+})
