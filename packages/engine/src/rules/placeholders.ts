@@ -22,12 +22,17 @@ const PLACEHOLDER = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)
  */
 export function fillPlaceholders(template: string, values: PlaceholderValues): string {
   const text = values.fila === undefined ? template : fillQueuePlace(template, values.fila)
+  return replacePlaceholders(text, PLACEHOLDER, (name) => placeholderValue(name, values))
+}
+
+/** Replaces the matches of `pattern`, whose groups are the text before and the name. Removes an empty `{nome}`. */
+export function replacePlaceholders(text: string, pattern: RegExp, valueOf: (name: string) => string): string {
   if (!text.includes('{')) return text
-  const semNome = values.contato.nome.trim() === ''
-  return (semNome ? text.replace(NAME_AT_START, '') : text).replace(
-    PLACEHOLDER,
-    (_tudo, before: string, name: string) => {
-      const value = placeholderValue(name, values)
+  const withoutName = valueOf('nome') === ''
+  return (withoutName ? text.replace(NAME_AT_START, '') : text).replace(
+    pattern,
+    (_whole, before: string, name: string) => {
+      const value = valueOf(name)
       return name === 'nome' && value === '' ? '' : `${before}${value}`
     },
   )

@@ -1,5 +1,6 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import { fillReplyVariables } from '@balcao/engine/rules/reply-variables'
 import { Mic, Paperclip, SendHorizontal } from 'lucide-react'
 import {
   type ClipboardEvent,
@@ -178,8 +179,11 @@ function useComposerField(props: ComposerProps, { text, writable, canSend }: Com
     writeDraft(conversa.id, fresh)
     if (writable && fresh.trim() !== '' && !fresh.startsWith('/')) sendTypingSignal(conversa.id)
   }
+  const { nome: operador, empresa } = useUsuario()
   const insert = (reply: string): void => {
-    onText(reply)
+    const { protocolo, cliente } = conversa
+    const nome = cliente.nome === cliente.telefone ? '' : cliente.nome
+    onText(fillReplyVariables(reply, { nome, protocolo, operador, empresa }))
     fieldRef.current?.focus()
   }
   const replies = useQuickReplies(text, insert)
