@@ -27,6 +27,7 @@ import { useVisibleConversas } from './lista/use-visible-conversas.ts'
 import { SetorRow } from './setores/setor-row.tsx'
 import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
+const BotList = lazy(async () => ({ default: (await import('./acoes/bot-list.tsx')).BotList }))
 const loadChat = () => import('./conversa/chat.tsx')
 const loadEmptyStates = () => import('./lista/empty-states.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
@@ -186,24 +187,30 @@ function ListColumn({ atendimento, hidden }: PartProps) {
       <FilterBar filter={filter} onChange={setFilter} inputRef={search} own={own} />
       <div ref={frame} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <OutdatedNotice list={list} />
-        <ConversaList
-          scroller={frame}
-          conversas={list.visible}
-          setorOf={setorOf}
-          openId={selection.id}
-          loading={list.loading}
-          error={list.error}
-          filter={filter}
-          onClear={() => setFilter(NO_CONVERSA_FILTER)}
-          onOpen={selection.open}
-          onRetry={list.retry}
-          footer={footer}
-          emptyAction={
-            <Suspense>
-              <TestMenu setores={setores} />
-            </Suspense>
-          }
-        />
+        {filter.status === 'bot' ? (
+          <Suspense>
+            <BotList busca={filter.busca} />
+          </Suspense>
+        ) : (
+          <ConversaList
+            scroller={frame}
+            conversas={list.visible}
+            setorOf={setorOf}
+            openId={selection.id}
+            loading={list.loading}
+            error={list.error}
+            filter={filter}
+            onClear={() => setFilter(NO_CONVERSA_FILTER)}
+            onOpen={selection.open}
+            onRetry={list.retry}
+            footer={footer}
+            emptyAction={
+              <Suspense>
+                <TestMenu setores={setores} />
+              </Suspense>
+            }
+          />
+        )}
       </div>
     </section>
   )

@@ -1,5 +1,5 @@
 import type { Setor } from '@balcao/contract/entities/config'
-import { BellOff, BellRing, ChevronDown, Settings2 } from 'lucide-react'
+import { BellOff, BellRing, ChevronDown, MessageSquarePlus, Settings2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
@@ -9,13 +9,16 @@ import { type NoticePreferences, readPreferences, storePreferences, togglePrefer
 import { TestMenu } from './test-conversa.tsx'
 
 const SetoresDialog = lazy(async () => ({ default: (await import('./setores/setores-dialog.tsx')).SetoresDialog }))
+const NewConversaDialog = lazy(async () => ({
+  default: (await import('./acoes/new-conversa-dialog.tsx')).NewConversaDialog,
+}))
 const PreferencesDialog = lazy(async () => ({
   default: (await import('./avisos/preferences-dialog.tsx')).PreferencesDialog,
 }))
 
 /** The setor settings are only for the dono. */
 export function Toolbar({ setores }: { setores: readonly Setor[] }) {
-  const [open, setOpen] = useState<'setores' | 'notificacoes' | null>(null)
+  const [open, setOpen] = useState<'setores' | 'notificacoes' | 'nova' | null>(null)
   const [preferences, setPreferences] = useState(readPreferences)
   const isDono = useUsuario().tipo !== 'operador'
   const close = (): void => setOpen(null)
@@ -33,6 +36,13 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
   const enabled = preferences.nivel !== 'nada'
   return (
     <>
+      <IconButton
+        label="Nova conversa"
+        size="touch"
+        aria-haspopup="dialog"
+        icon={<MessageSquarePlus size={18} aria-hidden />}
+        onClick={() => setOpen('nova')}
+      />
       <TestMenu setores={setores} iconOnly />
       <IconButton
         label="Notificações"
@@ -59,6 +69,7 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
         />
       )}
       <Suspense>
+        {open === 'nova' && <NewConversaDialog setores={setores} onClose={close} />}
         {open === 'setores' && <SetoresDialog setores={setores} onClose={close} />}
         {open === 'notificacoes' && <PreferencesDialog preferences={preferences} onChange={store} onClose={close} />}
       </Suspense>

@@ -1,84 +1,30 @@
-import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   ArrowLeftRight,
   Bot,
-  ChevronRight,
   CircleCheck,
   EllipsisVertical,
   Hand,
   Info,
+  ListRestart,
   MessageCircleDashed,
   PanelRight,
   StickyNote,
 } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useState } from 'react'
+import { ReopenButton } from '#features/atendimento/acoes/reopen-button.tsx'
+import { TransferDialog } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
-import { isFree } from '#features/atendimento/lista/filters.ts'
+import { isFree, mayRelease } from '#features/atendimento/lista/filters.ts'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
-import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
-import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
-import { SetorDot } from '#shared/ui/setor-chip.tsx'
 import { type ChatActions, useChatActions } from './use-chat-actions.ts'
-
-interface TransferDialogProps {
-  readonly conversa: Conversa
-  readonly setores: readonly Setor[]
-  readonly onChoose: (setor: Setor) => void
-  readonly onClose: () => void
-}
-
-/** The conversa waits in the other setor and keeps its waiting time. The notice offers an undo. */
-function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialogProps) {
-  // Focus on the first setor instead of the close button, so that Enter transfers.
-  const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => first.current?.focus(), [])
-  const destinations = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)
-  const reader = readerOf(useUsuario())
-  return (
-    <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
-      {destinations.length === 0 ? (
-        <p className="text-muted">Não há outro setor ativo. Crie um nas configurações dos setores.</p>
-      ) : (
-        <>
-          <p className="mb-3 text-muted">
-            A conversa volta a aguardar no setor escolhido, sem perder o lugar na espera.
-          </p>
-          <ul className="grid gap-1.5">
-            {destinations.map((setor, index) => (
-              <li key={setor.id}>
-                <button
-                  ref={index === 0 ? first : undefined}
-                  type="button"
-                  onClick={() => onChoose(setor)}
-                  className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 py-1.5 text-left font-semibold hover:bg-sunken"
-                >
-                  <SetorDot cor={setor.cor} className="size-3" />
-                  <span className="min-w-0 flex-1">
-                    <span className="block truncate">{setor.nome}</span>
-                    {!mayReadSetor(reader, setor.id) && (
-                      <span className="block text-sm font-normal text-muted">
-                        Fora dos seus setores: a conversa sai da sua lista
-                      </span>
-                    )}
-                  </span>
-                  <ChevronRight size={18} aria-hidden className="text-muted" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </Dialog>
-  )
-}
 
 type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | null
 
@@ -231,10 +177,32 @@ const BAR_CLASS = {
   header: 'flex flex-none items-center gap-1',
 } as const
 
+interface MoreItemsInput extends Pick<ChatActionBarProps, 'phone' | 'open'> {
+  readonly finishes: boolean
+  readonly releases: boolean
+  readonly run: Readonly<Record<'details' | 'nota' | 'unread' | 'release' | 'returnToBot' | 'finish', () => void>>
+}
+
+function moreItems({ phone, open, finishes, releases, run }: MoreItemsInput): readonly MenuItem[] {
+  const onPhone = [
+    { label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: run.details },
+    { label: 'Escrever nota', icon: <StickyNote size={18} aria-hidden />, run: run.nota },
+  ]
+  const release = { label: 'Devolver à fila', icon: <ListRestart size={18} aria-hidden />, run: run.release }
+  const onlyOpen = [
+    { label: 'Marcar como não lida', icon: <MessageCircleDashed size={18} aria-hidden />, run: run.unread },
+    ...(releases ? [release] : []),
+    { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: run.returnToBot },
+  ]
+  const finish = { label: 'Finalizar', icon: <CircleCheck size={18} aria-hidden />, run: run.finish }
+  return [...(phone ? onPhone : []), ...(open ? onlyOpen : []), ...(open && !finishes ? [finish] : [])]
+}
+
 /** The actions of the open conversa, their keys and their dialogs. */
 export function ChatActionBar(props: ChatActionBarProps) {
   const { conversa, setores, open, phone, details, onNota, title, onClose } = props
   const actions = useChatActions(onClose)
+  const me = useUsuario()
   const [question, setQuestion] = useState<ChatQuestion>(null)
   const busy = actions.busyId === conversa.id
   const free = open && isFree(conversa)
@@ -263,21 +231,21 @@ export function ChatActionBar(props: ChatActionBarProps) {
   })
   // The header has space for one main action: to take a free conversa, otherwise to finish it.
   const finishes = phone || !free
-  const finishItem = { label: 'Finalizar', icon: <CircleCheck size={18} aria-hidden />, run: ask('finalizar') }
-  const detailsItem = { label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: details.toggle }
-  const notaItem = { label: 'Escrever nota', icon: <StickyNote size={18} aria-hidden />, run: onNota }
-  const onlyOpen = [
-    { label: 'Marcar como não lida', icon: <MessageCircleDashed size={18} aria-hidden />, run: leaveUnread },
-    { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: ask('devolver') },
-  ]
-  const more: readonly MenuItem[] = [
-    ...(phone ? [detailsItem, notaItem] : []),
-    ...(open ? onlyOpen : []),
-    ...(open && !finishes ? [finishItem] : []),
-  ]
+  const more = moreItems({
+    ...{ phone, open, finishes, releases: mayRelease(conversa, me) },
+    run: {
+      details: details.toggle,
+      nota: onNota,
+      unread: leaveUnread,
+      release: () => void actions.release(conversa),
+      returnToBot: ask('devolver'),
+      finish: ask('finalizar'),
+    },
+  })
   return (
     <>
       <div role="group" aria-label="Ações da conversa" className={BAR_CLASS[phone ? 'phone' : 'header']}>
+        <ReopenButton conversa={conversa} busy={busy} onReopen={actions.reopen} />
         {free && <TakeButton busy={busy} onTake={take} title={title} />}
         {open && <OpenActions {...{ busy, finishes }} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
         <MoreMenu phone={phone} items={more} />

@@ -1,5 +1,4 @@
 import { mayReadSetor } from '@balcao/contract/conversa-access'
-import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   assumirConversaRoute,
@@ -7,8 +6,11 @@ import {
   finalizarConversaRoute,
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento'
+import { reabrirConversaRoute, soltarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { cacheOpened, useShowConversa } from '#features/atendimento/acoes/opened-conversa.ts'
+import type { TransferDestination } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
@@ -22,7 +24,11 @@ export interface ChatActions {
   readonly take: (conversa: Conversa) => Promise<void>
   readonly finish: (conversa: Conversa) => Promise<void>
   readonly returnToBot: (conversa: Conversa) => Promise<void>
-  readonly transfer: (conversa: Conversa, destination: Setor) => Promise<void>
+  readonly transfer: (conversa: Conversa, destination: TransferDestination) => Promise<void>
+  /** Returns the conversa to the queue of its setor. */
+  readonly release: (conversa: Conversa) => Promise<void>
+  /** Opens a finished conversa again. */
+  readonly reopen: (conversa: Conversa) => Promise<void>
 }
 
 /** Keeps mensagens that arrived while the request was in flight: they are newer than the response. */
@@ -34,20 +40,26 @@ function keepNewerMensagens(fresh: Conversa, current: Conversa): Conversa {
   return { ...fresh, mensagens, ultimaAtividade, naoLidas, ...last }
 }
 
-/** Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. */
-export function useChatActions(onLeave: () => void): ChatActions {
-  const reader = readerOf(useUsuario())
-  const client = useQueryClient()
-  const [busyId, setBusyId] = useState<string | null>(null)
+type RunAct = (id: string, prefix: string, action: () => Promise<void>) => Promise<void>
 
-  async function run(id: string, prefix: string, action: () => Promise<void>): Promise<void> {
+/** Runs one act at a time and shows its error in a notice. Never rejects. */
+function useRunAct(): { readonly busyId: string | null; readonly run: RunAct } {
+  const client = useQueryClient()
+  const show = useShowConversa()
+  const [busyId, setBusyId] = useState<string | null>(null)
+  const run: RunAct = async (id, prefix, action) => {
     setBusyId(id)
     try {
       await action()
     } catch (error) {
-      const winner = error instanceof ApiError && error.codigo === 'conversaAssumida' ? error.dados.operador : undefined
+      const { codigo, dados } = error instanceof ApiError ? error : { codigo: '', dados: {} }
+      const { operador, conversaId } = dados
+      const open = conversaId === undefined ? {} : { action: { label: 'Ver conversa', run: () => show(conversaId) } }
       notify.erro(
-        winner === undefined ? `${prefix}: ${errorMessage(error)}` : `Esta conversa já foi assumida por ${winner}.`,
+        codigo === 'conversaAssumida' && operador !== undefined
+          ? `Esta conversa já foi assumida por ${operador}.`
+          : `${prefix}: ${errorMessage(error)}`,
+        open,
       )
       // Another operador was faster or the conversa is finished: the list is outdated.
       if (error instanceof ApiError && (error.status === 409 || error.status === 404)) {
@@ -57,7 +69,13 @@ export function useChatActions(onLeave: () => void): ChatActions {
       setBusyId(null)
     }
   }
+  return { busyId, run }
+}
 
+/** Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. */
+export function useChatActions(onLeave: () => void): ChatActions {
+  const client = useQueryClient()
+  const { busyId, run } = useRunAct()
   const receive = (fresh: Conversa): void =>
     updateCachedConversa(client, fresh.id, (current) => keepNewerMensagens(fresh, current))
 
@@ -80,25 +98,47 @@ export function useChatActions(onLeave: () => void): ChatActions {
       notify.sucesso(`${nome} voltou a falar com o bot.`)
     })
 
-  const transfer = ({ id, setor: source, cliente: { nome } }: Conversa, destination: Setor) => {
-    const leaves = !mayReadSetor(reader, destination.id)
+  const release = ({ id, cliente: { nome } }: Conversa) =>
+    run(id, 'Erro ao devolver conversa à fila', async () => {
+      receive((await call(soltarConversaRoute, { params: { id } })).conversa)
+      notify.sucesso(`${nome} voltou para a fila.`)
+    })
+
+  const reopen = ({ id }: Conversa) =>
+    run(id, 'Erro ao reabrir conversa', async () => {
+      cacheOpened(client, (await call(reabrirConversaRoute, { params: { id } })).conversa)
+      notify.sucesso('Conversa reaberta. Ela está com você.')
+    })
+
+  const transfer = useTransfer(run, receive, onLeave)
+  return { busyId, take, finish, returnToBot, release, reopen, transfer }
+}
+
+function useTransfer(run: RunAct, receive: (fresh: Conversa) => void, onLeave: () => void): ChatActions['transfer'] {
+  const reader = readerOf(useUsuario())
+  const client = useQueryClient()
+  return ({ id, setor: source, cliente: { nome } }, { setor, atendente, motivo }) => {
+    const leaves = !mayReadSetor(reader, setor?.id ?? source)
     // Closed first, so that the event of the transfer finds no open chat to close with a notice.
     if (leaves) onLeave()
+    const said = motivo.trim()
+    const body = {
+      ...(setor === null ? {} : { setor: setor.id }),
+      ...(atendente === null ? {} : { operadorId: atendente.id }),
+      ...(said === '' ? {} : { motivo: said }),
+    }
+    const text = `${nome} foi para ${atendente === null ? `o setor ${setor?.nome ?? ''}` : atendente.nome}.`
     return run(id, 'Erro ao transferir conversa', async () => {
-      const { conversa } = await call(transferirConversaRoute, { params: { id }, body: { setor: destination.id } })
-      if (leaves) {
-        removeCachedConversa(client, id)
-        notify.sucesso(`${nome} foi para o setor ${destination.nome}.`)
-        return
-      }
-      receive(conversa)
+      const { conversa } = await call(transferirConversaRoute, { params: { id }, body })
+      if (leaves) removeCachedConversa(client, id)
+      else receive(conversa)
+      // A person may have begun to serve the conversa, so only a transfer to a queue is undone.
+      if (leaves || atendente !== null) return void notify.sucesso(text)
       const undo = (): void =>
         void run(id, 'Erro ao transferir conversa', async () => {
           receive((await call(transferirConversaRoute, { params: { id }, body: { setor: source } })).conversa)
         })
-      notify.sucesso(`${nome} foi para o setor ${destination.nome}.`, { action: { label: 'Desfazer', run: undo } })
+      notify.sucesso(text, { action: { label: 'Desfazer', run: undo } })
     })
   }
-
-  return { busyId, take, finish, returnToBot, transfer }
 }

@@ -8,6 +8,7 @@ const STATUS_FILTERS: readonly { readonly status: ConversaStatusFilter; readonly
   { status: 'aguardando', label: 'Aguardando' },
   { status: 'em_atendimento', label: 'Em atendimento' },
   { status: 'finalizada', label: 'Finalizadas' },
+  { status: 'bot', label: 'Com o bot' },
 ]
 
 const PILL_CLASS =

@@ -1,7 +1,9 @@
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
+import type { Usuario } from '@balcao/contract/entities/usuario'
 
-export type ConversaStatusFilter = 'todos' | StatusConversa
+/** `bot`: contatos whom the bot serves. They are no conversas with people. */
+export type ConversaStatusFilter = 'todos' | 'bot' | StatusConversa
 
 export interface ConversaListFilter {
   readonly status: ConversaStatusFilter
@@ -20,13 +22,19 @@ export const CONVERSA_STATUS_LABEL: Readonly<Record<StatusConversa, string>> = {
   finalizada: 'Finalizada',
 }
 
+/** The operador who serves the conversa, and the owner, may return it to the queue. */
+export function mayRelease({ status, operadorId }: Conversa, { id, tipo }: Pick<Usuario, 'id' | 'tipo'>): boolean {
+  return status === 'em_atendimento' && operadorId !== undefined && (operadorId === id || tipo !== 'operador')
+}
+
 /** True while no operador serves the conversa: it waits, or Meta's agent answers. */
 export function isFree({ status, agenteMeta, operadorId }: Conversa): boolean {
   return status === 'aguardando' || (agenteMeta === true && operadorId === undefined)
 }
 
 export function isFiltering({ status, setor, busca }: ConversaListFilter): boolean {
-  return status !== 'todos' || setor !== null || busca.trim() !== ''
+  // The list of the bot is another one.
+  return status !== 'bot' && (status !== 'todos' || setor !== null || busca.trim() !== '')
 }
 
 function normalizeText(text: string): string {

@@ -187,7 +187,7 @@ function useFollowFinished(): void {
       if (dados.userId !== contaId) return
       const changed =
         evento === 'conversaFinalizada' ||
-        (evento === 'novaConversaHumana' && isListed(dados.conversa.id)) ||
+        ((evento === 'novaConversaHumana' || evento === 'conversaReaberta') && isListed(dados.conversa.id)) ||
         ((evento === 'conversaAssumida' || evento === 'conversaTransferida') && isListed(dados.conversaId))
       if (changed) void refetchFinished(client)
     })

@@ -1,0 +1,160 @@
+import { mayReadSetor } from '@balcao/contract/conversa-access'
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Atendente } from '@balcao/contract/entities/operador'
+import { ChevronRight, UserRound } from 'lucide-react'
+import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
+import { readerOf } from '#shared/data/conversa-reader.ts'
+import { useOnlineOperadores } from '#shared/data/presence.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { Field } from '#shared/ui/field.tsx'
+import { SetorDot } from '#shared/ui/setor-chip.tsx'
+import { useAtendentes } from './use-atendentes.ts'
+
+const MOTIVO_MAX = 500
+
+/** `setor` null: the conversa keeps its setor. `atendente` null: the conversa waits in the setor. */
+export interface TransferDestination {
+  readonly setor: Setor | null
+  readonly atendente: Atendente | null
+  readonly motivo: string
+}
+
+interface TransferDialogProps {
+  readonly conversa: Conversa
+  readonly setores: readonly Setor[]
+  readonly onChoose: (destination: TransferDestination) => void
+  readonly onClose: () => void
+}
+
+/** Gives the conversa to another setor or to a person. */
+export function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialogProps) {
+  const [motivo, setMotivo] = useState('')
+  // Focus on the first setor instead of the close button, so that Enter transfers. Runs after the dialog opened.
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const choose = (setor: Setor | null, atendente: Atendente | null): void => onChoose({ setor, atendente, motivo })
+  const active = setores.filter(({ ativo }) => ativo)
+  return (
+    <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
+      <div className="grid gap-4">
+        <SetorDestinations
+          first={first}
+          conversa={conversa}
+          setores={active}
+          onChoose={(setor) => choose(setor, null)}
+        />
+        <PersonDestinations conversa={conversa} setores={active} onChoose={choose} />
+        <Field label="Motivo (opcional)" hint="Fica como nota na conversa. O cliente não vê.">
+          {(link) => (
+            <textarea
+              {...link}
+              rows={2}
+              maxLength={MOTIVO_MAX}
+              className="field max-h-40 min-h-16 resize-none field-sizing-content"
+              value={motivo}
+              onChange={({ currentTarget }) => setMotivo(currentTarget.value)}
+            />
+          )}
+        </Field>
+      </div>
+    </Dialog>
+  )
+}
+
+interface SetorDestinationsProps extends Pick<TransferDialogProps, 'conversa' | 'setores'> {
+  readonly first: RefObject<HTMLButtonElement | null>
+  readonly onChoose: (setor: Setor) => void
+}
+
+/** The conversa waits in the other setor and keeps its waiting time. The notice offers an undo. */
+function SetorDestinations({ first, conversa, setores, onChoose }: SetorDestinationsProps) {
+  const reader = readerOf(useUsuario())
+  const destinations = setores.filter(({ id }) => id !== conversa.setor)
+  if (destinations.length === 0) {
+    return <p className="text-muted">Não há outro setor ativo. Crie um nas configurações dos setores.</p>
+  }
+  return (
+    <section aria-label="Para um setor">
+      <p className="mb-2 text-muted">A conversa volta a aguardar no setor escolhido, sem perder o lugar na espera.</p>
+      <ul className="grid gap-1.5">
+        {destinations.map((setor, index) => (
+          <Destination
+            key={setor.id}
+            ref={index === 0 ? first : undefined}
+            icon={<SetorDot cor={setor.cor} className="size-3" />}
+            name={setor.nome}
+            note={mayReadSetor(reader, setor.id) ? undefined : 'Fora dos seus setores: a conversa sai da sua lista'}
+            onChoose={() => onChoose(setor)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface PersonDestinationsProps extends Pick<TransferDialogProps, 'conversa' | 'setores'> {
+  readonly onChoose: (setor: Setor | null, atendente: Atendente) => void
+}
+
+/** The person serves the conversa immediately, in its setor or in the first one that they serve. */
+function PersonDestinations({ conversa, setores, onChoose }: PersonDestinationsProps) {
+  const { id: myId } = useUsuario()
+  const online = useOnlineOperadores()
+  const people = useAtendentes().filter(({ id }) => id !== myId && id !== conversa.operadorId)
+  const sorted = people.toSorted((a, b) => Number(online.has(b.id)) - Number(online.has(a.id)))
+  if (sorted.length === 0) return null
+  return (
+    <section aria-label="Para uma pessoa">
+      <p className="mb-2 text-muted">Ou entregue a uma pessoa, que passa a atender na hora.</p>
+      <ul className="grid gap-1.5">
+        {sorted.map((person) => {
+          const stays = mayReadSetor(person, conversa.setor)
+          const setor = stays ? null : (setores.find(({ id }) => mayReadSetor(person, id)) ?? null)
+          const notes = [
+            online.has(person.id) ? 'Online' : 'Offline',
+            ...(setor === null ? [] : [`vai para ${setor.nome}`]),
+          ]
+          return (
+            <Destination
+              key={person.id}
+              icon={<UserRound size={18} aria-hidden className="text-muted" />}
+              name={person.nome}
+              note={notes.join(' · ')}
+              onChoose={() => onChoose(setor, person)}
+            />
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+interface DestinationProps {
+  readonly ref?: Ref<HTMLButtonElement> | undefined
+  readonly icon: ReactNode
+  readonly name: string
+  readonly note: string | undefined
+  readonly onChoose: () => void
+}
+
+function Destination({ ref, icon, name, note, onChoose }: DestinationProps) {
+  return (
+    <li>
+      <button
+        ref={ref}
+        type="button"
+        onClick={onChoose}
+        className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 py-1.5 text-left font-semibold hover:bg-sunken"
+      >
+        {icon}
+        <span className="min-w-0 flex-1">
+          <span className="block truncate">{name}</span>
+          {note !== undefined && <span className="block text-sm font-normal text-muted">{note}</span>}
+        </span>
+        <ChevronRight size={18} aria-hidden className="text-muted" />
+      </button>
+    </li>
+  )
+}

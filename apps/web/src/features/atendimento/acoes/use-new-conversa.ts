@@ -1,0 +1,103 @@
+import { CONNECTORS } from '@balcao/contract/connectors'
+import type { Contato } from '@balcao/contract/entities/contato'
+import { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
+import { type SubmitEvent, useState } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { useBotStatus } from '#shared/data/bot-status.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { useShowConversa, useShowOpened } from './opened-conversa.ts'
+
+interface Fields {
+  readonly quem: string
+  readonly contato: Contato | null
+  readonly nome: string
+  readonly setor: string
+  readonly mensagem: string
+}
+
+interface Refusal {
+  readonly text: string
+  /** The open conversa of the contato. */
+  readonly conversaId?: string | undefined
+  readonly janelaFechada: boolean
+}
+
+type FieldErrors = Readonly<Partial<Record<'quem' | 'mensagem', string>>>
+
+const DIGITS_MIN = 8
+const NOT_A_NUMBER = /[^\d\s()+.-]/
+
+function isNumber({ contato, quem }: Fields): boolean {
+  return contato === null && !NOT_A_NUMBER.test(quem) && quem.replaceAll(/\D/g, '').length >= DIGITS_MIN
+}
+
+/** True if the service has a reply window and the customer has surely not written in it. */
+function useWindowClosed({ contato }: Fields, isNew: boolean): boolean {
+  const { conector } = useBotStatus().bot
+  const [now] = useState(() => Date.now())
+  const hours = conector === undefined ? null : CONNECTORS[conector].replyWindowHours
+  if (hours === null) return false
+  if (contato === null) return isNew
+  return now - Date.parse(contato.ultimaAtividade) > hours * 3_600_000
+}
+
+function refusalOf(error: unknown): Refusal {
+  const { codigo, dados } = error instanceof ApiError ? error : { codigo: '', dados: {} }
+  const { operador, conversaId } = dados
+  const open = operador === undefined ? 'e espera por uma pessoa' : `com ${operador}`
+  const text = codigo === 'conversaAberta' ? `Este contato já tem uma conversa aberta ${open}.` : errorMessage(error)
+  return { text, conversaId, janelaFechada: codigo === 'janelaFechada' }
+}
+
+export type NewConversaForm = ReturnType<typeof useNewConversa>
+
+export function useNewConversa(setor: string, onClose: () => void) {
+  const [fields, setFields] = useState<Fields>({ quem: '', contato: null, nome: '', setor, mensagem: '' })
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [busy, setBusy] = useState(false)
+  const showOpened = useShowOpened()
+  const show = useShowConversa()
+  const typed = isNumber(fields)
+  const windowClosed = useWindowClosed(fields, typed)
+
+  const start = async (mensagem: string): Promise<void> => {
+    const { contato, quem, nome } = fields
+    if (contato === null && quem.trim() === '') return setErrors({ quem: 'Escolha um contato ou digite o telefone' })
+    const who = contato === null ? { telefone: quem, nome } : { contatoId: contato.id }
+    const said = mensagem.trim() === '' ? {} : { mensagem }
+    setBusy(true)
+    setRefusal(null)
+    try {
+      const { conversa } = await call(iniciarConversaRoute, { body: { ...who, setor: fields.setor, ...said } })
+      onClose()
+      showOpened(conversa)
+    } catch (error) {
+      const detail =
+        error instanceof ApiError ? error.dados.detalhes?.find(({ caminho }) => caminho === 'telefone') : undefined
+      if (detail === undefined) setRefusal(refusalOf(error))
+      else setErrors({ quem: detail.mensagem })
+    } finally {
+      setBusy(false)
+    }
+  }
+  return {
+    ...{ fields, errors, refusal, busy, windowClosed, isNumber: typed },
+    stopped: fields.contato?.pediuParada === true,
+    change: (changed: Partial<Fields>): void => {
+      setFields({ ...fields, ...changed })
+      setErrors({})
+      setRefusal(null)
+    },
+    submit: async (event: SubmitEvent): Promise<void> => {
+      event.preventDefault()
+      if (!busy) await start(fields.mensagem)
+    },
+    openWithoutMessage: () => start(''),
+    openExisting: (): void => {
+      if (refusal?.conversaId === undefined) return
+      onClose()
+      show(refusal.conversaId)
+    },
+  }
+}
