@@ -1,3 +1,3 @@
-export { type NewNota, type NotaDeps, storeNota } from './store-nota.ts'
+export { storeNota } from './store-nota.ts'
 export { deleteOldNotas } from './repository.ts'
 export { notasRoutes } from './routes.ts'

@@ -35,7 +35,7 @@ export function refreshContatos(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: QUERY_KEYS.etiquetas })
 }
 
-export interface NewContato {
+export interface ContatoDraft {
   readonly nome: string
   readonly telefone: string
   readonly etiquetas: readonly string[]
@@ -45,7 +45,7 @@ export interface NewContato {
 export function useCreateContato() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ etiquetas, ...fields }: NewContato): Promise<Contato> =>
+    mutationFn: async ({ etiquetas, ...fields }: ContatoDraft): Promise<Contato> =>
       (await call(criarContatoRoute, { body: { ...fields, etiquetas: [...etiquetas] } })).contato,
     networkMode: 'always',
     onSuccess: () => refreshContatos(client),

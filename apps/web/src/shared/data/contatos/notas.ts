@@ -31,7 +31,7 @@ async function fetchNotas(conversaId: string, signal: AbortSignal): Promise<Nota
   return all.toReversed()
 }
 
-export interface NewNota {
+export interface NotaDraft {
   readonly texto: string
   /** Ids of people who see the conversa. */
   readonly mencoes?: readonly string[]
@@ -40,7 +40,7 @@ export interface NewNota {
 export function useWriteNota(conversaId: string) {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: async ({ texto, mencoes = [] }: NewNota) => {
+    mutationFn: async ({ texto, mencoes = [] }: NotaDraft) => {
       const body = { texto, mencoes: [...mencoes] }
       return (await call(criarNotaRoute, { params: { id: conversaId }, body })).nota
     },
