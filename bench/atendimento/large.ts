@@ -43,7 +43,7 @@ async function measureReads(
 async function fill(product: Product, { apis: [api] }: ReadyConta): Promise<string> {
   const target = await findEmbedded(product)
   if (target === null || api === undefined) throw new Error('product without a database or a login')
-  const etiqueta = String(at(await api.post('/etiquetas', { nome: 'Cliente fiel', cor: '#00754a' }), 'etiqueta', 'id'))
+  const etiqueta = String(at(await api.post('/etiquetas', { nome: 'Cliente fiel', cor: 'green' }), 'etiqueta', 'id'))
   const client = await connectDirect(target)
   try {
     const { rows } = await client.query<{ id: string }>(`select conta_id as id from etiquetas`)
