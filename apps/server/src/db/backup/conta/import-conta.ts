@@ -112,7 +112,7 @@ async function loadRows(client: PoolClient, { tabelas, conta }: ContaHeader, rea
 /** Through a temporary table: COPY does not write into a table whose row-level security binds the owner. */
 async function loadRowsOf(client: PoolClient, own: ContaTable, table: HeaderTable, reader: Reader): Promise<void> {
   const [name, temporary] = [escapeIdentifier(own.nome), escapeIdentifier(`carga_${own.nome}`)]
-  await client.query(`create temp table ${temporary} (like ${name}) on commit drop`)
+  await client.query(`create temp table ${temporary} (like ${name} including generated) on commit drop`)
   await loadTable(client, table, reader, `carga_${own.nome}`)
   if (own.nome === 'usuarios') await requireFreeEmails(client, temporary)
   // The nodes of the source do not exist here.
