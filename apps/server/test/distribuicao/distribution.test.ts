@@ -118,8 +118,14 @@ describe('automatic distribution', () => {
     await rules({})
     await settled()
     expect(await find(first.id)).toMatchObject({ status: 'aguardando' })
-    expect((await ana.request('GET', '/operadores/eu/disponibilidade')).body).toEqual({ disponivel: false })
-    expect((await dona.request('GET', '/operadores/eu/disponibilidade')).body).toEqual({ disponivel: false })
+    expect((await ana.request('GET', '/operadores/eu/disponibilidade')).body).toEqual({
+      disponivel: false,
+      automatica: true,
+    })
+    expect((await dona.request('GET', '/operadores/eu/disponibilidade')).body).toEqual({
+      disponivel: false,
+      automatica: true,
+    })
     expect((await ana.request('PUT', '/operadores/eu/disponibilidade', {})).status).toBe(400)
     await ana.request('PUT', '/operadores/eu/disponibilidade', { disponivel: true })
     await assignedTo(first.id, ana)

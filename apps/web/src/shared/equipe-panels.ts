@@ -1,7 +1,7 @@
-import { ChartColumn, type LucideIcon, MessageSquareQuote, Star, UsersRound } from 'lucide-react'
+import { ChartColumn, ListOrdered, type LucideIcon, MessageSquareQuote, Star, UsersRound } from 'lucide-react'
 
 /** Pages of the team, opened over the tab atendimento: `?aba=atendimento&painel=`. */
-export type EquipePanelId = 'equipe' | 'avaliacoes' | 'relatorio' | 'respostas'
+export type EquipePanelId = 'equipe' | 'fila' | 'avaliacoes' | 'relatorio' | 'respostas'
 
 export interface EquipePanelInfo {
   readonly id: EquipePanelId
@@ -17,6 +17,13 @@ const EQUIPE_PANELS: readonly EquipePanelInfo[] = [
     title: 'Equipe',
     purpose: 'Quem atende com você, e em quais setores.',
     icon: UsersRound,
+    ownerOnly: true,
+  },
+  {
+    id: 'fila',
+    title: 'Fila',
+    purpose: 'Quem recebe a próxima conversa, e o que acontece quando alguém não responde.',
+    icon: ListOrdered,
     ownerOnly: true,
   },
   {

@@ -8,7 +8,8 @@ const common = { path: '/operadores/eu/disponibilidade', permission: 'atendiment
 export const disponibilidadeRoute = defineRoute({
   ...common,
   method: 'GET',
-  response: body,
+  /** `automatica`: the distribution of the conta is on. */
+  response: z.extend(body, { automatica: z.boolean() }),
   fallbackError: 'Erro ao carregar dados',
 })
 

@@ -86,12 +86,20 @@ export async function saveAvailable(
   )
 }
 
-export async function readAvailable(tx: Tx, contaId: string, usuarioId: string): Promise<boolean> {
+const availableSchema = z.object({ disponivel: z.boolean(), automatica: z.boolean() })
+
+/** Whether the person takes part, and whether the conta distributes conversas. */
+export async function readAvailable(
+  tx: Tx,
+  contaId: string,
+  usuarioId: string,
+): Promise<z.output<typeof availableSchema>> {
   const [row] = await tx.rows(
-    z.object({ disponivel: z.boolean() }),
-    `select coalesce(a.disponivel, u.tipo = 'operador') as disponivel from usuarios u
+    availableSchema,
+    `select coalesce(a.disponivel, u.tipo = 'operador') as disponivel, exists (
+       select 1 from regras_atendimento r where r.conta_id = u.conta_id and r.automatica) as automatica from usuarios u
      left join atendentes a on a.conta_id = u.conta_id and a.usuario_id = u.id where u.conta_id = $1 and u.id = $2`,
     [contaId, usuarioId],
   )
-  return row?.disponivel ?? false
+  return row ?? { disponivel: false, automatica: false }
 }

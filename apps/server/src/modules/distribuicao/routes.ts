@@ -6,9 +6,9 @@ import { readAvailable, saveAvailable } from './people.ts'
 
 export function availabilityRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRoute[] {
   return [
-    bind(disponibilidadeRoute, async ({ sessao: { contaId, usuarioId } }) => ({
-      disponivel: await db.read(contaId, (tx) => readAvailable(tx, contaId, usuarioId)),
-    })),
+    bind(disponibilidadeRoute, ({ sessao: { contaId, usuarioId } }) =>
+      db.read(contaId, (tx) => readAvailable(tx, contaId, usuarioId)),
+    ),
     bind(mudarDisponibilidadeRoute, ({ sessao: { contaId, usuarioId }, body: { disponivel } }) =>
       db.transaction(contaId, async (tx) => {
         await saveAvailable(tx, contaId, { usuarioId, disponivel, now: clock.now() })

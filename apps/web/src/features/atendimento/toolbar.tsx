@@ -6,6 +6,7 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { type NoticePreferences, readPreferences, storePreferences, togglePreferences } from './avisos/preferences.ts'
+import { AvailabilitySwitch } from './availability.tsx'
 import { TestMenu } from './test-conversa.tsx'
 
 const SetoresDialog = lazy(async () => ({ default: (await import('./setores/setores-dialog.tsx')).SetoresDialog }))
@@ -43,6 +44,7 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
         icon={<MessageSquarePlus size={18} aria-hidden />}
         onClick={() => setOpen('nova')}
       />
+      <AvailabilitySwitch />
       <TestMenu setores={setores} iconOnly />
       <IconButton
         label="Notificações"

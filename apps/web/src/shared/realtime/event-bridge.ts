@@ -10,6 +10,7 @@ import { EndedConversas } from '@balcao/contract/sync/ended-conversas'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
+import { applyAgendada } from '#shared/data/agendadas.ts'
 import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
 import { applyContato } from '#shared/data/contatos/contatos.ts'
 import { applyNota } from '#shared/data/contatos/notas.ts'
@@ -46,6 +47,7 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
     applyToConversasCache(client, event, contaId)
   }
   if (event.evento === 'notaConversa') applyNota(client, event.dados)
+  if (event.evento === 'agendadaMudou') applyAgendada(client, event.dados)
   if (event.evento === 'contatoMudou') applyContato(client, event.dados.contato)
   if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
 }

@@ -33,7 +33,19 @@ function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-function noticeOf({ evento, dados }: ServerEvent): ArrivalNotice | null {
+function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): ArrivalNotice | null {
+  if (evento === 'conversaAssumida') {
+    const { conversaId, automatica, operadorId, situacao } = dados
+    if (automatica !== true || operadorId !== ownId) return null
+    return {
+      key: `atribuida:${conversaId}:${situacao?.revisao ?? ''}`,
+      conversaId,
+      title: 'Conversa para você',
+      text: 'Responda quando puder.',
+      sentence: 'Você recebeu uma conversa.',
+      durationMs: AVISO.novaConversaMs,
+    }
+  }
   if (evento === 'novaConversaHumana') {
     const { id, cliente, agenteMeta } = dados.conversa
     if (dados.atualizada === true || agenteMeta === true) return null
@@ -131,7 +143,7 @@ const isLookingAt = (conversaId: string, openId: string | undefined): boolean =>
 /** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
 export async function notifyArrival(received: ServerEvent, listener: NoticeListener): Promise<void> {
   const { nivel, som, volume } = readPreferences()
-  const notice = noticeOf(received)
+  const notice = noticeOf(received, listener.usuario)
   if (notice === null || nivel === 'nada') return
   const { conversaId, sentence, durationMs, key } = notice
   const viewing = isLookingAt(conversaId, listener.openId)

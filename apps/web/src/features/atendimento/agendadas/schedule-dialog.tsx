@@ -1,0 +1,189 @@
+import type { Agendada, MotivoAgendada } from '@balcao/contract/entities/agendada'
+import { agendarMensagemRoute, cancelarAgendadaRoute } from '@balcao/contract/routes/atendimento-agendadas'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+import { applyAgendada, useAgendadas } from '#shared/data/agendadas.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { formatDateTime } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Checkbox } from '#shared/ui/checkbox.tsx'
+import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { Field } from '#shared/ui/field.tsx'
+import { FormActions } from '#shared/ui/form-actions.tsx'
+import { QueryState, Skeleton } from '#shared/ui/states.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { scheduleErrorsOf, suggestTime } from './schedule-time.ts'
+
+const STATES: Readonly<Record<Agendada['estado'], { readonly label: string; readonly tone: ChipTone }>> = {
+  marcada: { label: 'Marcada', tone: 'azul' },
+  enviada: { label: 'Enviada', tone: 'verde' },
+  cancelada: { label: 'Cancelada', tone: 'cinza' },
+  falhou: { label: 'Não enviada', tone: 'vermelho' },
+}
+
+const REASONS: Readonly<Record<MotivoAgendada, string>> = {
+  pessoa: 'Cancelada por uma pessoa.',
+  clienteRespondeu: 'O cliente respondeu antes.',
+  pediuParada: 'O cliente pediu PARAR.',
+  janelaFechada: 'O cliente não escrevia há mais de 24 horas.',
+  limiteDiario: 'O limite diário de mensagens foi atingido.',
+  conversaAntiga: 'A conversa terminou há mais de 7 dias.',
+  conversaAberta: 'O cliente já tinha outra conversa aberta.',
+  autorInativo: 'Quem escreveu não faz mais parte da equipe.',
+}
+
+function AgendadaItem({ agendada }: { agendada: Agendada }) {
+  const client = useQueryClient()
+  const { id, conversaId, mensagem, enviarEm, autor, estado, motivo } = agendada
+  const { label, tone } = STATES[estado]
+  const { mutate, isPending } = useMutation({
+    networkMode: 'always',
+    mutationFn: () => call(cancelarAgendadaRoute, { params: { id } }),
+    onSuccess: () => {
+      applyAgendada(client, { conversaId, agendada: { ...agendada, estado: 'cancelada', motivo: 'pessoa' } })
+      notify.sucesso('Mensagem agendada cancelada.')
+    },
+    onError: (error) => notify.erro(`Erro ao cancelar mensagem agendada: ${errorMessage(error)}`),
+  })
+  return (
+    <li className="grid gap-1 rounded-xl border p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="font-semibold tabular-nums">{formatDateTime(enviarEm)}</span>
+        <Chip tone={tone} dot>
+          {label}
+        </Chip>
+        {estado === 'marcada' && (
+          <Button size="sm" className="ml-auto" busy={isPending} onClick={() => mutate()}>
+            Cancelar envio
+          </Button>
+        )}
+      </div>
+      <p className="line-clamp-3 break-words whitespace-pre-wrap">{mensagem}</p>
+      <p className="text-sm text-muted">
+        {autor}
+        {motivo !== undefined && ` · ${REASONS[motivo]}`}
+      </p>
+    </li>
+  )
+}
+
+function AgendadaList({ conversaId }: { conversaId: string }) {
+  const query = useAgendadas(conversaId)
+  const skeleton = (
+    <div role="status" aria-label="Carregando as mensagens agendadas">
+      <Skeleton className="h-20 w-full" />
+    </div>
+  )
+  return (
+    <section aria-labelledby="agendadas-da-conversa" className="mt-5 border-t pt-4">
+      <h3 id="agendadas-da-conversa" className="mb-2 font-bold">
+        Mensagens agendadas
+      </h3>
+      <QueryState query={query} skeleton={skeleton}>
+        {(agendadas) =>
+          agendadas.length === 0 ? (
+            <p className="text-sm text-muted">Nenhuma mensagem agendada nesta conversa.</p>
+          ) : (
+            <ul className="grid gap-2">
+              {agendadas.map((agendada) => (
+                <AgendadaItem key={agendada.id} agendada={agendada} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </section>
+  )
+}
+
+interface ScheduleFormProps {
+  readonly conversaId: string
+  readonly draft: string
+  readonly onScheduled: () => void
+  readonly onClose: () => void
+}
+
+function ScheduleForm({ conversaId, draft, onScheduled, onClose }: ScheduleFormProps) {
+  const client = useQueryClient()
+  const [mensagem, setMensagem] = useState(draft)
+  const [time, setTime] = useState(() => suggestTime(Date.now()))
+  const [cancelarSeResponder, setCancel] = useState(true)
+  const [errors, setErrors] = useState<ReturnType<typeof scheduleErrorsOf>>({})
+  const { mutate, isPending } = useMutation({
+    networkMode: 'always',
+    mutationFn: () => {
+      const body = { mensagem, enviarEm: new Date(time).toISOString(), cancelarSeResponder }
+      return call(agendarMensagemRoute, { params: { id: conversaId }, body })
+    },
+    onSuccess: ({ agendada }) => {
+      applyAgendada(client, { conversaId, agendada })
+      notify.sucesso(`Mensagem marcada para ${formatDateTime(agendada.enviarEm)}.`)
+      setMensagem('')
+      onScheduled()
+    },
+    onError: (error) => notify.erro(`Erro ao agendar mensagem: ${errorMessage(error)}`),
+  })
+  const submit = (): void => {
+    const found = scheduleErrorsOf({ mensagem, time }, Date.now())
+    setErrors(found)
+    if (Object.keys(found).length === 0 && !isPending) mutate()
+  }
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <Field label="Mensagem" error={errors.mensagem}>
+        {(link) => (
+          <textarea
+            {...link}
+            rows={3}
+            value={mensagem}
+            maxLength={4096}
+            className="field field-sizing-content max-h-60 min-h-17 resize-y"
+            onChange={({ currentTarget }) => setMensagem(currentTarget.value)}
+          />
+        )}
+      </Field>
+      <TextField
+        label="Enviar em"
+        type="datetime-local"
+        value={time}
+        error={errors.time}
+        onChange={({ currentTarget }) => setTime(currentTarget.value)}
+      />
+      <Checkbox
+        label="Cancelar se o cliente responder antes"
+        checked={cancelarSeResponder}
+        onChange={({ currentTarget }) => setCancel(currentTarget.checked)}
+      />
+      <FormActions onCancel={onClose} busy={isPending} submitLabel={isPending ? 'Agendando…' : 'Agendar'} />
+    </form>
+  )
+}
+
+export interface ScheduleDialogProps {
+  readonly conversaId: string
+  /** Text of the composer, to start from. */
+  readonly draft?: string
+  /** Called after the message was stored, so that the composer may be emptied. */
+  readonly onScheduled?: () => void
+  readonly onClose: () => void
+}
+
+/** Writes a message that is sent later, and lists those of the conversa. */
+export function ScheduleDialog({ conversaId, draft = '', onScheduled, onClose }: ScheduleDialogProps) {
+  return (
+    <Dialog open title="Enviar mais tarde" onClose={onClose}>
+      <ScheduleForm {...{ conversaId, draft, onClose }} onScheduled={onScheduled ?? (() => undefined)} />
+      <AgendadaList conversaId={conversaId} />
+    </Dialog>
+  )
+}
