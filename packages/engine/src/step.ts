@@ -32,10 +32,20 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
     case 'respostaIa':
       return handleAwaitedAnswer(turn, state, event)
     case 'avisoAutomatico':
-      return { state, effects: state.paradoEm === null ? sayText(turn, event.texto) : [] }
-    default:
+      return sendNotice(turn, state, event.texto)
+    case 'atendenteAssumiu':
+    case 'atendenteTransferiu':
+    case 'atendenteFinalizou':
+    case 'silencioEncerrou':
+    case 'devolvidaAoBot':
+    case 'avaliacaoSimulada':
       return handlePanelAction(afterPanelAction(turn), state, event)
   }
+}
+
+/** After a request to stop, no notice is sent. */
+function sendNotice(turn: EngineTurn, state: BotState, text: string): StepResult {
+  return { state, effects: state.paradoEm === null ? sayText(turn, text) : [] }
 }
 
 function turnOf(

@@ -16,7 +16,7 @@ import { EQUIPE_MENU_ID } from './equipe-link.ts'
 
 const CONTENT: Readonly<Record<EquipePanelId, ComponentType>> = {
   equipe: lazy(async () => ({ default: (await import('./operadores/operadores.tsx')).OperadoresPage })),
-  fila: lazy(async () => ({ default: (await import('./fila/fila.tsx')).FilaPage })),
+  fila: lazy(async () => ({ default: (await import('./fila/queue-page.tsx')).QueuePage })),
   avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes/avaliacoes.tsx')).AvaliacoesPage })),
   relatorio: lazy(async () => ({ default: (await import('./relatorio/relatorio.tsx')).RelatorioPage })),
   respostas: lazy(async () => ({ default: (await import('./respostas/respostas.tsx')).RespostasPage })),

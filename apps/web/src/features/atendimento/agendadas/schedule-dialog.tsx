@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { applyAgendada, useAgendadas } from '#shared/data/agendadas.ts'
+import { applyAgendada, useAgendadas } from '#shared/data/contatos/agendadas.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -106,7 +106,7 @@ interface ScheduleFormProps {
   readonly onClose: () => void
 }
 
-function ScheduleForm({ conversaId, draft, onScheduled, onClose }: ScheduleFormProps) {
+function useSchedule({ conversaId, draft, onScheduled }: Omit<ScheduleFormProps, 'onClose'>) {
   const client = useQueryClient()
   const [mensagem, setMensagem] = useState(draft)
   const [time, setTime] = useState(() => suggestTime(Date.now()))
@@ -131,6 +131,12 @@ function ScheduleForm({ conversaId, draft, onScheduled, onClose }: ScheduleFormP
     setErrors(found)
     if (Object.keys(found).length === 0 && !isPending) mutate()
   }
+  return { mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel, errors, isPending, submit }
+}
+
+function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
+  const { mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel, ...form } = useSchedule(input)
+  const { errors, isPending, submit } = form
   return (
     <form
       noValidate

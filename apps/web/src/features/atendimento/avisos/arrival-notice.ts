@@ -1,7 +1,7 @@
 import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Usuario } from '@balcao/contract/entities/usuario'
-import type { ServerEvent } from '@balcao/contract/realtime'
+import type { ServerEvent, ServerEventPayloads } from '@balcao/contract/realtime'
 import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import type { QueryClient } from '@tanstack/react-query'
@@ -33,19 +33,24 @@ function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): ArrivalNotice | null {
-  if (evento === 'conversaAssumida') {
-    const { conversaId, automatica, operadorId, situacao } = dados
-    if (automatica !== true || operadorId !== ownId) return null
-    return {
-      key: `atribuida:${conversaId}:${situacao?.revisao ?? ''}`,
-      conversaId,
-      title: 'Conversa para você',
-      text: 'Responda quando puder.',
-      sentence: 'Você recebeu uma conversa.',
-      durationMs: AVISO.novaConversaMs,
-    }
+/** The server gave the conversa to this person. */
+function assignmentNotice(
+  { conversaId, automatica, operadorId, situacao }: ServerEventPayloads['conversaAssumida'],
+  ownId: string,
+): ArrivalNotice | null {
+  if (automatica !== true || operadorId !== ownId) return null
+  return {
+    key: `atribuida:${conversaId}:${situacao?.revisao ?? ''}`,
+    conversaId,
+    title: 'Conversa para você',
+    text: 'Responda quando puder.',
+    sentence: 'Você recebeu uma conversa.',
+    durationMs: AVISO.novaConversaMs,
   }
+}
+
+function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): ArrivalNotice | null {
+  if (evento === 'conversaAssumida') return assignmentNotice(dados, ownId)
   if (evento === 'novaConversaHumana') {
     const { id, cliente, agenteMeta } = dados.conversa
     if (dados.atualizada === true || agenteMeta === true) return null

@@ -6,32 +6,32 @@ import { useConfigForm } from '#shared/form/use-config-form.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 
-export type FilaValues = Pick<VersionedConfig['atendimento'], 'distribuicao' | 'semNinguem' | 'inatividade'>
+export type QueueRules = Pick<VersionedConfig['atendimento'], 'distribuicao' | 'semNinguem' | 'inatividade'>
 /** Messages beside the fields, by path such as `distribuicao.capacidade`. */
-export type FilaErrors = Readonly<Record<string, string>>
+export type RuleErrors = Readonly<Record<string, string>>
 
-const LIMITS: FilaErrors = {
+const LIMITS: RuleErrors = {
   'distribuicao.capacidade': 'Escolha de 1 a 50 conversas',
   'distribuicao.semRespostaMinutos': 'Escolha de 0 a 120 minutos',
   'inatividade.avisoMinutos': 'Escolha de 1 a 10080 minutos',
   'inatividade.encerrarMinutos': 'Escolha de 1 a 10080 minutos',
 }
 
-function valuesOf({ atendimento: { distribuicao, semNinguem, inatividade } }: VersionedConfig): FilaValues {
+function valuesOf({ atendimento: { distribuicao, semNinguem, inatividade } }: VersionedConfig): QueueRules {
   return { distribuicao, semNinguem, inatividade }
 }
 
 /** Returns the message of each field that the server would refuse. */
-export function filaErrorsOf(values: FilaValues, { atendimento }: Pick<VersionedConfig, 'atendimento'>): FilaErrors {
+export function ruleErrorsOf(values: QueueRules, { atendimento }: Pick<VersionedConfig, 'atendimento'>): RuleErrors {
   const parsed = atendimentoConfigSchema.safeParse({ ...atendimento, ...values })
   if (parsed.success) return {}
   const paths = parsed.error.issues.map(({ path }) => path.join('.'))
   return Object.fromEntries(paths.map((path) => [path, LIMITS[path] ?? 'O texto deve ter no máximo 4096 caracteres']))
 }
 
-export function useFilaForm(config: VersionedConfig, reload: () => Promise<unknown>) {
+export function useQueueForm(config: VersionedConfig, reload: () => Promise<unknown>) {
   const saveConfig = useSaveConfig()
-  const form = useConfigForm<VersionedConfig, FilaValues>({
+  const form = useConfigForm<VersionedConfig, QueueRules>({
     loaded: config,
     valuesOf,
     send: (base, values) => saveConfig({ ...base, atendimento: { ...base.atendimento, ...values } }),
@@ -39,7 +39,7 @@ export function useFilaForm(config: VersionedConfig, reload: () => Promise<unkno
   const { values, changed, saving, setErrors, discard } = form
   const save = async (): Promise<void> => {
     if (!changed || saving) return
-    const errors = filaErrorsOf(values, form.base)
+    const errors = ruleErrorsOf(values, form.base)
     setErrors(errors)
     if (Object.keys(errors).length > 0) return void notify.erro('Confira os campos marcados.')
     const outcome = await form.save()

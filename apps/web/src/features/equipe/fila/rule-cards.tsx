@@ -4,12 +4,12 @@ import { Counter } from '#shared/ui/counter.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import type { FilaErrors, FilaValues } from './use-fila-form.ts'
+import type { RuleErrors, QueueRules } from './use-queue-form.ts'
 
-export interface CardProps {
-  readonly values: FilaValues
-  readonly errors: FilaErrors
-  readonly onChange: (fields: Partial<FilaValues>) => void
+interface RuleCardProps {
+  readonly values: QueueRules
+  readonly errors: RuleErrors
+  readonly onChange: (fields: Partial<QueueRules>) => void
 }
 
 function Card({ title, children }: { title: string; children: ReactNode }) {
@@ -71,9 +71,9 @@ function MessageField({ label, hint, value, error, onChange }: TextProps) {
   )
 }
 
-export function DistributionCard({ values, errors, onChange }: CardProps) {
+export function DistributionCard({ values, errors, onChange }: RuleCardProps) {
   const { distribuicao } = values
-  const change = (fields: Partial<FilaValues['distribuicao']>): void =>
+  const change = (fields: Partial<QueueRules['distribuicao']>): void =>
     onChange({ distribuicao: { ...distribuicao, ...fields } })
   return (
     <Card title="Próxima conversa">
@@ -104,7 +104,7 @@ export function DistributionCard({ values, errors, onChange }: CardProps) {
   )
 }
 
-export function AbsenceCard({ values, errors, onChange }: CardProps) {
+export function AbsenceCard({ values, errors, onChange }: RuleCardProps) {
   return (
     <Card title="Ninguém online">
       <MessageField
@@ -118,9 +118,9 @@ export function AbsenceCard({ values, errors, onChange }: CardProps) {
   )
 }
 
-export function SilenceCard({ values, errors, onChange }: CardProps) {
+export function SilenceCard({ values, errors, onChange }: RuleCardProps) {
   const { inatividade } = values
-  const change = (fields: Partial<FilaValues['inatividade']>): void =>
+  const change = (fields: Partial<QueueRules['inatividade']>): void =>
     onChange({ inatividade: { ...inatividade, ...fields } })
   return (
     <Card title="Cliente em silêncio">

@@ -4,18 +4,18 @@ import { ConfigChanged } from '#shared/ui/config-changed.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { AbsenceCard, DistributionCard, SilenceCard } from './cards.tsx'
-import { useFilaForm } from './use-fila-form.ts'
+import { AbsenceCard, DistributionCard, SilenceCard } from './rule-cards.tsx'
+import { useQueueForm } from './use-queue-form.ts'
 
 /** The rules of the queue: who gets the next conversa, absence and silence. */
-export function FilaPage() {
+export function QueuePage() {
   const config = useEditableConfig()
-  if (config.estado === 'lendo') return <FilaSkeleton />
+  if (config.estado === 'lendo') return <QueueSkeleton />
   if (config.estado === 'falhou') return <ErrorState message={config.mensagem} onRetry={config.tentar} />
-  return <FilaEditor config={config.lida.config} reload={config.lida.reload} />
+  return <QueueEditor config={config.lida.config} reload={config.lida.reload} />
 }
 
-function FilaSkeleton() {
+function QueueSkeleton() {
   return (
     <div role="status" aria-label="Carregando as regras da fila" aria-busy="true" className="grid gap-4">
       <Skeleton className="h-48 w-full" />
@@ -25,8 +25,8 @@ function FilaSkeleton() {
   )
 }
 
-function FilaEditor({ config, reload }: { config: VersionedConfig; reload: () => Promise<unknown> }) {
-  const form = useFilaForm(config, reload)
+function QueueEditor({ config, reload }: { config: VersionedConfig; reload: () => Promise<unknown> }) {
+  const form = useQueueForm(config, reload)
   const card = { values: form.values, errors: form.errors, onChange: form.change }
   return (
     <form
