@@ -4,13 +4,13 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Atendente } from '@balcao/contract/entities/operador'
 import { ChevronRight, UserRound } from 'lucide-react'
 import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react'
+import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
-import { useAtendentes } from './use-atendentes.ts'
 
 const MOTIVO_MAX = 500
 
@@ -111,7 +111,7 @@ function PersonDestinations({ conversa, setores, onChoose }: PersonDestinationsP
       <ul className="grid gap-1.5">
         {sorted.map((person) => {
           const stays = mayReadSetor(person, conversa.setor)
-          const setor = stays ? null : (setores.find(({ id }) => mayReadSetor(person, id)) ?? null)
+          const setor = stays ? null : (setores.find(({ id }) => person.setores.includes(id)) ?? null)
           const notes = [
             online.has(person.id) ? 'Online' : 'Offline',
             ...(setor === null ? [] : [`vai para ${setor.nome}`]),

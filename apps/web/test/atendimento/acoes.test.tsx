@@ -1,0 +1,139 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { makeConversa } from './sample-conversas.ts'
+import {
+  aviso,
+  button,
+  composer,
+  conversaRow,
+  openName,
+  sentBodies,
+  serveConversa,
+  setupAtendimento,
+  waitForSocket,
+} from './tab.ts'
+
+const open = setupAtendimento()
+const dialog = page.getByRole('dialog')
+const START = 'POST /atendimento/conversas'
+const MINE = { status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro' } as const
+const LEO = {
+  ...{ id: 'k1', nome: 'Léo Prado', telefone: '5511940000001', etiquetas: [], observacao: '' },
+  ...{ criadoEm: '2026-01-01T12:00:00.000Z', ultimaAtividade: '2026-01-01T12:00:00.000Z', pediuParada: true },
+}
+
+describe('Nova conversa', () => {
+  it('finds a contato, warns about PARAR, explains refusals and opens the conversa', async () => {
+    const isTest = open()
+    const { api, conversaServer } = isTest
+    api.on('GET /contatos', () => ok({ contatos: [LEO], proximoCursor: null }))
+    api.on(START, () =>
+      refusal(409, 'conversaAberta', 'Este contato já tem uma conversa aberta.', { conversaId: 'c2', operador: 'Rui' }),
+    )
+    await button('Nova conversa').click()
+    await button('Abrir conversa').click()
+    await expect.element(dialog.getByText('Escolha um contato ou digite o telefone')).toBeVisible()
+    await dialog.getByLabelText('Contato ou telefone').fill('léo')
+    await dialog.getByRole('button', { name: /Léo Prado/ }).click()
+    await expect.element(dialog.getByText('Esta pessoa pediu PARAR')).toBeVisible()
+    await dialog.getByLabelText('Primeira mensagem (opcional)').fill('Seu pedido chegou.')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await expect.element(dialog.getByText('Este contato já tem uma conversa aberta com Rui.')).toBeVisible()
+    await expect.element(dialog.getByRole('button', { name: 'Ver conversa' })).toBeVisible()
+
+    const fresh = makeConversa({ id: 'novo', nome: 'Léo Prado', mensagens: [], ...MINE })
+    conversaServer.open = [...conversaServer.open, fresh]
+    serveConversa(isTest, conversaServer, 'novo')
+    api.on(START, () => ok({ conversa: fresh }))
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await expect.element(openName('Léo Prado')).toBeVisible()
+    await expect.element(conversaRow('Léo Prado')).toBeVisible()
+    const body = { contatoId: 'k1', setor: 'geral', mensagem: 'Seu pedido chegou.' }
+    expect(sentBodies(isTest, START)).toEqual([body, body])
+  })
+})
+
+describe('Com o bot', () => {
+  it('lists who talks with the bot and takes a customer over', async () => {
+    const isTest = open()
+    const { api, conversaServer } = isTest
+    const fresh = makeConversa({ id: 'novo', nome: 'Bia Lima', ...MINE })
+    const entry = { contatoId: 'k2', cliente: fresh.cliente, etapa: 'menu', ultimaAtividade: fresh.ultimaAtividade }
+    const listed = [{ ...entry, ultimaMensagem: { texto: 'quero pão', timestamp: fresh.ultimaAtividade } }]
+    api.on('GET /atendimento/conversas', ({ url }) =>
+      url.searchParams.get('status') === 'bot'
+        ? ok({ conversas: listed, proximoCursor: null })
+        : ok({ conversas: conversaServer.open }),
+    )
+    await button('Com o bot').click()
+    const row = page.getByRole('list', { name: 'Com o bot' }).getByRole('listitem')
+    for (const text of ['Bia Lima', 'quero pão', 'No menu'])
+      await expect.element(row.getByText(text).first()).toBeVisible()
+    await expectAccessible()
+    conversaServer.open = [...conversaServer.open, fresh]
+    serveConversa(isTest, conversaServer, 'novo')
+    api.on(START, () => {
+      listed.length = 0
+      return ok({ conversa: fresh })
+    })
+    await row.getByRole('button', { name: 'Assumir Bia Lima' }).click()
+    await expect.element(openName('Bia Lima')).toBeVisible()
+    await expect.element(page.getByText('Ninguém com o bot agora')).toBeVisible()
+    expect(sentBodies(isTest, START)).toEqual([{ contatoId: 'k2' }])
+  })
+})
+
+describe('An open or finished conversa', () => {
+  it('reopens for 7 days, goes to a person with a motivo and returns to the queue', async () => {
+    const finalizadaEm = new Date(Date.now() - 3_600_000).toISOString()
+    const ended = makeConversa({ id: 'c1', status: 'finalizada', finalizadaEm })
+    const old = makeConversa({
+      id: 'c9',
+      nome: 'Antiga',
+      status: 'finalizada',
+      finalizadaEm: '2026-01-01T12:00:00.000Z',
+    })
+    const isTest = open(
+      { open: [], finished: [ended, old], atendentes: [{ id: 'u7', nome: 'Rui Costa', setores: ['suporte'] }] },
+      '/dashboard?aba=atendimento&c=c1',
+    )
+    const { api, conversaServer } = isTest
+    const mine = makeConversa({ id: 'c1', ...MINE })
+    api.on('POST /atendimento/conversas/c1/reabrir', () => {
+      Object.assign(conversaServer, { open: [mine], finished: [old] })
+      fakeSocket.emit('conversaReaberta', { userId: CONTA_ID, conversa: mine })
+      return ok({ conversa: mine })
+    })
+    api.on('POST /atendimento/conversas/c1/transferir', () => ok({ conversa: mine }))
+    api.on('POST /atendimento/conversas/c1/soltar', () => {
+      const { operador: _nome, operadorId: _id, ...rest } = mine
+      conversaServer.open = [{ ...rest, status: 'aguardando' }]
+      return ok({ conversa: conversaServer.open[0] })
+    })
+    await waitForSocket()
+    await button('Reabrir').click()
+    await expect.element(aviso('Conversa reaberta. Ela está com você.')).toBeVisible()
+    await expect.element(composer).toBeEnabled()
+    await userEvent.click(button('Transferir'))
+    await dialog.getByLabelText('Motivo (opcional)').fill(' Quer nota fiscal ')
+    await expectAccessible()
+    await dialog.getByRole('button', { name: /Rui Costa.*Offline · vai para Suporte/ }).click()
+    await expect.element(aviso('Marina Duarte foi para Rui Costa.')).toBeVisible()
+    expect(sentBodies(isTest, 'POST /atendimento/conversas/c1/transferir')).toEqual([
+      { setor: 'suporte', operadorId: 'u7', motivo: 'Quer nota fiscal' },
+    ])
+    await button('Mais ações').click()
+    await page.getByRole('menuitem', { name: 'Devolver à fila' }).click()
+    await expect.element(aviso('Marina Duarte voltou para a fila.')).toBeVisible()
+    await expect.element(conversaRow('Marina').getByText('Aguardando')).toBeVisible()
+    await button('Finalizadas').click()
+    await conversaRow('Antiga').click()
+    await expect.element(openName('Antiga')).toBeVisible()
+    await expect.element(button('Reabrir')).not.toBeInTheDocument()
+  })
+})
