@@ -1,5 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ReactNode } from 'react'
+import { EtiquetaSection } from '#features/atendimento/etiquetas/etiqueta-section.tsx'
 import { ConversaStatusChip } from '#features/atendimento/lista/conversa-card.tsx'
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
@@ -55,6 +56,7 @@ export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor
         {finalizadaEm !== undefined && <DetailItem nome="Finalizada em">{formatDateTime(finalizadaEm)}</DetailItem>}
         {conversa.teste && <DetailItem nome="Tipo">Conversa de teste: não conta no limite diário</DetailItem>}
       </dl>
+      <EtiquetaSection conversa={conversa} />
       <CustomerFicha conversa={conversa} />
     </div>
   )

@@ -48,3 +48,17 @@ export function removeCachedConversa(client: QueryClient, id: string): void {
   )
   void refetchFinished(client)
 }
+
+/** Shows other etiquetas on every conversa of a contato. */
+export function showEtiquetas(client: QueryClient, contatoId: string, etiquetas: readonly string[]): void {
+  const update = (conversa: Conversa): Conversa =>
+    conversa.contatoId === contatoId ? { ...conversa, etiquetas: [...etiquetas] } : conversa
+  for (const queryKey of [QUERY_KEYS.conversas, FINISHED_KEY]) {
+    client.setQueriesData<ConversaPages>({ queryKey }, (list) =>
+      list === undefined ? undefined : { ...list, conversas: list.conversas.map(update) },
+    )
+  }
+  client.setQueriesData<Conversa>({ queryKey: SINGLE_KEY }, (single) =>
+    single === undefined ? undefined : update(single),
+  )
+}

@@ -4,7 +4,9 @@ import clsx from 'clsx'
 import { BellOff, Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import { useDraft } from '#features/atendimento/envio/drafts.ts'
+import { EtiquetaChip } from '#features/atendimento/etiquetas/etiqueta-chip.tsx'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
+import { useEtiquetasOf } from '#shared/data/contatos/etiquetas.ts'
 import { formatDate, initialOf } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
@@ -119,6 +121,10 @@ function CardTitle({ conversa }: { conversa: Conversa }) {
   )
 }
 
+function CardEtiquetas({ ids }: { ids: readonly string[] | undefined }) {
+  return useEtiquetasOf(ids).map((etiqueta) => <EtiquetaChip key={etiqueta.id} etiqueta={etiqueta} />)
+}
+
 function UnreadBadge({ count }: { count: number }) {
   if (count === 0) return null
   return (
@@ -169,6 +175,7 @@ export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, 
           {operador !== undefined && status === 'em_atendimento' && (
             <span className="min-w-0 truncate text-muted">{operador}</span>
           )}
+          <CardEtiquetas ids={conversa.etiquetas} />
         </span>
       </span>
     </a>

@@ -15,7 +15,7 @@ export interface EmptyConversaListProps {
 }
 
 function NoMatches({ filter, onClear }: Pick<EmptyConversaListProps, 'filter' | 'onClear'>) {
-  const onlyFinished = filter.status === 'finalizada' && filter.busca === '' && filter.setor === null
+  const onlyFinished = filter.status === 'finalizada' && !isFiltering({ ...filter, status: 'todos' })
   return (
     <EmptyState
       title={onlyFinished ? 'Nenhuma conversa finalizada' : 'Nada com este filtro'}

@@ -12,9 +12,20 @@ export interface ConversaListFilter {
   readonly busca: string
   /** Shows only the setores of this operador and what they serve. Null: also Geral, which all may read. */
   readonly own: ConversaReader | null
+  /** Id of an etiqueta of the customer. Null: all. */
+  readonly etiqueta: string | null
+  /** Id of the operador who serves. `ninguem`: not served. Null: all. */
+  readonly operador: string | null
 }
 
-export const NO_CONVERSA_FILTER: ConversaListFilter = { status: 'todos', setor: null, busca: '', own: null }
+export const NO_CONVERSA_FILTER: ConversaListFilter = {
+  status: 'todos',
+  setor: null,
+  busca: '',
+  own: null,
+  etiqueta: null,
+  operador: null,
+}
 
 export const CONVERSA_STATUS_LABEL: Readonly<Record<StatusConversa, string>> = {
   aguardando: 'Aguardando',
@@ -32,9 +43,10 @@ export function isFree({ status, agenteMeta, operadorId }: Conversa): boolean {
   return status === 'aguardando' || (agenteMeta === true && operadorId === undefined)
 }
 
-export function isFiltering({ status, setor, busca }: ConversaListFilter): boolean {
+export function isFiltering({ status, setor, busca, etiqueta, operador }: ConversaListFilter): boolean {
   // The list of the bot is another one.
-  return status !== 'bot' && (status !== 'todos' || setor !== null || busca.trim() !== '')
+  if (status === 'bot') return false
+  return status !== 'todos' || busca.trim() !== '' || [setor, etiqueta, operador].some((chosen) => chosen !== null)
 }
 
 function normalizeText(text: string): string {
@@ -80,15 +92,20 @@ function isOwn(own: ConversaReader | null, { setor, operadorId }: Conversa): boo
   return own === null || own.setores.includes(setor) || operadorId === own.usuarioId
 }
 
-export function filterConversas(
-  conversas: readonly Conversa[],
-  { status, setor, busca, own }: ConversaListFilter,
-): readonly Conversa[] {
+function matchesPeople({ etiquetas = [], operadorId }: Conversa, filter: ConversaListFilter): boolean {
+  const { etiqueta, operador } = filter
+  if (etiqueta !== null && !etiquetas.includes(etiqueta)) return false
+  return operador === null || (operadorId ?? 'ninguem') === operador
+}
+
+export function filterConversas(conversas: readonly Conversa[], filter: ConversaListFilter): readonly Conversa[] {
+  const { status, setor, busca, own } = filter
   return conversas
     .filter(
       (conversa) =>
         (status === 'todos' || conversa.status === status) &&
         (setor === null ? isOwn(own, conversa) : conversa.setor === setor) &&
+        matchesPeople(conversa, filter) &&
         matchesSearch(conversa, busca),
     )
     .toSorted(byWait)

@@ -22,6 +22,8 @@ interface ConversaQuery {
   readonly status?: ConversaStatusFilter
   readonly setor?: string
   readonly busca?: string
+  readonly etiqueta?: string
+  readonly operador?: string
 }
 
 interface ConversaPageQuery extends ConversaQuery {
@@ -195,11 +197,14 @@ function useFollowFinished(): void {
 }
 
 /** Queries the server for finished conversas, and for filter matches beyond the loaded pages. */
-export function useServerConversas({ status, setor, busca }: ConversaListFilter, enabled: boolean) {
+export function useServerConversas(filter: ConversaListFilter, enabled: boolean) {
+  const { status, setor, busca, etiqueta, operador } = filter
   useFollowFinished()
   const request: ConversaQuery = {
     status,
     ...(setor === null ? {} : { setor }),
+    ...(etiqueta === null ? {} : { etiqueta }),
+    ...(operador === null ? {} : { operador }),
     ...(busca.trim() === '' ? {} : { busca: busca.trim() }),
   }
   return useConversaPages([...FINISHED_KEY, request], request, (fetchList) => fetchList(), enabled)

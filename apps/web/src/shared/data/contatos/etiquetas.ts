@@ -1,10 +1,11 @@
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import { etiquetasRoute } from '@balcao/contract/routes/etiquetas'
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 
 const NONE: readonly Etiqueta[] = []
+const STALE_MS = 60_000
 
 /** The etiquetas of the account in order of their names. */
 export function useEtiquetas() {
@@ -12,6 +13,8 @@ export function useEtiquetas() {
     queryKey: QUERY_KEYS.etiquetas,
     queryFn: async ({ signal }) => (await call(etiquetasRoute, { signal })).etiquetas,
     networkMode: 'always',
+    // Each card of the list uses them, so a stale list would be read again while the list scrolls.
+    staleTime: STALE_MS,
   })
 }
 
@@ -19,4 +22,11 @@ export function useEtiquetas() {
 export function useEtiquetasOf(ids: readonly string[] = []): readonly Etiqueta[] {
   const { data = NONE } = useEtiquetas()
   return ids.length === 0 ? NONE : data.filter(({ id }) => ids.includes(id))
+}
+
+/** No event announces a new etiqueta. Reads them again when a contato has an unknown one. */
+export function refreshUnknownEtiquetas(client: QueryClient, ids: readonly string[]): void {
+  const known = client.getQueryData<readonly Etiqueta[]>(QUERY_KEYS.etiquetas)
+  if (known === undefined || ids.every((id) => known.some((etiqueta) => etiqueta.id === id))) return
+  void client.invalidateQueries({ queryKey: QUERY_KEYS.etiquetas })
 }

@@ -1,8 +1,8 @@
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import type { ReactNode } from 'react'
-import { hueStyle } from './setor-chip.tsx'
+import { hueStyle } from '#shared/ui/setor-chip.tsx'
 
-export interface EtiquetaChipProps {
+interface EtiquetaChipProps {
   readonly etiqueta: Pick<Etiqueta, 'nome' | 'cor'>
   readonly children?: ReactNode
 }
@@ -11,10 +11,8 @@ export interface EtiquetaChipProps {
 export function EtiquetaChip({ etiqueta, children }: EtiquetaChipProps) {
   return (
     <span className="chip max-w-full rounded-md" style={hueStyle(etiqueta.cor)}>
-      <span className="truncate">
-        <span className="sr-only">Etiqueta </span>
-        {etiqueta.nome}
-      </span>
+      <span className="sr-only">Etiqueta </span>
+      <span className="truncate">{etiqueta.nome}</span>
       {children}
     </span>
   )
