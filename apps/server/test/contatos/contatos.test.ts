@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Contato } from '@balcao/contract/entities/contato'
 import { contatoRoute, contatosRoute, criarContatoRoute, importarContatosRoute } from '@balcao/contract/routes/contatos'
 import { criarEtiquetaRoute, etiquetasRoute } from '@balcao/contract/routes/etiquetas'
+import { notasRoute } from '@balcao/contract/routes/notas'
+import { joinAddresses } from '#modules/conversas/index.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
   connectBot,
@@ -177,6 +179,29 @@ describe('contatos', () => {
     })
   })
 
+  it('keeps name, etiquetas, observações and notas of two contatos that turn out to be one person', async () => {
+    const [both, one] = [await givenEtiqueta('Dos dois'), await givenEtiqueta('De um')]
+    const phones = ['5511983337701', '5511983337702']
+    const conversas = [
+      await givenWaitingCustomer(dona, phones[0] ?? ''),
+      await givenWaitingCustomer(dona, phones[1] ?? ''),
+    ]
+    for (const [index, id] of conversas.entries()) {
+      const [contato] = (await list({ busca: phones[index] ?? '' })).contatos
+      const fields = index === 0 ? { etiquetas: [both] } : { etiquetas: [both, one], nome: 'Nair' }
+      await dona.request('PUT', `/contatos/${contato?.id}`, { ...fields, observacao: `texto ${index}` })
+      await dona.request('POST', `/atendimento/conversas/${id}/notas`, { texto: `nota ${index}` })
+    }
+    const canonicos = phones.map((phone) => `tel:${phone}`)
+    const seen = { canonicos, telefone: '', seenAt: new Date() }
+    await casa.deps.db.transaction(dona.contaId, (tx) => joinAddresses(tx, dona.contaId, seen))
+    const { contatos } = await list({ busca: 'nair' })
+    expect(contatos).toMatchObject([{ etiquetas: [one, both], observacao: expect.stringMatching(/texto 0|texto 1/) }])
+    expect(contatos[0]?.observacao.split('\n').toSorted()).toEqual(['texto 0', 'texto 1'])
+    const notas = await dona.request('GET', `/atendimento/conversas/${contatos[0]?.conversaAbertaId}/notas`)
+    expect(notasRoute.response.parse(notas.body).notas.map(({ texto }) => texto)).toEqual(['nota 1', 'nota 0'])
+  })
+
   it('hides the open conversa of another setor from an operador', async () => {
     const conversaId = await givenWaitingCustomer(dona, '5511983336677')
     await dona.request('POST', `/atendimento/conversas/${conversaId}/transferir`, { setor: 'financeiro' })
@@ -197,7 +222,7 @@ describe('etiquetas', () => {
     expect((await vera.request('PUT', `/etiquetas/${other}`, { nome: 'promoção' })).status).toBe(409)
     const renamed = await vera.request('PUT', `/etiquetas/${other}`, { nome: 'atacado', cor: 'purple' })
     expect(renamed).toMatchObject({ status: 200, body: { etiqueta: { id: other, nome: 'atacado', cor: 'purple' } } })
-    expect((await etiquetas()).map(({ nome }) => nome)).toEqual(['atacado', 'Freguês', 'Promoção'])
+    expect((await etiquetas()).map(({ nome }) => nome)).toEqual(['atacado', 'De um', 'Dos dois', 'Freguês', 'Promoção'])
     for (const body of [{ nome: '' }, { nome: 'a'.repeat(41) }, { nome: 'x', cor: 'marrom' }]) {
       expect((await dona.request('POST', '/etiquetas', body)).status).toBe(400)
     }

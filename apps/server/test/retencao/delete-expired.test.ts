@@ -89,6 +89,29 @@ describe('apagarVencidos', () => {
     expect(await clear()).toBe(0)
   })
 
+  it('deletes old notas, and a saved contato after 180 days without a change', async () => {
+    const contaId = await conta()
+    const contatoId = await contar({ contaId, veio: 300, mensagens: [300, 1], finalizada: false })
+    const [conversa] = (await database.owner.query('select id from conversas where contato_id = $1', [contatoId])).rows
+    for (const days of [190, 170]) {
+      await database.owner.query(
+        `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, criada_em) values ($1, $2, $3, $4, $2, 'Ana', $5)`,
+        [contaId, idDe(haDias(days)), conversa.id, `há ${days}`, haDias(days)],
+      )
+    }
+    for (const days of [190, 170]) {
+      await database.owner.query(
+        `insert into contatos (conta_id, id, nome, endereco, ultima_atividade, editado_em) values ($1, $2, $3, 'x', $4, $5)`,
+        [contaId, idDe(haDias(300)), `mudou há ${days}`, haDias(300), haDias(days)],
+      )
+    }
+    await clear()
+    const left = `select texto as nome from notas where conta_id = $1
+      union all select nome from contatos where conta_id = $1 and editado_em is not null`
+    const { rows } = await database.owner.query(left, [contaId])
+    expect(rows.map(({ nome }) => nome)).toEqual(['há 170', 'mudou há 170'])
+  })
+
   it('uses the retention of the conta and deletes nothing under a legal hold', async () => {
     const [short, long, stored] = [await conta(), await conta(), await conta()]
     for (const [contaId, days, guard] of [
