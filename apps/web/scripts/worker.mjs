@@ -30,6 +30,10 @@ self.addEventListener('fetch', (event) => {
   }
 })
 
+self.addEventListener('push', (event) => {
+  event.waitUntil(showNotice(event.data?.json() ?? {}))
+})
+
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   event.waitUntil(openConversa(event.notification.data))
@@ -67,11 +71,26 @@ async function serveFile(request) {
   return (await caches.match(request)) ?? fetch(request)
 }
 
-/** Shows the conversa in the panel's open window, or in a new one. */
+/** Shows a notice of the server. A focused window of the panel shows the arrival itself. */
+async function showNotice({ titulo = 'Balcão', tipo, conversaId }) {
+  const windows = await self.clients.matchAll({ type: 'window' })
+  if (tipo !== 'teste' && windows.some(({ focused }) => focused)) return
+  await self.registration.showNotification(titulo, {
+    tag: conversaId === undefined ? tipo : `conversa:${conversaId}`,
+    icon: '/icone-192.png',
+    lang: 'pt-BR',
+    data: conversaId,
+  })
+}
+
+/** Shows the conversa in the panel's open window, or in a new one. A notice without a conversa only shows the panel. */
 async function openConversa(id) {
   const windows = await self.clients.matchAll({ type: 'window' })
   const panel = windows.find(({ url }) => new URL(url).pathname === '/dashboard')
-  if (panel === undefined) return self.clients.openWindow(`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`)
-  panel.postMessage({ abrirConversa: id })
+  if (panel === undefined) {
+    const conversa = typeof id === 'string' ? `&c=${encodeURIComponent(id)}` : ''
+    return self.clients.openWindow(`/dashboard?aba=atendimento${conversa}`)
+  }
+  if (typeof id === 'string') panel.postMessage({ abrirConversa: id })
   return panel.focus()
 }

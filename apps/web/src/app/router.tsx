@@ -111,11 +111,14 @@ const tokenSearch = ({
   token: asText(token),
   convite: asWords(convite),
 })
-/** `c` is the open conversa, `painel` the equipe page over the tab atendimento. The others filter the tab logs. */
-type TabSearch = Partial<Record<'aba' | 'c' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>>
-const tabSearch = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<string, unknown>): TabSearch => ({
+/** `c` is the open conversa, `m` the message to scroll to, `painel` the equipe page over the tab atendimento. The others filter the tab logs. */
+type TabSearch = Partial<
+  Record<'aba' | 'c' | 'm' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>
+>
+const tabSearch = ({ aba, c, m, painel, busca, tipo, periodo, lista }: Record<string, unknown>): TabSearch => ({
   aba: asText(aba),
   c: asWords(c),
+  m: asWords(m),
   painel: asText(painel),
   busca: asWords(busca),
   tipo: asText(tipo),

@@ -19,6 +19,7 @@ import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { MensagemSearch } from './busca/mensagem-search.tsx'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './filtros/filter-bar.tsx'
@@ -187,30 +188,32 @@ function ListColumn({ atendimento, hidden }: PartProps) {
       <FilterBar filter={filter} onChange={setFilter} inputRef={search} own={own} />
       <div ref={frame} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <OutdatedNotice list={list} />
-        {filter.status === 'bot' ? (
-          <Suspense>
-            <BotList busca={filter.busca} />
-          </Suspense>
-        ) : (
-          <ConversaList
-            scroller={frame}
-            conversas={list.visible}
-            setorOf={setorOf}
-            openId={selection.id}
-            loading={list.loading}
-            error={list.error}
-            filter={filter}
-            onClear={() => setFilter(NO_CONVERSA_FILTER)}
-            onOpen={selection.open}
-            onRetry={list.retry}
-            footer={footer}
-            emptyAction={
-              <Suspense>
-                <TestMenu setores={setores} />
-              </Suspense>
-            }
-          />
-        )}
+        <MensagemSearch query={filter.busca}>
+          {filter.status === 'bot' ? (
+            <Suspense>
+              <BotList busca={filter.busca} />
+            </Suspense>
+          ) : (
+            <ConversaList
+              scroller={frame}
+              conversas={list.visible}
+              setorOf={setorOf}
+              openId={selection.id}
+              loading={list.loading}
+              error={list.error}
+              filter={filter}
+              onClear={() => setFilter(NO_CONVERSA_FILTER)}
+              onOpen={selection.open}
+              onRetry={list.retry}
+              footer={footer}
+              emptyAction={
+                <Suspense>
+                  <TestMenu setores={setores} />
+                </Suspense>
+              }
+            />
+          )}
+        </MensagemSearch>
       </div>
     </section>
   )

@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
+import { whenIdle } from '#shared/when-idle.ts'
 import { notifyArrival, onNotificationClick } from './arrival-notice.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
@@ -67,6 +68,12 @@ function useRepeatSound(aguardando: number): void {
   }, [anyWaiting])
 }
 
+async function renewPush(usuarioId: string): Promise<void> {
+  await whenIdle()
+  const { refreshPush } = await import('./push-subscription.ts')
+  await refreshPush(usuarioId)
+}
+
 export function NoticeWatcher({ aguardando }: { aguardando: number }) {
   const usuario = useUsuario()
   const client = useQueryClient()
@@ -81,7 +88,8 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
     openId: aba === 'atendimento' || usuario.tipo === 'operador' ? c : undefined,
     open: (id: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id } }),
   }))
-  const { contaId } = usuario
+  const { contaId, id } = usuario
+  useEffect(() => void renewPush(id).catch(() => undefined), [id])
   useEffect(
     () =>
       onSocketEvent((received) => {

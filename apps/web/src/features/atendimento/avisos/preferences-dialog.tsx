@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
+import { PushSettings } from './push-settings.tsx'
 import { type NoticeLevel, type NoticePreferences, togglePreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 
@@ -150,6 +151,7 @@ export function PreferencesDialog({ preferences, onChange, onClose }: Preference
             <BrowserPermission />
           </>
         )}
+        <PushSettings />
       </div>
     </Dialog>
   )

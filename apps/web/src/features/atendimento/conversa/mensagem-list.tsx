@@ -3,6 +3,7 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { NotaConversa } from '@balcao/contract/entities/nota'
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useRequestedMensagem } from '#features/atendimento/busca/use-requested-mensagem.ts'
 import { usePendingSends } from '#features/atendimento/envio/use-send.ts'
 import { markRead, currentUnreadCount } from '#features/atendimento/lista/unread.ts'
 import { notasByPage } from '#features/atendimento/notas/timeline.ts'
@@ -194,6 +195,7 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
     if (older.error === null) void older.load()
   })
   useMarkRead(conversa)
+  useRequestedMensagem(frame, pages, older)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       {isError && notas === NO_NOTAS && <NotasFailure retry={() => void refetch()} />}

@@ -1,0 +1,73 @@
+import { cancelarPushRoute, chavePushRoute, inscreverPushRoute } from '@balcao/contract/routes/push'
+import * as z from 'zod/mini'
+import { call } from '#shared/api-client.ts'
+
+/** Notices while the panel is closed: the subscription of this browser and its copy on the server. */
+
+const STORAGE_KEY = 'avisos-no-aparelho'
+const storedSchema = z.object({ usuarioId: z.string(), id: z.string() })
+
+/** `install`: iPhones and iPads allow notices only for a panel on the home screen. */
+export function pushSupport(): 'supported' | 'install' | 'unsupported' {
+  if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return 'supported'
+  return /iPhone|iPad|iPod/.test(navigator.userAgent) ? 'install' : 'unsupported'
+}
+
+function readStored(): z.output<typeof storedSchema> | null {
+  try {
+    return storedSchema.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null'))
+  } catch {
+    return null
+  }
+}
+
+async function findSubscription(): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  return (await registration?.pushManager.getSubscription()) ?? null
+}
+
+/** True if this browser receives the notices of the usuario. */
+export async function isPushOn(usuarioId: string): Promise<boolean> {
+  if (pushSupport() !== 'supported' || readStored()?.usuarioId !== usuarioId) return false
+  return Notification.permission === 'granted' && (await findSubscription()) !== null
+}
+
+/** Asks for the permission and subscribes. Returns false if the person or the browser refuses. */
+export async function enablePush(usuarioId: string): Promise<boolean> {
+  if ((await Notification.requestPermission()) !== 'granted') return false
+  await subscribe(usuarioId)
+  return true
+}
+
+export async function disablePush(): Promise<void> {
+  const stored = readStored()
+  localStorage.removeItem(STORAGE_KEY)
+  await (await findSubscription())?.unsubscribe()
+  if (stored !== null) await call(cancelarPushRoute, { params: { id: stored.id } })
+}
+
+/** A subscription belongs to the login session, so a new login stores it again. */
+export async function refreshPush(usuarioId: string): Promise<void> {
+  if (await isPushOn(usuarioId)) await subscribe(usuarioId)
+}
+
+async function subscribe(usuarioId: string): Promise<void> {
+  const { chavePublica } = await call(chavePushRoute, {})
+  const registration = await navigator.serviceWorker.getRegistration()
+  if (registration === undefined) throw new Error('service worker not registered')
+  const known = await registration.pushManager.getSubscription()
+  const fits = known !== null && keyOf(known.options.applicationServerKey) === chavePublica
+  if (known !== null && !fits) await known.unsubscribe()
+  const subscription = fits
+    ? known
+    : await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: chavePublica })
+  const keys = { p256dh: keyOf(subscription.getKey('p256dh')), auth: keyOf(subscription.getKey('auth')) }
+  const { id } = await call(inscreverPushRoute, { body: { endpoint: subscription.endpoint, keys } })
+  localStorage.setItem(STORAGE_KEY, JSON.stringify({ usuarioId, id }))
+}
+
+/** base64url without padding. */
+function keyOf(bytes: ArrayBuffer | null): string {
+  const letters = String.fromCodePoint(...new Uint8Array(bytes ?? new ArrayBuffer()))
+  return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+}
