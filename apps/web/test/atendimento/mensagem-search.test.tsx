@@ -75,7 +75,10 @@ function givePushBrowser(): { readonly subscribed: () => boolean } {
       subscription = {
         ...{ endpoint: 'https://push.exemplo/x', options: { applicationServerKey: bytes(65) } },
         getKey: (name: string) => bytes(name === 'auth' ? 16 : 65),
-        unsubscribe: () => Promise.resolve((subscription = null) === null),
+        unsubscribe: () => {
+          subscription = null
+          return Promise.resolve(true)
+        },
       }
       return Promise.resolve(subscription)
     },
