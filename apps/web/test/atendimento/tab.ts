@@ -67,6 +67,8 @@ export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: 
   api.on(`GET /atendimento/conversas/${id}/cliente`, () =>
     ok({ anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }),
   )
+  api.on(`GET /atendimento/conversas/${id}/agendadas`, () => ok({ agendadas: [] }))
+  api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: true, automatica: false }))
   api.on(`GET /atendimento/conversas/${id}/notas`, () => ok({ notas: server.notas[id] ?? [], proximoCursor: null }))
   api.on(`GET /atendimento/conversas/${id}/mensagens`, (request) => {
     const agora = estaAgora()

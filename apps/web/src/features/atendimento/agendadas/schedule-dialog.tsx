@@ -15,6 +15,7 @@ import { Field } from '#shared/ui/field.tsx'
 import { FormActions } from '#shared/ui/form-actions.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
 import { scheduleErrorsOf, suggestTime } from './schedule-time.ts'
 
 const STATES: Readonly<Record<Agendada['estado'], { readonly label: string; readonly tone: ChipTone }>> = {
@@ -101,14 +102,12 @@ function AgendadaList({ conversaId }: { conversaId: string }) {
 
 interface ScheduleFormProps {
   readonly conversaId: string
-  readonly draft: string
-  readonly onScheduled: () => void
   readonly onClose: () => void
 }
 
-function useSchedule({ conversaId, draft, onScheduled }: Omit<ScheduleFormProps, 'onClose'>) {
+function useSchedule({ conversaId }: Omit<ScheduleFormProps, 'onClose'>) {
   const client = useQueryClient()
-  const [mensagem, setMensagem] = useState(draft)
+  const [mensagem, setMensagem] = useState(() => readDraft(conversaId))
   const [time, setTime] = useState(() => suggestTime(Date.now()))
   const [cancelarSeResponder, setCancel] = useState(true)
   const [errors, setErrors] = useState<ReturnType<typeof scheduleErrorsOf>>({})
@@ -121,8 +120,8 @@ function useSchedule({ conversaId, draft, onScheduled }: Omit<ScheduleFormProps,
     onSuccess: ({ agendada }) => {
       applyAgendada(client, { conversaId, agendada })
       notify.sucesso(`Mensagem marcada para ${formatDateTime(agendada.enviarEm)}.`)
+      if (readDraft(conversaId) === mensagem) writeDraft(conversaId, '')
       setMensagem('')
-      onScheduled()
     },
     onError: (error) => notify.erro(`Erro ao agendar mensagem: ${errorMessage(error)}`),
   })
@@ -177,18 +176,14 @@ function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
 
 export interface ScheduleDialogProps {
   readonly conversaId: string
-  /** Text of the composer, to start from. */
-  readonly draft?: string
-  /** Called after the message was stored, so that the composer may be emptied. */
-  readonly onScheduled?: () => void
   readonly onClose: () => void
 }
 
-/** Writes a message that is sent later, and lists those of the conversa. */
-export function ScheduleDialog({ conversaId, draft = '', onScheduled, onClose }: ScheduleDialogProps) {
+/** Writes a message that is sent later, from the unsent text of the conversa, and lists those of the conversa. */
+export function ScheduleDialog({ conversaId, onClose }: ScheduleDialogProps) {
   return (
     <Dialog open title="Enviar mais tarde" onClose={onClose}>
-      <ScheduleForm {...{ conversaId, draft, onClose }} onScheduled={onScheduled ?? (() => undefined)} />
+      <ScheduleForm {...{ conversaId, onClose }} />
       <AgendadaList conversaId={conversaId} />
     </Dialog>
   )

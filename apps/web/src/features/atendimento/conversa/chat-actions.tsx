@@ -3,6 +3,7 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   ArrowLeftRight,
   Bot,
+  CalendarClock,
   CircleCheck,
   EllipsisVertical,
   Hand,
@@ -12,7 +13,7 @@ import {
   PanelRight,
   StickyNote,
 } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { lazy, type RefObject, Suspense, useState } from 'react'
 import { ReopenButton } from '#features/atendimento/acoes/reopen-button.tsx'
 import { TransferDialog } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
@@ -26,7 +27,11 @@ import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { type ChatActions, useChatActions } from './use-chat-actions.ts'
 
-type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | null
+const ScheduleDialog = lazy(async () => ({
+  default: (await import('#features/atendimento/agendadas/schedule-dialog.tsx')).ScheduleDialog,
+}))
+
+type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | 'agendar' | null
 
 interface ChatQuestionsProps extends Pick<ChatActionBarProps, 'conversa' | 'setores'> {
   readonly actions: ChatActions
@@ -59,6 +64,7 @@ function ChatQuestions({ question, onClose, conversa, setores, actions }: ChatQu
       >
         O bot volta a responder e a conversa sai da lista. O cliente pode pedir um atendente de novo quando quiser.
       </ConfirmDialog>
+      <Suspense>{question === 'agendar' && <ScheduleDialog conversaId={conversa.id} onClose={onClose} />}</Suspense>
       {question === 'transferir' && (
         <TransferDialog
           conversa={conversa}
@@ -180,7 +186,9 @@ const BAR_CLASS = {
 interface MoreItemsInput extends Pick<ChatActionBarProps, 'phone' | 'open'> {
   readonly finishes: boolean
   readonly releases: boolean
-  readonly run: Readonly<Record<'details' | 'nota' | 'unread' | 'release' | 'returnToBot' | 'finish', () => void>>
+  readonly run: Readonly<
+    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'finish', () => void>
+  >
 }
 
 function moreItems({ phone, open, finishes, releases, run }: MoreItemsInput): readonly MenuItem[] {
@@ -190,6 +198,7 @@ function moreItems({ phone, open, finishes, releases, run }: MoreItemsInput): re
   ]
   const release = { label: 'Devolver à fila', icon: <ListRestart size={18} aria-hidden />, run: run.release }
   const onlyOpen = [
+    { label: 'Enviar mais tarde', icon: <CalendarClock size={18} aria-hidden />, run: run.schedule },
     { label: 'Marcar como não lida', icon: <MessageCircleDashed size={18} aria-hidden />, run: run.unread },
     ...(releases ? [release] : []),
     { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: run.returnToBot },
@@ -236,6 +245,7 @@ export function ChatActionBar(props: ChatActionBarProps) {
     run: {
       details: details.toggle,
       nota: onNota,
+      schedule: ask('agendar'),
       unread: leaveUnread,
       release: () => void actions.release(conversa),
       returnToBot: ask('devolver'),

@@ -1,0 +1,78 @@
+import { fakeSocket } from '../dashboard/fake-socket.ts'
+import type { Agendada } from '@balcao/contract/entities/agendada'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { aviso, button, conversaRow, sentBodies, setupAtendimento } from './tab.ts'
+
+const open = setupAtendimento()
+const PATH = '/atendimento/conversas/c2/agendadas'
+const dialog = page.getByRole('dialog', { name: 'Enviar mais tarde' })
+
+const makeAgendada = (fields: Partial<Agendada> = {}): Agendada => ({
+  ...{ id: 'a1', conversaId: 'c2', mensagem: 'Seu pedido chegou', enviarEm: '2099-11-17T12:00:00.000Z' },
+  ...{ autor: 'Ana Ribeiro', cancelarSeResponder: true, estado: 'marcada' },
+  ...fields,
+})
+
+async function openDialog(): Promise<void> {
+  await button('Mais ações').click()
+  await page.getByRole('menuitem', { name: 'Enviar mais tarde' }).click()
+}
+
+describe('Enviar mais tarde', () => {
+  it('schedules a message, refuses an empty one and shows the list', async () => {
+    const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
+    isTest.api.on(`POST ${PATH}`, ({ body }) => ok({ agendada: makeAgendada({ ...Object(body), id: 'a2' }) }))
+    await openDialog()
+    await expect.element(dialog.getByText('Nenhuma mensagem agendada nesta conversa.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Agendar' }).click()
+    await expect.element(dialog.getByText('Digite uma mensagem')).toBeVisible()
+    await expectAccessible()
+    await userEvent.fill(dialog.getByRole('textbox', { name: 'Mensagem' }), 'Amanhã abrimos às 8h')
+    await dialog.getByRole('button', { name: 'Agendar' }).click()
+    await expect.element(dialog.getByRole('listitem').getByText('Amanhã abrimos às 8h')).toBeVisible()
+    expect(sentBodies(isTest, `POST ${PATH}`)).toMatchObject([
+      { mensagem: 'Amanhã abrimos às 8h', cancelarSeResponder: true },
+    ])
+  })
+
+  it('cancels a scheduled message and follows the events', async () => {
+    const { api } = open({}, '/dashboard?aba=atendimento&c=c2')
+    const all = [
+      makeAgendada(),
+      makeAgendada({ id: 'a0', mensagem: 'Antiga', estado: 'falhou', motivo: 'limiteDiario' }),
+    ]
+    api.on(`GET ${PATH}`, () => ok({ agendadas: all }))
+    api.on('DELETE /atendimento/agendadas/a1', () =>
+      refusal(409, 'conflito', 'Esta mensagem não pode mais ser cancelada.'),
+    )
+    await openDialog()
+    await expect.element(dialog.getByText(/O limite diário de mensagens foi atingido/)).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cancelar envio' }).click()
+    await expect.element(aviso(/não pode mais ser cancelada/)).toBeVisible()
+    const agendada = makeAgendada({ estado: 'cancelada', motivo: 'clienteRespondeu' })
+    fakeSocket.emit('agendadaMudou', { userId: CONTA_ID, conversaId: 'c2', agendada })
+    await expect.element(dialog.getByText(/O cliente respondeu antes/)).toBeVisible()
+    await expect.poll(() => dialog.getByRole('button', { name: 'Cancelar envio' }).query()).toBeNull()
+  })
+})
+
+it('announces a conversa that the server gave to this person', async () => {
+  open({}, '/dashboard?aba=atendimento')
+  await expect.element(conversaRow('João')).toBeVisible()
+  const taken = { conversaId: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' }
+  fakeSocket.emit('conversaAssumida', { userId: CONTA_ID, ...taken, automatica: true, naoLidas: 1 })
+  await expect.element(aviso('Você recebeu uma conversa.')).toBeVisible()
+})
+
+it('switches between available and away while the conta distributes conversas', async () => {
+  const isTest = open({}, '/dashboard?aba=atendimento')
+  isTest.api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: true, automatica: true }))
+  isTest.api.on('PUT /operadores/eu/disponibilidade', () => ({ status: 204, body: undefined }))
+  await page.getByRole('switch', { name: 'Disponível' }).click()
+  await expect.element(page.getByRole('switch', { name: 'Ausente' })).toHaveAttribute('aria-checked', 'false')
+  expect(sentBodies(isTest, 'PUT /operadores/eu/disponibilidade')).toEqual([{ disponivel: false }])
+})
