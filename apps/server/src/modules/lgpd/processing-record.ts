@@ -63,16 +63,7 @@ function alwaysDone(deadline: string, contactDeadline: string, messagingService:
       compartilhamento: `${HOSTING_TEXT}. Autoridades, por ordem judicial.`,
       seguranca: 'Telefones mascarados, acesso só do dono da conta',
     },
-    {
-      nome: 'Avisar as pessoas no aparelho delas',
-      finalidade: 'Avisar sobre clientes que esperam quando o painel está fechado',
-      titulares: 'Dono da conta, operadores e, se quiserem mostrar o nome, clientes',
-      dados: 'Endereço do navegador no serviço de avisos e o tipo do aviso, sem o texto das conversas',
-      baseLegal: 'Consentimento de quem liga os avisos (art. 7º, I)',
-      retencao: 'Até desligar os avisos ou sair do painel',
-      compartilhamento: `Serviço de avisos do navegador, como Google, Apple ou Mozilla, que não lê o aviso. ${HOSTING_TEXT}.`,
-      seguranca: 'Aviso cifrado até o aparelho, endereço e chaves cifrados',
-    },
+    DEVICE_NOTICES,
     {
       nome: 'Manter a conta e as pessoas que atendem',
       finalidade: 'Criar a conta, protegê-la e avisar sobre ela',
@@ -84,6 +75,17 @@ function alwaysDone(deadline: string, contactDeadline: string, messagingService:
       seguranca: 'Senha guardada como código sem volta, sessões que se encerram na hora',
     },
   ]
+}
+
+const DEVICE_NOTICES: Operacao = {
+  nome: 'Avisar as pessoas no aparelho delas',
+  finalidade: 'Avisar sobre clientes que esperam quando o painel está fechado',
+  titulares: 'Dono da conta, operadores e, se quiserem mostrar o nome, clientes',
+  dados: 'Endereço do navegador no serviço de avisos e o tipo do aviso, sem o texto das conversas',
+  baseLegal: 'Consentimento de quem liga os avisos (art. 7º, I)',
+  retencao: 'Até desligar os avisos ou sair do painel',
+  compartilhamento: `Serviço de avisos do navegador, como Google, Apple ou Mozilla, que não lê o aviso. ${HOSTING_TEXT}.`,
+  seguranca: 'Aviso cifrado até o aparelho, endereço e chaves cifrados',
 }
 
 const RATINGS: Operacao = {
