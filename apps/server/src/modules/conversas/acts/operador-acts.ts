@@ -101,7 +101,10 @@ interface ReleaseInput {
   readonly from: string | null
 }
 
-/** Puts the conversa back in the queue of its setor, where it waits since now. Returns null if it is not of `from`. */
+/**
+ * Puts the conversa back in the queue of its setor, where it waits since now for a first answer. Returns null if it is not
+ * of `from`.
+ */
 export async function updateReleased(
   tx: Tx,
   contaId: string,
@@ -111,7 +114,8 @@ export async function updateReleased(
     tx,
     'conversa-soltar',
     `update conversas set status = 'aguardando', operador_id = null, operador = null, assumida_em = null,
-       agente_meta = false, aguardando_desde = case when status = 'aguardando' then aguardando_desde else $3 end
+       agente_meta = false, aguardando_desde = case when status = 'aguardando' then aguardando_desde else $3 end,
+       primeira_resposta_em = case when status = 'aguardando' then primeira_resposta_em end
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')
        and ($4::uuid is null or operador_id = $4)`,
     [contaId, id, em, from],

@@ -53,7 +53,7 @@ function ChatQuestions({ question, onClose, conversa, setores, actions }: ChatQu
         {conversa.pediuParada === true
           ? 'O cliente pediu PARAR: não recebe a despedida nem o pedido de avaliação.'
           : 'O cliente recebe a despedida e o pedido de avaliação.'}{' '}
-        A conversa sai da lista e não pode mais ser respondida.
+        A conversa sai da lista. Você pode reabri-la por 7 dias.
       </ConfirmDialog>
       <ConfirmDialog
         open={question === 'devolver'}
