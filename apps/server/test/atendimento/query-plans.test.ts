@@ -10,6 +10,8 @@ import { givenPerson, type TestPerson } from '#test/builders.ts'
 let house: TestApp
 let pessoa: TestPerson
 const LONGA = '01900000-0000-7000-8000-00000000aaaa'
+const RARA = '01900000-0000-7000-8000-00000000bbbb'
+const COMUM = '01900000-0000-7000-8000-00000000cccc'
 
 beforeAll(async () => {
   house = await createTestApp({
@@ -44,6 +46,16 @@ beforeAll(async () => {
      select $1, gen_random_uuid(), v.id, 'saida', 'bot', 'texto', 'simulador', 'enviada', now()
      from conversas v where v.conta_id = $1 and v.id <> $2`,
     [contaId, LONGA],
+  )
+  await owner.query(
+    `insert into etiquetas (conta_id, id, nome, chave, cor) values ($1, $2, 'Rara', 'rara', 'red'), ($1, $3, 'Comum', 'comum', 'red')`,
+    [contaId, RARA, COMUM],
+  )
+  await owner.query(
+    `insert into contatos_etiquetas (conta_id, etiqueta_id, contato_id)
+     select $1, case when endereco::int % 2 = 0 then $3::uuid else $2::uuid end, id from contatos
+     where conta_id = $1 and (endereco::int % 2 = 0 or endereco::int % 101 = 0)`,
+    [contaId, RARA, COMUM],
   )
   await owner.query('analyze')
 }, 120_000)
@@ -131,6 +143,16 @@ describe('list and chat queries with 10,000 conversas', () => {
     expect(varreduras).toBe(0)
     // Two index scans of one page each, with one extra row to detect a next page.
     expect(lidas).toBeLessThanOrEqual(2 * (LIMITE + 1))
+  })
+
+  it('reads the contatos of a rare etiqueta, and the list in its order for a common one', async () => {
+    const rare = await daLista({ etiqueta: { id: RARA, rare: true } })
+    expect(rare.indices).toEqual(expect.arrayContaining(['contatos_etiquetas_pkey', 'conversas_contato']))
+    expect([rare.varreduras, rare.lidas]).toEqual([0, 50])
+    const common = await daLista({ status: 'aguardando', etiqueta: { id: COMUM, rare: false } })
+    expect(common.indices).toEqual(expect.arrayContaining(['conversas_atividade', 'contatos_etiquetas_contato']))
+    expect(common.indices).not.toContain('etiquetas_chave')
+    expect([common.varreduras, common.lidas <= 2 * (LIMITE + 1)]).toEqual([0, true])
   })
 
   it('reads one page of mensagens from the index, at the end and in the middle', async () => {

@@ -28,6 +28,7 @@ const list = async (user: TestUser, query = '') =>
 
 it('stores a nota for those who see the conversa and sends nothing to the customer', async () => {
   const [socket, closed] = [await casa.connect(dona), await casa.connect(fabio)]
+  await casa.idle()
   const chat = await chatOf(dona, telefone)
   const mencoes = [dona.usuario.id, dona.usuario.id]
   const { status, body } = await write(vera, { texto: '  pede desconto  ', mencoes })

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Contato } from '@balcao/contract/entities/contato'
+import type { ServerEventPayloads } from '@balcao/contract/realtime'
+import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
@@ -50,6 +52,26 @@ export async function readContato(tx: Tx, contaId: string, id: string, reader: C
   const [row] = await tx.rows(contatoRowSchema, sql, values)
   if (row === undefined) throw new AppError('naoEncontrado')
   return toContato(row)
+}
+
+export type PublishedContato = ServerEventPayloads['contatoMudou']['contato']
+
+/** The contatos as events carry them: not every receiver may see the open conversa. */
+export async function readPublishedContatos(
+  tx: Tx,
+  contaId: string,
+  ids: readonly string[],
+): Promise<PublishedContato[]> {
+  if (ids.length === 0) return []
+  const values: unknown[] = [contaId, plainArray(ids)]
+  const everyone = { usuarioId: '', setores: [] }
+  const sql = `${selectContatos('contatos c', everyone, bindTo(values))}
+    where c.conta_id = $1 and c.id = any ($2::uuid[])`
+  return (await tx.rows(contatoRowSchema, sql, values)).map((row) => withoutConversa(toContato(row)))
+}
+
+export function withoutConversa({ conversaAbertaId: _, ...contato }: Contato): PublishedContato {
+  return contato
 }
 
 export interface ContatoFilter {

@@ -6,7 +6,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { findKnownContatos, insertSavedContatos, parsePhone, updateSavedContatos } from '#modules/conversas/index.ts'
 import { holdEtiquetas, replaceEtiquetas } from './etiquetas/repository.ts'
-import { readContato } from './repository.ts'
+import { readContato, withoutConversa } from './repository.ts'
 
 export type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime'>
 
@@ -83,7 +83,7 @@ async function saveEtiquetas(
     await replaceEtiquetas(tx, contaId, id, [...held])
   }
   const contato = await readContato(tx, contaId, id, session)
-  const { conversaAbertaId: _, ...published } = contato
-  tx.afterCommit(() => realtime.publish(contaId, 'contatoMudou', { userId: contaId, contato: published }))
+  const event = { userId: contaId, contato: withoutConversa(contato) }
+  tx.afterCommit(() => realtime.publish(contaId, 'contatoMudou', event))
   return contato
 }

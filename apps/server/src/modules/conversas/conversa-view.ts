@@ -41,9 +41,10 @@ interface ConversaRow {
 /** The list shows one line. */
 const SUMMARY_CHARS = 500
 
-/** SQL expression: the ids of the etiquetas of a contato, in order of their names. */
+/** SQL expression: the ids of the etiquetas of a contato, in order of their names. Reads no other etiqueta. */
 export const etiquetasSql = (contaId: string, contatoId: string): string => `array(
-  select e.id from contatos_etiquetas ce join etiquetas e on e.conta_id = ce.conta_id and e.id = ce.etiqueta_id
+  select e.id from contatos_etiquetas ce
+  cross join lateral (select * from etiquetas e where e.conta_id = ce.conta_id and e.id = ce.etiqueta_id offset 0) e
   where ce.conta_id = ${contaId} and ce.contato_id = ${contatoId} order by e.chave)`
 
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
