@@ -89,6 +89,10 @@ const OF_A_CONVERSA = {
   devolverConversa: NO_BODY,
   reabrirConversa: NO_BODY,
   soltarConversa: NO_BODY,
+  notas: NO_BODY,
+  criarNota: () => ({ texto: 'quer nota fiscal' }),
+  agendadas: NO_BODY,
+  agendarMensagem: () => ({ mensagem: 'oi', enviarEm: new Date(Date.now() + 3_600_000).toISOString() }),
 } as const satisfies Partial<Record<ApiRouteName, BuildBody>>
 
 /** Routes that count or list conversas, or show customers. */
@@ -103,11 +107,14 @@ const OF_MANY_CONVERSAS = [
 
 /**
  * Routes of operadores without anything of a conversa. `testeAvaliacao` and `iniciarConversa` answer 409 for a served
- * contato of any setor: the operador names the phone.
+ * contato of any setor: the operador names the phone. Contatos belong to no setor. The tests of scheduled messages
+ * check the readers of `cancelarAgendada`.
  */
 const OF_NO_CONVERSA = [
   ...(['setores', 'testeConversa', 'testeAvaliacao', 'respostasRapidas', 'salvarRespostasRapidas'] as const),
-  'iniciarConversa',
+  ...(['iniciarConversa', 'atendentes', 'disponibilidade', 'mudarDisponibilidade', 'cancelarAgendada'] as const),
+  ...(['contatos', 'contato', 'criarContato', 'atualizarContato'] as const),
+  ...(['etiquetas', 'criarEtiqueta', 'atualizarEtiqueta', 'excluirEtiqueta'] as const),
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),
   ...(['eu', 'logout', 'trocarSenha'] as const),
   ...(['chavePush', 'inscreverPush', 'cancelarPush', 'testarPush'] as const),
