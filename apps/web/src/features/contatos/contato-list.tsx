@@ -65,7 +65,7 @@ function ContatoRow({ contato, etiquetas, onEdit, onWrite }: ContatoRowProps) {
     <li className={ROW}>
       <button
         type="button"
-        className="flex min-h-11 min-w-0 flex-1 basis-56 items-center gap-3 rounded-lg text-left hover:bg-sunken"
+        className="flex min-h-11 min-w-0 flex-1 basis-44 items-center gap-3 rounded-lg text-left hover:bg-sunken"
         onClick={() => onEdit(id)}
       >
         <span
@@ -82,7 +82,7 @@ function ContatoRow({ contato, etiquetas, onEdit, onWrite }: ContatoRowProps) {
           {nome !== '' && <span className="block truncate text-sm text-muted tabular-nums">{address}</span>}
         </span>
       </button>
-      <div className="flex min-w-0 flex-wrap items-center gap-1">
+      <div className="flex min-w-0 flex-wrap items-center gap-1 empty:hidden max-sm:order-last max-sm:basis-full">
         {pediuParada && <Chip tone="laranja">Pediu PARAR</Chip>}
         {tags.map((etiqueta) => (
           <SetorNameChip key={etiqueta.id} setor={etiqueta} />
@@ -90,7 +90,7 @@ function ContatoRow({ contato, etiquetas, onEdit, onWrite }: ContatoRowProps) {
       </div>
       {conversaAbertaId === undefined ? (
         <Button size="touch" aria-label={`Escrever para ${shown}`} onClick={() => onWrite(contato)}>
-          <Send size={16} aria-hidden /> Escrever
+          <Send size={16} aria-hidden /> <span className="max-sm:sr-only">Escrever</span>
         </Button>
       ) : (
         <Link
@@ -99,7 +99,7 @@ function ContatoRow({ contato, etiquetas, onEdit, onWrite }: ContatoRowProps) {
           aria-label={`Abrir conversa com ${shown}`}
           className="btn btn-outline btn-touch"
         >
-          <MessageCircle size={16} aria-hidden /> Abrir conversa
+          <MessageCircle size={16} aria-hidden /> <span className="max-sm:sr-only">Abrir conversa</span>
         </Link>
       )}
     </li>
