@@ -29,7 +29,7 @@ import { useLoginSession } from '#shared/session.tsx'
 import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { onContaZone, contaZone } from '#shared/time-zone.ts'
-import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, type Viewer } from './shell/tab-list.ts'
+import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, tabsOf, type Viewer } from './shell/tab-list.ts'
 import { BottomBar } from './shell/bottom-bar.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
 import { SideMenu } from './shell/side-menu.tsx'
@@ -170,8 +170,9 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
         inert={covered}
         className={clsx(
           'min-w-0 cheia:flex cheia:h-(--altura) cheia:flex-col',
-          // The bottom bar is absent for operadores and in an open chat.
-          tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
+          // The bottom bar is absent with a single tab and in an open chat.
+          tabsOf(painel.viewer).length > 1 &&
+            'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}
       >
         <MemoHeader painel={deferredPainel} menuOpen={menuOpen} onOpenMenu={openMenu} onSearch={openPalette} />

@@ -1,4 +1,3 @@
-import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   ArrowLeftRight,
@@ -13,76 +12,21 @@ import {
   PanelRight,
   StickyNote,
 } from 'lucide-react'
-import { lazy, type RefObject, Suspense, useState } from 'react'
+import type { RefObject } from 'react'
+import type { ConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
 import { ReopenButton } from '#features/atendimento/acoes/reopen-button.tsx'
-import { TransferDialog } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
 import { isFree, mayRelease } from '#features/atendimento/lista/filters.ts'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
-import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
-import { type ChatActions, useChatActions } from './use-chat-actions.ts'
-
-const ScheduleDialog = lazy(async () => ({
-  default: (await import('#features/atendimento/agendadas/schedule-dialog.tsx')).ScheduleDialog,
-}))
-
-type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | 'agendar' | null
-
-interface ChatQuestionsProps extends Pick<ChatActionBarProps, 'conversa' | 'setores'> {
-  readonly actions: ChatActions
-  readonly question: ChatQuestion
-  readonly onClose: () => void
-}
-
-function ChatQuestions({ question, onClose, conversa, setores, actions }: ChatQuestionsProps) {
-  const { nome } = conversa.cliente
-  return (
-    <>
-      <ConfirmDialog
-        open={question === 'finalizar'}
-        title={`Finalizar a conversa com ${nome}?`}
-        confirmLabel="Finalizar"
-        onConfirm={() => actions.finish(conversa)}
-        onClose={onClose}
-      >
-        {conversa.pediuParada === true
-          ? 'O cliente pediu PARAR: não recebe a despedida nem o pedido de avaliação.'
-          : 'O cliente recebe a despedida e o pedido de avaliação.'}{' '}
-        A conversa sai da lista. Você pode reabri-la por 7 dias.
-      </ConfirmDialog>
-      <ConfirmDialog
-        open={question === 'devolver'}
-        title={`Devolver ${nome} ao bot?`}
-        confirmLabel="Devolver ao bot"
-        onConfirm={() => actions.returnToBot(conversa)}
-        onClose={onClose}
-      >
-        O bot volta a responder e a conversa sai da lista. O cliente pode pedir um atendente de novo quando quiser.
-      </ConfirmDialog>
-      <Suspense>{question === 'agendar' && <ScheduleDialog conversaId={conversa.id} onClose={onClose} />}</Suspense>
-      {question === 'transferir' && (
-        <TransferDialog
-          conversa={conversa}
-          setores={setores}
-          onClose={onClose}
-          onChoose={(destination) => {
-            onClose()
-            void actions.transfer(conversa, destination)
-          }}
-        />
-      )}
-    </>
-  )
-}
 
 export interface ChatActionBarProps {
   readonly conversa: Conversa
-  readonly setores: readonly Setor[]
+  readonly acts: ConversaActs
   /** False for a finished conversa and for the local copy. */
   readonly open: boolean
   /** On a phone the actions are below the messages, in reach of the thumb. Otherwise they are in the header. */
@@ -209,14 +153,13 @@ function moreItems({ phone, open, finishes, releases, run }: MoreItemsInput): re
 
 /** The actions of the open conversa, their keys and their dialogs. */
 export function ChatActionBar(props: ChatActionBarProps) {
-  const { conversa, setores, open, phone, details, onNota, title, onClose } = props
-  const actions = useChatActions(onClose)
+  const { conversa, acts, open, phone, details, onNota, title, onClose } = props
+  const { actions } = acts
   const me = useUsuario()
-  const [question, setQuestion] = useState<ChatQuestion>(null)
   const busy = actions.busyId === conversa.id
   const free = open && isFree(conversa)
-  const ask = (which: ChatQuestion) => (): void => {
-    if (open) setQuestion(which)
+  const ask = (which: NonNullable<ConversaActs['question']>) => (): void => {
+    if (open) acts.ask(which)
   }
   const take = async (): Promise<void> => {
     if (free && !busy) await actions.take(conversa)
@@ -253,15 +196,12 @@ export function ChatActionBar(props: ChatActionBarProps) {
     },
   })
   return (
-    <>
-      <div role="group" aria-label="Ações da conversa" className={BAR_CLASS[phone ? 'phone' : 'header']}>
-        <ReopenButton conversa={conversa} busy={busy} onReopen={actions.reopen} />
-        {free && <TakeButton busy={busy} onTake={take} title={title} />}
-        {open && <OpenActions {...{ busy, finishes }} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
-        <MoreMenu phone={phone} items={more} />
-        {!phone && <DetailsToggle {...details} />}
-      </div>
-      <ChatQuestions {...{ conversa, setores, actions, question }} onClose={() => setQuestion(null)} />
-    </>
+    <div role="group" aria-label="Ações da conversa" className={BAR_CLASS[phone ? 'phone' : 'header']}>
+      <ReopenButton conversa={conversa} busy={busy} onReopen={actions.reopen} />
+      {free && <TakeButton busy={busy} onTake={take} title={title} />}
+      {open && <OpenActions {...{ busy, finishes }} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
+      <MoreMenu phone={phone} items={more} />
+      {!phone && <DetailsToggle {...details} />}
+    </div>
   )
 }

@@ -2,6 +2,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, BellOff } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { ChatQuestions, useConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
 import { ConversaDetails } from '#features/atendimento/detalhes/conversa-details.tsx'
 import { type DetailsState, useDetails } from '#features/atendimento/detalhes/use-details.ts'
 import { Composer } from '#features/atendimento/envio/composer.tsx'
@@ -239,7 +240,8 @@ export function Chat(props: ChatProps) {
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[data-compositor]')?.focus())
   }
   const onNota = (): void => changeMode('nota')
-  const bar = <ChatActionBar {...{ conversa, setores, phone, details, onNota, onClose, title }} open={chat.open} />
+  const acts = useConversaActs(onClose)
+  const bar = <ChatActionBar {...{ conversa, acts, phone, details, onNota, onClose, title }} open={chat.open} />
   return (
     <>
       <section
@@ -263,6 +265,7 @@ export function Chat(props: ChatProps) {
           </p>
         )}
         <ChatDialogs {...chat} />
+        <ChatQuestions {...{ conversa, setores, acts }} />
       </section>
       <Details {...{ conversa, setor, details }} />
     </>

@@ -23,7 +23,7 @@ function SetorTab({ nome, cor, ativo, counts }: SetorTabProps) {
     <>
       <span className="flex items-center gap-1.5">
         <SetorDot cor={cor} className="size-2 flex-none" />
-        <span className="min-w-0 flex-1 truncate text-sm font-semibold">
+        <span className="min-w-0 flex-1 truncate text-sm font-bold">
           {nome}
           {!ativo && <span className="sr-only"> (inativo)</span>}
         </span>

@@ -1,0 +1,76 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { lazy, Suspense, useState } from 'react'
+import { type ChatActions, useChatActions } from '#features/atendimento/conversa/use-chat-actions.ts'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+
+const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
+const ScheduleDialog = lazy(async () => ({
+  default: (await import('#features/atendimento/agendadas/schedule-dialog.tsx')).ScheduleDialog,
+}))
+
+type ChatQuestion = 'finalizar' | 'devolver' | 'transferir' | 'agendar' | null
+
+export interface ConversaActs {
+  readonly actions: ChatActions
+  readonly question: ChatQuestion
+  readonly ask: (question: ChatQuestion) => void
+}
+
+/** The acts on the open conversa and the dialog that one of them shows. `onLeave` closes the chat. */
+export function useConversaActs(onLeave: () => void): ConversaActs {
+  const actions = useChatActions(onLeave)
+  const [question, ask] = useState<ChatQuestion>(null)
+  return { actions, question, ask }
+}
+
+interface ChatQuestionsProps {
+  readonly conversa: Conversa
+  readonly setores: readonly Setor[]
+  readonly acts: ConversaActs
+}
+
+/** Apart from the buttons, which move between header and foot when the window changes its width. */
+export function ChatQuestions({ conversa, setores, acts: { actions, question, ask } }: ChatQuestionsProps) {
+  const close = (): void => ask(null)
+  const { nome } = conversa.cliente
+  return (
+    <>
+      <ConfirmDialog
+        open={question === 'finalizar'}
+        title={`Finalizar a conversa com ${nome}?`}
+        confirmLabel="Finalizar"
+        onConfirm={() => actions.finish(conversa)}
+        onClose={close}
+      >
+        {conversa.pediuParada === true
+          ? 'O cliente pediu PARAR: não recebe a despedida nem o pedido de avaliação.'
+          : 'O cliente recebe a despedida e o pedido de avaliação.'}{' '}
+        A conversa sai da lista. Você pode reabri-la por 7 dias.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={question === 'devolver'}
+        title={`Devolver ${nome} ao bot?`}
+        confirmLabel="Devolver ao bot"
+        onConfirm={() => actions.returnToBot(conversa)}
+        onClose={close}
+      >
+        O bot volta a responder e a conversa sai da lista. O cliente pode pedir um atendente de novo quando quiser.
+      </ConfirmDialog>
+      <Suspense>
+        {question === 'transferir' && (
+          <TransferDialog
+            conversa={conversa}
+            setores={setores}
+            onClose={close}
+            onChoose={(destination) => {
+              close()
+              void actions.transfer(conversa, destination)
+            }}
+          />
+        )}
+        {question === 'agendar' && <ScheduleDialog conversaId={conversa.id} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
