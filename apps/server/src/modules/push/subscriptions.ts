@@ -102,7 +102,9 @@ export async function cancelSubscription(
 export async function deleteEndedSubscriptions({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await db.transaction('*', (tx) =>
     tx.query(
-      `delete from push_inscricoes where (conta_id, id) not in (select i.conta_id, i.id from ${ALIVE_SUBSCRIPTIONS_SQL})`,
+      `delete from push_inscricoes i where not exists (
+         select from sessoes s join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null
+         where s.token_hash = i.sessao and s.revogada_em is null and s.expira_em > $1)`,
       [clock.now()],
     ),
   )
