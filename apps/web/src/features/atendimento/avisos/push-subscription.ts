@@ -1,11 +1,9 @@
 import { cancelarPushRoute, chavePushRoute, inscreverPushRoute } from '@balcao/contract/routes/push'
-import * as z from 'zod/mini'
 import { call } from '#shared/api-client.ts'
 
 /** Notices while the panel is closed: the subscription of this browser and its copy on the server. */
 
 const STORAGE_KEY = 'avisos-no-aparelho'
-const storedSchema = z.object({ usuarioId: z.string(), id: z.string() })
 
 /** `install`: iPhones and iPads allow notices only for a panel on the home screen. */
 export function pushSupport(): 'supported' | 'install' | 'unsupported' {
@@ -13,12 +11,10 @@ export function pushSupport(): 'supported' | 'install' | 'unsupported' {
   return /iPhone|iPad|iPod/.test(navigator.userAgent) ? 'install' : 'unsupported'
 }
 
-function readStored(): z.output<typeof storedSchema> | null {
-  try {
-    return storedSchema.parse(JSON.parse(localStorage.getItem(STORAGE_KEY) ?? 'null'))
-  } catch {
-    return null
-  }
+/** The subscription as stored: usuario and id, separated by a space. */
+function readStored(): { readonly usuarioId: string; readonly id: string } | null {
+  const [usuarioId = '', id = ''] = localStorage.getItem(STORAGE_KEY)?.split(' ') ?? []
+  return id === '' ? null : { usuarioId, id }
 }
 
 async function findSubscription(): Promise<PushSubscription | null> {
@@ -63,7 +59,7 @@ async function subscribe(usuarioId: string): Promise<void> {
     : await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: chavePublica })
   const keys = { p256dh: keyOf(subscription.getKey('p256dh')), auth: keyOf(subscription.getKey('auth')) }
   const { id } = await call(inscreverPushRoute, { body: { endpoint: subscription.endpoint, keys } })
-  localStorage.setItem(STORAGE_KEY, JSON.stringify({ usuarioId, id }))
+  localStorage.setItem(STORAGE_KEY, `${usuarioId} ${id}`)
 }
 
 /** base64url without padding. */
