@@ -60,8 +60,10 @@ describe('POST /atendimento/conversas', () => {
     expect(answer.body['mensagem']).toMatchObject({ texto: 'Oi, Lia!', estado: 'pendente' })
     expect(await heard(dona, 'novaConversaHumana', conversa.id)).toMatchObject({ dados: { atualizada: true } })
     await waitUntil(async () => (await rig.textsOnPhone(telefone)).includes('Oi, Lia!'))
-    await rig.customerSays(telefone, 'oi', 'Lia')
+    await rig.customerSays(telefone, 'oi', 'Lia do Zap')
     await waitUntil(async () => (await rowOf(conversa.id))['nao_lidas'] === 1)
+    const named = await rig.app.sql('select nome from contatos where telefone = $1', [telefone])
+    expect(named).toEqual([{ nome: 'Lia' }])
     await rig.app.idle()
     expect(await rig.textsOnPhone(telefone)).toEqual(['Oi, Lia!'])
     // The customer did not wait, so the response times leave the conversa out.

@@ -143,9 +143,16 @@ export async function ensureContatoOfPhone(
   const fresh = { contaId, id: ids.uuid(), canonical, nome, telefone, endereco: telefone, message: null }
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonical))
-    if (typeof found?.id === 'string') return found.id
+    if (typeof found?.id !== 'string') continue
+    if (found.created !== null && nome !== '') await markNamedByPeople(tx, contaId, found.id)
+    return found.id
   }
   throw new AppError('conflito')
+}
+
+/** The name that the service sends does not replace a name that people wrote. */
+async function markNamedByPeople(tx: Tx, contaId: string, id: string): Promise<void> {
+  await tx.query('update contatos set nome_do_painel = true where conta_id = $1 and id = $2', [contaId, id])
 }
 
 /** Returns digits with country code, or an empty string when no phone is known at this address. */
