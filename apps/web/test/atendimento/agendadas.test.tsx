@@ -5,7 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import { aviso, button, conversaRow, sentBodies, setupAtendimento } from './tab.ts'
+import { aviso, button, conversaRow, sentBodies, setupAtendimento, waitForSocket } from './tab.ts'
 
 const open = setupAtendimento()
 const PATH = '/atendimento/conversas/c2/agendadas'
@@ -30,13 +30,13 @@ describe('Enviar mais tarde', () => {
     await expect.element(dialog.getByText('Nenhuma mensagem agendada nesta conversa.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Agendar' }).click()
     await expect.element(dialog.getByText('Digite uma mensagem')).toBeVisible()
-    await expectAccessible()
     await userEvent.fill(dialog.getByRole('textbox', { name: 'Mensagem' }), 'Amanhã abrimos às 8h')
     await dialog.getByRole('button', { name: 'Agendar' }).click()
     await expect.element(dialog.getByRole('listitem').getByText('Amanhã abrimos às 8h')).toBeVisible()
     expect(sentBodies(isTest, `POST ${PATH}`)).toMatchObject([
       { mensagem: 'Amanhã abrimos às 8h', cancelarSeResponder: true },
     ])
+    await expectAccessible()
   })
 
   it('cancels a scheduled message and follows the events', async () => {
@@ -63,6 +63,7 @@ describe('Enviar mais tarde', () => {
 it('announces a conversa that the server gave to this person', async () => {
   open({}, '/dashboard?aba=atendimento')
   await expect.element(conversaRow('João')).toBeVisible()
+  await waitForSocket()
   const taken = { conversaId: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' }
   fakeSocket.emit('conversaAssumida', { userId: CONTA_ID, ...taken, automatica: true, naoLidas: 1 })
   await expect.element(aviso('Você recebeu uma conversa.')).toBeVisible()

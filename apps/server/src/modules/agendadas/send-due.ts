@@ -17,7 +17,7 @@ import {
 } from './repository.ts'
 import { announceAgendada } from './schedule.ts'
 
-export type SendDueDeps = OpenDeps & Pick<Deps, 'db'> & { readonly crashPoint: CrashPoints }
+type SendDueDeps = OpenDeps & Pick<Deps, 'db'> & { readonly crashPoint: CrashPoints }
 
 /** Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. */
 export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {

@@ -1,5 +1,5 @@
-export { type DistributionDeps, serveQueue } from './distribute.ts'
+export { serveQueue } from './distribute.ts'
 export { closeRowsOfDeadNodes, PresenceRows } from './presence.ts'
-export { readSetorQueues, type SetorQueue } from './queue.ts'
+export { readSetorQueues } from './queue.ts'
 export { releaseOfflinePeople, releaseSilentPeople } from './release.ts'
 export { availabilityRoutes } from './routes.ts'

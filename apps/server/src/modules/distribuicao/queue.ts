@@ -96,7 +96,7 @@ interface SetorRef {
   readonly setor: string
 }
 
-export interface SetorQueue {
+interface SetorQueue {
   /** Conversas that wait now. */
   readonly waiting: number
   /** Waits of the last conversas, newest first, in ms. */

@@ -1,1 +1,1 @@
-export { runSilenceTimers, type SilenceDeps } from './silence.ts'
+export { runSilenceTimers } from './silence.ts'

@@ -10,7 +10,7 @@ import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
 import { deleteTimers, type DueTimer, listDueTimers, lockDueTimers, moveSilenceTimer } from '#modules/prazos/index.ts'
 
-export type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn'> & { readonly crashPoint: CrashPoints }
+type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn'> & { readonly crashPoint: CrashPoints }
 
 /** Runs the due silence timers of a conta. A timer and what it did are stored together. */
 export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {

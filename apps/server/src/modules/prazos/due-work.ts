@@ -10,7 +10,7 @@ export const OFFLINE_MS = 120_000
 const REST_MS = 30_000
 
 /** Does the due work of one conta. Another node may do the same work at the same time. */
-export type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
+type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
 
 /** The order of one round: people who left give their conversas back before the queue is served. */
 const ORDER: readonly DueKind[] = ['no', 'saiu', 'resposta', 'fila', 'respondeu', 'agendada', 'silencio']

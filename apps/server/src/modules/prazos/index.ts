@@ -1,4 +1,4 @@
-export { type DueHandlers, DueWork, OFFLINE_MS } from './due-work.ts'
+export { DueWork, OFFLINE_MS } from './due-work.ts'
 export {
   deleteTimers,
   type DueTimer,
