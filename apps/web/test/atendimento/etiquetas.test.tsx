@@ -107,7 +107,7 @@ it('narrows the list to an etiqueta and to a person', async () => {
   await expect.poll(listedNames).toEqual(['Studio Bela Vista', 'Rafa', 'Marina Duarte'])
   await person.selectOptions('Bruno Lima')
   await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
-  await person.selectOptions('Todas as pessoas')
+  await person.selectOptions('Pessoas')
   await page.getByRole('combobox', { name: 'Etiqueta' }).selectOptions('VIP')
   await expect.poll(listedNames).toEqual(['Marina Duarte'])
   await expectAccessible()

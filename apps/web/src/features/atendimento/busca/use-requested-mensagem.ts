@@ -21,13 +21,15 @@ export function useRequestedMensagem(
   frame: RefObject<HTMLElement | null>,
   pages: readonly (readonly Mensagem[])[],
   older: OlderPages,
+  /** False while the notas load: the requested one is not on the screen yet. */
+  ready: boolean,
 ): void {
   const navigate = useNavigate()
   const { c, m: id } = useSearch({ strict: false })
   const loads = useRef({ id, count: 0 })
   const { exists, loading, error, load } = older
   useEffect(() => {
-    if (id === undefined) return
+    if (id === undefined || !ready) return
     if (loads.current.id !== id) loads.current = { id, count: 0 }
     const target = frame.current?.querySelector<HTMLElement>(`[data-mensagem="${CSS.escape(id)}"]`)
     const mayLoad = exists && error === null && loads.current.count < PAGES_MAX
@@ -39,7 +41,7 @@ export function useRequestedMensagem(
       if (mayLoad) return
     } else highlight(target)
     void navigate({ to: '/dashboard', search: { aba: 'atendimento', c }, replace: true, resetScroll: false })
-  }, [frame, pages, c, id, exists, loading, error, load, navigate])
+  }, [frame, pages, ready, c, id, exists, loading, error, load, navigate])
 }
 
 function highlight(target: HTMLElement): void {

@@ -195,7 +195,7 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
     if (older.error === null) void older.load()
   })
   useMarkRead(conversa)
-  useRequestedMensagem(frame, pages, older)
+  useRequestedMensagem(frame, pages, older, notas !== NO_NOTAS || isError)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       {isError && notas === NO_NOTAS && <NotasFailure retry={() => void refetch()} />}

@@ -37,7 +37,7 @@ export function MoreFilters({ filter, onChange }: MoreFiltersProps) {
   return (
     <div className="grid grid-cols-2 gap-1.5">
       <FilterSelect label="Pessoa" value={filter.operador} onChange={(operador) => onChange({ ...filter, operador })}>
-        <option value="">Todas as pessoas</option>
+        <option value="">Pessoas</option>
         <option value={myId}>Minhas</option>
         <option value="ninguem">Sem atendente</option>
         {people.map(({ id, nome }) => (
@@ -47,7 +47,7 @@ export function MoreFilters({ filter, onChange }: MoreFiltersProps) {
         ))}
       </FilterSelect>
       <FilterSelect label="Etiqueta" value={filter.etiqueta} onChange={(etiqueta) => onChange({ ...filter, etiqueta })}>
-        <option value="">Todas as etiquetas</option>
+        <option value="">Etiquetas</option>
         {etiquetas.map(({ id, nome }) => (
           <option key={id} value={id}>
             {nome}
