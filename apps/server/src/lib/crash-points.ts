@@ -27,7 +27,7 @@ const CLAIM_CRASH_POINTS = ['saida.tentada', 'saida.permitida'] as const
 /** Points of a takeover: the lease is stored, and the link is open. */
 export const TAKEOVER_CRASH_POINTS = ['lease.tomado', 'linha.aberta'] as const
 /** Points around the commits of automatic distribution, of timers and of scheduled messages. */
-export const TIMER_CRASH_POINTS = [
+const TIMER_CRASH_POINTS = [
   'distribuicao.antes-commit',
   'distribuicao.apos-commit',
   'prazo.antes-commit',
