@@ -4,6 +4,8 @@ import { every, type PeriodicTask } from '#lib/every.ts'
 import { type DueKind, listDue } from './repository.ts'
 
 const POLL_MS = 1_000
+/** Nodes share the looks: with several, each looks every so many seconds, at most this many. */
+const LOOK_EVERY_MAX = 4
 /** A person without a window for this long is offline. */
 export const OFFLINE_MS = 120_000
 /** After an error the work of a conta rests, so that one faulty row does not fill the log. */
@@ -16,17 +18,18 @@ type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown
 const ORDER: readonly DueKind[] = ['no', 'saiu', 'resposta', 'fila', 'respondeu', 'agendada', 'silencio']
 
 /**
- * Looks each second, with one statement for all contas, for due timers and signals. Each node does it: the locks of the
- * handlers decide which node acts, and the work of a dead node needs no takeover.
+ * Looks for due timers and signals, with one statement for all contas: each second alone, every 2 to 4 s with other
+ * nodes. The locks of the handlers decide which node acts, and the work of a dead node needs no takeover.
  */
 export class DueWork {
-  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log'>
+  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>
   readonly #handlers: DueHandlers
   readonly #ms: number
   readonly #resting = new LRUCache<string, true>({ max: 1_000, ttl: REST_MS })
   #task: PeriodicTask | null = null
+  #seconds = 0
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log'>, handlers: DueHandlers, ms = POLL_MS) {
+  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>, handlers: DueHandlers, ms = POLL_MS) {
     this.#deps = deps
     this.#handlers = handlers
     this.#ms = ms
@@ -42,7 +45,9 @@ export class DueWork {
   }
 
   async #round(): Promise<void> {
-    const { db, clock } = this.#deps
+    const { db, clock, fleet } = this.#deps
+    this.#seconds += 1
+    if (this.#seconds % Math.min(LOOK_EVERY_MAX, 1 + fleet.others().length) !== 0) return
     const now = clock.now()
     const instants = { now, offlineBefore: new Date(now.getTime() - OFFLINE_MS) }
     const due = await db.once('*', (tx) => listDue(tx, instants), 'indices')
