@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { agendadaSchema } from '#entities/agendada.ts'
 import { instantSchema, requiredTextSchema } from '#entities/common.ts'
-import { idParamsSchema, nextCursorSchema, pageSchema } from './common.ts'
+import { idParamsSchema, listCursorSchema, listQuerySchema } from './common.ts'
 
 /** `enviarEm` is 1 minute to 90 days ahead. A finished conversa is at most 7 days old and is reopened at that time. */
 export const agendarMensagemRoute = defineRoute({
@@ -26,8 +26,8 @@ export const agendadasRoute = defineRoute({
   path: '/atendimento/conversas/:id/agendadas',
   permission: 'atendimentoHumano',
   params: idParamsSchema,
-  query: pageSchema,
-  response: z.object({ agendadas: z.array(agendadaSchema), proximoCursor: nextCursorSchema }),
+  query: listQuerySchema,
+  response: z.object({ agendadas: z.array(agendadaSchema), proximoCursor: listCursorSchema }),
   fallbackError: 'Erro ao carregar mensagens agendadas',
 })
 

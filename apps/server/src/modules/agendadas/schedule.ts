@@ -83,11 +83,11 @@ export async function listScheduled(
   session: LoginSession,
   conversaId: string,
   page: Page,
-): Promise<{ agendadas: Agendada[]; proximoCursor?: string }> {
+): Promise<{ agendadas: Agendada[]; proximoCursor: string | null }> {
   return db.read(session.contaId, async (tx) => {
     await requireReadable(tx, session, conversaId)
-    const { itens, ...rest } = cutPage(await listAgendadas(tx, session.contaId, conversaId, page), page)
-    return { agendadas: itens, ...rest }
+    const { itens, proximoCursor = null } = cutPage(await listAgendadas(tx, session.contaId, conversaId, page), page)
+    return { agendadas: itens, proximoCursor }
   })
 }
 
