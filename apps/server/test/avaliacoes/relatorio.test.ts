@@ -60,6 +60,13 @@ beforeAll(async () => {
   await givenWaitingCustomer(dona, '5511955550003')
   const deTeste = await givenWaitingCustomer(dona, '5511955550004')
   await casa.sql('update conversas set teste = true where id = $1', [deTeste])
+  await casa.sql(`update conversas set motivo_fim = 'inatividade' where id = $1`, [deNoite])
+  await casa.sql(
+    `insert into agendadas (conta_id, id, conversa_id, texto, enviar_em, autor_id, autor, cancelar_se_responder, estado, criada_em)
+     select $1, gen_random_uuid(), $2, 'Pronto!', em::timestamptz, $3, 'Rui', true, estado, now()
+     from (values ('2026-03-13T02:59:00Z', 'enviada'), ('2026-03-13T03:00:00Z', 'enviada'), ('2026-03-11T12:00:00Z', 'falhou')) i (em, estado)`,
+    [dona.contaId, deNoite, rui.usuario.id],
+  )
 })
 afterAll(() => casa.close())
 
@@ -87,6 +94,8 @@ describe('GET /atendimento/relatorio', () => {
         avaliacoes: 2,
         notaMedia: 4,
       },
+      encerradasPorSilencio: 1,
+      agendadasEnviadas: 1,
       dias: [
         { dia: '2026-03-10', ...DE_MANHA, conversas: 2, primeiraRespostaMs: 35 * MIN },
         { dia: '2026-03-11', ...DE_NOITE, conversas: 1, primeiraRespostaMs: null },

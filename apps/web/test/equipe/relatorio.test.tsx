@@ -79,6 +79,8 @@ describe('Relatório', () => {
     await expect.element(page.getByRole('img', { name })).toBeVisible()
     await expect.element(page.getByText('De 5 min a 15 min')).toBeVisible()
     await expect.element(page.getByText('Mais de 1 hora')).toBeVisible()
+    const automatic = '12 conversas terminaram por silêncio do cliente e 1 mensagem agendada saiu.'
+    await expect.element(page.getByText(automatic)).toBeVisible()
     await page.getByText('Ver os números de cada hora').click()
     await expect.poll(() => table('Números por hora').getByRole('row').elements()).toHaveLength(6)
     await expectAccessible()

@@ -114,6 +114,8 @@ export function makeRelatorio(de: string, ate: string): Relatorio {
       { operadorId: 'o1', operador: 'Bruno Lima', ...total, conversas: 380, abertas: 3 },
       { operadorId: 'o2', operador: '=HYPERLINK("http://x")', ...total, conversas: 230, notaMedia: null },
     ],
+    encerradasPorSilencio: 12,
+    agendadasEnviadas: 1,
     horas: [8, 9, 10, 14, 18].map((hora) => ({ hora, ...total, conversas: 20 + hora })),
     mapa: [
       { diaSemana: 1, hora: 10, conversas: 40 },

@@ -23,6 +23,10 @@ export const relatorioSchema = z.object({
   de: z.iso.date(),
   ate: z.iso.date(),
   total: z.object(figures),
+  /** Finished because the customer stayed silent. Absent: a server of the version before. */
+  encerradasPorSilencio: z.optional(z.int()),
+  /** Scheduled messages that were sent. Absent: a server of the version before. */
+  agendadasEnviadas: z.optional(z.int()),
   /** Every day of the period, oldest first, including days without conversas. */
   dias: z.array(z.object({ dia: z.iso.date(), ...figures })),
   /** Most conversas first. `setor` is an id. */

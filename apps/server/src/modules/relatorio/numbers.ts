@@ -32,6 +32,7 @@ const rowSchema = z.object({
   resolucaoMs: z.nullable(z.number()),
   avaliacoes: z.number(),
   notaMedia: z.nullable(z.number()),
+  silenciosas: z.number(),
   /** Answered conversas by class of waiting time, shortest first. */
   espera: z.array(z.number()),
 })
@@ -62,7 +63,8 @@ const WAIT_SQL = [0, ...WAIT_CLASSES_MIN]
  */
 export const numbersSql = (readable: string, readableRating: string): string => `
 with fatos as (
-  select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, null::numeric as resolucao, null::smallint as nota,
+  select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, false as silencio, null::numeric as resolucao,
+         null::smallint as nota,
          case when primeira_resposta_em >= aguardando_desde
               then extract(epoch from primeira_resposta_em - aguardando_desde) end as resposta
     from conversas v
@@ -70,13 +72,13 @@ with fatos as (
      and aguardando_desde >= $2::date::timestamp at time zone $4 and aguardando_desde < $3::date::timestamp at time zone $4
      and ${readable}
   union all
-  select finalizada_em, setor, operador_id, 0, 1, extract(epoch from finalizada_em - aguardando_desde), null, null
+  select finalizada_em, setor, operador_id, 0, 1, motivo_fim = 'inatividade', extract(epoch from finalizada_em - aguardando_desde), null, null
     from conversas v
    where conta_id = $1 and protocolo is not null and not teste and status = 'finalizada'
      and finalizada_em >= $2::date::timestamp at time zone $4 and finalizada_em < $3::date::timestamp at time zone $4
      and ${readable}
   union all
-  select criada_em, setor, operador_id, 0, 0, null, nota, null
+  select criada_em, setor, operador_id, 0, 0, false, null, nota, null
     from avaliacoes a
    where conta_id = $1 and not teste
      and criada_em >= $2::date::timestamp at time zone $4 and criada_em < $3::date::timestamp at time zone $4
@@ -84,16 +86,31 @@ with fatos as (
 ), locais as (
   select (em at time zone $4)::date as dia, extract(dow from em at time zone $4)::int as dia_semana,
          extract(hour from em at time zone $4)::int as hora, coalesce(setor, '${SETOR_GERAL}') as setor, operador_id,
-         conversa, fim, resolucao, nota, resposta
+         conversa, fim, silencio, resolucao, nota, resposta
     from fatos
 )
 select grouping(dia, setor, operador_id, dia_semana, hora) as grupo,
        to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id as "operadorId", dia_semana as "diaSemana", hora,
        coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
        round(avg(resposta) * 1000)::float8 as "primeiraRespostaMs", round(avg(resolucao) * 1000)::float8 as "resolucaoMs",
-       count(nota) as avaliacoes, avg(nota)::float8 as "notaMedia", array[${WAIT_SQL}]::int[] as espera
+       count(nota) as avaliacoes, avg(nota)::float8 as "notaMedia", count(*) filter (where silencio) as silenciosas,
+       array[${WAIT_SQL}]::int[] as espera
   from locais
  group by grouping sets ((), (dia), (setor), (operador_id), (hora), (dia_semana, hora))`
+
+/** How many scheduled messages of readable conversas were sent in the period. */
+export async function countScheduledSent(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<number> {
+  const values: unknown[] = [reader.contaId, span.de, span.ateFora, span.fuso]
+  const [row] = await tx.rows(
+    z.object({ enviadas: z.number() }),
+    `select count(*)::int as enviadas from agendadas a join conversas v on v.conta_id = $1 and v.id = a.conversa_id
+     where a.conta_id = $1 and a.estado = 'enviada' and not v.teste
+       and a.enviar_em >= $2::date::timestamp at time zone $4 and a.enviar_em < $3::date::timestamp at time zone $4
+       and ${readableSql(reader, 'v', bindTo(values))}`,
+    values,
+  )
+  return row?.enviadas ?? 0
+}
 
 /** How many conversas each operador serves now. */
 export async function countServed(tx: Tx, reader: ContaReader): Promise<ReadonlyMap<string, number>> {
@@ -109,11 +126,18 @@ export async function countServed(tx: Tx, reader: ContaReader): Promise<Readonly
   return new Map(rows.map(({ operador_id: id, abertas }) => [id, abertas]))
 }
 
-/** Returns the numbers of a period by group. `ateFora` is the day after the last one. */
+export interface ReportSpan {
+  readonly de: string
+  /** The day after the last one. */
+  readonly ateFora: string
+  readonly fuso: string
+}
+
+/** Returns the numbers of a period by group. */
 export async function readNumbers(
   tx: Tx,
   reader: ContaReader,
-  { de, ateFora, fuso }: { readonly de: string; readonly ateFora: string; readonly fuso: string },
+  { de, ateFora, fuso }: ReportSpan,
 ): Promise<NumbersRow[]> {
   const values: unknown[] = [reader.contaId, de, ateFora, fuso]
   const bind = bindTo(values)

@@ -4,7 +4,15 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
-import { type ContaReader, countServed, GROUPING, type NumbersRow, readToday, readNumbers } from './numbers.ts'
+import {
+  type ContaReader,
+  countScheduledSent,
+  countServed,
+  GROUPING,
+  type NumbersRow,
+  readToday,
+  readNumbers,
+} from './numbers.ts'
 
 type ReportNumbers = Relatorio['total']
 
@@ -44,6 +52,8 @@ export async function readRelatorio(
   return {
     ...period,
     total: total === undefined ? NO_NUMBERS : toReportNumbers(total),
+    encerradasPorSilencio: total?.silenciosas ?? 0,
+    agendadasEnviadas: await countScheduledSent(tx, reader, span),
     dias: daysOf(period).map((dia) => ({ dia, ...(byDay.get(dia) ?? NO_NUMBERS) })),
     setores: de(GROUPING.setor).map(({ setor, ...line }) => ({
       setor: setor ?? SETOR_GERAL,

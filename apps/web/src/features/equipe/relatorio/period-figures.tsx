@@ -30,6 +30,14 @@ function finishedText({ conversas, finalizadas: fim }: RelatorioFigures): string
   return conversas === 0 ? said : `${said} (${formatPercent(Math.round((fim / conversas) * 100))})`
 }
 
+/** Null: neither happened in the period. */
+function automaticText({ encerradasPorSilencio = 0, agendadasEnviadas = 0 }: Relatorio): string | null {
+  const ended = `${formatNumber(encerradasPorSilencio)} ${encerradasPorSilencio === 1 ? 'conversa terminou' : 'conversas terminaram'} por silêncio do cliente`
+  const sent = `${formatNumber(agendadasEnviadas)} ${agendadasEnviadas === 1 ? 'mensagem agendada saiu' : 'mensagens agendadas saíram'}`
+  const parts = [...(encerradasPorSilencio > 0 ? [ended] : []), ...(agendadasEnviadas > 0 ? [sent] : [])]
+  return parts.length === 0 ? null : `${parts.join(' e ')}.`
+}
+
 function Totals({ total }: { total: RelatorioFigures }) {
   const { notaMedia, avaliacoes } = total
   return (
@@ -87,9 +95,11 @@ function HourFigures({ mapa = [], horas = [] }: Pick<Relatorio, 'mapa' | 'horas'
 
 export function PeriodFigures({ relatorio, setores }: { relatorio: Relatorio; setores: readonly Setor[] }) {
   const { total, dias, setores: porSetor, operadores, espera } = relatorio
+  const automatic = automaticText(relatorio)
   return (
     <>
       <Totals total={total} />
+      {automatic !== null && <p className="text-sm text-muted">{automatic}</p>}
       <Card heading="Conversas por dia">
         {dias.length > 1 && <DayChart dias={dias} />}
         <details open={dias.length === 1} className="mt-3">
