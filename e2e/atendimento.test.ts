@@ -86,7 +86,7 @@ test('the owner opens a link on a slow connection: first the list, then the chat
   const { promise: liberado, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (rota) => {
     const reply = await rota.fetch({ maxRetries: 3 })
-    if ((await reply.text()).includes('Voltar às conversas')) await liberado
+    if ((await reply.text()).includes('Ações da conversa')) await liberado
     await rota.fulfill({ response: reply })
   })
   // Delays the list until the placeholder of the chat is visible.
