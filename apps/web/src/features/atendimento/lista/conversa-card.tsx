@@ -2,11 +2,9 @@ import { NOME_DA_MIDIA } from '@balcao/contract/mensagem-summary'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
 import { BellOff, Timer } from 'lucide-react'
-import { memo, type MouseEvent } from 'react'
+import { lazy, memo, type MouseEvent, Suspense } from 'react'
 import { useDraft } from '#features/atendimento/envio/drafts.ts'
-import { EtiquetaChip } from '#features/atendimento/etiquetas/etiqueta-chip.tsx'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
-import { useEtiquetasOf } from '#shared/data/contatos/etiquetas.ts'
 import { formatDate, initialOf } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
@@ -14,6 +12,11 @@ import { hueStyle, SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { CONVERSA_STATUS_LABEL } from './filters.ts'
 import { useUnreadCount } from './unread.ts'
 import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './waiting-time.ts'
+
+// Lazy: the row has its height without them, so their late arrival moves nothing.
+const CardEtiquetas = lazy(async () => ({
+  default: (await import('#features/atendimento/etiquetas/card-etiquetas.tsx')).CardEtiquetas,
+}))
 
 const STATUS_TONE: Readonly<Record<StatusConversa, ChipTone>> = {
   aguardando: 'amarelo',
@@ -121,10 +124,6 @@ function CardTitle({ conversa }: { conversa: Conversa }) {
   )
 }
 
-function CardEtiquetas({ ids }: { ids: readonly string[] | undefined }) {
-  return useEtiquetasOf(ids).map((etiqueta) => <EtiquetaChip key={etiqueta.id} etiqueta={etiqueta} />)
-}
-
 function UnreadBadge({ count }: { count: number }) {
   if (count === 0) return null
   return (
@@ -175,7 +174,11 @@ export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, 
           {operador !== undefined && status === 'em_atendimento' && (
             <span className="min-w-0 truncate text-muted">{operador}</span>
           )}
-          <CardEtiquetas ids={conversa.etiquetas} />
+          {conversa.etiquetas !== undefined && conversa.etiquetas.length > 0 && (
+            <Suspense>
+              <CardEtiquetas ids={conversa.etiquetas} />
+            </Suspense>
+          )}
         </span>
       </span>
     </a>
