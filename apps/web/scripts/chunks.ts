@@ -29,7 +29,11 @@ const MIN_TABS = 3
 const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 const ICON_FILE = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.m?js$/
 /** Needed by every screen of the panel, and by no part of the landing page. */
-const CORE_FILE = /shared[\\/]when-idle|[\\/]zod[\\/]|lucide-react[\\/](?!.*[\\/]icons[\\/])/
+const CORE_FILE =
+  /react-query[\\/].*queryOptions|shared[\\/]when-idle|[\\/]zod[\\/]|lucide-react[\\/](?!.*[\\/]icons[\\/])/
+
+/** Only tabs with a form load them. */
+const FORM_FILE = /shared[\\/](form|ui[\\/](save-bar|leave-unsaved)|hooks[\\/]use-unsaved)/
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 type Keys = ReadonlySet<string>
@@ -89,14 +93,18 @@ function readScreens(graph: Graph): Screens {
     others: of(...OTHER_SCREENS),
     shell: of(...DASHBOARD),
     login: of(LOGIN),
-    menu: of(...MENU),
+    // A tab would load the whole menu for a helper that both import.
+    menu: of(...MENU).difference(new Set(all)),
     firstTab: of(FIRST_TAB),
     tabs: new Set(all.filter((key) => tabs.filter((tab) => tab.has(key)).length >= MIN_TABS)),
   }
 }
 
 /** Helpers of the dashboard. The admin and the simulador load those of `panel` only. */
-const helpers = ({ others }: Screens, key: string, group: string): string => (others.has(key) ? 'panel' : group)
+function helpers({ others }: Screens, key: string, group: string): string {
+  if (others.has(key)) return 'panel'
+  return FORM_FILE.test(key) ? 'form' : group
+}
 
 /** The group of a module that neither the landing page nor the panel's entry imports, or null for a file by the bundler's own rules. */
 function groupOf(screens: Screens, key: string): string | null {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fichaDoClienteRoute, mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
+import { mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
+import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { avaliacoesRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import {
   connectBot,

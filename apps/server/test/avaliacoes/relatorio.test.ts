@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
+import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento-resumo'
 import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { avaliacoesRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { parseServerEvent } from '@balcao/contract/realtime'
 import { mensagensRoute } from '@balcao/contract/routes/registros'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'

@@ -111,13 +111,3 @@ export const fichaDoClienteSchema = z.object({
   janelaAte: z.optional(instantSchema),
 })
 export type FichaDoCliente = z.infer<typeof fichaDoClienteSchema>
-
-export const atendimentoStatsSchema = z.object({
-  total: z.int(),
-  aguardando: z.int(),
-  emAtendimento: z.int(),
-  finalizadasHoje: z.int(),
-  tempoMedioRespostaMs: z.nullable(z.number()),
-  porSetor: z.array(z.object({ setor: z.string(), total: z.int(), aguardando: z.int() })),
-})
-export type AtendimentoStats = z.infer<typeof atendimentoStatsSchema>

@@ -4,7 +4,9 @@ import * as admin from './admin.ts'
 import * as atendimentoActs from './atendimento-acts.ts'
 import * as atendimentoBusca from './atendimento-busca.ts'
 import * as atendimentoAgendadas from './atendimento-agendadas.ts'
+import * as atendimentoConversa from './atendimento-conversa.ts'
 import * as atendimentoEquipe from './atendimento-equipe.ts'
+import * as atendimentoResumo from './atendimento-resumo.ts'
 import * as atendimentoReactions from './atendimento-reactions.ts'
 import * as atendimentoSetores from './atendimento-setores.ts'
 import * as atendimento from './atendimento.ts'
@@ -54,11 +56,13 @@ export const apiRoutes = operationsOf({
   ...upload,
   ...atendimento,
   ...atendimentoActs,
+  ...atendimentoConversa,
   ...midias,
   ...atendimentoBusca,
   ...push,
   ...atendimentoAgendadas,
   ...atendimentoEquipe,
+  ...atendimentoResumo,
   ...atendimentoReactions,
   ...atendimentoSetores,
   ...produtos,

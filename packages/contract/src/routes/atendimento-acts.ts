@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { idSchema, requiredTextSchema } from '#entities/common.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
-import { chosenSetorSchema, conversaResponse } from './atendimento.ts'
+import { conversaResponse } from './atendimento.ts'
+import { chosenSetorSchema } from './atendimento-conversa.ts'
 import { idParamsSchema } from './common.ts'
 
 /** Acts that begin or give up the service of a conversa. */

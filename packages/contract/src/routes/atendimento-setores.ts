@@ -12,14 +12,6 @@ const nome = z
 const color = z.enum(CORES_SETOR)
 const setorResponse = z.object({ setor: setorSchema })
 
-export const setoresRoute = defineRoute({
-  method: 'GET',
-  path: '/atendimento/setores',
-  permission: 'atendimentoHumano',
-  response: z.object({ setores: z.array(setorSchema) }),
-  fallbackError: 'Erro ao carregar setores',
-})
-
 export const criarSetorRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/setores',

@@ -1,30 +1,25 @@
 import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-access'
+import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
+import { conversaHumanaRoute, mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
 import {
   assumirConversaRoute,
-  conversaHumanaRoute,
-  conversasHumanasRoute,
   devolverConversaRoute,
   digitandoRoute,
   enviarMensagemRoute,
   fichaDoClienteRoute,
   finalizarConversaRoute,
-  mensagensDaConversaRoute,
   reenviarMensagemRoute,
   testeConversaRoute,
   transferirConversaRoute,
-} from '@balcao/contract/routes/atendimento'
+} from '@balcao/contract/routes/atendimento-conversa'
 import {
   iniciarConversaRoute,
   reabrirConversaRoute,
   soltarConversaRoute,
 } from '@balcao/contract/routes/atendimento-acts'
 import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
-import {
-  atualizarSetorRoute,
-  criarSetorRoute,
-  removerSetorRoute,
-  setoresRoute,
-} from '@balcao/contract/routes/atendimento-setores'
+import { atualizarSetorRoute, criarSetorRoute, removerSetorRoute } from '@balcao/contract/routes/atendimento-setores'
+import { setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'

@@ -1,4 +1,4 @@
-import { avaliacoesRoute, testeAvaliacaoRoute } from '@balcao/contract/routes/atendimento'
+import { avaliacoesRoute, testeAvaliacaoRoute } from '@balcao/contract/routes/atendimento-conversa'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { readAvaliacaoStats } from './rating-stats.ts'

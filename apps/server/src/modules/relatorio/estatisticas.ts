@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
-import type { AtendimentoStats } from '@balcao/contract/entities/conversa'
+import type { AtendimentoStats } from '@balcao/contract/entities/atendimento-stats'
 import type { Tx } from '#db/transaction.ts'
 import { bindTo, readableSql } from '#modules/conversas/index.ts'
 import { type ContaReader, readToday } from './numbers.ts'

@@ -1,4 +1,4 @@
-import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
+import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento-resumo'
 import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'

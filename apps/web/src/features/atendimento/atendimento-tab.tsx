@@ -16,10 +16,8 @@ import {
 import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
-import { useSocketState } from '#shared/realtime/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { MensagemSearch } from './busca/mensagem-search.tsx'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './filtros/filter-bar.tsx'
@@ -28,12 +26,14 @@ import { useVisibleConversas } from './lista/use-visible-conversas.ts'
 import { SetorRow } from './setores/setor-row.tsx'
 import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
+const MensagemSearch = lazy(async () => ({ default: (await import('./busca/mensagem-search.tsx')).MensagemSearch }))
 const BotList = lazy(async () => ({ default: (await import('./acoes/bot-list.tsx')).BotList }))
 const loadChat = () => import('./conversa/chat.tsx')
 const loadEmptyStates = () => import('./lista/empty-states.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
 const NoOpenConversa = lazy(async () => ({ default: (await loadEmptyStates()).NoOpenConversa }))
 const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
+const DebugInfo = lazy(async () => ({ default: (await import('./debug-info.tsx')).DebugInfo }))
 const MoreConversas = lazy(async () => ({ default: (await import('./lista/more-conversas.tsx')).MoreConversas }))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
@@ -141,29 +141,6 @@ function OutdatedNotice({ list: { open } }: Pick<Atendimento, 'list'>) {
   )
 }
 
-function DebugInfo({ list, selection }: Atendimento) {
-  const { tipo } = useSocketState()
-  const rows = [
-    ['Conversas', list.open.conversas.length],
-    ['Na tela', list.visible.length],
-    ['Tempo real', tipo],
-    ['Selecionada', selection.id ?? 'nenhuma'],
-  ] as const
-  return (
-    <details className="border-t px-3 py-1 text-xs text-muted">
-      <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
-        {rows.map(([name, value]) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name}-v`} className="min-w-0 break-all">
-            {value}
-          </dd>,
-        ])}
-      </dl>
-    </details>
-  )
-}
-
 function ListColumn({ atendimento, hidden }: PartProps) {
   const { list, filter, setFilter, own, selection, setores, setorOf } = atendimento
   const search = useRef<HTMLInputElement>(null)
@@ -173,10 +150,35 @@ function ListColumn({ atendimento, hidden }: PartProps) {
     <>
       <Suspense>
         {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
+        <DebugInfo loaded={list.open.conversas.length} visible={list.visible.length} selected={selection.id} />
       </Suspense>
-      <DebugInfo {...atendimento} />
     </>
   )
+  const conversas =
+    filter.status === 'bot' ? (
+      <Suspense>
+        <BotList busca={filter.busca} />
+      </Suspense>
+    ) : (
+      <ConversaList
+        scroller={frame}
+        conversas={list.visible}
+        setorOf={setorOf}
+        openId={selection.id}
+        loading={list.loading}
+        error={list.error}
+        filter={filter}
+        onClear={() => setFilter(NO_CONVERSA_FILTER)}
+        onOpen={selection.open}
+        onRetry={list.retry}
+        footer={footer}
+        emptyAction={
+          <Suspense>
+            <TestMenu setores={setores} />
+          </Suspense>
+        }
+      />
+    )
   return (
     <section
       aria-label="Lista de conversas"
@@ -188,32 +190,13 @@ function ListColumn({ atendimento, hidden }: PartProps) {
       <FilterBar filter={filter} onChange={setFilter} inputRef={search} own={own} />
       <div ref={frame} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <OutdatedNotice list={list} />
-        <MensagemSearch query={filter.busca}>
-          {filter.status === 'bot' ? (
-            <Suspense>
-              <BotList busca={filter.busca} />
-            </Suspense>
-          ) : (
-            <ConversaList
-              scroller={frame}
-              conversas={list.visible}
-              setorOf={setorOf}
-              openId={selection.id}
-              loading={list.loading}
-              error={list.error}
-              filter={filter}
-              onClear={() => setFilter(NO_CONVERSA_FILTER)}
-              onOpen={selection.open}
-              onRetry={list.retry}
-              footer={footer}
-              emptyAction={
-                <Suspense>
-                  <TestMenu setores={setores} />
-                </Suspense>
-              }
-            />
-          )}
-        </MensagemSearch>
+        {filter.busca === '' ? (
+          conversas
+        ) : (
+          <Suspense fallback={conversas}>
+            <MensagemSearch query={filter.busca}>{conversas}</MensagemSearch>
+          </Suspense>
+        )}
       </div>
     </section>
   )

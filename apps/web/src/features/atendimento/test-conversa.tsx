@@ -1,6 +1,6 @@
 import { type ConversaReader, mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
-import { testeConversaRoute } from '@balcao/contract/routes/atendimento'
+import { testeConversaRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { FlaskConical } from 'lucide-react'
 import { call } from '#shared/api-client.ts'

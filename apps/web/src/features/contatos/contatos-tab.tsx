@@ -1,15 +1,18 @@
 import type { Contato } from '@balcao/contract/entities/contato'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { ContatoDialog } from './contato-dialog.tsx'
 import { ContatoList } from './contato-list.tsx'
 import { ContatosBar } from './contatos-bar.tsx'
 import { NoContatos, NoMatchingContatos } from './empty-states.tsx'
-import { EtiquetasDialog } from './etiquetas/etiquetas-dialog.tsx'
-import { ImportDialog } from './import/import-dialog.tsx'
 import { type ContatoSearch, useContatoList } from './use-contatos.ts'
-import { WriteDialog } from './write-dialog.tsx'
+
+const ContatoDialog = lazy(async () => ({ default: (await import('./contato-dialog.tsx')).ContatoDialog }))
+const EtiquetasDialog = lazy(async () => ({
+  default: (await import('./etiquetas/etiquetas-dialog.tsx')).EtiquetasDialog,
+}))
+const ImportDialog = lazy(async () => ({ default: (await import('./import/import-dialog.tsx')).ImportDialog }))
+const WriteDialog = lazy(async () => ({ default: (await import('./write-dialog.tsx')).WriteDialog }))
 
 const EVERYTHING: ContatoSearch = { busca: '', etiqueta: '' }
 
@@ -60,13 +63,15 @@ export function ContatosTab() {
           return <NoMatchingContatos onClear={() => setSearch(EVERYTHING)} />
         }}
       </QueryState>
-      {dialog?.tipo === 'novo' && <ContatoDialog contatoId={null} onOpen={edit} onClose={close} />}
-      {dialog?.tipo === 'editar' && (
-        <ContatoDialog key={dialog.contatoId} contatoId={dialog.contatoId} onOpen={edit} onClose={close} />
-      )}
-      {dialog?.tipo === 'escrever' && <WriteDialog contato={dialog.contato} onClose={close} />}
-      {dialog?.tipo === 'etiquetas' && <EtiquetasDialog onClose={close} />}
-      {dialog?.tipo === 'importar' && <ImportDialog onClose={close} />}
+      <Suspense>
+        {dialog?.tipo === 'novo' && <ContatoDialog contatoId={null} onOpen={edit} onClose={close} />}
+        {dialog?.tipo === 'editar' && (
+          <ContatoDialog key={dialog.contatoId} contatoId={dialog.contatoId} onOpen={edit} onClose={close} />
+        )}
+        {dialog?.tipo === 'escrever' && <WriteDialog contato={dialog.contato} onClose={close} />}
+        {dialog?.tipo === 'etiquetas' && <EtiquetasDialog onClose={close} />}
+        {dialog?.tipo === 'importar' && <ImportDialog onClose={close} />}
+      </Suspense>
     </section>
   )
 }

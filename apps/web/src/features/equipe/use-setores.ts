@@ -1,5 +1,5 @@
 import type { Setor } from '@balcao/contract/entities/config'
-import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
+import { setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 

@@ -1,4 +1,4 @@
-import { digitandoRoute } from '@balcao/contract/routes/atendimento'
+import { digitandoRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'

@@ -5,7 +5,7 @@ import {
   devolverConversaRoute,
   finalizarConversaRoute,
   transferirConversaRoute,
-} from '@balcao/contract/routes/atendimento'
+} from '@balcao/contract/routes/atendimento-conversa'
 import { reabrirConversaRoute, soltarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
 import type { Conversa, FichaDoCliente } from '@balcao/contract/entities/conversa'
-import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento'
+import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'

@@ -2,7 +2,7 @@ import { DUPLICATA_TEMPORARIA_MS } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import type { ServerEventPayloads } from '@balcao/contract/realtime'
-import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento'
+import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import {
   type Mutation,

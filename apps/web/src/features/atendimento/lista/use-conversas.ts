@@ -1,5 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { conversaHumanaRoute, conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
+import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
+import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'

@@ -1,7 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
-import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
+import { estatisticasAtendimentoRoute, setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useDeferredValue, useMemo } from 'react'
 import { call } from '#shared/api-client.ts'

@@ -1,5 +1,5 @@
 import type { AvaliacaoStats, Avaliacao } from '@balcao/contract/entities/avaliacao'
-import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { avaliacoesRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { useQuery } from '@tanstack/react-query'
 import { FlaskConical, Star } from 'lucide-react'
 import { useState } from 'react'

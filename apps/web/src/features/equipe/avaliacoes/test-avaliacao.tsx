@@ -1,4 +1,4 @@
-import { testeAvaliacaoRoute } from '@balcao/contract/routes/atendimento'
+import { testeAvaliacaoRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { useQueryClient } from '@tanstack/react-query'
 import { type SubmitEvent, useRef, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
