@@ -4,6 +4,10 @@ import type { Fleet, Leader, LeaderTask } from '#ports/bus.ts'
 
 /** Other nodes notice within this time that the leader of a task ended. */
 const LOOK_MS = 60_000
+/** A node that was refused a few times looks every fifth interval, at least this often: another node has the task. */
+const FOLLOWER_LOOK_MS = 10_000
+const FOLLOWER_INTERVALS = 5
+const REFUSALS_MIN = 3
 /** Share of its interval after which a task is due, because timers and the database's clock differ a little. */
 const DUE_SHARE = 0.9
 const ERROR_MAX = 100
@@ -22,20 +26,27 @@ export class TaskLeader implements Leader {
     this.#fleet = fleet
   }
 
-  readonly every = ({ name, ms, firstMs, task, failed }: LeaderTask): PeriodicTask =>
-    every({
-      ms: Math.min(ms, LOOK_MS),
-      firstMs: firstMs ?? Math.min(ms, LOOK_MS),
-      task: () => this.#round(name, ms / 1_000, task),
-      failed,
-    })
+  readonly every = ({ name, ms, firstMs, task, failed }: LeaderTask): PeriodicTask => {
+    let refusals = 0
+    let lookedAt = -Infinity
+    const followerMs = Math.min(FOLLOWER_INTERVALS * ms, FOLLOWER_LOOK_MS)
+    const round = async (): Promise<void> => {
+      const now = performance.now()
+      if (refusals >= REFUSALS_MIN && now - lookedAt < followerMs) return
+      lookedAt = now
+      refusals = (await this.#round(name, ms / 1_000, task)) ? 0 : refusals + 1
+    }
+    return every({ ms: Math.min(ms, LOOK_MS), firstMs: firstMs ?? Math.min(ms, LOOK_MS), task: round, failed })
+  }
 
-  async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<void> {
+  /** False: the task is not due, or another node has it. */
+  async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<boolean> {
     const begun = await this.#db.once([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }))
-    if (!begun) return
+    if (!begun) return false
     try {
       await task()
       await this.#end(name, null)
+      return true
     } catch (error) {
       await this.#end(name, kindOf(error))
       throw error

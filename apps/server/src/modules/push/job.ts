@@ -8,7 +8,8 @@ import { deleteEndedSubscriptions, deleteSubscription, openDestination } from '.
 import { noticeOf } from './texts.ts'
 
 const LOOK_MS = 2_000
-const SEND_MS = 1_000
+/** Of nodes that do not look. They send when the node that looks is slow or dead. */
+const SEND_MS = 30_000
 const CLEAN_MS = 60_000
 const BATCH_SIZE = 20
 
@@ -19,7 +20,7 @@ export interface PushJob {
   readonly stop: () => Promise<void>
 }
 
-/** One node finds new notices every 2 s. Each node sends due ones, so a dead node delays them by its reservation. */
+/** One node finds new notices every 2 s and sends the due ones. A dead node delays them by its reservation. */
 export function pushJob(deps: PushDeps): PushJob {
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'push notices not handled, retrying')
   let tasks: readonly PeriodicTask[] = []
@@ -28,7 +29,9 @@ export function pushJob(deps: PushDeps): PushJob {
       if (tasks.length > 0) return
       const sender = every({ ms: SEND_MS, task: () => sendDueNotices(deps), failed })
       const look = async (): Promise<void> => {
-        if ((await queueDueNotices(deps)) > 0) sender.wake()
+        await queueDueNotices(deps)
+        // Not awaited: a slow push service must not delay the next look.
+        sender.wake()
       }
       const clean = async (): Promise<void> => {
         await deleteEndedSubscriptions(deps)
@@ -51,7 +54,7 @@ export function pushJob(deps: PushDeps): PushJob {
 export async function sendDueNotices(deps: PushDeps): Promise<void> {
   let keys: VapidKeys | undefined
   for (let claimed = BATCH_SIZE; claimed === BATCH_SIZE;) {
-    const due = await deps.db.transaction('*', (tx) => claimNotices(tx, deps.clock.now(), BATCH_SIZE))
+    const due = await deps.db.once('*', (tx) => claimNotices(tx, deps.clock.now(), BATCH_SIZE))
     claimed = due.length
     if (claimed === 0) return
     const pair = (keys ??= await readVapidKeys(deps))

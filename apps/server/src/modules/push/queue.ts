@@ -21,17 +21,16 @@ const dueSchema = z.object({
 /** `tentativas` includes the current attempt. */
 export type DueNotice = z.output<typeof dueSchema>
 
+const CLAIM_SQL = `update push_avisos a set tentativas = tentativas + 1, proxima_em = $1::timestamptz + ${RESERVATION}
+  where (conta_id, usuario_id, chave) in (
+    select conta_id, usuario_id, chave from push_avisos
+    where proxima_em <= $1 and not ${RESTORE_PENDING_SQL} order by proxima_em limit $2 for update skip locked)
+  returning conta_id, usuario_id, chave, tipo, conversa_id, tentativas, entregues`
+
 /** Reserves due notices for this node. None while an imported backup waits for a decision. */
-export function claimNotices(tx: Tx, now: Date, limit: number): Promise<DueNotice[]> {
-  return tx.rows(
-    dueSchema,
-    `update push_avisos a set tentativas = tentativas + 1, proxima_em = $1::timestamptz + ${RESERVATION}
-     where (conta_id, usuario_id, chave) in (
-       select conta_id, usuario_id, chave from push_avisos
-       where proxima_em <= $1 and not ${RESTORE_PENDING_SQL} order by proxima_em limit $2 for update skip locked)
-     returning conta_id, usuario_id, chave, tipo, conversa_id, tentativas, entregues`,
-    [now, limit],
-  )
+export async function claimNotices(tx: Tx, now: Date, limit: number): Promise<DueNotice[]> {
+  const { rows } = await tx.queryNamed('push-reservar', CLAIM_SQL, [now, limit])
+  return rows.map((row) => dueSchema.parse(row))
 }
 
 const targetSchema = z.object({
