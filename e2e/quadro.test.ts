@@ -76,7 +76,7 @@ test.each(WINDOWS)(
     expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toContain('Figtree')
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
     const before = await look(page)
-    expect(before).toHaveLength(7)
+    expect(before).toHaveLength(8)
     expect(before.filter((line) => line.includes('(current)'))).toHaveLength(1)
 
     await page.unroute(FILES)
