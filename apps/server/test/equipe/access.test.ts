@@ -16,13 +16,17 @@ beforeAll(async () => {
 afterAll(() => casa.close())
 
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)
-const caminho = ({ path }: RouteShape): string => path.replace(/:n\b/, '1').replace(/:\w+/g, crypto.randomUUID())
+/** A search without words is refused. */
+const QUERY: Readonly<Record<string, string>> = { '/atendimento/busca': '?q=bolo' }
+const caminho = ({ path }: RouteShape): string =>
+  path.replace(/:n\b/, '1').replace(/:\w+/g, crypto.randomUUID()) + (QUERY[path] ?? '')
 const chamar = ({ request }: TestUser, row: RouteShape) =>
   request(row.method, caminho(row), row.method === 'GET' ? undefined : {})
-const abre = ({ permission }: RouteShape): boolean =>
-  permission === 'publico' ||
-  permission === 'logado' ||
-  [permission].flat().some((componente) => componente === 'atendimentoHumano')
+const abre = ({ permission, deniesOperators }: RouteShape): boolean =>
+  deniesOperators !== true &&
+  (permission === 'publico' ||
+    permission === 'logado' ||
+    [permission].flat().some((componente) => componente === 'atendimentoHumano'))
 const permissoes = (quem: TestUser, changed: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
   casa.admin.request('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
     componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...changed },
