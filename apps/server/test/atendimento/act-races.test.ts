@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Answer, TestUser } from '#test/app.ts'
 import { waitUntil } from '#test/app.ts'
 import { givenOperador } from '#test/builders.ts'
@@ -9,7 +9,6 @@ let rig: AtendimentoApp
 let pair: readonly [Pick<TestUser, 'request'>, Pick<TestUser, 'request'>]
 beforeAll(async () => {
   rig = await createAtendimentoApp()
-  pair = [rig.rui, await addOperador('Teo')]
 })
 afterAll(() => rig.close())
 
@@ -33,6 +32,11 @@ const openOf = (telefone: string) =>
   )
 
 describe('100 simultaneous acts', () => {
+  // New ones for each test, because a login may make 600 requests a minute.
+  beforeEach(async ({ task }) => {
+    pair = [await addOperador(`Rui ${task.id}`), await addOperador(`Teo ${task.id}`)]
+  })
+
   it('open one conversa with an unknown number and one with a customer of the bot', async () => {
     const served = '5511914000001'
     await rig.customerSays(served, 'oi')
