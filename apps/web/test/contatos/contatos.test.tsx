@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Contato } from '@balcao/contract/entities/contato'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
+import { makeConversa } from '#test/atendimento/sample-conversas.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { fakeSocket } from '#test/dashboard/fake-socket.ts'
@@ -141,6 +142,9 @@ describe('Contatos', () => {
     const { api } = open([makeContato({ pediuParada: true })])
     const conversaId = '01900000-0000-7000-8000-000000000001'
     const sentence = 'Este cliente já tem uma conversa aberta.'
+    // Without the conversa the inbox would remove it from the address.
+    api.on('GET /atendimento/conversas', () => ok({ conversas: [makeConversa({ id: conversaId })] }))
+    api.on(`GET /atendimento/conversas/${conversaId}`, () => ok({ conversa: makeConversa({ id: conversaId }) }))
     api.on('POST /atendimento/conversas', () => refusal(409, 'conversaAberta', sentence, { conversaId }))
     await button('Escrever para Ana Lima').click()
     await expect.element(dialog.getByText(/pediu para não receber/)).toBeVisible()
