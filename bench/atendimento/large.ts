@@ -57,7 +57,7 @@ async function fill(product: Product, { apis: [api] }: ReadyConta): Promise<stri
   return etiqueta
 }
 
-/** One conta with 100,000 conversas and 1,000,000 messages: filtered lists, search, and an import. */
+/** Measures filtered lists, search and an import in a conta with 100,000 conversas and 1,000,000 messages. */
 export async function measureLargeConta(): Promise<Section[]> {
   const product = await startProduct({ LOG_LEVEL: 'error', REQUISICOES_POR_CONTA: '10000' })
   try {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { csvLine, withoutApostrophes } from '#modules/contatos/csv-line.ts'
+import { unescapeFormulas } from '@balcao/contract/spreadsheet'
+import { csvLine } from '#modules/contatos/csv-line.ts'
 import { joinEtiquetas, splitEtiquetas } from '#modules/contatos/etiquetas/etiqueta-names.ts'
 import { readFileText } from '#modules/contatos/import/file-text.ts'
 import { readCsv } from '#modules/contatos/import/read-csv.ts'
@@ -82,7 +83,7 @@ describe('readCsv', () => {
     expect(line).toContain(`"'=HYPERLINK(""x"")"`)
     const [row] = await csv(`${csvLine(['Nome', 'Telefone', 'Etiquetas', 'Observação'])}${line}`)
     expect(row).toMatchObject({ nome: cells[0], telefones: [cells[1]], etiquetas, observacao: cells[3] })
-    expect(withoutApostrophes("D'Ávila")).toBe("D'Ávila")
+    expect(unescapeFormulas("D'Ávila")).toBe("D'Ávila")
     expect(splitEtiquetas('a; b | c,')).toEqual(['a', 'b', 'c'])
   })
 })

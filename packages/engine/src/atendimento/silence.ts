@@ -26,8 +26,8 @@ const RETRY_MS = 60_000
 
 /**
  * Decides what a due silence timer does: it ends, waits, warns the customer once, or finishes the conversa. A customer
- * who waits for us is neither warned nor finished. An answer after the notice starts the silence again; a person's
- * message after it only delays the end.
+ * who waits for an answer gets no warning and stays open. An answer of the customer after the warning restarts the timer.
+ * A message of a person after the warning only delays the end.
  */
 export function stepSilence(rules: Inatividade, facts: SilenceFacts, now: number): SilenceStep {
   const { served, personAt, customerAt, customerWaits, unreachable } = facts

@@ -9,7 +9,7 @@ const TERMS_MAX = 30
 const PREFIX_MIN = 3
 const PLURAL = /^[a-z]{3,}s$/
 
-/** One word of a query. `beginning`: another word that begins with it counts, too. Null: only `word` counts. */
+/** A word of a query. `beginning`: words that begin with this text match too. Null: only `word` matches. */
 export interface SearchTerm {
   readonly word: string
   readonly beginning: string | null
@@ -82,7 +82,7 @@ const EXCERPT_MAX = 160
 /** Characters before the first found word. */
 const EXCERPT_BEFORE = 40
 
-/** One line of at most about 160 characters around the first found word. */
+/** Returns about 160 characters around the first found word, without line breaks. */
 export function excerptOf(text: string, terms: readonly SearchTerm[]): string {
   const line = text.normalize('NFC').replace(/\s+/g, ' ').trim()
   if (line.length <= EXCERPT_MAX) return line

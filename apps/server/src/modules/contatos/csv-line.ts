@@ -1,13 +1,6 @@
-/** Characters that start a formula in a spreadsheet, at the beginning or after a comma. */
-const FORMULA = /(^|,\s*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
-const ESCAPED = /(^|,\s*)'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
+import { escapeFormulas } from '@balcao/contract/spreadsheet'
 
-/** One row of a CSV for Brazilian spreadsheets. An apostrophe keeps texts from being read as formulas. */
+/** Builds a line of a CSV file for Brazilian spreadsheets: `;` as separator, every cell quoted, no formulas, CRLF. */
 export function csvLine(cells: readonly string[]): string {
-  return `${cells.map((cell) => `"${cell.replaceAll(FORMULA, "$1'").replaceAll('"', '""')}"`).join(';')}\r\n`
-}
-
-/** Takes off the apostrophes of `csvLine`, so that an exported file can be imported. */
-export function withoutApostrophes(cell: string): string {
-  return cell.replaceAll(ESCAPED, '$1')
+  return `${cells.map((cell) => `"${escapeFormulas(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
 }

@@ -108,7 +108,7 @@ async function isRare(tx: Tx, contaId: string, etiqueta: string): Promise<boolea
 
 const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
 
-/** One page in order of the names. The planner reads only the index `contatos_chave` until the page is full. */
+/** Returns a page ordered by name. PostgreSQL reads only the index `contatos_chave`, until the page is full. */
 export async function listContatos(
   tx: Tx,
   contaId: string,

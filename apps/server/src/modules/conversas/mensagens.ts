@@ -115,8 +115,8 @@ export interface OperadorMensagem {
 /**
  * Updates the daily counter and inserts the mensagens in one statement: all of them, or none if they exceed the
  * limit. `$3` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa, without
- * one the connector of the conta. A test conversa writes no `saida` row. The silence of the customer starts, unless it runs
- * already.
+ * one the connector of the conta. A test conversa writes no `saida` row. A silence timer of the customer
+ * starts, unless one runs.
  */
 const INSERT_SENDS = `
 with ${QUOTA_CTE}, n as (

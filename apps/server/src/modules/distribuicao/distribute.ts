@@ -18,7 +18,7 @@ const PASS_MAX = 50
 
 /**
  * Serves the queue of a conta: gives waiting conversas to people and sends the notice that no person is online.
- * One pass of a conta runs at a time, on all nodes. All or nothing of a pass is stored.
+ * At most one call for a conta runs at a time on all nodes; others return at once. A single transaction stores the result.
  */
 export async function serveQueue(deps: DistributionDeps, contaId: string): Promise<void> {
   const { db, crashPoint } = deps

@@ -12,7 +12,7 @@ const dueSchema = z.object({
 })
 export type DueKind = z.output<typeof dueSchema>['tipo']
 
-/** One index lookup for each kind without rows. */
+/** PostgreSQL reads one index entry for each kind that has no due rows. */
 const DUE_SQL = `
 select distinct conta_id, case when contato_id is null then 'fila' else 'respondeu' end as tipo
 from (select conta_id, contato_id from sinais limit ${ROUND_MAX}) s

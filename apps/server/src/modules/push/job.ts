@@ -20,7 +20,7 @@ export interface PushJob {
   readonly stop: () => Promise<void>
 }
 
-/** One node finds new notices every 2 s and sends the due ones. A dead node delays them by its reservation. */
+/** The leader finds new notices every 2 s and sends the due ones. Notices that a dead node reserved wait for a minute. */
 export function pushJob(deps: PushDeps): PushJob {
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'push notices not handled, retrying')
   let tasks: readonly PeriodicTask[] = []

@@ -4,7 +4,7 @@ import { CsvError, parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { IMPORTACAO_LINHAS_MAXIMO } from '@balcao/contract/entities/contato'
 import { AppError } from '#errors.ts'
-import { withoutApostrophes } from '../csv-line.ts'
+import { unescapeFormulas } from '@balcao/contract/spreadsheet'
 import { splitEtiquetas } from '../etiquetas/etiqueta-names.ts'
 import { type CsvColumns, findColumns, findSeparator } from './csv-columns.ts'
 import type { FileRow } from './rows.ts'
@@ -67,14 +67,14 @@ async function* chunksOf(text: string): AsyncGenerator<string> {
 function toFileRow({ linha, cells }: CsvRecord, columns: CsvColumns): FileRow {
   const textOf = (positions: readonly number[], separator: string): string =>
     positions
-      .map((index) => withoutApostrophes(cells[index] ?? '').trim())
+      .map((index) => unescapeFormulas(cells[index] ?? '').trim())
       .filter((cell) => cell !== '')
       .join(separator)
   return {
     linha,
     nome: textOf(columns.nome, ' ') || textOf(columns.empresa, ' '),
     // Google writes several phones in one cell.
-    telefones: columns.telefone.flatMap((index) => withoutApostrophes(cells[index] ?? '').split(':::')),
+    telefones: columns.telefone.flatMap((index) => unescapeFormulas(cells[index] ?? '').split(':::')),
     etiquetas: splitEtiquetas(textOf(columns.etiquetas, ',')),
     observacao: textOf(columns.observacao, '\n'),
   }

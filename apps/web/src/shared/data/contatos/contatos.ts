@@ -13,7 +13,7 @@ export interface ContatoPage {
 export const contatoKey = (id: string) => [...QUERY_KEYS.contatos, 'um', id]
 export const contatoListKey = (busca: string, etiqueta: string) => [...QUERY_KEYS.contatos, 'lista', busca, etiqueta]
 
-/** One contato, for its details. `null` reads nothing. */
+/** Reads a contato for its details. Sends no request for `null`. */
 export function useContato(id: string | null) {
   return useQuery({
     queryKey: contatoKey(id ?? ''),
