@@ -1,10 +1,12 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { Agendada } from '@balcao/contract/entities/agendada'
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { instantOf, suggestTime } from '#features/atendimento/agendadas/schedule-time.ts'
+import { DEFAULT_ZONE, setContaZone } from '#shared/time-zone.ts'
 import { aviso, button, conversaRow, sentBodies, setupAtendimento, waitForSocket } from './tab.ts'
 
 const open = setupAtendimento()
@@ -23,6 +25,17 @@ async function openDialog(): Promise<void> {
 }
 
 describe('Enviar mais tarde', () => {
+  afterEach(() => setContaZone(DEFAULT_ZONE))
+
+  it.each(['America/Rio_Branco', 'America/Sao_Paulo', 'Europe/Lisbon'])('reads and offers times in %s', (zone) => {
+    setContaZone(zone)
+    const now = Date.parse('2026-11-23T12:10:00Z')
+    const hour = { 'America/Rio_Branco': '09', 'America/Sao_Paulo': '11', 'Europe/Lisbon': '14' }[zone]
+    expect(suggestTime(now)).toBe(`2026-11-23T${hour}:00`)
+    expect(instantOf(suggestTime(now))).toBe(Date.parse('2026-11-23T14:00:00Z'))
+    expect(instantOf('')).toBeNaN()
+  })
+
   it('schedules a message, refuses an empty one and shows the list', async () => {
     const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
     isTest.api.on(`POST ${PATH}`, ({ body }) => ok({ agendada: makeAgendada({ ...Object(body), id: 'a2' }) }))

@@ -16,7 +16,7 @@ import { FormActions } from '#shared/ui/form-actions.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
-import { scheduleErrorsOf, suggestTime } from './schedule-time.ts'
+import { instantOf, scheduleErrorsOf, suggestTime } from './schedule-time.ts'
 
 const STATES: Readonly<Record<Agendada['estado'], { readonly label: string; readonly tone: ChipTone }>> = {
   marcada: { label: 'Marcada', tone: 'azul' },
@@ -114,7 +114,7 @@ function useSchedule({ conversaId }: Omit<ScheduleFormProps, 'onClose'>) {
   const { mutate, isPending } = useMutation({
     networkMode: 'always',
     mutationFn: () => {
-      const body = { mensagem, enviarEm: new Date(time).toISOString(), cancelarSeResponder }
+      const body = { mensagem, enviarEm: new Date(instantOf(time)).toISOString(), cancelarSeResponder }
       return call(agendarMensagemRoute, { params: { id: conversaId }, body })
     },
     onSuccess: ({ agendada }) => {
