@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
+import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
 import { type AtendimentoApp, createAtendimentoApp } from '#test/atendimento/atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
@@ -82,6 +83,13 @@ describe('silence of the customer', () => {
     await waitUntil(() =>
       casa.rui.events.some(({ evento, dados }) => evento === 'conversaFinalizada' && dados.conversaId === id),
     )
+    expect((await casa.dona.request('GET', `/atendimento/conversas/${id}`)).body['conversa']).toMatchObject({
+      ...{ status: 'finalizada', motivoFim: 'inatividade' },
+    })
+    const { conversas } = conversasHumanasRoute.response.parse(
+      (await casa.dona.request('GET', '/atendimento/conversas?status=finalizada')).body,
+    )
+    expect(conversas.find((one) => one.id === id)).toMatchObject({ motivoFim: 'inatividade' })
     // The customer who waits for us stays.
     expect(await ended(waiting)).toMatchObject({ status: 'aguardando' })
   })

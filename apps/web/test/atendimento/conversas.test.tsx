@@ -62,14 +62,18 @@ describe('Conversa list', () => {
     await expect.poll(() => listedNames().length).toBe(4)
   })
 
-  it('filters by status and opens finished conversas read-only', async () => {
-    const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: minutesAgo(60) })
+  it('filters by status, opens finished conversas read-only and says why they ended', async () => {
+    const ended = { status: 'finalizada' as const, finalizadaEm: minutesAgo(60), motivoFim: 'inatividade' as const }
+    const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', ...ended })
     open({ finished: [fim] })
     await button('Em atendimento').click()
     await expect.poll(listedNames).toEqual(['João Pedro Alves'])
     await button('Finalizadas').click()
     await expect.poll(listedNames).toEqual(['Carla Menezes'])
+    await expect.element(conversaRow('Carla').getByText('O cliente não respondeu')).toBeVisible()
     await conversaRow('Carla').click()
+    await expect.element(page.getByText(/^Finalizada · O cliente não respondeu · Vendas/)).toBeVisible()
+    await expect.element(page.getByRole('definition').getByText('O cliente não respondeu')).toBeVisible()
     await expect.element(composer).toBeDisabled()
     await expect.element(button('Enviar')).toBeDisabled()
     await expect.poll(() => button('Finalizar').query()).toBeNull()

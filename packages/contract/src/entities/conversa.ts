@@ -5,6 +5,23 @@ import { mensagemSchema } from './mensagem.ts'
 export const statusConversaSchema = z.enum(['aguardando', 'em_atendimento', 'finalizada'])
 export type StatusConversa = z.infer<typeof statusConversaSchema>
 
+/**
+ * Why a conversa ended. `bot`: the customer chose the end in the menu or wrote PARAR. `reaberta`: an operador reopened
+ * another conversa of the contato. `contatoJuntado`: two contatos became one.
+ */
+export const motivoFimSchema = z.enum([
+  'atendente',
+  'inatividade',
+  'devolvida',
+  'expirada',
+  'bot',
+  'agenteMeta',
+  'reaberta',
+  'contatoJuntado',
+  'teste',
+])
+export type MotivoFim = z.infer<typeof motivoFimSchema>
+
 export const clienteSchema = z.object({
   nome: z.string(),
   /** Empty when the service hides it. */
@@ -54,6 +71,8 @@ export const conversaSchema = z.object({
   operadorId: z.optional(z.string()),
   operador: z.optional(z.string()),
   finalizadaEm: z.optional(instantSchema),
+  /** Absent: open, or the server is older than reasons. */
+  motivoFim: z.optional(motivoFimSchema),
   /**
    * The customer wrote `PARAR`: the bot sends nothing until `VOLTAR`; operators may still write. Absent: not
    * requested.

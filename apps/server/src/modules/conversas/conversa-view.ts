@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type ConversaReader, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
-import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
+import type { Conversa, MotivoFim, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { plainArray } from '#db/arrays.ts'
@@ -27,6 +27,7 @@ interface ConversaRow {
   iniciada_em: Date
   aguardando_desde: Date | null
   finalizada_em: Date | null
+  motivo_fim: MotivoFim | null
   operador_id: string | null
   operador: string | null
   nao_lidas: number
@@ -50,7 +51,7 @@ export const etiquetasSql = (contaId: string, contatoId: string): string => `arr
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = (source: string): string => `
 select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
-  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
+  v.finalizada_em, v.motivo_fim, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em,
   ${etiquetasSql('v.conta_id', 'v.contato_id')} as etiquetas
 from ${source} v
@@ -169,6 +170,14 @@ export async function findOpenAttended(tx: Tx, contaId: string, contatoId: strin
   return conversa ?? null
 }
 
+function endOf({
+  finalizada_em: em,
+  motivo_fim: motivoFim,
+}: ConversaRow): Pick<Conversa, 'finalizadaEm' | 'motivoFim'> {
+  if (em === null) return {}
+  return { finalizadaEm: em.toISOString(), ...(motivoFim === null ? {} : { motivoFim }) }
+}
+
 function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
   const { ultimo_texto: texto, ultima_midia: midia, ultima_em: em } = row
   return {
@@ -198,7 +207,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     naoLidas: row.nao_lidas,
     ...(row.operador_id === null ? {} : { operadorId: row.operador_id }),
     ...(row.operador === null ? {} : { operador: row.operador }),
-    ...(row.finalizada_em === null ? {} : { finalizadaEm: row.finalizada_em.toISOString() }),
+    ...endOf(row),
     ...(row.pediu_parada ? { pediuParada: true } : {}),
     ...(row.agente_meta ? { agenteMeta: true } : {}),
     teste: row.teste,

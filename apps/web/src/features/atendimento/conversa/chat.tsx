@@ -9,6 +9,7 @@ import { Composer } from '#features/atendimento/envio/composer.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
 import { useReachedLimite } from '#features/atendimento/envio/send-result.ts'
 import { isTakenByOther, useResend, useSend, useSendConfirmations } from '#features/atendimento/envio/use-send.ts'
+import { endReasonOf } from '#features/atendimento/detalhes/end-reason.ts'
 import { CONVERSA_STATUS_LABEL } from '#features/atendimento/lista/filters.ts'
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
@@ -57,7 +58,7 @@ function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) 
         : `${CONVERSA_STATUS_LABEL[status]}${servedBy}`
   return (
     <p className="truncate text-xs text-muted">
-      {[situation, setor.nome, customerContact(cliente)].filter(Boolean).join(' · ')}
+      {[situation, endReasonOf(conversa), setor.nome, customerContact(cliente)].filter(Boolean).join(' · ')}
     </p>
   )
 }

@@ -2,11 +2,13 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ReactNode } from 'react'
 import { EtiquetaSection } from '#features/atendimento/etiquetas/etiqueta-section.tsx'
 import { ConversaStatusChip } from '#features/atendimento/lista/conversa-card.tsx'
+
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { endReasonOf } from './end-reason.ts'
 import { CustomerFicha } from './ficha.tsx'
 
 function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
@@ -34,6 +36,7 @@ function ServedBy({ conversa: { operador, operadorId } }: { conversa: Conversa }
 export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor: SetorLook }) {
   const now = useNow()
   const { cliente, protocolo, status, iniciadoEm, aguardandoDesde, finalizadaEm } = conversa
+  const endReason = endReasonOf(conversa)
   return (
     <div className="grid gap-3">
       <dl className="grid gap-3">
@@ -54,6 +57,7 @@ export function ConversaDetails({ conversa, setor }: { conversa: Conversa; setor
         <ServedBy conversa={conversa} />
         <DetailItem nome="Início">{formatDateTime(iniciadoEm)}</DetailItem>
         {finalizadaEm !== undefined && <DetailItem nome="Finalizada em">{formatDateTime(finalizadaEm)}</DetailItem>}
+        {endReason !== undefined && <DetailItem nome="Motivo do fim">{endReason}</DetailItem>}
         {conversa.teste && <DetailItem nome="Tipo">Conversa de teste: não conta no limite diário</DetailItem>}
       </dl>
       <EtiquetaSection conversa={conversa} />

@@ -14,9 +14,7 @@ import { useUnreadCount } from './unread.ts'
 import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './waiting-time.ts'
 
 // Lazy: the row has its height without them, so their late arrival moves nothing.
-const CardEtiquetas = lazy(async () => ({
-  default: (await import('#features/atendimento/etiquetas/card-etiquetas.tsx')).CardEtiquetas,
-}))
+const CardDetails = lazy(async () => ({ default: (await import('./card-details.tsx')).CardDetails }))
 
 const STATUS_TONE: Readonly<Record<StatusConversa, ChipTone>> = {
   aguardando: 'amarelo',
@@ -174,11 +172,9 @@ export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, 
           {operador !== undefined && status === 'em_atendimento' && (
             <span className="min-w-0 truncate text-muted">{operador}</span>
           )}
-          {conversa.etiquetas !== undefined && conversa.etiquetas.length > 0 && (
-            <Suspense>
-              <CardEtiquetas ids={conversa.etiquetas} />
-            </Suspense>
-          )}
+          <Suspense>
+            <CardDetails conversa={conversa} />
+          </Suspense>
         </span>
       </span>
     </a>
