@@ -181,6 +181,26 @@ describe('a notice', () => {
     expect(service.received.filter(({ conversaId }) => conversaId === id)).toHaveLength(1)
   })
 
+  it('is found among 6,000 phones of idle contas', async () => {
+    await casa.sql(
+      `with novas as (
+         insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos)
+         select gen_random_uuid(), 'Muitas', 100, '{"atendimentoHumano": true}' from generate_series(1, 6000) returning id
+       ), donas as (
+         insert into usuarios (id, conta_id, nome, email, telefone, tipo, status)
+         select id, id, 'Dona', id || '@loja.test', '55', 'usuario', 'ativo' from novas returning id
+       ), sessoes_novas as (
+         insert into sessoes (token_hash, usuario_id, expira_em)
+         select sha256(id::text::bytea), id, 'infinity' from donas returning token_hash, usuario_id
+       )
+       insert into push_inscricoes (conta_id, id, usuario_id, sessao, marca, destino, criada_em)
+       select usuario_id, usuario_id, usuario_id, token_hash, token_hash, 'x', now() from sessoes_novas`,
+    )
+    await subscribe(dona)
+    const conversaId = await givenWaitingCustomer(dona, newPhone())
+    expect(await notices(1)).toMatchObject([{ tipo: 'fila', conversaId }])
+  })
+
   it('is tried again after an error', async () => {
     await subscribe(dona)
     service.answer = 503

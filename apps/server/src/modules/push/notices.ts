@@ -10,15 +10,33 @@ const OUTAGE = `interval '30 seconds'`
 /** Per usuario and round. */
 const CONVERSAS_MAX = 100
 
-/** People with a phone: their setores (null: all), preferences, and since when they have it. $1 is now. */
+/**
+ * Contas with a phone and a change in the last minutes: three index probes for each conta with a phone. With `exists`
+ * the planner may read whole tables.
+ */
+const ACTIVE_SQL = `
+select k.conta_id from (select distinct conta_id from push_inscricoes) k
+where (
+  select true from conversas v where v.conta_id = k.conta_id and v.status in ('aguardando', 'em_atendimento')
+    and v.ultima_atividade > $1::timestamptz - ${RECENT} limit 1)
+or (select true from notas n where n.conta_id = k.conta_id and n.id > $2::uuid limit 1)
+or (select true from bots b where b.conta_id = k.conta_id and b.desconectado_desde > $1::timestamptz - ${RECENT} limit 1)`
+
+/**
+ * People with a phone: their setores (null: all), preferences, and since when they have it. $1 is now. With `offset 0`
+ * the planner reads the subscriptions of each active conta, also when it expects no conta with the component.
+ */
 const PEOPLE_SQL = `
-select i.conta_id, i.usuario_id, min(i.criada_em) as desde,
-  case when u.tipo = 'operador' and u.setores <> '[]' then u.setores end as setores,
-  coalesce(p.fila_dos_meus_setores, true) as fila, coalesce(p.minhas_conversas, true) as minhas,
-  coalesce(p.mencoes, true) as mencoes, coalesce(p.bot_desconectado, true) as bot
-from ${ALIVE_SUBSCRIPTIONS_SQL}
-left join push_preferencias p on p.conta_id = i.conta_id and p.usuario_id = i.usuario_id
-group by i.conta_id, i.usuario_id, u.id, p.conta_id, p.usuario_id`
+select k.conta_id, g.* from ativas k cross join lateral (
+  select i.usuario_id, min(i.criada_em) as desde,
+    case when u.tipo = 'operador' and u.setores <> '[]' then u.setores end as setores,
+    coalesce(p.fila_dos_meus_setores, true) as fila, coalesce(p.minhas_conversas, true) as minhas,
+    coalesce(p.mencoes, true) as mencoes, coalesce(p.bot_desconectado, true) as bot
+  from ${ALIVE_SUBSCRIPTIONS_SQL}
+  left join push_preferencias p on p.conta_id = i.conta_id and p.usuario_id = i.usuario_id
+  where i.conta_id = k.conta_id
+  group by i.usuario_id, u.id, p.conta_id, p.usuario_id offset 0
+) g`
 
 /** The rule `mayReadConversa` for people `g` and a conversa `v`. */
 const READABLE_SQL = `(g.setores is null or coalesce(v.setor, 'geral') = 'geral' or g.setores ? v.setor
@@ -34,7 +52,7 @@ from g cross join lateral (
   select v.* from conversas v where v.conta_id = g.conta_id and v.status = 'aguardando' and v.protocolo is not null
     and v.ultima_atividade > $1::timestamptz - ${RECENT} and v.aguardando_desde > $1::timestamptz - ${RECENT}
   order by v.ultima_atividade desc limit ${CONVERSAS_MAX} offset 0
-) v where g.fila and ${READABLE_SQL}
+) v where g.fila and v.aguardando_desde > g.desde and ${READABLE_SQL}
 union all
 select g.conta_id, g.usuario_id, 'conversa:' || v.id, 'mensagem', v.id, m.criada_em
 from g cross join lateral (
@@ -44,29 +62,29 @@ from g cross join lateral (
 ) v cross join lateral (
   select m.criada_em from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id and m.direcao = 'entrada'
   order by m.id desc limit 1
-) m where g.minhas and m.criada_em > coalesce(v.assumida_em, v.iniciada_em)
+) m where g.minhas and m.criada_em > greatest(g.desde, coalesce(v.assumida_em, v.iniciada_em))
 union all
 select g.conta_id, g.usuario_id, 'mencao:' || v.id, 'mencao', v.id, max(n.criada_em)
 from g cross join lateral (
   select n.* from notas n where n.conta_id = g.conta_id and n.id > $2::uuid and n.autor_id <> g.usuario_id
     and g.usuario_id = any (n.mencoes) offset 0
 ) n join conversas v on v.conta_id = n.conta_id and v.id = n.conversa_id
-where g.mencoes and v.protocolo is not null and ${READABLE_SQL} group by 1, 2, v.id
+where g.mencoes and n.criada_em > g.desde and v.protocolo is not null and ${READABLE_SQL} group by 1, 2, v.id
 union all
 select g.conta_id, g.usuario_id, 'bot:' || floor(extract(epoch from b.desconectado_desde)), 'botDesconectado', null,
   b.desconectado_desde
-from g join bots b on b.conta_id = g.conta_id
-where g.bot and b.desconectado_desde between $1::timestamptz - ${RECENT} and $1::timestamptz - ${OUTAGE}`
+from g cross join lateral (select * from bots b where b.conta_id = g.conta_id offset 0) b
+where g.bot and b.desconectado_desde > g.desde
+  and b.desconectado_desde between $1::timestamptz - ${RECENT} and $1::timestamptz - ${OUTAGE}`
 
 /**
  * A conversa gives another notice after the usuario opened it, or after the usuario took it from the queue. The conflict
  * checks it again, so two nodes queue one notice.
  */
 const QUEUE_SQL = `
-with g as materialized (${PEOPLE_SQL}),
+with ativas as materialized (${ACTIVE_SQL}), g as materialized (${PEOPLE_SQL}),
 changes as (select distinct on (d.conta_id, d.usuario_id, d.chave) d.* from (${CHANGES_SQL}) d
-  join g on g.conta_id = d.conta_id and g.usuario_id = d.usuario_id
-  where d.em > g.desde order by d.conta_id, d.usuario_id, d.chave, d.em desc)
+  order by d.conta_id, d.usuario_id, d.chave, d.em desc)
 insert into push_avisos as a (conta_id, usuario_id, chave, tipo, conversa_id, criado_em, proxima_em)
 select d.conta_id, d.usuario_id, d.chave, d.tipo, d.conversa_id, $1, $1 from changes d
 left join push_avisos a on a.conta_id = d.conta_id and a.usuario_id = d.usuario_id and a.chave = d.chave
