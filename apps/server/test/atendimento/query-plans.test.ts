@@ -86,6 +86,8 @@ interface Medida {
   readonly varreduras: number
   /** Largest number of rows that one plan node read, including filtered rows. */
   readonly lidas: number
+  /** The same without nodes that read an index alone. */
+  readonly lidasDaTabela: number
 }
 
 function somar(no: No): Medida {
@@ -95,7 +97,11 @@ function somar(no: No): Medida {
   return {
     indices: [...(index === undefined ? [] : [index]), ...children.flatMap(({ indices }) => indices)],
     varreduras: children.reduce((total, { varreduras }) => total + varreduras, no['Node Type'] === 'Seq Scan' ? 1 : 0),
-    lidas: children.reduce((maximo, { lidas }) => Math.max(maximo, lidas), proprias),
+    lidas: Math.max(proprias, ...children.map(({ lidas }) => lidas)),
+    lidasDaTabela: Math.max(
+      no['Node Type'] === 'Index Only Scan' ? 0 : proprias,
+      ...children.map(({ lidasDaTabela }) => lidasDaTabela),
+    ),
   }
 }
 
@@ -145,14 +151,23 @@ describe('list and chat queries with 10,000 conversas', () => {
     expect(lidas).toBeLessThanOrEqual(2 * (LIMITE + 1))
   })
 
-  it('reads the contatos of a rare etiqueta, and the list in its order for a common one', async () => {
+  it('reads the contatos of a rare etiqueta and their conversas', async () => {
     const rare = await daLista({ etiqueta: { id: RARA, rare: true } })
     expect(rare.indices).toEqual(expect.arrayContaining(['contatos_etiquetas_pkey', 'conversas_contato']))
     expect([rare.varreduras, rare.lidas]).toEqual([0, 50])
-    const common = await daLista({ status: 'aguardando', etiqueta: { id: COMUM, rare: false } })
-    expect(common.indices).toEqual(expect.arrayContaining(['conversas_atividade', 'contatos_etiquetas_contato']))
-    expect(common.indices).not.toContain('etiquetas_chave')
-    expect([common.varreduras, common.lidas <= 2 * (LIMITE + 1)]).toEqual([0, true])
+  })
+
+  it.each([
+    ['a page', {}, 1],
+    ['a page of all statuses', { status: 'todos' }, 2],
+    ['a page of an operador', { operador: LONGA }, 1],
+  ] as const)('reads %s of a common etiqueta from the index of the list alone', async (_title, filter, scans) => {
+    const common = await daLista({ status: 'aguardando', etiqueta: { id: COMUM, rare: false }, ...filter })
+    expect(common.varreduras).toBe(0)
+    expect(common.indices.filter((index) => index === 'conversas_atividade')).toHaveLength(scans)
+    expect(common.indices).toContain('contatos_etiquetas_pkey')
+    // The contatos of the etiqueta once for each status, no conversa outside the page.
+    expect(common.lidasDaTabela).toBeLessThanOrEqual(2 * (LIMITE + 1))
   })
 
   it('reads one page of mensagens from the index, at the end and in the middle', async () => {

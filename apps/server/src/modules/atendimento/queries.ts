@@ -73,7 +73,7 @@ const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
  * conditions, so each combination is planned once.
  */
 export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ConversasQuery {
-  const { status = 'todos', busca = '', etiqueta, pagina: requested } = filter
+  const { status = 'todos', busca = '', pagina: requested } = filter
   const values: unknown[] = [contaId]
   const value = bindTo(values)
   const limite = value(requested.limite + 1)
@@ -83,19 +83,37 @@ export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 
   if (condition !== '') filters.push([letter, condition])
   const order = 'order by v.ultima_atividade desc, v.id desc'
   const join = condition === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
-  const source = etiqueta?.rare === true ? conversasOfEtiqueta(value(etiqueta.id)) : 'conversas v'
-  if (etiqueta?.rare === true) filters.push(['e', 'true'])
-  else if (etiqueta !== undefined) filters.push(['f', hasEtiqueta(value(etiqueta.id))])
+  const { letter: of, source, rows, conditions: ofEtiqueta } = scanOf(filter, value)
+  filters.push([of, ofEtiqueta])
   const nome = `conversas-${states.length}${filters.map(([mark]) => mark).join('')}`
   const conditions = filters.map(([, sql]) => sql)
   const scans = states.map(
-    (one) => `(select v.* from ${source} ${join}
+    (one) =>
+      `(${rows(`from ${source} ${join}
       where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${value(one)}`, ...conditions].join(' and ')}
-      ${order} limit ${limite})`,
+      ${order} limit ${limite}`)})`,
   )
   // The joins of the view run for the page only, not for every scan.
   const pagina = `(select * from (${scans.join(' union all ')}) v ${order} limit ${limite})`
   return { name: nome, text: `${selectConversas(pagina)} ${order}`, values }
+}
+
+interface Scan {
+  /** Letter in the statement name. */
+  readonly letter: string
+  readonly source: string
+  readonly conditions: string
+  /** Makes a statement that reads whole rows from the part after `select`. */
+  readonly rows: (sql: string) => string
+}
+
+/** How the rows of one status are found. */
+function scanOf({ etiqueta, operador }: Pick<ConversaFilter, 'etiqueta' | 'operador'>, value: BindValue): Scan {
+  const wholeRows = (sql: string): string => `select v.* ${sql}`
+  const plain = { letter: '', source: 'conversas v', conditions: 'true', rows: wholeRows }
+  if (etiqueta === undefined) return operador === undefined ? plain : { ...plain, rows: rowsOfIds }
+  if (etiqueta.rare) return { ...plain, letter: 'e', source: conversasOfEtiqueta(value(etiqueta.id)) }
+  return { ...plain, letter: 'f', conditions: hasEtiqueta(value(etiqueta.id)), rows: rowsOfIds }
 }
 
 type ColumnFilter = Pick<ConversaFilter, 'setor' | 'operador' | 'reader' | 'pagina'>
@@ -107,8 +125,8 @@ function listFilters(
 ): (readonly [string, string])[] {
   const filters: (readonly [string, string])[] = []
   if (setor !== undefined) filters.push(['s', `v.setor = ${value(setor)}`])
-  if (operador === null) filters.push(['o', 'v.operador_id is null'])
-  else if (operador !== undefined) filters.push(['p', `v.operador_id = ${value(operador)}::uuid`])
+  if (operador === null) filters.push(['o', probably('v.operador_id is null')])
+  else if (operador !== undefined) filters.push(['p', probably(`v.operador_id = ${value(operador)}::uuid`)])
   if (isRestricted(reader)) filters.push(['r', readableSql(reader, 'v', value)])
   if (depoisDe !== null) {
     const { em, id } = depoisDe
@@ -122,15 +140,29 @@ const conversasOfEtiqueta = (id: string): string => `(
   select contato_id from contatos_etiquetas where conta_id = $1 and etiqueta_id = ${id}::uuid
 ) t cross join lateral (select * from conversas v where v.conta_id = $1 and v.contato_id = t.contato_id offset 0) v`
 
-/** A subquery, because the planner would turn `exists` into a join that loses the order of the list. */
-const hasEtiqueta = (id: string): string => `(select true from contatos_etiquetas t
-  where t.conta_id = v.conta_id and t.etiqueta_id = ${id}::uuid and t.contato_id = v.contato_id)`
-
-const RARE_ETIQUETA = 2_000
+/**
+ * PostgreSQL reads the contatos of the etiqueta once into a hash table. Without `coalesce` the planner would turn `in`
+ * into a join that reads the etiquetas of each conversa.
+ */
+const hasEtiqueta = (id: string): string =>
+  probably(`v.contato_id in (
+  select t.contato_id from contatos_etiquetas t where t.conta_id = $1 and t.etiqueta_id = ${id}::uuid)`)
 
 /**
- * Few contatos: their conversas are read and sorted. Many: the list is read in its order until the page is full. Each
- * choice alone would read 100,000 rows for the other kind.
+ * The planner expects one of three rows to fulfil the condition, so it reads the index in the order of the list. For a
+ * rare value it would sort rows of another index, which lacks the columns.
+ */
+const probably = (condition: string): string => `coalesce(${condition}, false)`
+
+/** Finds the page in the index `conversas_atividade` alone, which has all columns of the filters, and reads its rows. */
+const rowsOfIds = (sql: string): string => `select v.* from (select v.id ${sql}) p
+  cross join lateral (select * from conversas v where v.conta_id = $1 and v.id = p.id offset 0) v`
+
+const RARE_ETIQUETA = 500
+
+/**
+ * Few contatos: their conversas are read and sorted. Many: the index of the list is read in its order until the page is
+ * full, in the worst case a whole status.
  */
 async function findEtiquetaFilter(tx: Tx, contaId: string, id: string): Promise<EtiquetaFilter> {
   const { rows } = await tx.queryNamed(

@@ -96,7 +96,7 @@ function readCursor(cursor: string): Position {
 }
 
 /** Etiquetas with fewer contatos are read whole and sorted. The pages of others are filtered in the order of the list. */
-const RARE_ETIQUETA = 2_000
+const RARE_ETIQUETA = 500
 
 async function isRare(tx: Tx, contaId: string, etiqueta: string): Promise<boolean> {
   const { rows } = await tx.query(
@@ -142,6 +142,9 @@ const contatosOfEtiqueta = (id: string): string => `(
   select contato_id from contatos_etiquetas where conta_id = $1 and etiqueta_id = ${id}::uuid
 ) t cross join lateral (select * from contatos c where c.conta_id = $1 and c.id = t.contato_id offset 0) c`
 
-/** A subquery, because the planner would turn `exists` into a join that loses the order of the list. */
-const hasEtiqueta = (id: string): string => `(select true from contatos_etiquetas t
-  where t.conta_id = c.conta_id and t.etiqueta_id = ${id}::uuid and t.contato_id = c.id)`
+/**
+ * PostgreSQL reads the contatos of the etiqueta once into a hash table. Without `coalesce` the planner would turn `in`
+ * into a join that reads the etiquetas of each contato.
+ */
+const hasEtiqueta = (id: string): string => `coalesce(c.id in (
+  select t.contato_id from contatos_etiquetas t where t.conta_id = $1 and t.etiqueta_id = ${id}::uuid), false)`
