@@ -110,6 +110,31 @@ describe('silence of the customer', () => {
   })
 })
 
+it('runs the timers of a conta behind 300 older ones of a conta whose work fails', async () => {
+  const { contaId } = casa.vizinha
+  await casa.app.sql(
+    `with novos as (
+       insert into contatos (conta_id, id, nome, telefone, endereco)
+       select $1, gen_random_uuid(), 'Muda', '', 'muda:' || n from generate_series(1, 300) n returning conta_id, id
+     ), novas as (
+       insert into conversas (conta_id, id, contato_id, status, protocolo)
+       select conta_id, id, id, 'em_atendimento', 'M' || id from novos returning conta_id, id
+     )
+     insert into prazos (conta_id, conversa_id, tipo, vence_em) select conta_id, id, 'silencio', '2026-01-01' from novas`,
+    [contaId],
+  )
+  await casa.app.sql(`update configuracoes set dados = '{"menu": 1}' where conta_id = $1`, [contaId])
+  await changeAtendimento((atendimento) => ({
+    ...atendimento,
+    inatividade: { ativa: true, avisoMinutos: 60, aviso: WARNING, encerrarMinutos: 30 },
+  }))
+  const { telefone } = await served()
+  casa.app.advance(61 * MINUTE)
+  await waitUntil(async () => (await count(telefone, WARNING)) === 1)
+  await casa.app.sql('delete from prazos where conta_id = $1', [contaId])
+  await changeAtendimento((atendimento) => ({ ...atendimento, inatividade: { ativa: false } }))
+})
+
 describe('scheduled messages', () => {
   const inMs = (ms: number): string => new Date(casa.app.deps.clock.now().getTime() + ms).toISOString()
   const schedule = (id: string, body: object) =>

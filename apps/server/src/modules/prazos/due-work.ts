@@ -8,8 +8,10 @@ const POLL_MS = 1_000
 const LOOK_EVERY_MAX = 4
 /** A person without a window for this long is offline. */
 export const OFFLINE_MS = 120_000
-/** After an error the work of a conta rests, so that one faulty row does not fill the log. */
+/** After an error this kind of work of the conta rests: a faulty row must not fill the log or delay other contas. */
 const REST_MS = 30_000
+/** Looks in a row while there is more due work than one look reads, as after an outage. */
+const PASSES_MAX = 20
 
 /** Does the due work of one conta. Another node may do the same work at the same time. */
 type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
@@ -48,21 +50,23 @@ export class DueWork {
     const { db, clock, fleet } = this.#deps
     this.#seconds += 1
     if (this.#seconds % Math.min(LOOK_EVERY_MAX, 1 + fleet.others().length) !== 0) return
-    const now = clock.now()
-    const instants = { now, offlineBefore: new Date(now.getTime() - OFFLINE_MS) }
-    const due = await db.once('*', (tx) => listDue(tx, instants), 'indices')
-    for (const [contaId, kinds] of due) {
-      for (const kind of ORDER) if (kinds.has(kind)) await this.#handle(contaId, kind)
+    for (let pass = 0, more = true; more && pass < PASSES_MAX; pass += 1) {
+      const now = clock.now()
+      const offlineBefore = new Date(now.getTime() - OFFLINE_MS)
+      const resting = [...this.#resting.keys()]
+      const due = await db.once('*', (tx) => listDue(tx, { now, offlineBefore, resting }), 'indices')
+      for (const [contaId, kinds] of due.contas) {
+        for (const kind of ORDER) if (kinds.has(kind)) await this.#handle(contaId, kind)
+      }
+      more = due.full
     }
   }
 
   async #handle(contaId: string, kind: DueKind): Promise<void> {
-    const key = `${kind} ${contaId}`
-    if (this.#resting.has(key)) return
     try {
       await this.#handlers[kind](contaId)
     } catch (error) {
-      this.#resting.set(key, true)
+      this.#resting.set(`${kind} ${contaId}`, true)
       this.#deps.log.error({ err: error, contaId, kind }, 'due work failed, retrying')
     }
   }

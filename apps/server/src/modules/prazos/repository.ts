@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { plainArray } from '#db/arrays.ts'
+import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 
 /** Rows read in one round, of each kind. */
@@ -9,42 +9,66 @@ const ROUND_MAX = 200
 const dueSchema = z.object({
   conta_id: z.string(),
   tipo: z.enum(['fila', 'resposta', 'silencio', 'agendada', 'respondeu', 'saiu', 'no']),
+  linhas: z.int(),
 })
 export type DueKind = z.output<typeof dueSchema>['tipo']
 
+/** False for work that rests after an error. $3: `<kind> <conta id>`. */
+const awake = (tipo: string): string => `${tipo} || ' ' || conta_id <> all ($3::text[])`
+
 /** PostgreSQL reads one index entry for each kind that has no due rows. */
 const DUE_SQL = `
-select distinct conta_id, case when contato_id is null then 'fila' else 'respondeu' end as tipo
-from (select conta_id, contato_id from sinais limit ${ROUND_MAX}) s
+select conta_id, case when contato_id is null then 'fila' else 'respondeu' end as tipo, count(*)::int as linhas
+from (
+  select conta_id, contato_id from sinais
+  where ${awake(`case when contato_id is null then 'fila' else 'respondeu' end`)} limit ${ROUND_MAX}) s
+group by 1, 2
 union all
-select distinct conta_id, tipo from (
-  select conta_id, tipo from prazos where tipo <> 'semNinguem' and vence_em <= $1 order by vence_em limit ${ROUND_MAX}) p
+select conta_id, tipo, count(*)::int from (
+  select conta_id, tipo from prazos where tipo <> 'semNinguem' and vence_em <= $1 and ${awake('tipo')}
+  order by vence_em limit ${ROUND_MAX}) p
+group by 1, 2
 union all
-select distinct conta_id, 'agendada' from (
-  select conta_id from agendadas where estado = 'marcada' and enviar_em <= $1 order by enviar_em limit ${ROUND_MAX}) a
+select conta_id, 'agendada', count(*)::int from (
+  select conta_id from agendadas where estado = 'marcada' and enviar_em <= $1 and ${awake(`'agendada'`)}
+  order by enviar_em limit ${ROUND_MAX}) a
+group by 1
 union all
-select distinct conta_id, 'saiu' from (
-  select conta_id from presencas where saiu_em <= $2 order by saiu_em limit ${ROUND_MAX}) o
+select conta_id, 'saiu', count(*)::int from (
+  select conta_id from presencas where saiu_em <= $2 and ${awake(`'saiu'`)} order by saiu_em limit ${ROUND_MAX}) o
+group by 1
 union all
-select distinct p.conta_id, 'no' from nos n cross join lateral (
+select p.conta_id, 'no', count(*)::int from nos n cross join lateral (
   select conta_id from presencas p where p.no = n.id and p.saiu_em is null limit ${ROUND_MAX}
-) p where n.morto_em is not null`
+) p where n.morto_em is not null group by 1`
 
 export interface DueInstants {
   readonly now: Date
   /** People whose last window closed before it are offline. */
   readonly offlineBefore: Date
+  /** Work that is left out: `<kind> <conta id>`. */
+  readonly resting: readonly string[]
 }
 
-/** Returns conta id → the kinds of its due work. Sent each second, so it must not be awaited before the COMMIT. */
-export async function listDue(tx: Tx, { now, offlineBefore }: DueInstants): Promise<Map<string, Set<DueKind>>> {
-  const { rows } = await tx.queryNamed('prazos-vencidos', DUE_SQL, [now.toISOString(), offlineBefore.toISOString()])
-  const due = new Map<string, Set<DueKind>>()
+export interface DueList {
+  /** Conta id → the kinds of its due work. */
+  readonly contas: ReadonlyMap<string, ReadonlySet<DueKind>>
+  /** There may be more. */
+  readonly full: boolean
+}
+
+/** Reads the oldest due rows of all contas. Sent each second, so it must not be awaited before the COMMIT. */
+export async function listDue(tx: Tx, { now, offlineBefore, resting }: DueInstants): Promise<DueList> {
+  const values = [now.toISOString(), offlineBefore.toISOString(), textArray(resting)]
+  const { rows } = await tx.queryNamed('prazos-vencidos', DUE_SQL, values)
+  const contas = new Map<string, Set<DueKind>>()
+  let read = 0
   for (const row of rows) {
-    const { conta_id: contaId, tipo } = dueSchema.parse(row)
-    due.set(contaId, (due.get(contaId) ?? new Set()).add(tipo))
+    const { conta_id: contaId, tipo, linhas } = dueSchema.parse(row)
+    contas.set(contaId, (contas.get(contaId) ?? new Set()).add(tipo))
+    read += linhas
   }
-  return due
+  return { contas, full: read >= ROUND_MAX }
 }
 
 /** Deletes the signals of the queue. Those written meanwhile stay. Returns whether there were any. */
