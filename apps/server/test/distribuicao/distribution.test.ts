@@ -139,6 +139,23 @@ describe('automatic distribution', () => {
     await assignedTo(id, bia)
   })
 
+  it('serves a setor behind 600 older conversas of a setor without people', async () => {
+    await rules({})
+    await arrive(ana)
+    await app.sql(
+      `with novos as (
+         insert into contatos (conta_id, id, nome, telefone, endereco)
+         select $1, gen_random_uuid(), 'Antiga', '', 'antiga:' || n from generate_series(1, 600) n returning conta_id, id
+       )
+       insert into conversas (conta_id, id, contato_id, status, setor, protocolo, aguardando_desde)
+       select conta_id, gen_random_uuid(), id, 'aguardando', 'suporte', 'A' || id, '2026-01-01' from novos`,
+      [dona.contaId],
+    )
+    const { id } = await newCustomer()
+    await assignedTo(id, ana)
+    await app.sql(`delete from conversas where aguardando_desde = '2026-01-01'`)
+  })
+
   it('passes a conversa on whose person writes nothing, and then back to the queue', async () => {
     await rules({ semRespostaMinutos: 5 })
     await arrive(ana)

@@ -1,14 +1,14 @@
-import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Config } from '@balcao/contract/entities/config'
 import { isOpenAt } from '@balcao/engine/rules/horario'
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
-import { markNoticed, OFFLINE_MS } from '#modules/prazos/index.ts'
+import { markNoticed, OFFLINE_MS, signalQueues } from '#modules/prazos/index.ts'
 import { readTeam } from './people.ts'
-import { readQueue } from './queue.ts'
+import { listUnnoticed } from './queue.ts'
 
+/** Notices of one transaction. A full batch asks for another pass. */
 const NOTICES_MAX = 50
 
 /**
@@ -23,12 +23,9 @@ export async function noticeAbsence(
 ): Promise<void> {
   const now = clock.now()
   if (!isOpenAt(atendimento.horario, now.getTime())) return
-  const waiting = (await readQueue(tx, contaId, null)).filter(({ noticed }) => !noticed)
-  if (waiting.length === 0) return
   const team = await readTeam(tx, contaId, new Date(now.getTime() - OFFLINE_MS))
-  const alone = waiting.filter(({ setor }) => !team.some((person) => mayReadSetor(person, setor))).slice(0, NOTICES_MAX)
-  if (alone.length === 0) return
-  const ids = alone.map(({ id }) => id)
+  const ids = await listUnnoticed(tx, contaId, team, NOTICES_MAX)
+  if (ids.length === 0) return
   await lockContatosOf(tx, contaId, ids)
   const marked = await markNoticed(tx, contaId, ids)
   for (const contatoId of await listWaitingContatos(tx, contaId, marked)) {
@@ -37,6 +34,7 @@ export async function noticeAbsence(
       ...base,
     }))
   }
+  if (ids.length === NOTICES_MAX) await signalQueues(tx, [contaId])
 }
 
 /** The contatos of these conversas that still wait. */

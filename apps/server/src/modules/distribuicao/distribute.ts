@@ -9,7 +9,7 @@ import { lockContatosOf } from '#modules/conversas/index.ts'
 import { OFFLINE_MS, signalQueues, startReplyTimers, takeQueueSignals } from '#modules/prazos/index.ts'
 import { noticeAbsence } from './absence-notice.ts'
 import { lockPeople, readTeam, recordReceived, type TeamMember } from './people.ts'
-import { isPassRunning, type QueuedConversa, readQueue } from './queue.ts'
+import { isPassRunning, readQueue } from './queue.ts'
 
 export type DistributionDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn'> & { readonly crashPoint: CrashPoints }
 
@@ -71,17 +71,8 @@ async function planAssignments(
   { contaId, rules, team, ids }: PlanInput,
 ): Promise<Assignment[]> {
   if (team.length === 0) return []
-  const waiting = (await readQueue(tx, contaId, ids)).map((conversa) => ({
-    id: conversa.id,
-    setor: conversa.setor,
-    passedBy: team.filter((person) => letGo(conversa, person)).map(({ id }) => id),
-  }))
+  const waiting = await readQueue(tx, contaId, team, ids)
   return assignWaiting(team, waiting, { capacity: rules.capacidade, now: deps.clock.now().getTime() })
-}
-
-/** A person who let the conversa go gets it again only after a new start. */
-function letGo({ passes }: QueuedConversa, { id, since }: TeamMember): boolean {
-  return passes.some(({ operadorId, at }) => operadorId === id && at >= since)
 }
 
 interface Assigned {

@@ -1,41 +1,69 @@
 import * as z from 'zod/mini'
+import type { WaitingConversa } from '@balcao/engine/atendimento/next-person'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
+import type { TeamMember } from './people.ts'
+
+/** Rows of one read. The queue may be longer, so a read contains only conversas that the people can get. */
+const QUEUE_MAX = 500
+
+/** The rule `mayReadSetor` for people `p` and a conversa `v`. */
+const SERVES_SQL = `(p.setores = '[]' or coalesce(v.setor, 'geral') = 'geral' or p.setores ? v.setor)`
+const PEOPLE_SQL = `jsonb_to_recordset($2::jsonb) as p (id uuid, setores jsonb, desde timestamptz)`
+const WAITING_SQL = `v.conta_id = $1 and v.status = 'aguardando' and v.protocolo is not null`
 
 const waitingSchema = z.object({
   id: z.string(),
   setor: z.nullable(z.string()),
-  avisada: z.boolean(),
-  passagens: z.array(z.object({ operador: z.string(), em: z.coerce.date() })),
+  passada_por: z.array(z.string()),
 })
 
-export interface QueuedConversa {
-  readonly id: string
-  readonly setor: string | null
-  /** The notice that no person is online was sent. */
-  readonly noticed: boolean
-  readonly passes: readonly { readonly operadorId: string; readonly at: number }[]
-}
-
-const QUEUE_MAX = 500
-
+/** A person who let the conversa go gets it again only after a new start. */
 const QUEUE_SQL = `
-select v.id, v.setor, exists (
-    select 1 from prazos z where z.conta_id = v.conta_id and z.conversa_id = v.id and z.tipo = 'semNinguem'
-  ) as avisada,
-  coalesce((select jsonb_agg(jsonb_build_object('operador', p.operador_id, 'em', p.em)) from passagens p
-    where p.conta_id = v.conta_id and p.conversa_id = v.id), '[]') as passagens
+select v.id, v.setor, array(
+  select g.operador_id from passagens g join ${PEOPLE_SQL} on p.id = g.operador_id and p.desde <= g.em
+  where g.conta_id = v.conta_id and g.conversa_id = v.id) as passada_por
 from conversas v
-where v.conta_id = $1 and v.status = 'aguardando' and v.protocolo is not null and ($2::uuid[] is null or v.id = any ($2))
+where ${WAITING_SQL} and ($3::uuid[] is null or v.id = any ($3)) and exists (
+  select from ${PEOPLE_SQL} where ${SERVES_SQL} and not exists (
+    select from passagens g where g.conta_id = v.conta_id and g.conversa_id = v.id and g.operador_id = p.id and g.em >= p.desde))
 order by v.aguardando_desde, v.id limit ${QUEUE_MAX}`
 
-/** The waiting conversas in the order of their wait: all, or those of these ids that still wait. */
-export async function readQueue(tx: Tx, contaId: string, ids: readonly string[] | null): Promise<QueuedConversa[]> {
-  const rows = await tx.rows(waitingSchema, QUEUE_SQL, [contaId, ids === null ? null : plainArray(ids)])
-  return rows.map(({ id, setor, avisada, passagens }) => ({
-    ...{ id, setor, noticed: avisada },
-    passes: passagens.map(({ operador, em }) => ({ operadorId: operador, at: em.getTime() })),
-  }))
+type QueuePerson = Pick<TeamMember, 'id' | 'setores' | 'since'>
+
+const peopleValue = (people: readonly QueuePerson[]): string =>
+  JSON.stringify(people.map(({ id, setores, since }) => ({ id, setores, desde: new Date(since) })))
+
+/**
+ * Waiting conversas that one of these people can get, in the order of their wait. `ids` null: of the whole queue,
+ * otherwise those of these that still wait.
+ */
+export async function readQueue(
+  tx: Tx,
+  contaId: string,
+  people: readonly QueuePerson[],
+  ids: readonly string[] | null,
+): Promise<WaitingConversa[]> {
+  const values = [contaId, peopleValue(people), ids === null ? null : plainArray(ids)]
+  const rows = await tx.rows(waitingSchema, QUEUE_SQL, values)
+  return rows.map(({ id, setor, passada_por: passedBy }) => ({ id, setor, passedBy }))
+}
+
+const UNNOTICED_SQL = `
+select v.id from conversas v
+where ${WAITING_SQL} and not exists (select from ${PEOPLE_SQL} where ${SERVES_SQL}) and not exists (
+  select from prazos z where z.conta_id = v.conta_id and z.conversa_id = v.id and z.tipo = 'semNinguem')
+order by v.aguardando_desde, v.id limit $3`
+
+/** Ids of waiting conversas whose setor none of these people serves, and whose customer got no notice of it. */
+export async function listUnnoticed(
+  tx: Tx,
+  contaId: string,
+  people: readonly QueuePerson[],
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await tx.query<{ id: string }>(UNNOTICED_SQL, [contaId, peopleValue(people), limit])
+  return rows.map(({ id }) => id)
 }
 
 /** Another pass over the queue of this conta runs now, on this node or on another one. */
