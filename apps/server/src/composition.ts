@@ -87,7 +87,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const backups = new BackupJob({ clock, log }, options.backups)
   const readiness = createReadiness({ ...options, reservedDb, bots })
   const deps: Deps = {
-    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, readiness, vault, mailer, mailQueued },
+    ...{ db, reservedDb, clock, ids: options.ids, log, metrics, crashPoint, readiness, vault, mailer, mailQueued },
     push: createPushSender({ log, ...settings, loopback: options.pushLoopback === true }),
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     keptAssets: createKeptAssets(db, dist),
@@ -97,7 +97,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     sleep: options.sleep ?? ((ms) => setTimeout(ms)),
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
-  const dueWork = createDueWork({ ...deps, crashPoint }, options.timings?.pollMs)
+  const dueWork = createDueWork(deps, options.timings?.pollMs)
   const jobs = createJobs({ ...deps, backups, dueWork }, mails, connections.sweepLinks)
   const member = new FleetMember(deps, fleet)
   const closeHttp = once(() => http.close())

@@ -4,6 +4,7 @@ import type { Database, Tx } from '#db/transaction.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { KeptAssets } from '#http/kept-assets.ts'
 import type { Metrics } from '#http/ops/metrics/metrics.ts'
+import type { CrashPoints } from '#lib/crash-points.ts'
 import type { AiProvider } from '#ports/ai.ts'
 import type { Backups } from '#ports/backups.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
@@ -63,6 +64,7 @@ export interface Deps {
   readonly ids: Ids
   readonly log: FastifyBaseLogger
   readonly metrics: Metrics
+  readonly crashPoint: CrashPoints
   readonly readiness: ReadinessMonitor
   readonly keptAssets: KeptAssets
   readonly vault: Vault

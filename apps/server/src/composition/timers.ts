@@ -1,5 +1,4 @@
 import type { Deps } from '#deps.ts'
-import type { CrashPoints } from '#lib/crash-points.ts'
 import { sendDueAgendadas } from '#modules/agendadas/index.ts'
 import {
   closeRowsOfDeadNodes,
@@ -11,7 +10,7 @@ import { runSilenceTimers } from '#modules/inatividade/index.ts'
 import { DueWork } from '#modules/prazos/index.ts'
 
 /** The work that is due at an instant, by the module that does it. */
-export function createDueWork(deps: Deps & { readonly crashPoint: CrashPoints }, pollMs?: number): DueWork {
+export function createDueWork(deps: Deps, pollMs?: number): DueWork {
   const queue = (contaId: string): Promise<void> => serveQueue(deps, contaId)
   const scheduled = (contaId: string): Promise<void> => sendDueAgendadas(deps, contaId)
   return new DueWork(

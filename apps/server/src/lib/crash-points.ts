@@ -35,6 +35,13 @@ const TIMER_CRASH_POINTS = [
   'agendada.antes-commit',
   'agendada.apos-commit',
 ] as const
+/** Points of an import of contatos: the file is read, some of its rows are written, and around the commit. */
+export const IMPORT_CRASH_POINTS = [
+  'importacao.lida',
+  'importacao.parte-gravada',
+  'importacao.antes-commit',
+  'importacao.apos-commit',
+] as const
 /** Points around the statement that sends packets to the other nodes. */
 export const BUS_CRASH_POINTS = ['recado.antes', 'recado.depois'] as const
 /** Before the commit that renews the row of the node. */
@@ -51,6 +58,7 @@ const CRASH_POINTS = [
   ...TAKEOVER_CRASH_POINTS,
   ...BUS_CRASH_POINTS,
   ...TIMER_CRASH_POINTS,
+  ...IMPORT_CRASH_POINTS,
   ...CLAIM_CRASH_POINTS,
   ...LEASE_CRASH_POINTS,
   ...MIGRATION_CRASH_POINTS,

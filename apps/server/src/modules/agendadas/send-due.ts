@@ -3,7 +3,6 @@ import { stepScheduled } from '@balcao/engine/atendimento/scheduled'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { CrashPoints } from '#lib/crash-points.ts'
 import { type OpenDeps, reopenConversaIn, SERVER_READER, sendMensagem } from '#modules/atendimento/index.ts'
 import { findJanela, findServed, lockContatosOf, updateExpectsAnswer } from '#modules/conversas/index.ts'
 import { takeContatoSignals } from '#modules/prazos/index.ts'
@@ -17,7 +16,7 @@ import {
 } from './repository.ts'
 import { announceAgendada } from './schedule.ts'
 
-type SendDueDeps = OpenDeps & Pick<Deps, 'db'> & { readonly crashPoint: CrashPoints }
+type SendDueDeps = OpenDeps & Pick<Deps, 'db' | 'crashPoint'>
 
 /** Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. */
 export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {
@@ -62,6 +61,8 @@ function end(
     if (conversaId === null) return
     await lockContatosOf(tx, contaId, [conversaId])
     const due = await lockAgendada(tx, contaId, id)
+    // First, so that a crash comes before the other callbacks send and publish.
+    if (due !== null) tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
     const ending = due === null ? null : await endingOf(due, tx)
     if (due === null || ending === null) return
     const ended = await endAgendada(tx, contaId, { id, ...ending })
@@ -69,7 +70,6 @@ function end(
     const served = await findServed(tx, contaId, conversaId, SERVER_READER)
     if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
     deps.crashPoint('agendada.antes-commit')
-    tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
   })
 }
 

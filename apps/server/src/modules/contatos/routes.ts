@@ -16,11 +16,11 @@ import { bind, type BoundRoute } from '#http/handle.ts'
 import { changeEtiqueta, createEtiqueta, deleteEtiqueta } from './etiquetas/change-etiquetas.ts'
 import { listEtiquetas } from './etiquetas/repository.ts'
 import { exportContatos } from './export-contatos.ts'
-import { createImport } from './import/import-contatos.ts'
+import { createImport, type ImportDeps } from './import/import-contatos.ts'
 import { listContatos, readContato } from './repository.ts'
-import { changeContato, createContato, type SaveDeps } from './save-contato.ts'
+import { changeContato, createContato } from './save-contato.ts'
 
-export function contatosRoutes(deps: SaveDeps): BoundRoute[] {
+export function contatosRoutes(deps: ImportDeps): BoundRoute[] {
   const importFile = createImport(deps)
   return [
     bind(contatosRoute, ({ sessao, query }) =>
@@ -44,7 +44,7 @@ export function contatosRoutes(deps: SaveDeps): BoundRoute[] {
   ]
 }
 
-function etiquetasRoutes(deps: SaveDeps): BoundRoute[] {
+function etiquetasRoutes(deps: ImportDeps): BoundRoute[] {
   return [
     bind(etiquetasRoute, async ({ sessao: { contaId } }) => ({
       etiquetas: await deps.db.read(contaId, (tx) => listEtiquetas(tx, contaId)),

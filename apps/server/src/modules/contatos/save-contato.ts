@@ -8,7 +8,7 @@ import { findKnownContatos, insertSavedContatos, parsePhone, updateSavedContatos
 import { holdEtiquetas, replaceEtiquetas } from './etiquetas/repository.ts'
 import { readContato, withoutConversa } from './repository.ts'
 
-export type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime'>
+type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime'>
 
 interface ContatoInput {
   readonly nome: string

@@ -2,7 +2,6 @@ import type { Config } from '@balcao/contract/entities/config'
 import { assignWaiting, type Assignment } from '@balcao/engine/atendimento/next-person'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { CrashPoints } from '#lib/crash-points.ts'
 import { type ActDeps, applyActs, assignConversa } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
@@ -11,7 +10,7 @@ import { noticeAbsence } from './absence-notice.ts'
 import { lockPeople, readTeam, recordReceived, type TeamMember } from './people.ts'
 import { isPassRunning, readQueue } from './queue.ts'
 
-export type DistributionDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn'> & { readonly crashPoint: CrashPoints }
+export type DistributionDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint'>
 
 /** Conversas assigned in one transaction. */
 const PASS_MAX = 50
@@ -25,12 +24,13 @@ export async function serveQueue(deps: DistributionDeps, contaId: string): Promi
   await db.transaction(contaId, async (tx) => {
     if (await isPassRunning(tx, contaId)) return
     if (!(await takeQueueSignals(tx, contaId))) return
+    // First, so that a crash comes before the other callbacks publish.
+    tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)
     const { distribuicao, semNinguem } = config.atendimento
     if (distribuicao.modo === 'automatica') await assignQueue(tx, deps, contaId, distribuicao)
     if (semNinguem.trim() !== '') await noticeAbsence(tx, deps, contaId, config)
     crashPoint('distribuicao.antes-commit')
-    tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
   })
 }
 

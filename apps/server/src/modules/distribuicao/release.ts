@@ -23,6 +23,8 @@ export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): P
     const ids = await listDueTimers(tx, contaId, due)
     await lockContatosOf(tx, contaId, ids)
     const timers = await lockDueTimers(tx, contaId, { ...due, ids })
+    // First, so that a crash comes before the other callbacks publish.
+    tx.afterCommit(() => crashPoint('prazo.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)
     const active = config.atendimento.distribuicao.modo === 'automatica'
     const people = Map.groupBy(active ? timers : [], ({ operador_id: operadorId }) => operadorId)
@@ -37,7 +39,6 @@ export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): P
       timers.map(({ conversa_id: id }) => id),
     )
     crashPoint('prazo.antes-commit')
-    tx.afterCommit(() => crashPoint('prazo.apos-commit'))
   })
 }
 

@@ -4,13 +4,12 @@ import { type SilenceFacts, type SilenceStep, stepSilence } from '@balcao/engine
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { CrashPoints } from '#lib/crash-points.ts'
 import { type ActDeps, applyAct, endConversa, SERVER_READER } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
 import { deleteTimers, type DueTimer, listDueTimers, lockDueTimers, moveSilenceTimer } from '#modules/prazos/index.ts'
 
-type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn'> & { readonly crashPoint: CrashPoints }
+type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint'>
 
 /** Runs the due silence timers of a conta. A timer and what it did are stored together. */
 export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {
@@ -21,6 +20,8 @@ export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Prom
     const ids = await listDueTimers(tx, contaId, due)
     await lockContatosOf(tx, contaId, ids)
     const timers = await lockDueTimers(tx, contaId, { ...due, ids })
+    // First, so that a crash comes before the other callbacks send and publish.
+    tx.afterCommit(() => crashPoint('prazo.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)
     const rows = await readSilences(tx, contaId, timers)
     for (const timer of timers) {
@@ -30,7 +31,6 @@ export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Prom
       await apply(tx, deps, { contaId, timer, contatoId: row?.contato_id ?? '', step, config })
     }
     crashPoint('prazo.antes-commit')
-    tx.afterCommit(() => crashPoint('prazo.apos-commit'))
   })
 }
 

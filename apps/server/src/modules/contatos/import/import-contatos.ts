@@ -23,7 +23,7 @@ import { readCsv } from './read-csv.ts'
 import { readVcards } from './read-vcards.ts'
 import { checkRow, type CheckedRows, type FileRow, type ImportRow, mergeRows, type RefusedRow } from './rows.ts'
 
-export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime'>
+export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'crashPoint'>
 
 /** Rows of one statement. It stays far below the statement timeout. */
 const BATCH = 2_000
@@ -47,6 +47,7 @@ export function createImport(deps: ImportDeps): (request: ImportRequest) => Prom
   return async ({ request, session, simulate }) => {
     const { contaId } = session
     const checked = await readRows((await readForm(request, contaId)).file?.bytes)
+    deps.crashPoint('importacao.lida')
     const run = async (tx: Tx): Promise<Importacao> => {
       if (!simulate) await lockImports(tx, contaId)
       const plan = await makePlan(tx, contaId, checked.rows)
@@ -108,6 +109,8 @@ async function writePlan(
   { plan, checked }: Writing,
 ): Promise<Counts> {
   const { contaId } = session
+  // First, so that a crash comes before the other callbacks publish.
+  tx.afterCommit(() => deps.crashPoint('importacao.apos-commit'))
   const tagIds = await ensureEtiquetas(tx, deps, contaId, plan)
   const tagged: TaggedContato[] = []
   const missed: ImportRow[] = []
@@ -118,6 +121,7 @@ async function writePlan(
       if (created.has(row.id)) tagged.push(...tagsOf(row.id, row.etiquetas, tagIds))
       else missed.push(row)
     }
+    deps.crashPoint('importacao.parte-gravada')
   }
   const late = await makePlan(tx, contaId, missed)
   const changes = [...plan.atualizados, ...late.atualizados].toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -134,6 +138,7 @@ async function writePlan(
   }
   const detalhe = `${counts.novos} novos e ${counts.atualizados} alterados`
   await recordAuditoria(tx, deps, { acao: 'contatosImportados', quem: session, detalhe })
+  deps.crashPoint('importacao.antes-commit')
   return counts
 }
 
