@@ -12,6 +12,8 @@ export interface PushService {
   readonly senders: string[]
   /** Status of the next answers. */
   answer: number
+  /** True: takes the next notices and never answers. */
+  silent: boolean
   readonly subscription: (name?: string) => { endpoint: string; keys: { p256dh: string; auth: string } }
   readonly close: () => void
 }
@@ -30,14 +32,14 @@ export async function createPushService(): Promise<PushService> {
         const text = decrypt(body, { browser, publicKey, auth })
         received.push(avisoPushSchema.parse(JSON.parse(text)))
       }
-      reply.writeHead(status).end()
+      if (!service.silent) reply.writeHead(status).end()
     })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
-  const service = { status: 201 }
+  const service = { status: 201, silent: false }
   return {
     ...{ received, senders },
     get answer() {
@@ -45,6 +47,12 @@ export async function createPushService(): Promise<PushService> {
     },
     set answer(status) {
       service.status = status
+    },
+    get silent() {
+      return service.silent
+    },
+    set silent(silent) {
+      service.silent = silent
     },
     subscription: (name = 'celular') => ({
       endpoint: `http://127.0.0.1:${port}/${name}`,
