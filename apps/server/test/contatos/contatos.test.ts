@@ -230,10 +230,18 @@ describe('etiquetas', () => {
     const conversaId = await givenWaitingCustomer(dona, '5511984440001')
     const [contato] = (await list({ busca: '5511984440001' })).contatos
     await dona.request('PUT', `/contatos/${contato?.id}`, { etiquetas: [vip, other, vip] })
+    const socket = await casa.connect(vera)
+    const announced = (): unknown[] =>
+      socket.received.flatMap(([event, data]) => (event === 'contatoMudou' ? [data] : []))
+    await dona.request('PUT', `/etiquetas/${other}`, { cor: 'red' })
+    await waitUntil(() => announced().length === 1)
+    expect(announced()).toMatchObject([{ contato: { id: contato?.id, etiquetas: [other, vip] } }])
     const tagged = await openConversas(dona, `?etiqueta=${vip}`)
     expect(tagged.map(({ id, etiquetas: ids }) => [id, ids])).toEqual([[conversaId, [other, vip]]])
     expect((await dona.request('DELETE', `/etiquetas/${vip}`)).status).toBe(204)
     expect((await dona.request('DELETE', `/etiquetas/${vip}`)).status).toBe(404)
+    await waitUntil(() => announced().length === 2)
+    expect(announced().at(-1)).toMatchObject({ contato: { id: contato?.id, etiquetas: [other] } })
     expect((await read(String(contato?.id))).etiquetas).toEqual([other])
     expect(await openConversas(dona, `?etiqueta=${vip}`)).toEqual([])
     expect((await openConversas(dona, `?etiqueta=${other}`)).map(({ id }) => id)).toEqual([conversaId])

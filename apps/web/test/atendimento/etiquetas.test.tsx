@@ -96,6 +96,18 @@ it('follows etiquetas that other people set, also new ones', async () => {
   await expect.element(details.getByText('VIP')).not.toBeInTheDocument()
 })
 
+it('renames an etiqueta that another window renamed', async () => {
+  const app = openWithEtiquetas()
+  await expect.element(conversaRow('Marina').getByText('VIP')).toBeVisible()
+  await waitForSocket()
+  app.conversaServer.etiquetas = app.conversaServer.etiquetas.map((one) =>
+    one.nome === 'VIP' ? { ...one, nome: 'Ouro' } : one,
+  )
+  fakeSocket.emit('contatoMudou', { userId: CONTA_ID, contato: { ...contato([]), etiquetas: ['e1'] } })
+  await expect.element(conversaRow('Marina').getByText('Ouro')).toBeVisible()
+  await expect.element(details.getByText('Ouro')).toBeVisible()
+})
+
 it('narrows the list to an etiqueta and to a person', async () => {
   openWithEtiquetas('/dashboard?aba=atendimento')
   await expect.element(conversaList).toBeVisible()

@@ -13,7 +13,7 @@ import { call } from '#shared/api-client.ts'
 import { applyAgendada } from '#shared/data/contatos/agendadas.ts'
 import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
 import { applyContato } from '#shared/data/contatos/contatos.ts'
-import { refreshUnknownEtiquetas } from '#shared/data/contatos/etiquetas.ts'
+import { refreshEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { applyNota } from '#shared/data/contatos/notas.ts'
 import { readerOf } from '#shared/data/conversa-reader.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
@@ -51,7 +51,7 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
   if (event.evento === 'agendadaMudou') applyAgendada(client, event.dados)
   if (event.evento === 'contatoMudou') {
     applyContato(client, event.dados.contato)
-    refreshUnknownEtiquetas(client, event.dados.contato.etiquetas)
+    refreshEtiquetas(client)
   }
   if (event.evento === 'operadorStatusChange') recordPresence(event.dados)
 }

@@ -4,8 +4,16 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
+import { ANNOUNCED_MAX, announceContatos } from '../announce-contatos.ts'
 import { foldName } from '../search-terms.ts'
-import { deleteEtiquetaRow, insertEtiquetas, listEtiquetas, lockEtiqueta, updateEtiqueta } from './repository.ts'
+import {
+  deleteEtiquetaRow,
+  insertEtiquetas,
+  listEtiquetas,
+  listTagged,
+  lockEtiqueta,
+  updateEtiqueta,
+} from './repository.ts'
 
 export const ETIQUETAS_MAX = 200
 
@@ -46,9 +54,12 @@ interface EtiquetaChange {
   readonly cor?: CorSetor | undefined
 }
 
-/** Throws `naoEncontrado` or `etiquetaExiste`. */
+/**
+ * Throws `naoEncontrado` or `etiquetaExiste`. Publishes contatos that have the etiqueta, so that other windows read the
+ * etiquetas again.
+ */
 export function changeEtiqueta(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'realtime'>,
   contaId: string,
   { id, nome, cor }: EtiquetaChange,
 ): Promise<Etiqueta> {
@@ -57,15 +68,20 @@ export function changeEtiqueta(
     if (before === null) throw new AppError('naoEncontrado')
     const after = { id: before.id, nome: nome ?? before.nome, cor: cor ?? before.cor }
     await updateEtiqueta(tx, contaId, { ...after, chave: etiquetaKey(after.nome) })
+    await announceContatos(tx, deps, contaId, await listTagged(tx, contaId, before.id, ANNOUNCED_MAX))
     return after
   }
-  return refuseRepeatedName(db.transaction(contaId, change))
+  return refuseRepeatedName(deps.db.transaction(contaId, change))
 }
 
-/** Throws `naoEncontrado`. */
-export async function deleteEtiqueta({ db }: Pick<Deps, 'db'>, contaId: string, id: string): Promise<void> {
-  const deleted = isUuid(id) && (await db.transaction(contaId, (tx) => deleteEtiquetaRow(tx, contaId, id)))
-  if (!deleted) throw new AppError('naoEncontrado')
+/** Throws `naoEncontrado`. Publishes contatos that had the etiqueta. */
+export async function deleteEtiqueta(deps: Pick<Deps, 'db' | 'realtime'>, contaId: string, id: string): Promise<void> {
+  if (!isUuid(id)) throw new AppError('naoEncontrado')
+  await deps.db.transaction(contaId, async (tx) => {
+    const tagged = await listTagged(tx, contaId, id, ANNOUNCED_MAX)
+    if (!(await deleteEtiquetaRow(tx, contaId, id))) throw new AppError('naoEncontrado')
+    await announceContatos(tx, deps, contaId, tagged)
+  })
 }
 
 async function refuseRepeatedName<T>(saving: Promise<T>): Promise<T> {

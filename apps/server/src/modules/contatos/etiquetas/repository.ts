@@ -42,6 +42,15 @@ export async function updateEtiqueta(tx: Tx, contaId: string, { id, nome, chave,
   ])
 }
 
+/** The newest contatos that have the etiqueta. */
+export async function listTagged(tx: Tx, contaId: string, id: string, limit: number): Promise<string[]> {
+  const { rows } = await tx.query<{ contato_id: string }>(
+    `select contato_id from contatos_etiquetas where conta_id = $1 and etiqueta_id = $2 order by contato_id desc limit $3`,
+    [contaId, id, limit],
+  )
+  return rows.map(({ contato_id: contatoId }) => contatoId)
+}
+
 /** Returns false for an unknown id. The rows of its contatos follow by cascade. */
 export async function deleteEtiquetaRow(tx: Tx, contaId: string, id: string): Promise<boolean> {
   const { rowCount } = await tx.query('delete from etiquetas where conta_id = $1 and id = $2', [contaId, id])

@@ -14,9 +14,9 @@ import {
   type KnownContato,
   updateSavedContatos,
 } from '#modules/conversas/index.ts'
+import { announceContatos } from '../announce-contatos.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
 import { addEtiquetas, insertEtiquetas, listEtiquetas, type TaggedContato } from '../etiquetas/repository.ts'
-import { readPublishedContatos } from '../repository.ts'
 import { readFileText } from './file-text.ts'
 import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
 import { readCsv } from './read-csv.ts'
@@ -130,7 +130,12 @@ async function writePlan(
     for (const { id, added } of part) if (known.has(id)) tagged.push(...tagsOf(id, added, tagIds))
   }
   for (const part of batchesOf(tagged)) await addEtiquetas(tx, contaId, part)
-  await announceChanges(tx, deps, session, changes)
+  await announceContatos(
+    tx,
+    deps,
+    contaId,
+    changes.map(({ id }) => id),
+  )
   const counts = {
     novos: plan.novos.length - missed.length,
     atualizados: changes.length,
@@ -140,22 +145,6 @@ async function writePlan(
   await recordAuditoria(tx, deps, { acao: 'contatosImportados', quem: session, detalhe })
   deps.crashPoint('importacao.antes-commit')
   return counts
-}
-
-/** Panels show a conversa with the name and the etiquetas of its contato. Further changes appear at the next read. */
-const ANNOUNCED_MAX = 100
-
-async function announceChanges(
-  tx: Tx,
-  { realtime }: ImportDeps,
-  { contaId }: RequestSession,
-  changes: readonly ImportChange[],
-): Promise<void> {
-  const ids = changes.slice(0, ANNOUNCED_MAX).map(({ id }) => id)
-  const contatos = await readPublishedContatos(tx, contaId, ids)
-  tx.afterCommit(() => {
-    for (const contato of contatos) realtime.publish(contaId, 'contatoMudou', { userId: contaId, contato })
-  })
 }
 
 const byPhone = (a: ImportRow, b: ImportRow): number => (a.telefone < b.telefone ? -1 : 1)

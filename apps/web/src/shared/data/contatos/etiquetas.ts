@@ -24,9 +24,15 @@ export function useEtiquetasOf(ids: readonly string[] = []): readonly Etiqueta[]
   return ids.length === 0 ? NONE : data.filter(({ id }) => ids.includes(id))
 }
 
-/** No event announces a new etiqueta. Reads them again when a contato has an unknown one. */
-export function refreshUnknownEtiquetas(client: QueryClient, ids: readonly string[]): void {
-  const known = client.getQueryData<readonly Etiqueta[]>(QUERY_KEYS.etiquetas)
-  if (known === undefined || ids.every((id) => known.some((etiqueta) => etiqueta.id === id))) return
-  void client.invalidateQueries({ queryKey: QUERY_KEYS.etiquetas })
+const REFRESH_AFTER_MS = 300
+const waiting = new WeakSet<QueryClient>()
+
+/** No event announces an etiqueta: the server publishes contatos that have or had it. Reads once per burst of events. */
+export function refreshEtiquetas(client: QueryClient): void {
+  if (waiting.has(client)) return
+  waiting.add(client)
+  setTimeout(() => {
+    waiting.delete(client)
+    void client.invalidateQueries({ queryKey: QUERY_KEYS.etiquetas })
+  }, REFRESH_AFTER_MS)
 }

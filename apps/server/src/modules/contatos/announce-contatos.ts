@@ -1,0 +1,19 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { readPublishedContatos } from './repository.ts'
+
+/** Panels show a conversa with the name and the etiquetas of its contato. Further changes appear at the next read. */
+export const ANNOUNCED_MAX = 100
+
+/** Publishes these contatos after the commit, as they are now. At most 100. */
+export async function announceContatos(
+  tx: Tx,
+  { realtime }: Pick<Deps, 'realtime'>,
+  contaId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const contatos = await readPublishedContatos(tx, contaId, ids.slice(0, ANNOUNCED_MAX))
+  tx.afterCommit(() => {
+    for (const contato of contatos) realtime.publish(contaId, 'contatoMudou', { userId: contaId, contato })
+  })
+}
