@@ -36,7 +36,7 @@ self.addEventListener('push', (event) => {
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
-  event.waitUntil(openConversa(event.notification.data))
+  event.waitUntil(openConversa(event.notification.data ?? {}))
 })
 
 /** Stores all files of a version or none. Only the page skips the HTTP cache; the other names contain a hash. */
@@ -71,26 +71,32 @@ async function serveFile(request) {
   return (await caches.match(request)) ?? fetch(request)
 }
 
-/** Shows a notice of the server. A focused window of the panel shows the arrival itself. */
+/**
+ * Shows a notice of the server. A focused window of the panel shows the arrival itself. A hidden window may have shown it
+ * under the same tag: that text stays, because a browser expects each push to show a notice.
+ */
 async function showNotice({ titulo = 'Balcão', tipo, conversaId }) {
   const windows = await self.clients.matchAll({ type: 'window' })
   if (tipo !== 'teste' && windows.some(({ focused }) => focused)) return
-  await self.registration.showNotification(titulo, {
-    tag: conversaId === undefined ? tipo : `conversa:${conversaId}`,
-    icon: '/icone-192.png',
-    lang: 'pt-BR',
-    data: conversaId,
-  })
+  const tag = conversaId === undefined ? tipo : `${tipo === 'mencao' ? 'mencao' : 'conversa'}:${conversaId}`
+  const ofPanel = windows.some(isPanel) ? await self.registration.getNotifications({ tag }) : []
+  const { title = titulo, body, data = { conversaId } } = ofPanel.find((shown) => shown.body !== '') ?? {}
+  await self.registration.showNotification(title, { tag, body, icon: '/icone-192.png', lang: 'pt-BR', data })
+}
+
+function isPanel({ url }) {
+  return new URL(url).pathname === '/dashboard'
 }
 
 /** Shows the conversa in the panel's open window, or in a new one. A notice without a conversa only shows the panel. */
-async function openConversa(id) {
-  const windows = await self.clients.matchAll({ type: 'window' })
-  const panel = windows.find(({ url }) => new URL(url).pathname === '/dashboard')
+async function openConversa({ conversaId, mensagemId }) {
+  const panel = (await self.clients.matchAll({ type: 'window' })).find(isPanel)
   if (panel === undefined) {
-    const conversa = typeof id === 'string' ? `&c=${encodeURIComponent(id)}` : ''
-    return self.clients.openWindow(`/dashboard?aba=atendimento${conversa}`)
+    const search = new URLSearchParams({ aba: 'atendimento' })
+    if (conversaId !== undefined) search.set('c', conversaId)
+    if (mensagemId !== undefined) search.set('m', mensagemId)
+    return self.clients.openWindow(`/dashboard?${search}`)
   }
-  if (typeof id === 'string') panel.postMessage({ abrirConversa: id })
+  if (conversaId !== undefined) panel.postMessage({ abrirConversa: conversaId, mensagem: mensagemId })
   return panel.focus()
 }

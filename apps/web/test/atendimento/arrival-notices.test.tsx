@@ -1,4 +1,5 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
+import type { NotaConversa } from '@balcao/contract/entities/nota'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { claimNotice } from '#features/atendimento/avisos/leader-tab.ts'
@@ -9,6 +10,7 @@ import { makeConversa, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
   button,
+  chat,
   emitCustomerMensagem,
   waitForSocket,
   conversaRow,
@@ -16,6 +18,11 @@ import {
   openName,
   setupAtendimento,
 } from './tab.ts'
+
+const MENTION: NotaConversa = {
+  ...{ id: 'n1', texto: '@Ana Ribeiro veja', autor: 'Bruno', autorId: 'u2', mencoes: ['u1'] },
+  criadaEm: new Date().toISOString(),
+}
 
 const open = setupAtendimento(() => localStorage.removeItem('notificacoes'))
 
@@ -110,6 +117,33 @@ describe('Arrival notices', () => {
   })
 })
 
+describe('Mentions', () => {
+  const mention = (nota: Partial<NotaConversa>): void =>
+    fakeSocket.emit('notaConversa', { userId: CONTA_ID, conversaId: 'c7', nota: { ...MENTION, ...nota } })
+
+  it('announces a mention in a conversa of another operador and opens it at the nota', async () => {
+    const deBruno = makeConversa({ id: 'c7', nome: 'Com Bruno', status: 'em_atendimento', operadorId: 'u2' })
+    setPreferences({ nivel: 'aguardando', som: false })
+    open({ open: [...makeConversas(), deBruno], notas: { c7: [MENTION] } })
+    await expect.element(conversaRow('Com Bruno')).toBeVisible()
+    await waitForSocket()
+    mention({ id: 'n2', autorId: 'u1' })
+    mention({ id: 'n3', mencoes: ['u9'] })
+    mention({ id: 'n4', autor: 'Bia', mencoes: [] })
+    mention({})
+    await expect.element(aviso('Bruno mencionou você em uma nota.')).toBeVisible()
+    await expect.poll(() => aviso(/mencionou você/).elements().length).toBe(1)
+    await expect.element(conversaRow('Com Bruno').getByText('não lida')).toBeInTheDocument()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Abrir' }).click()
+    await expect.element(openName('Com Bruno')).toBeVisible()
+    await expect.poll(() => document.activeElement?.getAttribute('data-mensagem')).toBe('n1')
+    await expect.poll(() => conversaRow('Com Bruno').getByText('não lida').query()).toBeNull()
+    mention({ id: 'n5', texto: 'Na tela' })
+    await expect.element(chat.getByText('Na tela')).toBeVisible()
+    await expect.poll(() => aviso(/mencionou você/).elements().length).toBe(0)
+  })
+})
+
 describe('Notification switch', () => {
   const control = page.getByRole('switch', { name: 'Notificações', exact: true })
 
@@ -200,7 +234,7 @@ describe('System notifications on a phone', () => {
     const showNotification = (title: string, options: NotificationOptions): void => void shown.push({ title, options })
     const getNotifications = () =>
       Promise.resolve(shown.map(({ title }) => ({ close: (): void => void closed.push(title) })))
-    const getRegistration = () => Promise.resolve({ showNotification, getNotifications })
+    const getRegistration = () => Promise.resolve({ active: {}, showNotification, getNotifications })
     Object.defineProperty(serviceWorker, 'getRegistration', { value: getRegistration, configurable: true })
   })
   afterEach(() => {
@@ -215,7 +249,9 @@ describe('System notifications on a phone', () => {
     emitCustomerMensagem('c1', { texto: 'Alguém aí?' })
     await expect
       .poll(() => shown)
-      .toMatchObject([{ title: 'Marina Duarte', options: { body: 'Alguém aí?', tag: 'conversa:c1', data: 'c1' } }])
+      .toMatchObject([
+        { title: 'Marina Duarte', options: { body: 'Alguém aí?', tag: 'conversa:c1', data: { conversaId: 'c1' } } },
+      ])
     serviceWorker.dispatchEvent(new MessageEvent('message', { data: { abrirConversa: 'c1' } }))
     await expect.element(openName('Marina Duarte')).toBeVisible()
   })

@@ -15,14 +15,32 @@ beforeAll(async () => {
     )
   Object.assign(window, { VERSION: '1', FILES: [], PAGES: [] })
   Object.assign(window, { clients: { matchAll, openWindow: (url: string) => calls.push(`open ${url}`) } })
+  const getNotifications = ({ tag }: { tag: string }) => Promise.resolve(shown.filter((one) => one.tag === tag))
+  const showNotification = (title: string, { body = '', tag, data }: { body?: string; tag: string; data: unknown }) => {
+    const others = shown.filter((one) => one.tag !== tag)
+    shown.splice(0, shown.length, ...others, { title, body, tag, data })
+    return Promise.resolve()
+  }
+  Object.assign(window, { registration: { getNotifications, showNotification } })
   await import(/* @vite-ignore */ new URL('../../scripts/worker.mjs', import.meta.url).href)
 })
 
-async function click(id: string, windows: readonly string[]): Promise<string[]> {
+const shown: { title: string; body: string; tag: string; data?: unknown }[] = []
+
+/** A push of the server arrives while these windows are open. */
+async function push(notice: object, windows: readonly string[]): Promise<void> {
+  urls = windows
+  let work: unknown
+  const waitUntil = (promise: unknown): unknown => (work = promise)
+  window.dispatchEvent(Object.assign(new Event('push'), { data: { json: () => notice }, waitUntil }))
+  await work
+}
+
+async function click(data: object, windows: readonly string[]): Promise<string[]> {
   urls = windows
   calls.length = 0
   let work: unknown
-  const notification = { data: id, close: () => void calls.push('close') }
+  const notification = { data, close: () => void calls.push('close') }
   const waitUntil = (promise: unknown): unknown => (work = promise)
   window.dispatchEvent(Object.assign(new Event('notificationclick'), { notification, waitUntil }))
   await work
@@ -32,7 +50,7 @@ async function click(id: string, windows: readonly string[]): Promise<string[]> 
 describe('Service worker: click on a notification', () => {
   it('opens the conversa in the panel’s window', async () => {
     const panel = 'https://loja.test/dashboard?aba=mensagens'
-    expect(await click('c1', ['https://loja.test/ajuda', panel])).toEqual([
+    expect(await click({ conversaId: 'c1' }, ['https://loja.test/ajuda', panel])).toEqual([
       'close',
       `${panel} {"abrirConversa":"c1"}`,
       `focus ${panel}`,
@@ -40,7 +58,22 @@ describe('Service worker: click on a notification', () => {
   })
 
   it('opens a new window without a panel', async () => {
-    const opened = await click('c&1', ['https://loja.test/ajuda'])
-    expect(opened).toEqual(['close', 'open /dashboard?aba=atendimento&c=c%261'])
+    const opened = await click({ conversaId: 'c&1', mensagemId: 'n1' }, ['https://loja.test/ajuda'])
+    expect(opened).toEqual(['close', 'open /dashboard?aba=atendimento&c=c%261&m=n1'])
+  })
+})
+
+describe('Service worker: push of the server', () => {
+  it('keeps the text that a hidden panel showed for the same arrival', async () => {
+    const panel = ['https://loja.test/dashboard?aba=atendimento']
+    shown.push({ title: 'Bia mencionou você', body: '@Ana veja', tag: 'mencao:c1' })
+    await push({ titulo: 'Mencionaram você em uma nota', tipo: 'mencao', conversaId: 'c1' }, panel)
+    await push({ titulo: 'Um cliente espera', tipo: 'fila', conversaId: 'c1' }, panel)
+    expect(shown.map(({ title, tag }) => [title, tag])).toEqual([
+      ['Bia mencionou você', 'mencao:c1'],
+      ['Um cliente espera', 'conversa:c1'],
+    ])
+    await push({ titulo: 'Mencionaram você em uma nota', tipo: 'mencao', conversaId: 'c1' }, [])
+    expect(shown.at(-1)).toMatchObject({ title: 'Mencionaram você em uma nota', data: { conversaId: 'c1' } })
   })
 })

@@ -8,6 +8,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { markUnread } from '#features/atendimento/lista/unread.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 import { claimNotice } from './leader-tab.ts'
@@ -16,13 +17,16 @@ export interface NoticeListener {
   readonly client: QueryClient
   readonly usuario: Usuario
   readonly openId: string | undefined
-  readonly open: (id: string) => void
+  /** `mensagemId`: the mensagem or nota to which the chat scrolls. */
+  readonly open: (id: string, mensagemId?: string) => void
 }
 
 interface ArrivalNotice {
   /** Identical in all browser tabs: it is the lock name. */
   readonly key: string
   readonly conversaId: string
+  /** The nota that mentions this person, who then receives the notice of any conversa. */
+  readonly notaId?: string
   readonly title: string
   readonly text: string
   readonly sentence: string
@@ -49,7 +53,20 @@ function assignmentNotice(
   }
 }
 
+function mentionNotice(
+  { conversaId, nota: { id, texto, autor, autorId, mencoes } }: ServerEventPayloads['notaConversa'],
+  ownId: string,
+): ArrivalNotice | null {
+  if (autorId === ownId || !mencoes.includes(ownId)) return null
+  const title = `${autor} mencionou você em uma nota`
+  return {
+    ...{ key: `mencao:${id}`, conversaId, notaId: id, title, text: shorten(texto), sentence: `${title}.` },
+    durationMs: AVISO.novaConversaMs,
+  }
+}
+
 function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): ArrivalNotice | null {
+  if (evento === 'notaConversa') return mentionNotice(dados, ownId)
   if (evento === 'conversaAssumida') return assignmentNotice(dados, ownId)
   if (evento === 'novaConversaHumana') {
     const { id, cliente, agenteMeta } = dados.conversa
@@ -100,7 +117,7 @@ export function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, 
   return level === 'tudo' && (operadorId === id || (operadorId === undefined && agenteMeta !== true))
 }
 
-/** The last system notification of each conversa. */
+/** System notifications of a browser without a service worker, by tag. */
 const shown = new Map<string, Notification>()
 
 /** The next person at this device must not read a customer's words. */
@@ -113,30 +130,39 @@ async function closeNotifications(): Promise<void> {
   for (const notification of (await registration?.getNotifications()) ?? []) notification.close()
 }
 
-async function notifySystem({ title, text, conversaId }: ArrivalNotice, open: (id: string) => void): Promise<void> {
+/**
+ * A notice of the service worker and the push of the same arrival have the same tag, so the second one replaces the first
+ * without a sound. Browsers do not replace notices of a page in this way.
+ */
+async function notifySystem(
+  { title, text, conversaId, notaId }: ArrivalNotice,
+  open: NoticeListener['open'],
+): Promise<void> {
   if (document.visibilityState === 'visible' || !('Notification' in window)) return
   if (Notification.permission !== 'granted') return
-  const options = { body: text, tag: `conversa:${conversaId}`, icon: '/icon.svg', data: conversaId }
-  try {
-    const notification = new Notification(title, options)
-    shown.set(conversaId, notification)
-    notification.addEventListener('click', () => {
-      window.focus()
-      open(conversaId)
-      notification.close()
-    })
-  } catch {
-    // Phones allow notifications only from the service worker, which handles the click.
-    const registration = await navigator.serviceWorker?.getRegistration()
-    await registration?.showNotification(title, options)
+  const tag = notaId === undefined ? `conversa:${conversaId}` : `mencao:${conversaId}`
+  const options = { body: text, tag, icon: '/icon.svg', data: { conversaId, mensagemId: notaId } }
+  const registration = await navigator.serviceWorker?.getRegistration()
+  if (registration?.active !== undefined && registration.active !== null) {
+    await registration.showNotification(title, options)
+    return
   }
+  const notification = new Notification(title, options)
+  shown.set(tag, notification)
+  notification.addEventListener('click', () => {
+    window.focus()
+    open(conversaId, notaId)
+    notification.close()
+  })
 }
 
 /** Opens the conversa of a notification that the user clicked. Returns a function that stops listening. */
-export function onNotificationClick(open: (id: string) => void): () => void {
+export function onNotificationClick(open: NoticeListener['open']): () => void {
   const { serviceWorker } = navigator
   const listen = ({ data }: MessageEvent<unknown>): void => {
-    if (typeof data === 'object' && data !== null && 'abrirConversa' in data) open(String(data.abrirConversa))
+    if (typeof data !== 'object' || data === null || !('abrirConversa' in data)) return
+    const mensagemId = 'mensagem' in data && typeof data.mensagem === 'string' ? data.mensagem : undefined
+    open(String(data.abrirConversa), mensagemId)
   }
   serviceWorker?.addEventListener('message', listen)
   return () => serviceWorker?.removeEventListener('message', listen)
@@ -145,19 +171,30 @@ export function onNotificationClick(open: (id: string) => void): () => void {
 const isLookingAt = (conversaId: string, openId: string | undefined): boolean =>
   conversaId === openId && document.visibilityState === 'visible'
 
+async function concerns(
+  { evento, dados }: ServerEvent,
+  { client, usuario }: NoticeListener,
+  conversaId: string,
+  level: 'tudo' | 'aguardando',
+): Promise<boolean> {
+  const conversa = evento === 'novaConversaHumana' ? dados.conversa : await findConversa(client, conversaId)
+  return isRelevant(conversa, usuario, level)
+}
+
 /** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
 export async function notifyArrival(received: ServerEvent, listener: NoticeListener): Promise<void> {
   const { nivel, som, volume } = readPreferences()
   const notice = noticeOf(received, listener.usuario)
-  if (notice === null || nivel === 'nada') return
-  const { conversaId, sentence, durationMs, key } = notice
+  if (notice === null) return
+  const { conversaId, notaId, sentence, durationMs, key } = notice
   const viewing = isLookingAt(conversaId, listener.openId)
+  if (notaId !== undefined && !viewing) markUnread(conversaId)
+  if (nivel === 'nada') return
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
   if (!(await claimNotice(key)) || viewing || isLookingAt(conversaId, listener.openId)) return
-  const conversa =
-    received.evento === 'novaConversaHumana' ? received.dados.conversa : await findConversa(listener.client, conversaId)
-  if (!isRelevant(conversa, listener.usuario, nivel)) return
-  notify.info(sentence, { durationMs, action: { label: 'Abrir', run: () => listener.open(conversaId) } })
+  if (notaId === undefined && !(await concerns(received, listener, conversaId, nivel))) return
+  const open = (): void => listener.open(conversaId, notaId)
+  notify.info(sentence, { durationMs, action: { label: 'Abrir', run: open } })
   if (som) playSound(volume)
   await notifySystem(notice, listener.open).catch(() => undefined)
 }

@@ -86,7 +86,7 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
     client,
     usuario,
     openId: aba === 'atendimento' || usuario.tipo === 'operador' ? c : undefined,
-    open: (id: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id } }),
+    open: (id: string, m?: string) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c: id, m } }),
   }))
   const { contaId, id } = usuario
   useEffect(() => void renewPush(id).catch(() => undefined), [id])
@@ -97,6 +97,6 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
       }),
     [contaId],
   )
-  useEffect(() => onNotificationClick((id) => listener().open(id)), [])
+  useEffect(() => onNotificationClick((...target) => listener().open(...target)), [])
   return null
 }
