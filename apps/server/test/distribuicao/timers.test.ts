@@ -209,6 +209,17 @@ describe('scheduled messages', () => {
     expect((await schedule(old.id, { enviarEm: inMs(DAY) })).body).toMatchObject({ codigo: 'reabrirVencida' })
   })
 
+  it('stores one message for a request that is repeated after a lost answer', async () => {
+    const { id } = await served()
+    const enviarEm = inMs(DAY)
+    const answers = await Promise.all([1, 2, 3].map(() => schedule(id, { enviarEm })))
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201])
+    expect(await list(id)).toHaveLength(1)
+    await schedule(id, { enviarEm, cancelarSeResponder: false })
+    await schedule(id, { enviarEm, mensagem: 'Outro lembrete' })
+    expect(await list(id)).toHaveLength(3)
+  })
+
   it('refuses other times, unknown conversas and empty texts, and changes nothing', async () => {
     const { id } = await served()
     for (const enviarEm of [inMs(59_000), inMs(90 * DAY + MINUTE), 'amanhã']) {

@@ -49,6 +49,21 @@ export async function insertAgendada(tx: Tx, contaId: string, input: NewAgendada
   return toAgendada(row)
 }
 
+/** A waiting message that the same request stored before: its answer may have been lost. Null: none. */
+export async function findScheduledBefore(
+  tx: Tx,
+  contaId: string,
+  { conversaId, autorId, texto, enviarEm, cancelarSeResponder }: Omit<NewAgendada, 'id' | 'autor' | 'now'>,
+): Promise<Agendada | null> {
+  const [row] = await tx.rows(
+    rowSchema,
+    `select ${COLUMNS} from agendadas a where a.conta_id = $1 and a.conversa_id = $2 and a.estado = 'marcada'
+       and a.autor_id = $3 and a.texto = $4 and a.enviar_em = $5 and a.cancelar_se_responder = $6`,
+    [contaId, conversaId, autorId, texto, enviarEm, cancelarSeResponder],
+  )
+  return row === undefined ? null : toAgendada(row)
+}
+
 export async function countScheduled(tx: Tx, contaId: string, conversaId: string): Promise<number> {
   const { rows } = await tx.query<{ n: number }>(
     `select count(*)::int as n from agendadas where conta_id = $1 and conversa_id = $2 and estado = 'marcada'`,

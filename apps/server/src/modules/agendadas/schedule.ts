@@ -15,7 +15,14 @@ import {
   type ServedConversa,
   updateExpectsAnswer,
 } from '#modules/conversas/index.ts'
-import { countScheduled, endAgendada, findConversaOf, insertAgendada, listAgendadas } from './repository.ts'
+import {
+  countScheduled,
+  endAgendada,
+  findConversaOf,
+  findScheduledBefore,
+  insertAgendada,
+  listAgendadas,
+} from './repository.ts'
 
 export type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime'>
 
@@ -30,7 +37,8 @@ interface ScheduleInput {
 
 /**
  * Stores a message that is sent later. Throws `naoEncontrado`, `dadosInvalidos` for a time that is not 1 minute to 90
- * days ahead or for too many messages, and `reabrirVencida` for a conversa that ended more than 7 days ago.
+ * days ahead or for too many messages, and `reabrirVencida` for a conversa that ended more than 7 days ago. The same
+ * request again, after a lost answer, returns the message that waits.
  */
 export async function scheduleMensagem(
   deps: ScheduleDeps,
@@ -45,9 +53,11 @@ export async function scheduleMensagem(
   return db.transaction(contaId, async (tx) => {
     const served = await requireReadable(tx, session, conversaId)
     await lockContatosOf(tx, contaId, [conversaId])
+    const fields = { conversaId, texto: mensagem, enviarEm: sendAt, cancelarSeResponder, autorId }
+    const before = await findScheduledBefore(tx, contaId, fields)
+    if (before !== null) return before
     await requireRoom(tx, session, conversaId, now)
-    const fields = { conversaId, texto: mensagem, enviarEm: sendAt, cancelarSeResponder }
-    const agendada = await insertAgendada(tx, contaId, { id: ids.uuid(), ...fields, autorId, autor, now })
+    const agendada = await insertAgendada(tx, contaId, { id: ids.uuid(), ...fields, autor, now })
     if (cancelarSeResponder) await updateExpectsAnswer(tx, contaId, served.contato_id)
     announceAgendada(tx, deps, contaId, served, agendada)
     return agendada
