@@ -45,7 +45,11 @@ export function useRequestedMensagem(
 }
 
 function highlight(target: HTMLElement): void {
-  target.scrollIntoView({ block: 'center' })
+  // `scrollIntoView` also moves the tab, whose upper bar then leaves the window.
+  const list = target.closest('[role=log]') ?? target
+  const { top, height } = target.getBoundingClientRect()
+  const whole = list.getBoundingClientRect()
+  list.scrollTop += top + height / 2 - whole.top - whole.height / 2
   target.tabIndex = -1
   target.focus({ preventScroll: true })
   target.animate(
