@@ -6,6 +6,8 @@
 const CACHE = `balcao-${VERSION}`
 const SHELL = '/app.html'
 const TIMEOUT_MS = 4_000
+/** For the panel to answer a click on a notice. */
+const ANSWER_MS = 1_000
 
 self.addEventListener('install', (event) => {
   event.waitUntil(storeVersion().then(() => self.skipWaiting()))
@@ -90,13 +92,24 @@ function isPanel({ url }) {
 
 /** Shows the conversa in the panel's open window, or in a new one. A notice without a conversa only shows the panel. */
 async function openConversa({ conversaId, mensagemId }) {
+  const search = new URLSearchParams({ aba: 'atendimento' })
+  if (conversaId !== undefined) search.set('c', conversaId)
+  if (mensagemId !== undefined) search.set('m', mensagemId)
+  const address = `/dashboard?${search}`
   const panel = (await self.clients.matchAll({ type: 'window' })).find(isPanel)
-  if (panel === undefined) {
-    const search = new URLSearchParams({ aba: 'atendimento' })
-    if (conversaId !== undefined) search.set('c', conversaId)
-    if (mensagemId !== undefined) search.set('m', mensagemId)
-    return self.clients.openWindow(`/dashboard?${search}`)
-  }
-  if (conversaId !== undefined) panel.postMessage({ abrirConversa: conversaId, mensagem: mensagemId })
-  return panel.focus()
+  if (panel === undefined) return self.clients.openWindow(address)
+  // Browsers refuse the focus some seconds after the click. The conversa opens without it.
+  await panel.focus().catch(() => undefined)
+  if (conversaId === undefined) return
+  if (!(await askPanel(panel, { abrirConversa: conversaId, mensagem: mensagemId }))) await panel.navigate(address)
+}
+
+/** False if the panel does not answer: a window that still loads does not listen and loses the message. */
+function askPanel(panel, message) {
+  const { port1, port2 } = new MessageChannel()
+  return new Promise((resolve) => {
+    port1.onmessage = () => resolve(true)
+    setTimeout(() => resolve(false), ANSWER_MS)
+    panel.postMessage(message, [port2])
+  })
 }

@@ -252,8 +252,11 @@ describe('System notifications on a phone', () => {
       .toMatchObject([
         { title: 'Marina Duarte', options: { body: 'Alguém aí?', tag: 'conversa:c1', data: { conversaId: 'c1' } } },
       ])
-    serviceWorker.dispatchEvent(new MessageEvent('message', { data: { abrirConversa: 'c1' } }))
+    const { port1, port2 } = new MessageChannel()
+    const answered = new Promise<unknown>((resolve) => (port1.onmessage = ({ data }) => resolve(data)))
+    serviceWorker.dispatchEvent(new MessageEvent('message', { data: { abrirConversa: 'c1' }, ports: [port2] }))
     await expect.element(openName('Marina Duarte')).toBeVisible()
+    expect(await answered).toBe(true)
   })
 
   it('closes them at the logout', async () => {

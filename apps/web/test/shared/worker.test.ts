@@ -9,8 +9,12 @@ beforeAll(async () => {
     Promise.resolve(
       urls.map((url) => ({
         url,
-        postMessage: (message: unknown) => calls.push(`${url} ${JSON.stringify(message)}`),
-        focus: () => calls.push(`focus ${url}`),
+        postMessage: (message: unknown, [port]: readonly MessagePort[]) => {
+          calls.push(`${url} ${JSON.stringify(message)}`)
+          if (!url.endsWith('#loading')) port?.postMessage(true)
+        },
+        focus: () => Promise.resolve(calls.push(`focus ${url}`)),
+        navigate: (address: string) => Promise.resolve(calls.push(`navigate ${address}`)),
       })),
     )
   Object.assign(window, { VERSION: '1', FILES: [], PAGES: [] })
@@ -52,9 +56,14 @@ describe('Service worker: click on a notification', () => {
     const panel = 'https://loja.test/dashboard?aba=mensagens'
     expect(await click({ conversaId: 'c1' }, ['https://loja.test/ajuda', panel])).toEqual([
       'close',
-      `${panel} {"abrirConversa":"c1"}`,
       `focus ${panel}`,
+      `${panel} {"abrirConversa":"c1"}`,
     ])
+  })
+
+  it('loads the conversa in a panel that does not answer', async () => {
+    const opened = await click({ conversaId: 'c1' }, ['https://loja.test/dashboard#loading'])
+    expect(opened.at(-1)).toBe('navigate /dashboard?aba=atendimento&c=c1')
   })
 
   it('opens a new window without a panel', async () => {

@@ -159,8 +159,9 @@ async function notifySystem(
 /** Opens the conversa of a notification that the user clicked. Returns a function that stops listening. */
 export function onNotificationClick(open: NoticeListener['open']): () => void {
   const { serviceWorker } = navigator
-  const listen = ({ data }: MessageEvent<unknown>): void => {
+  const listen = ({ data, ports: [worker] }: MessageEvent<unknown>): void => {
     if (typeof data !== 'object' || data === null || !('abrirConversa' in data)) return
+    worker?.postMessage(true)
     const mensagemId = 'mensagem' in data && typeof data.mensagem === 'string' ? data.mensagem : undefined
     open(String(data.abrirConversa), mensagemId)
   }
