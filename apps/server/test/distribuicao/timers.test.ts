@@ -110,6 +110,25 @@ describe('silence of the customer', () => {
   })
 })
 
+it('warns a customer behind an older one whose warning fails', async () => {
+  await changeAtendimento((atendimento) => ({
+    ...atendimento,
+    inatividade: { ativa: true, avisoMinutos: 60, aviso: '{nome}, ainda está aí?', encerrarMinutos: 30 },
+  }))
+  const bad = await served()
+  await casa.app.sql(`update contatos set nome = 'Defeito' where telefone = $1`, [bad.telefone])
+  const good = await served()
+  await casa.app.sql(
+    `create function defeito() returns trigger language plpgsql as 'begin raise exception ''defeito''; end';
+     create trigger defeito before insert on mensagens for each row when (new.texto like 'Defeito,%') execute function defeito()`,
+  )
+  casa.app.advance(61 * MINUTE)
+  await waitUntil(async () => (await count(good.telefone, 'Bia, ainda está aí?')) === 1)
+  expect(await ended(bad.id)).toMatchObject({ status: 'em_atendimento' })
+  await casa.app.sql('drop trigger defeito on mensagens')
+  await changeAtendimento((atendimento) => ({ ...atendimento, inatividade: { ativa: false } }))
+})
+
 it('runs the timers of a conta behind 300 older ones of a conta whose work fails', async () => {
   const { contaId } = casa.vizinha
   await casa.app.sql(
@@ -218,6 +237,21 @@ describe('scheduled messages', () => {
     await schedule(id, { enviarEm, cancelarSeResponder: false })
     await schedule(id, { enviarEm, mensagem: 'Outro lembrete' })
     expect(await list(id)).toHaveLength(3)
+  })
+
+  it('is sent behind an older one that fails', async () => {
+    const [bad, good] = [await served(), await served()]
+    await casa.app.sql(
+      `create function recusa() returns trigger language plpgsql as 'begin raise exception ''recusada''; end';
+       create trigger recusa before insert on mensagens for each row when (new.texto = 'Defeito') execute function recusa()`,
+    )
+    await schedule(bad.id, { mensagem: 'Defeito', enviarEm: inMs(2 * MINUTE) })
+    await schedule(good.id, { enviarEm: inMs(3 * MINUTE) })
+    casa.app.advance(4 * MINUTE)
+    await becomes(good.id, 'enviada')
+    expect(await list(bad.id)).toMatchObject([{ estado: 'marcada' }])
+    await casa.app.sql('drop trigger recusa on mensagens')
+    await casa.dona.request('DELETE', `/atendimento/agendadas/${(await list(bad.id))[0]?.id}`)
   })
 
   it('refuses other times, unknown conversas and empty texts, and changes nothing', async () => {

@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type OpenDeps, reopenConversaIn, SERVER_READER, sendMensagem } from '#modules/atendimento/index.ts'
 import { findJanela, findServed, lockContatosOf, updateExpectsAnswer } from '#modules/conversas/index.ts'
-import { takeContatoSignals } from '#modules/prazos/index.ts'
+import { runEach, takeContatoSignals } from '#modules/prazos/index.ts'
 import {
   type DueAgendada,
   endAgendada,
@@ -18,14 +18,17 @@ import { announceAgendada } from './schedule.ts'
 
 type SendDueDeps = OpenDeps & Pick<Deps, 'db' | 'crashPoint'>
 
-/** Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. */
+/**
+ * Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. A message that
+ * fails does not hold up the others. Throws the first error after the last message.
+ */
 export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {
   const { db, clock } = deps
   const ids = await db.transaction(contaId, async (tx) => {
     const contatos = await takeContatoSignals(tx, contaId)
     return listToCheck(tx, contaId, { now: clock.now(), contatos })
   })
-  for (const id of ids) await settle(deps, contaId, id)
+  await runEach(ids, (id) => settle(deps, contaId, id))
 }
 
 const FAILURES: Readonly<Partial<Record<string, MotivoAgendada>>> = {

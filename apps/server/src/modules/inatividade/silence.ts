@@ -7,19 +7,39 @@ import type { Deps } from '#deps.ts'
 import { type ActDeps, applyAct, endConversa, SERVER_READER } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
-import { deleteTimers, type DueTimer, listDueTimers, lockDueTimers, moveSilenceTimer } from '#modules/prazos/index.ts'
+import {
+  deleteTimers,
+  type DueTimer,
+  listDueTimers,
+  lockDueTimers,
+  moveSilenceTimer,
+  runEach,
+} from '#modules/prazos/index.ts'
 
 type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint'>
 
-/** Runs the due silence timers of a conta. A timer and what it did are stored together. */
+/** Runs the due silence timers of a conta, together or, after an error, each alone. Throws the first error at the end. */
 export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {
-  const { db, clock, crashPoint } = deps
+  const now = deps.clock.now()
+  const ids = await deps.db.read(contaId, (tx) => listDueTimers(tx, contaId, { tipo: 'silencio', now }))
+  try {
+    await runTimers(deps, contaId, { now, ids })
+  } catch (error) {
+    if (ids.length === 1) throw error
+    await runEach(ids, (id) => runTimers(deps, contaId, { now, ids: [id] }))
+  }
+}
+
+/** A timer and what it did are stored together. */
+async function runTimers(
+  deps: SilenceDeps,
+  contaId: string,
+  { now, ids }: { readonly now: Date; readonly ids: readonly string[] },
+): Promise<void> {
+  const { db, crashPoint } = deps
   await db.transaction(contaId, async (tx) => {
-    const now = clock.now()
-    const due = { tipo: 'silencio', now } as const
-    const ids = await listDueTimers(tx, contaId, due)
     await lockContatosOf(tx, contaId, ids)
-    const timers = await lockDueTimers(tx, contaId, { ...due, ids })
+    const timers = await lockDueTimers(tx, contaId, { tipo: 'silencio', now, ids })
     // First, so that a crash comes before the other callbacks send and publish.
     tx.afterCommit(() => crashPoint('prazo.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)

@@ -8,8 +8,8 @@ const POLL_MS = 1_000
 const LOOK_EVERY_MAX = 4
 /** A person without a window for this long is offline. */
 export const OFFLINE_MS = 120_000
-/** After an error this kind of work of the conta rests: a faulty row must not fill the log or delay other contas. */
-const REST_MS = 30_000
+/** Looks that a kind of work of a conta is left out after an error. It must not fill the log or delay other contas. */
+const REST_LOOKS = 30
 /** Looks in a row while there is more due work than one look reads, as after an outage. */
 const PASSES_MAX = 20
 
@@ -27,7 +27,7 @@ export class DueWork {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>
   readonly #handlers: DueHandlers
   readonly #ms: number
-  readonly #resting = new LRUCache<string, true>({ max: 1_000, ttl: REST_MS })
+  readonly #resting: LRUCache<string, true>
   #task: PeriodicTask | null = null
   #seconds = 0
 
@@ -35,6 +35,7 @@ export class DueWork {
     this.#deps = deps
     this.#handlers = handlers
     this.#ms = ms
+    this.#resting = new LRUCache({ max: 1_000, ttl: REST_LOOKS * ms })
   }
 
   start(): void {

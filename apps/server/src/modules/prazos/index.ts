@@ -14,3 +14,4 @@ export {
   takeContatoSignals,
   takeQueueSignals,
 } from './repository.ts'
+export { runEach } from './run-each.ts'
