@@ -136,6 +136,14 @@ export function formFile(bytes: Buffer, name: string, type = 'image/png'): File 
   return new File([new Uint8Array(bytes)], name, { type })
 }
 
+/** Statements that wait for a lock. */
+export async function countLockWaits({ sql }: Pick<TestApp, 'sql'>): Promise<number> {
+  const rows = await sql(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`,
+  )
+  return rows.length
+}
+
 export interface TestPerson {
   readonly token: string
   readonly contaId: string

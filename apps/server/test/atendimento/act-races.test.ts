@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import type { Answer, TestUser } from '#test/app.ts'
 import { waitUntil } from '#test/app.ts'
-import { givenOperador } from '#test/builders.ts'
+import { countLockWaits, givenOperador, startBot } from '#test/builders.ts'
 import { type AtendimentoApp, createAtendimentoApp } from './atendimento-app.ts'
 
 let rig: AtendimentoApp
 /** Two operadores act at the same time. */
 let pair: readonly [Pick<TestUser, 'request'>, Pick<TestUser, 'request'>]
 beforeAll(async () => {
-  rig = await createAtendimentoApp()
+  // A message that failed waits until its session ends.
+  rig = await createAtendimentoApp({ timings: { retryWaitsMs: [600_000] } })
 })
 afterAll(() => rig.close())
 
@@ -77,6 +80,78 @@ describe('100 simultaneous acts', () => {
   })
 })
 
+const states = async (telefone: string): Promise<unknown[][]> =>
+  (
+    await rig.app.sql(
+      `select m.origem, m.estado, s.mensagem_id is not null as espera from mensagens m
+       join conversas v on v.id = m.conversa_id join contatos c on c.id = v.contato_id
+       left join saida s on s.mensagem_id = m.id where c.telefone = $1 and m.direcao = 'saida' order by m.id`,
+      [telefone],
+    )
+  ).map(({ origem, estado, espera }) => [origem, estado, espera])
+const takeOver = async (telefone: string): Promise<Conversa> => {
+  const answer = await rig.dona.request('POST', '/atendimento/conversas', { telefone, mensagem: 'PESSOA' })
+  expect(answer.status).toBe(201)
+  return iniciarConversaRoute.response.parse(answer.body).conversa
+}
+
+describe('a person and the bot at the same instant', () => {
+  it('leaves the last word to the person', async () => {
+    const phones = Array.from({ length: 20 }, (_, n) => `55119140002${String(n).padStart(2, '0')}`)
+    await Promise.all(phones.map((telefone) => rig.customerSays(telefone, 'oi')))
+    await Promise.all(
+      phones.flatMap((telefone) => [
+        rig.customerSays(telefone, '4'),
+        takeOver(telefone),
+        rig.customerSays(telefone, '4'),
+      ]),
+    )
+    await Promise.all(phones.map((telefone) => rig.customerSays(telefone, '4')))
+    await rig.app.idle()
+    for (const telefone of phones) expect((await states(telefone)).at(-1)?.[0]).toBe('operador')
+    const open = await Promise.all(phones.map(openOf))
+    expect(open.map(({ length }) => length)).toEqual(phones.map(() => 1))
+  })
+})
+
+describe('messages of the bot that did not leave', () => {
+  const waiting = ['bot', 'enviada', true]
+  const ofPerson = ['operador', 'enviada', true]
+
+  it('fail when a person takes over without a connection, unless a session tried them', async () => {
+    const [connected, alone] = ['5511914000010', '5511914000011']
+    for (const telefone of [connected, alone]) {
+      // The first message waits for its retry, and the second one waits behind it.
+      expect((await rig.dona.request('POST', '/simulador/falhas', { envios: 1 })).status).toBe(200)
+      await rig.customerSays(telefone, 'oi')
+      const tried = 'select 1 from saida where endereco = $1 and tentativas = 1'
+      await waitUntil(async () => (await rig.app.sql(tried, [telefone])).length === 1)
+      expect(await states(telefone)).toEqual([waiting, waiting])
+    }
+    await takeOver(connected)
+    expect(await states(connected)).toEqual([waiting, waiting, ofPerson])
+
+    expect((await rig.dona.request('POST', '/simulador/desconectar')).status).toBe(200)
+    const { mensagens } = await takeOver(alone)
+    expect(await states(alone)).toEqual([waiting, ['bot', 'falhou', false], ofPerson])
+    expect(mensagens.map(({ estado, erro }) => [estado, erro])).toContainEqual([
+      ...['falhou', 'Uma pessoa assumiu a conversa antes do envio desta mensagem do bot.'],
+    ])
+    await startBot(rig.dona)
+    await waitUntil(async () => (await rig.app.sql('select 1 from saida')).length === 0)
+    expect(await states(connected)).toEqual([
+      ['bot', 'enviada', false],
+      ['bot', 'enviada', false],
+      ['operador', 'enviada', false],
+    ])
+    expect(await states(alone)).toEqual([
+      ['bot', 'enviada', false],
+      ['bot', 'falhou', false],
+      ['operador', 'enviada', false],
+    ])
+  })
+})
+
 describe('an operador who is deleted meanwhile', () => {
   it.each(['open', 'reopen', 'receive'])('does not %s a conversa', async (act) => {
     const gone = await addOperador(`Gil ${act}`)
@@ -92,7 +167,7 @@ describe('an operador who is deleted meanwhile', () => {
         receive: () => rig.dona.act(id, 'transferir', { operadorId: gone.usuario.id }),
       } as const
       const call = Object.entries(calls).find(([name]) => name === act)?.[1]()
-      await waitUntil(async () => (await waitingForLocks()) > 0)
+      await waitUntil(async () => (await countLockWaits(rig.app)) > 0)
       expect((await rig.dona.request('DELETE', `/conta/operadores/${gone.usuario.id}`)).status).toBe(200)
       await owner.query('commit')
       const refused = await call
@@ -106,10 +181,3 @@ describe('an operador who is deleted meanwhile', () => {
     expect(served).toEqual([])
   })
 })
-
-const waitingForLocks = async (): Promise<number> =>
-  (
-    await rig.app.sql(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`,
-    )
-  ).length

@@ -4,6 +4,7 @@ import { configRoute } from '@balcao/contract/routes/config'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
   connectBot,
+  countLockWaits,
   givenConta,
   givenOperador,
   givenWaitingCustomer,
@@ -20,12 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-const esperam = async (): Promise<number> =>
-  (
-    await casa.sql(
-      `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and state = 'active'`,
-    )
-  ).length
+const esperam = (): Promise<number> => countLockWaits(casa)
 
 /** Locks the contato of a conversa until `meanwhile` ends, so that acts on the conversa wait for the lock. */
 async function segurar(conversaId: string, meanwhile: () => Promise<void>): Promise<void> {

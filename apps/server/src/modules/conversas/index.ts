@@ -85,6 +85,7 @@ export {
   type OperadorMensagem,
   requeueMensagem,
   storeMarks,
+  withdrawBotMensagens,
 } from './mensagens.ts'
 export {
   advanceStates,

@@ -72,6 +72,28 @@ export async function requeueMensagem(
   )
 }
 
+/** A connected bot sends its messages within seconds, and one of them may be on its way. */
+const WITHDRAW_SQL = `
+with retiradas as (
+  delete from saida s using mensagens m, conversas v
+  where s.conta_id = $1 and s.contato_id = $2 and s.tentativas = 0 and s.tentada_por is null
+    and m.conta_id = s.conta_id and m.id = s.mensagem_id and m.origem in ('bot', 'ia')
+    and v.conta_id = m.conta_id and v.id = m.conversa_id and v.status = 'bot'
+    and not exists (select 1 from bots b where b.conta_id = $1 and b.status = 'CONECTADO')
+  returning s.mensagem_id
+)
+update mensagens m set estado = 'falhou', erro = $3 from retiradas r where m.conta_id = $1 and m.id = r.mensagem_id`
+
+const WITHDRAWN_REASON = 'Uma pessoa assumiu a conversa antes do envio desta mensagem do bot.'
+
+/**
+ * Fails the messages of a conversa of the bot that wait for a connection and that no session tried. A person may retry
+ * them. Call it under the lock of the contato, before a person takes the conversa over.
+ */
+export async function withdrawBotMensagens(tx: Tx, contaId: string, contatoId: string): Promise<void> {
+  await tx.query(WITHDRAW_SQL, [contaId, contatoId, WITHDRAWN_REASON])
+}
+
 const PERSON_WROTE_SQL = `
 select exists (
   select 1 from mensagens m where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and m.criada_em > i.depois

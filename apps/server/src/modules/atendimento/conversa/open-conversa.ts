@@ -20,6 +20,7 @@ import {
   openForOperador,
   parsePhone,
   takeProtocolos,
+  withdrawBotMensagens,
 } from '#modules/conversas/index.ts'
 import { type ActingOperador, takeConversaIn } from './take.ts'
 import { requireSetor } from './transfer.ts'
@@ -96,7 +97,7 @@ export interface OpenRequest {
 
 /**
  * Opens a conversa in the caller's transaction and gives it to the operador. The bot's part ends: the conversa of the bot
- * becomes this one, and late answers of the AI are dropped. Throws `naoEncontrado`, `conversaAberta`, and `conflito` if
+ * becomes this one, late answers of the AI are dropped, and so are messages that wait for a connection. Throws `naoEncontrado`, `conversaAberta`, and `conflito` if
  * the operador is inactive.
  */
 export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenRequest): Promise<Conversa> {
@@ -110,7 +111,7 @@ export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenReques
   }
   if (open !== null && open.status !== 'bot') throw openRefusal(open)
   const em = deps.clock.now()
-  const id = (await currentBotConversa(tx, deps, { contaId, open, lastActivity, em })) ?? deps.ids.uuid()
+  const id = (await currentBotConversa(tx, deps, { contaId, contatoId, open, lastActivity, em })) ?? deps.ids.uuid()
   const day = localDay(em, await readTimeZone(tx, contaId))
   const [numbered] = await takeProtocolos(deps, [{ day, contaId }])
   if (numbered === undefined) throw new Error('no protocol number was given')
@@ -136,18 +137,20 @@ export function openRefusal({ id, operador_id: operadorId, operador }: OpenConve
 
 interface BotPart {
   readonly contaId: string
+  readonly contatoId: string
   readonly open: OpenConversa | null
   readonly lastActivity: Date
   readonly em: Date
 }
 
-/** Returns the conversa of the bot, or null. Ends one that expired: its messages belong to an earlier visit. */
+/** Returns the conversa of the bot, or null. Ends one that expired, whose messages belong to an earlier visit. */
 async function currentBotConversa(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
-  { contaId, open, lastActivity, em }: BotPart,
+  { contaId, contatoId, open, lastActivity, em }: BotPart,
 ): Promise<string | null> {
   if (open === null) return null
+  await withdrawBotMensagens(tx, contaId, contatoId)
   const { config } = await loadConfig(tx, deps, contaId)
   if (em.getTime() - lastActivity.getTime() <= config.menu.expiraEmMinutos * 60_000) return open.id
   await finishBotConversa(tx, contaId, { id: open.id, em, motivo: 'expirada' })

@@ -12,6 +12,7 @@ import {
   lockContato,
   readEnd,
   reopenForOperador,
+  withdrawBotMensagens,
 } from '#modules/conversas/index.ts'
 import { type OpenDeps, openRefusal, readOpened } from './open-conversa.ts'
 import type { ActingOperador } from './take.ts'
@@ -49,7 +50,10 @@ export async function reopenConversaIn(tx: Tx, deps: OpenDeps, request: ReopenRe
   const em = deps.clock.now()
   const end = await readEnd(tx, contaId, id)
   if (end === null || em.getTime() - end.getTime() > REOPEN_MS) throw new AppError('reabrirVencida')
-  if (open !== null) await finishBotConversa(tx, contaId, { id: open.id, em, motivo: 'reaberta' })
+  if (open !== null) {
+    await withdrawBotMensagens(tx, contaId, contatoId)
+    await finishBotConversa(tx, contaId, { id: open.id, em, motivo: 'reaberta' })
+  }
   const reopened = await reopenForOperador(tx, contaId, { id, contatoId, setor, operadorId: operador.usuarioId, em })
   if (!reopened) throw new AppError('conflito')
   await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
