@@ -5,6 +5,7 @@ import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app
 import {
   chatOf,
   connectBot,
+  countLockWaits,
   givenConta,
   givenOperador,
   givenWaitingCustomer,
@@ -206,6 +207,34 @@ describe('automatic distribution', () => {
     expect(await find(id)).toMatchObject({ status: 'aguardando' })
     await arrive(bia)
     await assignedTo(id, bia)
+  })
+})
+
+describe('an operador who is deleted during a pass', () => {
+  it('gets nothing', async () => {
+    await rules({ modo: 'manual' })
+    const gil = await givenOperador(app, dona, { nome: 'Gil' })
+    await arrive(gil)
+    const { id } = await newCustomer()
+    const owner = await app.database.owner.connect()
+    try {
+      await owner.query('begin')
+      await owner.query(
+        'select 1 from contatos where id = (select contato_id from conversas where id = $1) for update',
+        [id],
+      )
+      await rules({})
+      // The pass chose the person and waits for the contato.
+      await waitUntil(async () => (await countLockWaits(app)) > 0)
+      expect((await dona.request('DELETE', `/conta/operadores/${gil.usuario.id}`)).status).toBe(200)
+      await owner.query('commit')
+    } finally {
+      owner.release()
+    }
+    await settled()
+    const conversa = await find(id)
+    expect(conversa).toMatchObject({ status: 'aguardando' })
+    expect(conversa).not.toHaveProperty('operadorId')
   })
 })
 
