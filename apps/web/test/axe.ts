@@ -31,6 +31,8 @@ export async function expectAccessible(prepare: () => void = () => undefined): P
   }
   await page.viewport(320, 700)
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  for (const dialog of document.querySelectorAll('dialog[open]'))
+    expect(dialog.scrollWidth, 'content wider than its dialog').toBeLessThanOrEqual(dialog.clientWidth)
   await page.viewport(1366, 800)
   document.documentElement.dataset['theme'] = 'light'
 }

@@ -26,6 +26,8 @@ const LEO = {
   ...{ criadoEm: '2026-01-01T12:00:00.000Z', ultimaAtividade: '2026-01-01T12:00:00.000Z', pediuParada: true },
 }
 
+const RUI = 'Rui Sebastião da Conceição Albuquerque Costa'
+
 describe('Nova conversa', () => {
   it('finds a contato, warns about PARAR, explains refusals and opens the conversa', async () => {
     const isTest = open()
@@ -99,7 +101,7 @@ describe('An open or finished conversa', () => {
       finalizadaEm: '2026-01-01T12:00:00.000Z',
     })
     const isTest = open(
-      { open: [], finished: [ended, old], atendentes: [{ id: 'u7', nome: 'Rui Costa', setores: ['suporte'] }] },
+      { open: [], finished: [ended, old], atendentes: [{ id: 'u7', nome: RUI, setores: ['suporte'] }] },
       '/dashboard?aba=atendimento&c=c1',
     )
     const { api, conversaServer } = isTest
@@ -123,8 +125,9 @@ describe('An open or finished conversa', () => {
     await expect.element(composer).toBeEnabled()
     await userEvent.click(button('Transferir'))
     await dialog.getByLabelText('Motivo (opcional)').fill(' Quer nota fiscal ')
-    await dialog.getByRole('button', { name: /Rui Costa.*Offline · vai para Suporte/ }).click()
-    await expect.element(aviso('Marina Duarte foi para Rui Costa.')).toBeVisible()
+    await expectAccessible()
+    await dialog.getByRole('button', { name: `${RUI} Offline · vai para Suporte` }).click()
+    await expect.element(aviso(`Marina Duarte foi para ${RUI}.`)).toBeVisible()
     expect(sentBodies(isTest, 'POST /atendimento/conversas/c1/transferir')).toEqual([
       { setor: 'suporte', operadorId: 'u7', motivo: 'Quer nota fiscal' },
     ])

@@ -274,7 +274,7 @@ describe('System notifications on a phone', () => {
     Reflect.deleteProperty(window, 'Notification')
     open()
     await button('Opções de notificação').click()
-    const text = /No iPhone, adicione .* Os avisos chegam enquanto o painel está aberto\./
+    const text = 'Este navegador não mostra avisos fora do painel. Os avisos chegam enquanto o painel está aberto.'
     await expect.element(page.getByText(text)).toBeVisible()
   })
 })

@@ -4,7 +4,7 @@ import { PREFERENCIAS_PUSH_PADRAO } from '@balcao/contract/entities/push'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { makeConversa, makeMensagem } from './sample-conversas.ts'
-import { aviso, button, chat, conversaList, searchBox, setupAtendimento } from './tab.ts'
+import { button, chat, conversaList, searchBox, setupAtendimento } from './tab.ts'
 
 const open = setupAtendimento(() => localStorage.removeItem('avisos-no-aparelho'))
 afterEach(() => {
@@ -14,7 +14,13 @@ afterEach(() => {
 
 const results = page.getByRole('list', { name: 'Mensagens encontradas' })
 const found = (conversaId: string, mensagemId: string, trecho: string) => ({
-  ...{ conversaId, mensagemId, trecho, cliente: 'Dona Neide', timestamp: '2026-11-20T12:00:00.000Z' },
+  ...{
+    conversaId,
+    mensagemId,
+    trecho,
+    cliente: 'Dona Neide do Rosário Conceição Nascimento da Silva',
+    timestamp: '2026-11-20T12:00:00.000Z',
+  },
   origem: 'cliente' as const,
 })
 /** 120 messages, so that the chat loads three pages. */
@@ -39,6 +45,7 @@ describe('Message search', () => {
     await button('Buscar “torta lim” nas mensagens').click()
     await expect.element(results.getByRole('button', { name: /duas tortas de limão/ })).toBeVisible()
     expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual(['tortas', 'limão'])
+    expect(results.element().scrollWidth).toBe(results.element().clientWidth)
     await expectAccessible()
     await button('Mais resultados').click()
     await expect.poll(() => results.getByRole('button').elements().length).toBe(2)
@@ -97,6 +104,10 @@ describe('Notices while the panel is closed', () => {
   it('subscribes this device only after the switch, saves kinds, sends a test and unsubscribes', async () => {
     const browser = givePushBrowser()
     const { api } = open()
+    let allowed = false
+    vi.spyOn(Notification, 'requestPermission').mockImplementation(() =>
+      Promise.resolve(allowed ? 'granted' : 'denied'),
+    )
     api.on('GET /push/chave', () => ok({ chavePublica: 'chave' }))
     api.on('POST /push/inscricoes', () => ({ status: 201, body: { id: 'i1' } }))
     api.on('DELETE /push/inscricoes/i1', () => ({ status: 204 }))
@@ -109,7 +120,13 @@ describe('Notices while the panel is closed', () => {
     await expect.element(main).not.toBeChecked()
     expect(browser.subscribed()).toBe(false)
     await main.click()
+    const shown = page.getByRole('dialog', { name: 'Notificações' })
+    await expect.element(shown.getByText(/^O navegador não permitiu os avisos/)).toBeVisible()
+    await expect.element(main).not.toBeChecked()
+    allowed = true
+    await main.click()
     await expect.element(main).toBeChecked()
+    await expect.element(shown.getByText(/^O navegador não permitiu os avisos/)).not.toBeInTheDocument()
     expect(api.calls.find(({ route }) => route === 'POST /push/inscricoes')?.body).toMatchObject({
       endpoint: 'https://push.exemplo/x',
     })
@@ -119,7 +136,7 @@ describe('Notices while the panel is closed', () => {
     await expect.element(named).toBeChecked()
     await expectAccessible()
     await button('Enviar aviso de teste').click()
-    await expect.element(aviso('Aviso enviado. Ele chega em alguns segundos.')).toBeInTheDocument()
+    await expect.element(page.getByText('Aviso enviado. Ele chega em alguns segundos.')).toBeVisible()
     await main.click()
     await expect.element(main).not.toBeChecked()
     expect(browser.subscribed()).toBe(false)
@@ -127,8 +144,12 @@ describe('Notices while the panel is closed', () => {
     await userEvent.keyboard('{Escape}')
   })
 
-  it('asks iPhones to install the panel first', async () => {
-    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue('Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)')
+  it.each([
+    ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)', 5],
+    ['an iPad, which calls itself a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],
+  ])('asks for an installed panel on %s', async (_device, userAgent, maxTouchPoints) => {
+    vi.spyOn(navigator, 'userAgent', 'get').mockReturnValue(userAgent)
+    vi.spyOn(navigator, 'maxTouchPoints', 'get').mockReturnValue(maxTouchPoints)
     const manager = Object.getOwnPropertyDescriptor(window, 'PushManager')
     Reflect.deleteProperty(window, 'PushManager')
     open()

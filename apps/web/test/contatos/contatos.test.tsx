@@ -56,9 +56,10 @@ const rows = () =>
 const dialog = page.getByRole('dialog')
 const bodyOf = (route: string) => panel?.api.calls.findLast((call) => call.route === route)?.body
 
+const LONG_NAME = 'Dona Maria Aparecida do Rosário Conceição Nascimento da Silva'
 const PEOPLE = [
   makeContato({ pediuParada: true }),
-  makeContato({ id: 'c2', nome: 'Bia Souza', etiquetas: [], conversaAbertaId: 'v9' }),
+  makeContato({ id: 'c2', nome: LONG_NAME, etiquetas: [], conversaAbertaId: 'v9' }),
   makeContato({ id: 'c3', nome: '', telefone: '', nomeUsuario: 'caio.doces', etiquetas: [] }),
   makeContato({ id: 'c4', nome: 'Duda', etiquetas: [] }),
 ]
@@ -67,13 +68,12 @@ describe('Contatos', () => {
   it('lists, searches and filters contatos on every width and in both themes', async () => {
     await page.viewport(320, 700)
     open(PEOPLE)
-    await expect.poll(rows).toEqual(['Ana Lima', 'Bia Souza'])
+    await expect.poll(rows).toEqual(['Ana Lima', LONG_NAME])
     await button('Mostrar mais').click()
-    await expect.poll(rows).toEqual(['Ana Lima', 'Bia Souza', '@caio.doces', 'Duda'])
+    await expect.poll(rows).toEqual(['Ana Lima', LONG_NAME, '@caio.doces', 'Duda'])
     await expect.element(page.getByText('Pediu PARAR')).toBeVisible()
-    expect(page.getByRole('link', { name: 'Abrir conversa com Bia Souza' }).element().getAttribute('href')).toContain(
-      'c=v9',
-    )
+    const link = page.getByRole('link', { name: `Abrir conversa com ${LONG_NAME}` })
+    expect(link.element().getAttribute('href')).toContain('c=v9')
     for (const width of [320, 1366]) {
       await page.viewport(width, 700)
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
@@ -98,11 +98,13 @@ describe('Contatos', () => {
     await button('Novo contato').click()
     await button('Salvar').click()
     await expect.element(dialog.getByText('Nome é obrigatório')).toBeVisible()
+    await expect.element(field('Nome')).toHaveFocus()
     await field('Nome').fill('Zélia')
     await field('Telefone').fill('(11) 98765-4321')
     await dialog.getByRole('checkbox', { name: 'VIP' }).click()
     await expectAccessible()
     await button('Salvar').click()
+    await expect.element(field('Telefone')).toHaveFocus()
     await button('Abrir este contato').click()
     await expect.element(field('Nome')).toHaveValue('Ana Lima')
     await button('Cancelar').click()
@@ -124,14 +126,22 @@ describe('Contatos', () => {
   it('edits name, observação and etiquetas, and creates an etiqueta on the way', async () => {
     const { api } = open([makeContato()])
     api.on('PUT /contatos/c1', ({ body }) => ok({ contato: makeContato(Object(body)) }))
-    api.on('POST /etiquetas', ({ body }) => ({ status: 201, body: { etiqueta: { ...Object(body), id: 'e2' } } }))
+    let taken = true
+    api.on('POST /etiquetas', ({ body }) =>
+      taken
+        ? refusal(409, 'etiquetaExiste', 'Já existe uma etiqueta com este nome.')
+        : { status: 201, body: { etiqueta: { ...Object(body), id: 'e2' } } },
+    )
     await page.getByRole('button', { name: /^Editar Ana Lima/ }).click()
     await expect.element(field('Observação')).toHaveValue('gosta de bolo')
     await dialog.getByRole('checkbox', { name: 'VIP' }).click()
     await button('Nova etiqueta').click()
     await field('Nome da nova etiqueta').fill('Atacado')
     await userEvent.keyboard('{Enter}')
-    await expect.element(button('Nova etiqueta')).toBeVisible()
+    await expect.element(dialog.getByText('Já existe uma etiqueta com este nome.')).toBeVisible()
+    taken = false
+    await userEvent.keyboard('{Enter}')
+    await expect.element(button('Nova etiqueta')).toHaveFocus()
     await field('Nome').fill('Ana Maria')
     await button('Salvar').click()
     await expect.poll(rows).toEqual(['Ana Maria'])
@@ -163,6 +173,7 @@ describe('Contatos', () => {
     api.on('POST /contatos/importar', ({ url }) => {
       simulations.push(String(url.searchParams.get('simular')))
       if (simulations.length === 1) return refusal(400, 'dadosInvalidos', 'O arquivo não tem uma coluna de telefone.')
+      if (simulations.length === 3) return refusal(503, 'indisponivel', 'O banco está ocupado.')
       return ok({ novos: 2, atualizados: 1, iguais: 4, recusados: [{ linha: 7, motivo: 'Sem telefone' }] })
     })
     await expect.element(page.getByText('Nenhum contato ainda')).toBeVisible()
@@ -176,13 +187,22 @@ describe('Contatos', () => {
     await expect.element(dialog.getByRole('row', { name: '7 Sem telefone' })).toBeVisible()
     await expectAccessible()
     await button('Importar 3').click()
+    await expect
+      .element(dialog.getByText('Os contatos não foram importados: O banco está ocupado.', { exact: true }))
+      .toBeVisible()
+    await button('Importar 3').click()
     await expect.element(page.getByText('Importação pronta: 2 novos e 1 alterados.')).toBeVisible()
-    expect(simulations).toEqual(['true', 'true', 'false'])
+    expect(simulations).toEqual(['true', 'true', 'false', 'false'])
   })
 
   it('renames and deletes etiquetas, and hides import and export from operadores', async () => {
     const { api } = open([makeContato()], { usuario: makePanelUsuario({ tipo: 'operador' }) })
-    api.on('PUT /etiquetas/e1', ({ body }) => ok({ etiqueta: { ...VIP, ...Object(body) } }))
+    let taken = true
+    api.on('PUT /etiquetas/e1', ({ body }) =>
+      taken
+        ? refusal(409, 'etiquetaExiste', 'Já existe uma etiqueta com este nome.')
+        : ok({ etiqueta: { ...VIP, ...Object(body) } }),
+    )
     api.on('DELETE /etiquetas/e1', () => ({ status: 204 }))
     await button('Mais ações dos contatos').click()
     expect(
@@ -194,7 +214,11 @@ describe('Contatos', () => {
     await page.getByRole('menuitem', { name: 'Etiquetas' }).click()
     await field('Nome da etiqueta VIP').fill('Ouro')
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => bodyOf('PUT /etiquetas/e1')).toEqual({ nome: 'Ouro' })
+    await expect.element(dialog.getByText('Já existe uma etiqueta com este nome.')).toBeVisible()
+    taken = false
+    await field('Nome da etiqueta VIP').fill('Prata')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => bodyOf('PUT /etiquetas/e1')).toEqual({ nome: 'Prata' })
     await expectAccessible()
     await button('Excluir VIP').click()
     await button('Excluir etiqueta').click()

@@ -18,6 +18,7 @@ it('saves distribution, absence and silence, and marks numbers outside their lim
   await userEvent.fill(capacity, '51')
   await page.getByRole('button', { name: 'Salvar alterações' }).click()
   await expect.element(page.getByText('Escolha de 1 a 50 conversas')).toBeVisible()
+  await expect.element(capacity).toHaveFocus()
   await userEvent.fill(capacity, '3')
   await userEvent.fill(page.getByLabelText('Mensagem quando ninguém do setor está online'), 'Já voltamos.')
   await page.getByRole('switch', { name: /^Encerrar conversas sem resposta/ }).click()

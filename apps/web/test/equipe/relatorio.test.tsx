@@ -77,6 +77,7 @@ describe('Relatório', () => {
     abrir()
     const name = /Conversas por dia da semana e hora. Hora mais cheia: segunda-feira, das 10h às 11h: 40 conversas/
     await expect.element(page.getByRole('img', { name })).toBeVisible()
+    await expect.element(page.getByText('31 a 40', { exact: true })).toBeVisible()
     await expect.element(page.getByText('De 5 min a 15 min')).toBeVisible()
     await expect.element(page.getByText('Mais de 1 hora')).toBeVisible()
     const automatic = '12 conversas terminaram por silêncio do cliente e 1 mensagem agendada saiu.'

@@ -109,7 +109,7 @@ function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) 
   return (
     <div
       className={clsx(
-        'items-center justify-end gap-0.5 border-b bg-bg px-2 max-sm:flex-wrap lg:py-0.5',
+        'items-center justify-end border-b bg-bg px-1 max-sm:flex-wrap sm:gap-0.5 sm:px-2 lg:py-0.5',
         hidden ? 'hidden' : 'flex',
       )}
     >

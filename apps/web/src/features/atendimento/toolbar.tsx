@@ -17,6 +17,44 @@ const PreferencesDialog = lazy(async () => ({
   default: (await import('./avisos/preferences-dialog.tsx')).PreferencesDialog,
 }))
 
+interface NoticeButtonsProps {
+  readonly preferences: NoticePreferences
+  readonly onStore: (fresh: NoticePreferences) => void
+  readonly onOptions: () => void
+}
+
+/** The switch of the notices and their options. On a phone one button stands for both: the dialog has the switch. */
+function NoticeButtons({ preferences, onStore, onOptions }: NoticeButtonsProps) {
+  const enabled = preferences.nivel !== 'nada'
+  const Bell = enabled ? BellRing : BellOff
+  return (
+    <>
+      <IconButton
+        label="Notificações"
+        role="switch"
+        aria-checked={enabled}
+        size="touch"
+        className="max-sm:hidden"
+        icon={<Bell size={18} aria-hidden className={enabled ? 'text-brand' : undefined} />}
+        onClick={() => onStore(togglePreferences(preferences))}
+      />
+      <IconButton
+        label="Opções de notificação"
+        size="touch"
+        aria-haspopup="dialog"
+        icon={
+          <>
+            <ChevronDown size={16} aria-hidden className="max-sm:hidden" />
+            <Bell size={18} aria-hidden className={`sm:hidden ${enabled ? 'text-brand' : ''}`} />
+          </>
+        }
+        className="sm:-ml-1 sm:w-7! sm:min-w-7!"
+        onClick={onOptions}
+      />
+    </>
+  )
+}
+
 /** The setor settings are only for the dono. */
 export function Toolbar({ setores }: { setores: readonly Setor[] }) {
   const [open, setOpen] = useState<'setores' | 'notificacoes' | 'nova' | null>(null)
@@ -34,7 +72,6 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
       notify.sucesso(som ? 'Som das notificações ligado.' : 'Som das notificações desligado.')
     },
   })
-  const enabled = preferences.nivel !== 'nada'
   return (
     <>
       <IconButton
@@ -46,22 +83,7 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
       />
       <AvailabilitySwitch />
       <TestMenu setores={setores} iconOnly />
-      <IconButton
-        label="Notificações"
-        role="switch"
-        aria-checked={enabled}
-        size="touch"
-        icon={enabled ? <BellRing size={18} aria-hidden className="text-brand" /> : <BellOff size={18} aria-hidden />}
-        onClick={() => store(togglePreferences(preferences))}
-      />
-      <IconButton
-        label="Opções de notificação"
-        size="touch"
-        aria-haspopup="dialog"
-        icon={<ChevronDown size={16} aria-hidden />}
-        className="-ml-1 w-7!"
-        onClick={() => setOpen('notificacoes')}
-      />
+      <NoticeButtons preferences={preferences} onStore={store} onOptions={() => setOpen('notificacoes')} />
       {isDono && (
         <IconButton
           label="Configurar setores"

@@ -4,6 +4,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { useContato, useSaveContato } from '#shared/data/contatos/contatos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { customerContact, formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -75,6 +76,7 @@ function useContatoForm(initial: ContatoFields, isNew: boolean, save: (fields: C
   const [fields, setFields] = useState(initial)
   const [errors, setErrors] = useState<ContatoErrors>({})
   const [busy, setBusy] = useState(false)
+  useFocusInvalid(errors)
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault()
     const found = checkContato(fields, isNew)
@@ -155,7 +157,6 @@ interface ContatoFormProps {
 function ContatoForm({ form: { fields, errors, busy, submit, change }, onClose, children }: ContatoFormProps) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
-      {errors.geral !== undefined && <Notice tone="erro" title={errors.geral} />}
       <TextField
         label="Nome"
         autoComplete="off"
@@ -180,6 +181,7 @@ function ContatoForm({ form: { fields, errors, busy, submit, change }, onClose, 
           />
         )}
       </Field>
+      {errors.geral !== undefined && <Notice tone="erro" title={errors.geral} />}
       <FormActions onCancel={onClose} busy={busy} submitLabel={busy ? 'Salvando…' : 'Salvar'} />
     </form>
   )

@@ -23,8 +23,8 @@ export interface ContatosBarProps {
 export function ContatosBar({ search, etiquetas, onSearch, onNew, ...open }: ContatosBarProps) {
   const typed = useTypedSearch(search.busca, (busca) => onSearch({ ...search, busca }))
   return (
-    <div className="flex flex-wrap items-center gap-3">
-      <div className="relative min-w-0 flex-1 basis-64">
+    <div className="flex flex-wrap items-center gap-2 sm:gap-3">
+      <div className="relative min-w-0 flex-1 basis-64 max-sm:basis-full">
         <Search size={18} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
         <input
           type="search"
@@ -39,7 +39,7 @@ export function ContatosBar({ search, etiquetas, onSearch, onNew, ...open }: Con
       </div>
       <select
         aria-label="Filtrar por etiqueta"
-        className="field min-h-11 w-auto max-w-full flex-none"
+        className="field min-h-11 w-auto max-w-72 min-w-0 text-ellipsis max-sm:max-w-none max-sm:flex-1"
         value={search.etiqueta}
         onChange={({ currentTarget }) => onSearch({ ...search, etiqueta: currentTarget.value })}
       >
@@ -50,9 +50,12 @@ export function ContatosBar({ search, etiquetas, onSearch, onNew, ...open }: Con
           </option>
         ))}
       </select>
-      <div className="flex gap-2">
+      <div className="flex flex-none gap-2">
         <Button variant="primary" className="min-h-11" onClick={onNew}>
-          <Plus size={18} aria-hidden /> Novo contato
+          <Plus size={18} aria-hidden />
+          <span>
+            Novo<span className="max-sm:sr-only"> contato</span>
+          </span>
         </Button>
         <MoreMenu {...open} />
       </div>

@@ -31,7 +31,7 @@ export function ContatosTab() {
   const edit = (contatoId: string): void => setDialog({ tipo: 'editar', contatoId })
   const open = (tipo: 'novo' | 'etiquetas' | 'importar') => (): void => setDialog({ tipo })
   return (
-    <section aria-label="Contatos" className="grid gap-4">
+    <section aria-label="Contatos" className="grid grid-cols-[minmax(0,1fr)] gap-4">
       <ContatosBar
         search={search}
         etiquetas={etiquetas}

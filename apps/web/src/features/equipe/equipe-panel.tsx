@@ -135,7 +135,7 @@ function OpenPanel({ painel, onClose }: { painel: EquipePanelInfo; onClose: () =
     return (
       <PanelFrame title={title} onClose={onClose}>
         <NoAccess title={TEXTS.acessoRestrito} icon={<Lock size={22} aria-hidden />} onClose={onClose}>
-          Só quem cuida da conta convida e muda as pessoas da equipe.
+          Só quem cuida da conta muda a equipe e as regras da fila. Fale com essa pessoa.
         </NoAccess>
       </PanelFrame>
     )

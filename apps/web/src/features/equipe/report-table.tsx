@@ -42,7 +42,7 @@ export function ReportTable<L>({ caption: legenda, rows, keyOf, nameOf, columns 
             <tr key={keyOf(line)}>
               <th
                 scope="row"
-                className="sticky left-0 max-w-40 bg-surface py-2.5 pr-3 text-left font-semibold sm:max-w-72"
+                className="sticky left-0 max-w-28 bg-surface py-2.5 pr-3 text-left font-semibold sm:max-w-72"
               >
                 {nameOf.valor(line)}
               </th>

@@ -28,7 +28,11 @@ export function ColorChoice({ label, cor, onChange }: ColorChoiceProps) {
       <legend className="sr-only">{label}</legend>
       <div className="flex flex-wrap">
         {CORES_SETOR.map((option) => (
-          <label key={option} className="grid size-8 place-items-center" title={COLOR_NAME[option]}>
+          <label
+            key={option}
+            className="grid size-8 place-items-center pointer-coarse:size-11"
+            title={COLOR_NAME[option]}
+          >
             <input
               type="radio"
               name={name}

@@ -11,18 +11,20 @@ export interface FieldProps {
   readonly error?: string | undefined
   readonly hint?: ReactNode
   readonly aside?: ReactNode
+  /** Only screen readers get the label, where the field's place explains it. */
+  readonly hideLabel?: boolean
   readonly className?: string
   readonly children: (link: FieldWiring) => ReactNode
 }
 
-export function Field({ label: rotulo, error, hint, aside, className, children }: FieldProps) {
+export function Field({ label: rotulo, error, hint, aside, hideLabel = false, className, children }: FieldProps) {
   const id = useId()
   const descricoes = [error !== undefined && `${id}-erro`, hint !== undefined && `${id}-dica`].filter(
     (x) => x !== false,
   )
   return (
     <div className={className}>
-      <div className="mb-1 flex items-baseline justify-between gap-3">
+      <div className={hideLabel ? 'sr-only' : 'mb-1 flex items-baseline justify-between gap-3'}>
         <label htmlFor={id} className="text-sm font-semibold">
           {rotulo}
         </label>

@@ -43,7 +43,7 @@ function MenuEntry({ item, onRun }: { item: MenuItem; onRun: () => void }) {
       role="menuitem"
       tabIndex={-1}
       aria-disabled={refused}
-      className={`flex min-h-10 w-full items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken ${danger ? 'text-danger-ink' : ''}`}
+      className={`flex min-h-11 w-full lg:min-h-10 items-center gap-3 rounded-lg px-3 text-left text-sm font-semibold hover:bg-sunken ${danger ? 'text-danger-ink' : ''}`}
       onClick={refused ? undefined : onRun}
     >
       {icon}

@@ -119,7 +119,7 @@ function Toast({ aviso }: { aviso: Aviso }) {
       <button
         type="button"
         aria-label="Fechar aviso"
-        className="grid size-6 flex-none place-items-center rounded text-muted"
+        className="relative grid size-6 flex-none place-items-center rounded text-muted pointer-coarse:before:absolute pointer-coarse:before:-inset-2.5"
         onClick={() => dismissAviso(id)}
       >
         <X size={16} aria-hidden />

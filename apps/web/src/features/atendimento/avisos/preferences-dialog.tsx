@@ -30,12 +30,7 @@ function BrowserPermission() {
     setPermission(await Notification.requestPermission().catch((): NotificationPermission => 'denied'))
   }
   if (permission === 'unsupported') {
-    return (
-      <p className="text-sm text-muted">
-        Este navegador não mostra avisos fora do painel. No iPhone, adicione o painel à Tela de Início (Compartilhar →
-        Adicionar à Tela de Início) e abra por lá. {WHILE_OPEN}
-      </p>
-    )
+    return <p className="text-sm text-muted">Este navegador não mostra avisos fora do painel. {WHILE_OPEN}</p>
   }
   if (permission === 'granted') {
     return (

@@ -2,8 +2,8 @@ import type { PreferenciasPush } from '@balcao/contract/entities/push'
 import { preferenciasPushRoute, salvarPreferenciasPushRoute, testarPushRoute } from '@balcao/contract/routes/push'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
+import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
-import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
@@ -24,11 +24,24 @@ const KINDS: readonly { readonly kind: keyof PreferenciasPush; readonly label: s
 
 const UNSUPPORTED = {
   install:
-    'No iPhone e no iPad, primeiro adicione o painel à Tela de Início (Compartilhar → Adicionar à Tela de Início). Depois abra o painel por lá e ligue os avisos aqui.',
-  unsupported: 'Este navegador não recebe avisos com o painel fechado.',
+    'No iPhone e no iPad com iOS 16.4 ou mais novo, primeiro adicione o painel à Tela de Início (Compartilhar → Adicionar à Tela de Início). Depois abra o painel por lá e ligue os avisos aqui.',
+  unsupported: 'Este navegador não recebe avisos com o painel fechado. Use o Chrome, o Edge ou o Firefox.',
 } as const
 
-const showError = (error: unknown): void => void notify.erro(errorMessage(error))
+const NOT_ALLOWED = 'O navegador não permitiu os avisos. Libere no cadeado ao lado do endereço e ligue de novo.'
+const NOT_CHANGED = 'Não foi possível mudar os avisos deste aparelho. Tente de novo.'
+
+/** In the dialog, because a notice of the page would be behind it. */
+function Failure({ text }: { text: string | null }) {
+  if (text === null) return null
+  return (
+    <p role="alert" className="text-sm font-semibold text-danger-ink">
+      {text}
+    </p>
+  )
+}
+
+const failureOf = ({ error }: { error: Error | null }): string | null => (error === null ? null : errorMessage(error))
 
 /** Notices on this device while the panel is closed. */
 export function PushSettings() {
@@ -43,14 +56,16 @@ export function PushSettings() {
 function DeviceSwitch() {
   const { id } = useUsuario()
   const client = useQueryClient()
+  const [failure, setFailure] = useState<string | null>(null)
   const state = useQuery({ queryKey: STATE_KEY, queryFn: () => isPushOn(id), networkMode: 'always' })
   const change = useMutation({
     networkMode: 'always',
     mutationFn: async (on: boolean) => {
+      setFailure(null)
       if (!on) return disablePush()
-      if (!(await enablePush(id))) notify.erro('O navegador não permitiu os avisos. Libere no cadeado do endereço.')
+      if (!(await enablePush(id))) setFailure(NOT_ALLOWED)
     },
-    onError: () => notify.erro('Não foi possível mudar os avisos deste aparelho. Tente de novo.'),
+    onError: () => setFailure(NOT_CHANGED),
     onSettled: () => client.invalidateQueries({ queryKey: STATE_KEY }),
   })
   const on = state.data === true
@@ -63,6 +78,7 @@ function DeviceSwitch() {
         disabled={state.isPending || change.isPending}
         onChange={(wanted) => change.mutate(wanted)}
       />
+      <Failure text={failure} />
       {on && <Kinds />}
       {on && <TestButton />}
     </>
@@ -80,7 +96,6 @@ function Kinds() {
     networkMode: 'always',
     mutationFn: (body: Partial<PreferenciasPush>) => call(salvarPreferenciasPushRoute, { body }),
     onSuccess: (saved) => client.setQueryData(PREFERENCES_KEY, saved),
-    onError: showError,
   })
   if (error !== null && data === undefined) return <ErrorState message={error.message} onRetry={() => void refetch()} />
   if (data === undefined) return <Skeleton className="h-32 w-full" />
@@ -96,20 +111,22 @@ function Kinds() {
           onChange={(wanted) => save.mutate({ [kind]: wanted })}
         />
       ))}
+      <Failure text={failureOf(save)} />
     </div>
   )
 }
 
 function TestButton() {
-  const test = useMutation({
-    networkMode: 'always',
-    mutationFn: () => call(testarPushRoute, {}),
-    onSuccess: () => notify.sucesso('Aviso enviado. Ele chega em alguns segundos.'),
-    onError: showError,
-  })
+  const test = useMutation({ networkMode: 'always', mutationFn: () => call(testarPushRoute, {}) })
   return (
-    <Button busy={test.isPending} onClick={() => test.mutate()}>
-      <Smartphone size={16} aria-hidden /> Enviar aviso de teste
-    </Button>
+    <>
+      <Button busy={test.isPending} onClick={() => test.mutate()}>
+        <Smartphone size={16} aria-hidden /> Enviar aviso de teste
+      </Button>
+      <Failure text={failureOf(test)} />
+      <p role="status" className="text-sm text-muted empty:hidden">
+        {test.isSuccess && 'Aviso enviado. Ele chega em alguns segundos.'}
+      </p>
+    </>
   )
 }

@@ -5,10 +5,14 @@ import { call } from '#shared/api-client.ts'
 
 const STORAGE_KEY = 'avisos-no-aparelho'
 
+/** iPads call themselves Macs, which have no touch screen. */
+const isIos = ({ userAgent, maxTouchPoints }: Navigator): boolean =>
+  /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
+
 /** `install`: iPhones and iPads allow notices only for a panel on the home screen. */
 export function pushSupport(): 'supported' | 'install' | 'unsupported' {
   if ('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window) return 'supported'
-  return /iPhone|iPad|iPod/.test(navigator.userAgent) ? 'install' : 'unsupported'
+  return isIos(navigator) ? 'install' : 'unsupported'
 }
 
 /** The subscription as stored: usuario and id, separated by a space. */

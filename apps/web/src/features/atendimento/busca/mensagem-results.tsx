@@ -45,7 +45,11 @@ function ResultRow({ result, terms }: ResultRowProps) {
     })
   return (
     <li className="border-b">
-      <button type="button" onClick={open} className="grid w-full gap-0.5 px-3 py-2 text-left hover:bg-sunken">
+      <button
+        type="button"
+        onClick={open}
+        className="grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 px-3 py-2 text-left hover:bg-sunken"
+      >
         <span className="flex items-baseline justify-between gap-2">
           <span className="min-w-0 truncate font-semibold">{cliente}</span>
           <time dateTime={timestamp} className="flex-none text-xs text-muted">

@@ -10,7 +10,7 @@ interface EtiquetaChipProps {
 /** Angular, unlike the round chips of setor and status. */
 export function EtiquetaChip({ etiqueta, children }: EtiquetaChipProps) {
   return (
-    <span className="chip max-w-full rounded-md" style={hueStyle(etiqueta.cor)}>
+    <span className="chip max-w-full min-w-0 rounded-md" style={hueStyle(etiqueta.cor)}>
       <span className="sr-only">Etiqueta </span>
       <span className="truncate">{etiqueta.nome}</span>
       {children}

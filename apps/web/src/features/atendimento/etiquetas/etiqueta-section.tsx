@@ -20,13 +20,13 @@ export function EtiquetaSection({ conversa }: { conversa: Conversa }) {
       <h3 id="etiquetas-do-cliente" className="text-sm text-muted">
         Etiquetas
       </h3>
-      <div className="mt-1 flex flex-wrap items-center gap-1">
+      <div className="mt-1 flex flex-wrap items-center gap-1 pointer-coarse:gap-x-2 pointer-coarse:gap-y-3 pointer-coarse:[&_.chip]:min-h-8">
         {etiquetas.map((etiqueta) => (
           <EtiquetaChip key={etiqueta.id} etiqueta={etiqueta}>
             <button
               type="button"
               aria-label={`Tirar a etiqueta ${etiqueta.nome}`}
-              className="-mr-1.5 grid size-6 flex-none place-items-center rounded-md hover:bg-surface"
+              className="relative -mr-1.5 grid size-6 flex-none place-items-center rounded-md hover:bg-surface pointer-coarse:before:absolute pointer-coarse:before:-inset-2.5"
               onClick={() => chosen.toggle(etiqueta.id)}
             >
               <X size={13} aria-hidden />

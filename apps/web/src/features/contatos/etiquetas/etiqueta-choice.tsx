@@ -18,7 +18,7 @@ export function EtiquetaChoice({ chosen, onChange }: EtiquetaChoiceProps) {
           {etiquetas.map(({ id, nome, cor }) => (
             <label
               key={id}
-              className="flex min-h-10 max-w-full items-center gap-2 rounded-[10px] border px-3 hover:bg-sunken has-checked:border-brand has-checked:bg-brand-soft"
+              className="flex min-h-11 max-w-full lg:min-h-10 items-center gap-2 rounded-[10px] border px-3 hover:bg-sunken has-checked:border-brand has-checked:bg-brand-soft"
             >
               <input
                 type="checkbox"

@@ -1,7 +1,8 @@
 import type { CorSetor } from '@balcao/contract/constants'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import { Plus } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { errorMessage } from '#shared/data/error-message.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { ColorChoice } from '#shared/ui/color-choice.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
@@ -9,29 +10,49 @@ import { useEtiquetaChanges } from './use-etiqueta-changes.ts'
 
 const focusField = (field: HTMLInputElement | null): void => field?.focus()
 
+interface NewEtiquetaProps {
+  readonly onCreated: (etiqueta: Etiqueta) => void
+}
+
 /** A button that opens the fields of a new etiqueta. Not a form, because it may be inside one. */
-export function NewEtiqueta({ onCreated }: { readonly onCreated: (etiqueta: Etiqueta) => void }) {
-  const { create } = useEtiquetaChanges()
-  const [nome, setNome] = useState<string | null>(null)
-  const [cor, setCor] = useState<CorSetor>('green')
-  const [busy, setBusy] = useState(false)
-  if (nome === null) {
-    return (
-      <div>
-        <Button size="touch" onClick={() => setNome('')}>
-          <Plus size={16} aria-hidden /> Nova etiqueta
-        </Button>
-      </div>
-    )
+export function NewEtiqueta({ onCreated }: NewEtiquetaProps) {
+  const [open, setOpen] = useState(false)
+  // The closed fields return their focus to the button.
+  const returning = useRef(false)
+  const close = (): void => {
+    returning.current = true
+    setOpen(false)
   }
+  const onButton = (button: HTMLButtonElement | null): void => {
+    if (returning.current) button?.focus()
+    returning.current = false
+  }
+  if (open) return <EtiquetaFields onCreated={onCreated} onClose={close} />
+  return (
+    <div>
+      <Button ref={onButton} size="touch" onClick={() => setOpen(true)}>
+        <Plus size={16} aria-hidden /> Nova etiqueta
+      </Button>
+    </div>
+  )
+}
+
+function EtiquetaFields({ onCreated, onClose }: NewEtiquetaProps & { readonly onClose: () => void }) {
+  const { create } = useEtiquetaChanges()
+  const [nome, setNome] = useState('')
+  const [cor, setCor] = useState<CorSetor>('green')
+  const [error, setError] = useState<string | undefined>(undefined)
+  const [busy, setBusy] = useState(false)
   const save = async (): Promise<void> => {
     if (busy || nome.trim() === '') return
     setBusy(true)
-    const etiqueta = await create({ nome: nome.trim(), cor })
-    setBusy(false)
-    if (etiqueta === null) return
-    setNome(null)
-    onCreated(etiqueta)
+    try {
+      onCreated(await create({ nome: nome.trim(), cor }))
+      onClose()
+    } catch (cause) {
+      setError(errorMessage(cause))
+      setBusy(false)
+    }
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter') return
@@ -46,7 +67,11 @@ export function NewEtiqueta({ onCreated }: { readonly onCreated: (etiqueta: Etiq
         autoComplete="off"
         maxLength={40}
         value={nome}
-        onChange={({ currentTarget }) => setNome(currentTarget.value)}
+        error={error}
+        onChange={({ currentTarget }) => {
+          setNome(currentTarget.value)
+          setError(undefined)
+        }}
         onKeyDown={onKeyDown}
       />
       <ColorChoice label="Cor da nova etiqueta" cor={cor} onChange={setCor} />
@@ -54,7 +79,7 @@ export function NewEtiqueta({ onCreated }: { readonly onCreated: (etiqueta: Etiq
         <Button variant="primary" size="touch" busy={busy} disabled={nome.trim() === ''} onClick={() => void save()}>
           Criar etiqueta
         </Button>
-        <Button size="touch" onClick={() => setNome(null)}>
+        <Button size="touch" onClick={onClose}>
           Cancelar
         </Button>
       </div>

@@ -2,32 +2,27 @@ import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import { atualizarEtiquetaRoute, criarEtiquetaRoute, excluirEtiquetaRoute } from '@balcao/contract/routes/etiquetas'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { notify } from '#shared/avisos.ts'
-import { errorMessage } from '#shared/data/error-message.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 
-/** Each change shows its failure and resolves with null. */
+/** Each change rejects with the refusal of the server. */
 export function useEtiquetaChanges() {
   const client = useQueryClient()
-  const run = async <T>(action: () => Promise<T>): Promise<T | null> => {
-    try {
-      const result = await action()
-      await client.invalidateQueries({ queryKey: QUERY_KEYS.etiquetas })
-      return result
-    } catch (error) {
-      notify.erro(errorMessage(error))
-      return null
-    }
-  }
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: QUERY_KEYS.etiquetas })
   return {
-    create: (fields: Omit<Etiqueta, 'id'>) =>
-      run(async () => (await call(criarEtiquetaRoute, { body: fields })).etiqueta),
-    change: (id: string, fields: Partial<Omit<Etiqueta, 'id'>>) =>
-      run(async () => (await call(atualizarEtiquetaRoute, { params: { id }, body: fields })).etiqueta),
+    create: async (fields: Omit<Etiqueta, 'id'>): Promise<Etiqueta> => {
+      const { etiqueta } = await call(criarEtiquetaRoute, { body: fields })
+      await refresh()
+      return etiqueta
+    },
+    change: async (id: string, fields: Partial<Omit<Etiqueta, 'id'>>): Promise<void> => {
+      await call(atualizarEtiquetaRoute, { params: { id }, body: fields })
+      await refresh()
+    },
     remove: async (id: string): Promise<void> => {
-      await run(() => call(excluirEtiquetaRoute, { params: { id } }))
+      await call(excluirEtiquetaRoute, { params: { id } })
       // Contatos lose the etiqueta with it.
       void client.invalidateQueries({ queryKey: QUERY_KEYS.contatos })
+      await refresh()
     },
   }
 }

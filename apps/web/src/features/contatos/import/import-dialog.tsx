@@ -15,35 +15,43 @@ import { ImportPreview } from './import-preview.tsx'
 type Step =
   | { readonly tipo: 'escolher'; readonly erro: string | null }
   | { readonly tipo: 'lendo' }
-  | { readonly tipo: 'previa' | 'importando'; readonly file: File; readonly previa: Importacao }
+  | {
+      readonly tipo: 'previa' | 'importando'
+      readonly file: File
+      readonly previa: Importacao
+      readonly erro: string | null
+    }
+
+const noop = (): void => undefined
 
 /** The server compares the file with the contatos first and writes only after the preview. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient()
   const [step, setStep] = useState<Step>({ tipo: 'escolher', erro: null })
-  const fail = (error: unknown): void => setStep({ tipo: 'escolher', erro: errorMessage(error) })
   const choose = async (file: File | undefined): Promise<void> => {
     if (file === undefined) return
     setStep({ tipo: 'lendo' })
     try {
-      setStep({ tipo: 'previa', file, previa: await sendImport(file, true) })
+      setStep({ tipo: 'previa', file, previa: await sendImport(file, true), erro: null })
     } catch (error) {
-      fail(error)
+      setStep({ tipo: 'escolher', erro: errorMessage(error) })
     }
   }
   const confirm = async (file: File, previa: Importacao): Promise<void> => {
-    setStep({ tipo: 'importando', file, previa })
+    setStep({ tipo: 'importando', file, previa, erro: null })
     try {
       const { novos, atualizados } = await sendImport(file, false)
       refreshContatos(client)
       notify.sucesso(`Importação pronta: ${formatNumber(novos)} novos e ${formatNumber(atualizados)} alterados.`)
       onClose()
     } catch (error) {
-      fail(error)
+      setStep({ tipo: 'previa', file, previa, erro: `Os contatos não foram importados: ${errorMessage(error)}` })
     }
   }
+  const importing = step.tipo === 'importando'
   return (
-    <Dialog open width="lg" title="Importar contatos" onClose={onClose} hold={step.tipo === 'importando'}>
+    // The dialog stays open during an import: it shows the result.
+    <Dialog open width="lg" title="Importar contatos" onClose={importing ? noop : onClose} hold={importing}>
       {step.tipo === 'escolher' && <FileChoice erro={step.erro} onChoose={(file) => void choose(file)} />}
       {step.tipo === 'lendo' && (
         <p role="status" className="flex items-center gap-2 py-6">
@@ -54,7 +62,8 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         <ImportPreview
           name={step.file.name}
           previa={step.previa}
-          busy={step.tipo === 'importando'}
+          erro={step.erro}
+          busy={importing}
           onBack={() => setStep({ tipo: 'escolher', erro: null })}
           onConfirm={() => void confirm(step.file, step.previa)}
         />

@@ -1,10 +1,13 @@
 import type { Importacao } from '@balcao/contract/entities/contato'
 import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
 
 export interface ImportPreviewProps {
   readonly name: string
   readonly previa: Importacao
+  /** Why the import failed. */
+  readonly erro: string | null
   readonly busy: boolean
   readonly onBack: () => void
   readonly onConfirm: () => void
@@ -12,7 +15,7 @@ export interface ImportPreviewProps {
 
 const REFUSED_SHOWN = 100
 
-export function ImportPreview({ name, previa, busy, onBack, onConfirm }: ImportPreviewProps) {
+export function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: ImportPreviewProps) {
   const { novos, atualizados, iguais, recusados } = previa
   const changes = novos + atualizados
   const figures = [
@@ -32,7 +35,15 @@ export function ImportPreview({ name, previa, busy, onBack, onConfirm }: ImportP
           </div>
         ))}
       </dl>
-      {recusados.length > 0 && <RefusedRows recusados={recusados} />}
+      {recusados.length > 0 && (
+        <>
+          <RefusedRows recusados={recusados} />
+          <p className="text-sm text-muted">
+            As linhas recusadas ficam de fora. Corrija no arquivo e importe de novo: o que já entrou não se repete.
+          </p>
+        </>
+      )}
+      {erro !== null && <Notice tone="erro" title={erro} />}
       {changes === 0 && <p role="status">Nada neste arquivo muda seus contatos.</p>}
       <div className="flex flex-wrap justify-end gap-2">
         <Button size="touch" disabled={busy} onClick={onBack}>

@@ -23,7 +23,7 @@ export function BottomBar({ painel: { viewer, aba: current, waitingCount } }: { 
             aria-current={aba === current ? 'page' : undefined}
             activeProps={{}}
             title={title}
-            className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted aria-[current=page]:text-brand-ink"
+            className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted max-[22.5rem]:text-[0.63rem] max-[22.5rem]:tracking-tight aria-[current=page]:text-brand-ink"
           >
             <span className="relative">
               <Icon aria-hidden className="size-5" />

@@ -97,7 +97,9 @@ export function PanelHeader({ painel, menuOpen, onOpenMenu, onSearch }: PanelHea
           onClick={onOpenMenu}
         />
       </span>
-      <h1 className="min-w-0 truncate font-bold sm:text-lg">{TAB_DESCRIPTION[painel.aba].title}</h1>
+      <h1 className="min-w-0 truncate font-bold max-[22.5rem]:text-sm sm:text-lg">
+        {TAB_DESCRIPTION[painel.aba].title}
+      </h1>
       <div className="ml-auto flex items-center gap-1 sm:gap-2">
         <button type="button" className="btn btn-outline hidden text-muted md:inline-flex" onClick={onSearch}>
           <Search aria-hidden className="size-4" />
@@ -115,7 +117,10 @@ export function PanelHeader({ painel, menuOpen, onOpenMenu, onSearch }: PanelHea
         <ConfigChip config={painel.config} />
         <ConnectionChip socket={painel.socket} />
         <NoticeCenter />
-        <ThemeToggle />
+        {/* On the narrowest phones the name of the tab needs the room. The search has the same command. */}
+        <span className="max-[22.5rem]:hidden">
+          <ThemeToggle />
+        </span>
       </div>
     </header>
   )

@@ -3,6 +3,7 @@ import { notify } from '#shared/avisos.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useConfigForm } from '#shared/form/use-config-form.ts'
+import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 
@@ -37,6 +38,7 @@ export function useQueueForm(config: VersionedConfig, reload: () => Promise<unkn
     send: (base, values) => saveConfig({ ...base, atendimento: { ...base.atendimento, ...values } }),
   })
   const { values, changed, saving, setErrors, discard } = form
+  useFocusInvalid(form.errors)
   const save = async (): Promise<void> => {
     if (!changed || saving) return
     const errors = ruleErrorsOf(values, form.base)

@@ -26,6 +26,35 @@ export function shadeOf(count: number, fullest: number): number {
   return Math.min(SHADES.length - 1, Math.ceil((count / fullest) * SHADES.length) - 1)
 }
 
+/** The counts of each shade in words. A shade between two whole numbers has none. */
+function legendOf(fullest: number): readonly { readonly shade: string; readonly counts: string }[] {
+  const steps = SHADES.map((shade, quarter) => ({
+    shade,
+    from: Math.floor((quarter * fullest) / SHADES.length) + 1,
+    to: Math.floor(((quarter + 1) * fullest) / SHADES.length),
+  }))
+  return steps
+    .filter(({ from, to }) => from <= to)
+    .map(({ shade, from, to }) => ({
+      shade,
+      counts: from === to ? formatNumber(from) : `${formatNumber(from)} a ${formatNumber(to)}`,
+    }))
+}
+
+function Legend({ fullest }: { fullest: number }) {
+  return (
+    <ul aria-hidden className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-xs text-muted tabular-nums">
+      <li>Conversas em cada hora:</li>
+      {[{ shade: 'border bg-sunken', counts: 'nenhuma' }, ...legendOf(fullest)].map(({ shade, counts }) => (
+        <li key={counts} className="flex items-center gap-1.5">
+          <span className={`size-3.5 flex-none rounded-sm ${shade}`} />
+          {counts}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 function describeCell({ diaSemana, hora, conversas }: Cell): string {
   const name = WEEKDAYS.find(({ day }) => day === diaSemana)?.name ?? ''
   return `${name}, das ${hora}h às ${hora + 1}h: ${formatNumber(conversas)} ${conversas === 1 ? 'conversa' : 'conversas'}`
@@ -74,6 +103,7 @@ export function HeatMap({ mapa }: { mapa: readonly Cell[] }) {
           </span>
         ))}
       </div>
+      <Legend fullest={fullest.conversas} />
     </figure>
   )
 }

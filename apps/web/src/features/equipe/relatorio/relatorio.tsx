@@ -161,7 +161,7 @@ function PeriodPicker({ today, periodo, choice, onChoose, onDates }: PeriodPicke
           {PERIOD_CHOICES.map((item) => (
             <label
               key={item}
-              className="inline-flex min-h-10 items-center rounded-full border border-line-strong bg-surface px-4 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink"
+              className="inline-flex min-h-11 items-center lg:min-h-10 rounded-full border border-line-strong bg-surface px-4 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink"
             >
               <input
                 type="radio"

@@ -23,10 +23,10 @@ export function WaitDistribution({ espera, conversas }: { espera: WaitClasses; c
       {rows.map(({ name, count }) => (
         <li
           key={name}
-          className="grid grid-cols-[8rem_minmax(0,1fr)_5.5rem] items-center gap-3 max-sm:grid-cols-[6.5rem_minmax(0,1fr)_5rem]"
+          className="grid grid-cols-[8rem_minmax(0,1fr)_5.5rem] items-center gap-x-3 gap-y-1 max-sm:grid-cols-[minmax(0,1fr)_auto]"
         >
           <span>{name}</span>
-          <span aria-hidden className="h-3 overflow-hidden rounded-full bg-line">
+          <span aria-hidden className="h-3 overflow-hidden rounded-full bg-line max-sm:order-last max-sm:col-span-2">
             <span className="block h-full rounded-full bg-brand" style={{ width: `${(count / total) * 100}%` }} />
           </span>
           <span className="text-right whitespace-nowrap tabular-nums">
