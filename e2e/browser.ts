@@ -3,9 +3,11 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { createApiClient } from './api.ts'
 import { at } from './ready-conta.ts'
 
-export async function openBrowser(): Promise<Browser> {
+/** The shell starts faster than the whole browser, but it shows no notifications. */
+export async function openBrowser(kind: 'shell' | 'whole' = 'shell'): Promise<Browser> {
+  const shell = kind === 'shell' ? process.env['CHROME_SHELL_BIN'] : undefined
   return chromium.launch({
-    executablePath: process.env['CHROME_SHELL_BIN'] ?? process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
+    executablePath: shell ?? process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
     // Without a locale, Chromium changes accented file names of downloads.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     args: [

@@ -2,3 +2,6 @@
 export { createFakeGemini, type FakeGemini, VALID_KEY } from './ia/fake-gemini.ts'
 export { type RecordedDatabase, recordStatements } from './recorded-database.ts'
 export { storeMensagens } from './stored-mensagens.ts'
+export { createPushService, type PushService } from './push/push-service.ts'
+export { connectDirect } from '#db/nodes/direct-connection.ts'
+export { findEmbedded } from '#db/embedded/supervisor.ts'

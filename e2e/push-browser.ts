@@ -1,0 +1,102 @@
+import type { AvisoPush } from '@balcao/contract/entities/push'
+import type { BrowserContext, CDPSession } from 'playwright-core'
+import { until } from './ready-conta.ts'
+
+/**
+ * Push in a browser that reaches no vendor. The panel subscribes at a push service of the test, and Chromium delivers the
+ * decrypted notices to the real service worker.
+ */
+
+interface Subscription {
+  readonly endpoint: string
+  readonly keys: { readonly p256dh: string; readonly auth: string }
+}
+
+/** Replaces the vendor's part of the Push API. A reload keeps the subscription, as in a browser. */
+export async function simulatePush(context: BrowserContext, subscription: Subscription): Promise<void> {
+  await context.addInitScript(({ endpoint, keys }) => {
+    const STORED = 'push-do-teste'
+    const bytes = (text: string): ArrayBuffer =>
+      Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.codePointAt(0) ?? 0)
+        .buffer
+    const read = (): object | null => {
+      const key = localStorage.getItem(STORED)
+      if (key === null) return null
+      return {
+        endpoint,
+        options: { userVisibleOnly: true, applicationServerKey: bytes(key) },
+        getKey: (name: 'p256dh' | 'auth') => bytes(keys[name]),
+        unsubscribe: () => {
+          localStorage.removeItem(STORED)
+          return Promise.resolve(true)
+        },
+      }
+    }
+    Object.assign(PushManager.prototype, {
+      getSubscription: () => Promise.resolve(read()),
+      subscribe: ({ applicationServerKey }: { applicationServerKey: string }) => {
+        localStorage.setItem(STORED, applicationServerKey)
+        return Promise.resolve(read())
+      },
+    })
+  }, subscription)
+}
+
+/** The service worker of a browser, reached like its push vendor does, also while no panel is open. */
+export interface PushBrowser {
+  readonly deliver: (notice: AvisoPush) => Promise<void>
+  readonly notifications: () => Promise<readonly ShownNotice[]>
+  /** Clicks a notification. Returns the address that the worker opens in a new window, if it opens one. */
+  readonly click: (tag: string) => Promise<string | null>
+}
+
+interface ShownNotice {
+  readonly title: string
+  readonly body: string
+  readonly tag: string
+}
+
+/** Runs in the service worker. */
+const LIST = `registration.getNotifications().then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`
+
+/** The browser allows a worker to open and focus windows only for a real click, so the test records the address. */
+const CLICK = `(async (tag) => {
+  const [notification] = await registration.getNotifications({ tag })
+  const click = new NotificationEvent('notificationclick', { notification })
+  let opened = null
+  let done
+  clients.openWindow = async (address) => void (opened = address)
+  click.waitUntil = (work) => void (done = work.catch(() => undefined))
+  dispatchEvent(click)
+  await done
+  return opened
+})`
+
+export async function openPushBrowser(context: BrowserContext, url: string): Promise<PushBrowser> {
+  // An empty page keeps the browser open and is no window of the panel.
+  const cdp = await context.newCDPSession(await context.newPage())
+  const registrationId = await findRegistration(cdp, url)
+  const run = async <T>(expression: string): Promise<T> => {
+    const worker = context.serviceWorkers().find((one) => one.url() === `${url}/sw.js`)
+    if (worker === undefined) throw new Error('service worker missing')
+    return worker.evaluate<T>(expression)
+  }
+  return {
+    deliver: async (notice) => {
+      const data = JSON.stringify(notice)
+      await cdp.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data })
+    },
+    notifications: () => run<ShownNotice[]>(LIST),
+    click: (tag) => run<string | null>(`${CLICK}(${JSON.stringify(tag)})`),
+  }
+}
+
+async function findRegistration(cdp: CDPSession, url: string): Promise<string> {
+  let id: string | undefined
+  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+    id ??= registrations.find(({ scopeURL }) => scopeURL === `${url}/`)?.registrationId
+  })
+  await cdp.send('ServiceWorker.enable')
+  await until(() => id !== undefined)
+  return id ?? ''
+}
