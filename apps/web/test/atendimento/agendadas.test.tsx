@@ -7,7 +7,7 @@ import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { instantOf, suggestTime } from '#features/atendimento/agendadas/schedule-time.ts'
 import { DEFAULT_ZONE, setContaZone } from '#shared/time-zone.ts'
-import { aviso, button, conversaRow, sentBodies, setupAtendimento, waitForSocket } from './tab.ts'
+import { aviso, button, chat, conversaRow, sentBodies, setupAtendimento, waitForSocket } from './tab.ts'
 
 const open = setupAtendimento()
 const PATH = '/atendimento/conversas/c2/agendadas'
@@ -70,6 +70,50 @@ describe('Enviar mais tarde', () => {
     fakeSocket.emit('agendadaMudou', { userId: CONTA_ID, conversaId: 'c2', agendada })
     await expect.element(dialog.getByText(/O cliente respondeu antes/)).toBeVisible()
     await expect.poll(() => dialog.getByRole('button', { name: 'Cancelar envio' }).query()).toBeNull()
+  })
+})
+
+describe('Scheduled messages in the chat', () => {
+  const strip = page.getByRole('region', { name: 'Mensagens agendadas' })
+  const changes = (agendada: Agendada): void => {
+    fakeSocket.emit('agendadaMudou', { userId: CONTA_ID, conversaId: 'c2', agendada })
+  }
+
+  it('shows the next one with time and author, unfolds the others and cancels', async () => {
+    sessionStorage.removeItem('agendadas-vistas')
+    const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
+    const later = makeAgendada({ id: 'a3', mensagem: 'Depois', enviarEm: '2099-12-01T12:00:00.000Z' })
+    const sent = makeAgendada({ id: 'a0', mensagem: 'Já foi', estado: 'enviada' })
+    isTest.api.on(`GET ${PATH}`, () => ok({ agendadas: [later, sent, makeAgendada()] }))
+    isTest.api.on('DELETE /atendimento/agendadas/a1', () => ({ status: 204 }))
+    await expect.element(strip.getByText(/17\/11\/2099.*Ana Ribeiro: Seu pedido chegou/)).toBeVisible()
+    expect(strip.getByText(/Depois/).query()).toBeNull()
+    await strip.getByRole('button', { name: 'Mais 1' }).click()
+    await expect.element(strip.getByText(/Depois/)).toBeVisible()
+    await expectAccessible()
+    await strip.getByRole('button', { name: /^Cancelar envio de 17/ }).click()
+    await expect.element(strip.getByText('Cancelada. Uma pessoa da equipe cancelou.')).toBeVisible()
+    expect(sentBodies(isTest, 'DELETE /atendimento/agendadas/a1')).toHaveLength(1)
+  })
+
+  it('says live why a message was not sent, until the person dismisses it', async () => {
+    open({}, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(chat).toBeVisible()
+    await waitForSocket()
+    const own = makeAgendada({ id: 'a8' })
+    // Before the list is read an event changes nothing, so it is sent again.
+    await expect
+      .poll(() => {
+        changes(own)
+        return strip.getByRole('button', { name: /^Cancelar/ }).query()
+      })
+      .not.toBeNull()
+    changes({ ...own, estado: 'falhou', motivo: 'janelaFechada' })
+    await expect.element(strip.getByText(/^Não enviada\. .*24 horas/)).toBeVisible()
+    await page.viewport(320, 640)
+    await expect.element(strip.getByRole('button', { name: 'Dispensar' })).toBeInViewport({ ratio: 1 })
+    await strip.getByRole('button', { name: 'Dispensar' }).click()
+    await expect.poll(() => strip.query()).toBeNull()
   })
 })
 

@@ -1,5 +1,5 @@
-import type { Agendada, MotivoAgendada } from '@balcao/contract/entities/agendada'
-import { agendarMensagemRoute, cancelarAgendadaRoute } from '@balcao/contract/routes/atendimento-agendadas'
+import type { Agendada } from '@balcao/contract/entities/agendada'
+import { agendarMensagemRoute } from '@balcao/contract/routes/atendimento-agendadas'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
@@ -9,46 +9,21 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
-import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
+import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { FormActions } from '#shared/ui/form-actions.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
+import { AGENDADA_REASONS, AGENDADA_STATES } from './agendada-state.ts'
 import { instantOf, scheduleErrorsOf, suggestTime } from './schedule-time.ts'
-
-const STATES: Readonly<Record<Agendada['estado'], { readonly label: string; readonly tone: ChipTone }>> = {
-  marcada: { label: 'Marcada', tone: 'azul' },
-  enviada: { label: 'Enviada', tone: 'verde' },
-  cancelada: { label: 'Cancelada', tone: 'cinza' },
-  falhou: { label: 'Não enviada', tone: 'vermelho' },
-}
-
-const REASONS: Readonly<Record<MotivoAgendada, string>> = {
-  pessoa: 'Cancelada por uma pessoa.',
-  clienteRespondeu: 'O cliente respondeu antes.',
-  pediuParada: 'O cliente pediu PARAR.',
-  janelaFechada: 'O cliente não escrevia há mais de 24 horas.',
-  limiteDiario: 'O limite diário de mensagens foi atingido.',
-  conversaAntiga: 'A conversa terminou há mais de 7 dias.',
-  conversaAberta: 'O cliente já tinha outra conversa aberta.',
-  autorInativo: 'Quem escreveu não faz mais parte da equipe.',
-}
+import { useCancelAgendada } from './use-cancel-agendada.ts'
 
 function AgendadaItem({ agendada }: { agendada: Agendada }) {
-  const client = useQueryClient()
-  const { id, conversaId, mensagem, enviarEm, autor, estado, motivo } = agendada
-  const { label, tone } = STATES[estado]
-  const { mutate, isPending } = useMutation({
-    networkMode: 'always',
-    mutationFn: () => call(cancelarAgendadaRoute, { params: { id } }),
-    onSuccess: () => {
-      applyAgendada(client, { conversaId, agendada: { ...agendada, estado: 'cancelada', motivo: 'pessoa' } })
-      notify.sucesso('Mensagem agendada cancelada.')
-    },
-    onError: (error) => notify.erro(`Erro ao cancelar mensagem agendada: ${errorMessage(error)}`),
-  })
+  const { mensagem, enviarEm, autor, estado, motivo } = agendada
+  const { label, tone } = AGENDADA_STATES[estado]
+  const { mutate, isPending } = useCancelAgendada(agendada)
   return (
     <li className="grid gap-1 rounded-xl border p-3">
       <div className="flex flex-wrap items-center gap-2">
@@ -65,7 +40,7 @@ function AgendadaItem({ agendada }: { agendada: Agendada }) {
       <p className="line-clamp-3 break-words whitespace-pre-wrap">{mensagem}</p>
       <p className="text-sm text-muted">
         {autor}
-        {motivo !== undefined && ` · ${REASONS[motivo]}`}
+        {motivo !== undefined && ` · ${AGENDADA_REASONS[motivo]}`}
       </p>
     </li>
   )

@@ -31,6 +31,9 @@ import { useMensagemActions } from './use-reactions.ts'
 const Attachments = lazy(async () => ({
   default: (await import('#features/atendimento/envio/attachments.tsx')).Attachments,
 }))
+const AgendadaStrip = lazy(async () => ({
+  default: (await import('#features/atendimento/agendadas/agendada-strip.tsx')).AgendadaStrip,
+}))
 const WhyAnswer = lazy(async () => ({ default: (await import('#shared/ia/why-answer.tsx')).WhyAnswer }))
 
 export interface ChatProps {
@@ -258,6 +261,9 @@ export function Chat(props: ChatProps) {
           onWhy={explains ? chat.setExplainedId : undefined}
           onActions={chat.marks.choose}
         />
+        <Suspense>
+          <AgendadaStrip conversaId={conversa.id} />
+        </Suspense>
         {phone && bar}
         <ChatComposer {...{ chat, title, mode }} onMode={changeMode} />
         {chat.drop.sobre && (
