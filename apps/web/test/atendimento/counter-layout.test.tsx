@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { makeConversa, makeConversas, makeMensagem } from './sample-conversas.ts'
-import { button, chat, conversaList, openName, setupAtendimento } from './tab.ts'
+import { button, chat, listFrame, openName, setupAtendimento } from './tab.ts'
 
 const open = setupAtendimento()
 
@@ -17,8 +17,7 @@ const details = page.getByRole('complementary', { name: 'Detalhes' })
 const boxOf = (element: Element): DOMRect => element.getBoundingClientRect()
 
 function wholeRows(): number {
-  const frame = conversaList.element().parentElement
-  if (frame === null) return 0
+  const frame = listFrame()
   const { top, bottom } = boxOf(frame)
   const rows = [...frame.querySelectorAll('[data-linha]')].map(boxOf)
   return rows.filter((row) => row.top >= top - 1 && row.bottom <= Math.min(bottom, innerHeight) + 1).length

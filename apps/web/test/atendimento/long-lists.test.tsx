@@ -18,6 +18,7 @@ import {
   conversaList,
   openName,
   listedNames,
+  listFrame,
   mensagemPageOf,
   serveConversa,
   setupAtendimento,
@@ -55,7 +56,6 @@ async function scrollFrame(alvo: Element, top: number): Promise<void> {
   alvo.scrollTo({ top, behavior: 'instant' })
   if (alvo.scrollTop !== before) await heard
 }
-const listFrame = (): Element => conversaList.element().parentElement ?? document.body
 const listRequestCount = ({ api }: AtendimentoTestApp): number =>
   api.calls.filter(({ route }) => route === 'GET /atendimento/conversas').length
 

@@ -3,8 +3,8 @@ import { page, userEvent } from 'vitest/browser'
 import { PREFERENCIAS_PUSH_PADRAO } from '@balcao/contract/entities/push'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { makeConversa, makeMensagem } from './sample-conversas.ts'
-import { button, chat, conversaList, searchBox, setupAtendimento } from './tab.ts'
+import { makeConversa, makeMensagem, minutesAgo } from './sample-conversas.ts'
+import { button, chat, conversaList, conversaRow, listFrame, searchBox, setupAtendimento } from './tab.ts'
 
 const open = setupAtendimento(() => localStorage.removeItem('avisos-no-aparelho'))
 afterEach(() => {
@@ -32,6 +32,10 @@ const longChat = makeConversa({
   ),
 })
 
+const many = Array.from({ length: 40 }, (_, n) =>
+  makeConversa({ id: `x${n}`, nome: `Cliente ${String(n).padStart(2, '0')}`, aguardandoDesde: minutesAgo(100 - n) }),
+)
+
 describe('Message search', () => {
   it('marks the found words and opens the chat at the message', async () => {
     const { api } = open({ open: [longChat] })
@@ -55,6 +59,70 @@ describe('Message search', () => {
     await expect.poll(() => location.search).toBe('?aba=atendimento&c=c9')
     await button('Voltar às conversas').click()
     await expect.element(results).not.toBeInTheDocument()
+  })
+
+  it('keeps the list mounted at its place while a search begins, shows results and ends', async () => {
+    const { api } = open({ open: many })
+    api.on('GET /atendimento/busca', () => ok({ resultados: [], proximoCursor: null }))
+    await expect.element(conversaRow('Cliente 00')).toBeVisible()
+    const list = conversaList.element()
+    const frame = listFrame()
+    frame.scrollTo({ top: 900 })
+    await expect.element(conversaRow('Cliente 16')).toBeVisible()
+    const position = frame.scrollTop
+    await searchBox.fill('Cliente 3')
+    await expect.element(conversaRow('Cliente 30')).toBeVisible()
+    expect(frame.scrollTop).toBe(0)
+    await expect.element(button('Buscar “Cliente 3” nas mensagens')).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('Nenhuma mensagem encontrada')).toBeVisible()
+    await expect.element(searchBox).toHaveFocus()
+    await expect.element(conversaList).not.toBeInTheDocument()
+    await searchBox.fill('')
+    await expect.poll(() => frame.scrollTop).toBe(position)
+    await expect.element(searchBox).toHaveFocus()
+    expect(conversaList.element()).toBe(list)
+  })
+
+  it('moves by keyboard from the field through the results and back', async () => {
+    const { api } = open({ open: [longChat] })
+    const resultados = [found('c9', 'm4', 'torta um'), found('c9', 'm5', 'torta dois')]
+    api.on('GET /atendimento/busca', () => ok({ resultados, proximoCursor: null }))
+    await expect.element(conversaList).toBeVisible()
+    await searchBox.fill('torta')
+    await expect.element(button('Buscar “torta” nas mensagens')).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByRole('status').getByText('2 resultados')).toBeInTheDocument()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(results.getByRole('button').first()).toHaveFocus()
+    await userEvent.keyboard('j')
+    await expect.element(results.getByRole('button').last()).toHaveFocus()
+    await userEvent.keyboard('{ArrowUp}{ArrowUp}')
+    await expect.element(searchBox).toHaveFocus()
+    await userEvent.keyboard('{ArrowDown}{Escape}')
+    await expect.element(searchBox).toHaveFocus()
+    await expect.element(results).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('says that the server is away, and tries a further page again', async () => {
+    const { api } = open({ open: [longChat] })
+    let answer = (): ReturnType<typeof ok> => {
+      throw new TypeError('Failed to fetch')
+    }
+    api.on('GET /atendimento/busca', () => answer())
+    await expect.element(conversaList).toBeVisible()
+    await searchBox.fill('torta')
+    await button('Buscar “torta” nas mensagens').click()
+    await expect.element(page.getByText('Sem conexão com o servidor')).toBeVisible()
+    answer = () => ok({ resultados: [found('c9', 'm4', 'torta um')], proximoCursor: 'm4' })
+    await button('Tentar de novo').click()
+    await expect.element(results).toBeVisible()
+    answer = () => refusal(503, 'servidorOcupado', 'A busca demorou demais.')
+    await button('Mais resultados').click()
+    await expect.element(page.getByText('Os outros resultados não chegaram.')).toBeVisible()
+    await expect.element(results).toBeVisible()
+    await expect.element(button('Tentar de novo')).toBeVisible()
   })
 
   it('shows an empty result and an error with a retry', async () => {

@@ -203,6 +203,8 @@ export function emitCustomerMensagem(conversaId: string, fields: Partial<Mensage
 
 export const button = (name: string) => page.getByRole('button', { name: name, exact: true })
 export const conversaList = page.getByRole('list', { name: 'Conversas' })
+/** The part of the list that scrolls. */
+export const listFrame = (): Element => conversaList.element().closest('.overflow-y-auto') ?? document.body
 export const conversaRow = (name: string) => conversaList.getByRole('link', { name: new RegExp(name) })
 export const chat = page.getByRole('log', { name: 'Mensagens' })
 export const openName = (name: string) => page.getByRole('heading', { level: 2, name: name })

@@ -18,6 +18,7 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { useKeptScroll } from './busca/use-kept-scroll.ts'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './filtros/filter-bar.tsx'
@@ -36,6 +37,9 @@ const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')
 const DebugInfo = lazy(async () => ({ default: (await import('./debug-info.tsx')).DebugInfo }))
 const MoreConversas = lazy(async () => ({ default: (await import('./lista/more-conversas.tsx')).MoreConversas }))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
+
+/** Letters of a search in the messages. */
+const SEARCH_MIN = 2
 
 type Atendimento = ReturnType<typeof useAtendimento>
 
@@ -141,6 +145,33 @@ function OutdatedNotice({ list: { open } }: Pick<Atendimento, 'list'>) {
   )
 }
 
+interface ListFrameProps extends Pick<PartProps, 'atendimento'> {
+  readonly frame: RefObject<HTMLDivElement | null>
+  readonly field: RefObject<HTMLInputElement | null>
+  readonly children: ReactNode
+}
+
+/** The list, which stays mounted with its rows and their focus while the results of a search replace it. */
+function ListFrame({ atendimento: { list, filter }, frame, field, children }: ListFrameProps) {
+  const [wanted, setWanted] = useState(false)
+  const { busca } = filter
+  const active = wanted && busca.trim().length >= SEARCH_MIN
+  useKeptScroll(frame, active ? 'mensagens' : String(list.narrowed))
+  return (
+    <div
+      ref={frame}
+      // The browser would move the frame when the offer to search appears above the rows.
+      className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain [overflow-anchor:none]"
+    >
+      <OutdatedNotice list={list} />
+      <Suspense>
+        {busca !== '' && <MensagemSearch query={busca} onActive={setWanted} {...{ field, active }} />}
+      </Suspense>
+      <div hidden={active}>{children}</div>
+    </div>
+  )
+}
+
 function ListColumn({ atendimento, hidden }: PartProps) {
   const { list, filter, setFilter, own, selection, setores, setorOf } = atendimento
   const search = useRef<HTMLInputElement>(null)
@@ -188,16 +219,9 @@ function ListColumn({ atendimento, hidden }: PartProps) {
       )}
     >
       <FilterBar filter={filter} onChange={setFilter} inputRef={search} own={own} />
-      <div ref={frame} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
-        <OutdatedNotice list={list} />
-        {filter.busca === '' ? (
-          conversas
-        ) : (
-          <Suspense fallback={conversas}>
-            <MensagemSearch query={filter.busca}>{conversas}</MensagemSearch>
-          </Suspense>
-        )}
-      </div>
+      <ListFrame atendimento={atendimento} frame={frame} field={search}>
+        {conversas}
+      </ListFrame>
     </section>
   )
 }

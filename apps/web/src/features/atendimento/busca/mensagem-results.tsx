@@ -1,8 +1,11 @@
 import type { ResultadoBusca } from '@balcao/contract/entities/busca'
 import { markTerms, parseSearch, type SearchTerm } from '@balcao/engine/search/words'
 import { useNavigate } from '@tanstack/react-router'
-import { SearchX } from 'lucide-react'
+import { SearchX, WifiOff } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { ApiError } from '#shared/api-client.ts'
 import { formatDateTime } from '#shared/format.ts'
+import { hotkeysEnabled } from '#shared/hooks/use-hotkeys.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { type FoundMensagens, useMensagemSearch } from './use-mensagem-search.ts'
@@ -48,7 +51,7 @@ function ResultRow({ result, terms }: ResultRowProps) {
       <button
         type="button"
         onClick={open}
-        className="grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 px-3 py-2 text-left hover:bg-sunken"
+        className="grid w-full grid-cols-[minmax(0,1fr)] gap-0.5 px-3 py-2 text-left -outline-offset-2 hover:bg-sunken"
       >
         <span className="flex items-baseline justify-between gap-2">
           <span className="min-w-0 truncate font-semibold">{cliente}</span>
@@ -74,34 +77,89 @@ function ResultRow({ result, terms }: ResultRowProps) {
   )
 }
 
-function MoreResults({ hasMore, loadingMore, loadMore }: FoundMensagens) {
+function MoreResults({ hasMore, loadingMore, moreFailed, loadMore }: FoundMensagens) {
   if (!hasMore) return null
   return (
     <div className="p-3 text-center">
+      {moreFailed && (
+        <p role="alert" className="mb-2 text-sm font-semibold text-danger-ink">
+          Os outros resultados não chegaram.
+        </p>
+      )}
       <Button busy={loadingMore} onClick={loadMore}>
-        Mais resultados
+        {moreFailed ? 'Tentar de novo' : 'Mais resultados'}
       </Button>
     </div>
   )
 }
 
+function SearchFailure({ error, retry }: { readonly error: Error; readonly retry: () => void }) {
+  const offline = error instanceof ApiError && error.status === 0
+  if (!offline) return <ErrorState message={error.message} onRetry={retry} />
+  return (
+    <div role="alert">
+      <EmptyState
+        title="Sem conexão com o servidor"
+        icon={<WifiOff size={22} aria-hidden />}
+        action={<Button onClick={retry}>Tentar de novo</Button>}
+      >
+        As mensagens ficam no servidor. A busca por nome e telefone continua na lista.
+      </EmptyState>
+    </div>
+  )
+}
+
+const ARROWS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+const LETTERS: Readonly<Record<string, number>> = { j: 1, k: -1 }
+
+/** Arrows and J, K move between the results. Above the first one and with Esc the focus returns to the field. */
+function moveFocus(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void {
+  const step = ARROWS[event.key] ?? (hotkeysEnabled() ? LETTERS[event.key] : undefined)
+  const buttons = [...event.currentTarget.querySelectorAll('button')]
+  const index = buttons.findIndex((button) => button === document.activeElement)
+  if (index < 0 || (step === undefined && event.key !== 'Escape')) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (step === undefined || index + step < 0) onLeave()
+  else buttons[index + step]?.focus()
+}
+
+interface MensagemResultsProps {
+  readonly query: string
+  /** Returns the focus to the search field. */
+  readonly onLeave: () => void
+}
+
 /** The messages, notas and names with all words of the query. */
-export function MensagemResults({ query }: { readonly query: string }) {
+export function MensagemResults({ query, onLeave }: MensagemResultsProps) {
   const search = useMensagemSearch(query)
+  return (
+    <div data-resultados role="group" aria-label="Resultados da busca" onKeyDown={(event) => moveFocus(event, onLeave)}>
+      <Results query={query} search={search} />
+    </div>
+  )
+}
+
+function Results({ query, search }: { readonly query: string; readonly search: FoundMensagens }) {
   const { found, error, retry } = search
   if (found === undefined) {
-    return error === null ? <ResultsSkeleton /> : <ErrorState message={error.message} onRetry={retry} />
+    return error === null ? <ResultsSkeleton /> : <SearchFailure error={error} retry={retry} />
   }
   if (found.length === 0) {
     return (
-      <EmptyState title="Nenhuma mensagem encontrada" icon={<SearchX size={22} aria-hidden />}>
-        Todas as palavras precisam estar na mensagem.
-      </EmptyState>
+      <div role="status">
+        <EmptyState title="Nenhuma mensagem encontrada" icon={<SearchX size={22} aria-hidden />}>
+          Todas as palavras precisam estar na mensagem.
+        </EmptyState>
+      </div>
     )
   }
   const terms = parseSearch(query)
   return (
     <>
+      <p role="status" className="sr-only">
+        {found.length === 1 ? '1 resultado' : `${found.length} resultados`}
+      </p>
       <ul aria-label="Mensagens encontradas">
         {found.map((result) => (
           <ResultRow key={result.mensagemId} result={result} terms={terms} />

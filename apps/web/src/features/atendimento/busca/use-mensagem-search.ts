@@ -10,30 +10,35 @@ export interface FoundMensagens {
   readonly error: Error | null
   readonly hasMore: boolean
   readonly loadingMore: boolean
+  /** The last attempt to load more failed. */
+  readonly moreFailed: boolean
   readonly loadMore: () => void
   readonly retry: () => void
 }
 
 export function useMensagemSearch(q: string): FoundMensagens {
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery({
-    queryKey: ['busca', q],
-    queryFn: ({ pageParam, signal }) =>
-      call(buscarMensagensRoute, {
-        query: { q, limite: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ proximoCursor }) => proximoCursor,
-    networkMode: 'always',
-    // New messages arrive while the person reads the results; opening the search again reads them.
-    staleTime: 0,
-    gcTime: 60_000,
-  })
+  const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: ['busca', q],
+      queryFn: ({ pageParam, signal }) =>
+        call(buscarMensagensRoute, {
+          query: { q, limite: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+          signal,
+        }),
+      initialPageParam: '',
+      getNextPageParam: ({ proximoCursor }) => proximoCursor,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      // New messages arrive while the person reads the results; opening the search again reads them.
+      staleTime: 0,
+      gcTime: 60_000,
+    })
   return {
     found: data?.pages.flatMap(({ resultados }) => resultados),
     error,
     hasMore: hasNextPage,
     loadingMore: isFetchingNextPage,
+    moreFailed: isFetchNextPageError,
     loadMore: () => void fetchNextPage(),
     retry: () => void refetch(),
   }

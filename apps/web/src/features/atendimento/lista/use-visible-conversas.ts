@@ -38,6 +38,8 @@ export function useVisibleConversas(chosen: ConversaListFilter) {
   return {
     open,
     visible,
+    /** True while `visible` is narrowed by a typed text. */
+    narrowed: filter.busca !== '',
     fromServer,
     // While the deferred rows render, an empty list still counts as loading.
     loading: finished ? server.isPending : open.loading || (conversas.length === 0 && open.conversas.length > 0),
