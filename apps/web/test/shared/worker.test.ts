@@ -9,6 +9,7 @@ beforeAll(async () => {
     Promise.resolve(
       urls.map((url) => ({
         url,
+        focused: url.endsWith('#focused'),
         postMessage: (message: unknown, [port]: readonly MessagePort[]) => {
           calls.push(`${url} ${JSON.stringify(message)}`)
           if (!url.endsWith('#loading')) port?.postMessage(true)
@@ -73,6 +74,13 @@ describe('Service worker: click on a notification', () => {
 })
 
 describe('Service worker: push of the server', () => {
+  it('shows only the test while a window of the panel has the focus', async () => {
+    const panel = ['https://loja.test/dashboard#focused']
+    await push({ titulo: 'Um cliente espera', tipo: 'fila', conversaId: 'c9' }, panel)
+    await push({ titulo: 'Os avisos funcionam', tipo: 'teste' }, panel)
+    expect(shown.splice(0).map(({ tag }) => tag)).toEqual(['teste'])
+  })
+
   it('keeps the text that a hidden panel showed for the same arrival', async () => {
     const panel = ['https://loja.test/dashboard?aba=atendimento']
     shown.push({ title: 'Bia mencionou você', body: '@Ana veja', tag: 'mencao:c1' })
