@@ -151,19 +151,18 @@ describe('Contatos', () => {
   it('writes first and offers the open conversa when there is one', async () => {
     const { api } = open([makeContato({ pediuParada: true })])
     const conversaId = '01900000-0000-7000-8000-000000000001'
-    const sentence = 'Este cliente já tem uma conversa aberta.'
     // Without the conversa the inbox would remove it from the address.
     api.on('GET /atendimento/conversas', () => ok({ conversas: [makeConversa({ id: conversaId })] }))
     api.on(`GET /atendimento/conversas/${conversaId}`, () => ok({ conversa: makeConversa({ id: conversaId }) }))
-    api.on('POST /atendimento/conversas', () => refusal(409, 'conversaAberta', sentence, { conversaId }))
+    api.on('POST /atendimento/conversas', () => refusal(409, 'conversaAberta', 'Aberta.', { conversaId }))
     await button('Escrever para Ana Lima').click()
-    await expect.element(dialog.getByText(/pediu para não receber/)).toBeVisible()
-    await field('Mensagem').fill('Seu bolo está pronto')
+    await expect.element(dialog.getByText('Esta pessoa pediu PARAR')).toBeVisible()
+    await field('Primeira mensagem (opcional)').fill('Seu bolo está pronto')
     await expectAccessible()
     await button('Enviar').click()
-    await expect.element(dialog.getByText(sentence)).toBeVisible()
+    await expect.element(dialog.getByText(/^Este contato já tem uma conversa aberta/)).toBeVisible()
     expect(bodyOf('POST /atendimento/conversas')).toEqual({ contatoId: 'c1', mensagem: 'Seu bolo está pronto' })
-    await button('Abrir conversa').click()
+    await button('Ver conversa').click()
     await expect.poll(() => location.search).toContain(`aba=atendimento&c=${conversaId}`)
   })
 

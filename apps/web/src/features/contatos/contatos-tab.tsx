@@ -12,7 +12,7 @@ const EtiquetasDialog = lazy(async () => ({
   default: (await import('./etiquetas/etiquetas-dialog.tsx')).EtiquetasDialog,
 }))
 const ImportDialog = lazy(async () => ({ default: (await import('./import/import-dialog.tsx')).ImportDialog }))
-const WriteDialog = lazy(async () => ({ default: (await import('./write-dialog.tsx')).WriteDialog }))
+const WriteToContato = lazy(async () => ({ default: (await import('./write-to-contato.tsx')).WriteToContato }))
 
 const EVERYTHING: ContatoSearch = { busca: '', etiqueta: '' }
 
@@ -68,7 +68,7 @@ export function ContatosTab() {
         {dialog?.tipo === 'editar' && (
           <ContatoDialog key={dialog.contatoId} contatoId={dialog.contatoId} onOpen={edit} onClose={close} />
         )}
-        {dialog?.tipo === 'escrever' && <WriteDialog contato={dialog.contato} onClose={close} />}
+        {dialog?.tipo === 'escrever' && <WriteToContato contato={dialog.contato} onClose={close} />}
         {dialog?.tipo === 'etiquetas' && <EtiquetasDialog onClose={close} />}
         {dialog?.tipo === 'importar' && <ImportDialog onClose={close} />}
       </Suspense>

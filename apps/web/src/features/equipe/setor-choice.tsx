@@ -1,5 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import { useId } from 'react'
+import { FieldError } from '#shared/ui/field.tsx'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
 
 interface SetorChoiceProps {
@@ -45,11 +46,7 @@ export function SetorChoice({ legend, hint, setores, chosen, error, onChange }: 
           </label>
         ))}
       </div>
-      {error !== undefined && (
-        <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-erro`} error={error} />
     </fieldset>
   )
 }

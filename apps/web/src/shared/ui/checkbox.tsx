@@ -1,4 +1,5 @@
 import { useId, type ComponentProps, type ReactNode } from 'react'
+import { FieldError } from './field.tsx'
 
 export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
   readonly label: ReactNode
@@ -22,11 +23,7 @@ export function Checkbox({ label: rotulo, error, ...input }: CheckboxProps) {
           {rotulo}
         </label>
       </div>
-      {error !== undefined && (
-        <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-erro`} error={error} />
     </div>
   )
 }

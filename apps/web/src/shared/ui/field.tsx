@@ -40,11 +40,17 @@ export function Field({ label: rotulo, error, hint, aside, hideLabel = false, cl
           {hint}
         </p>
       )}
-      {error !== undefined && (
-        <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
-          {error}
-        </p>
-      )}
+      <FieldError id={`${id}-erro`} error={error} />
     </div>
+  )
+}
+
+/** The error below a field. `id` is named by `aria-describedby` of the field. */
+export function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }) {
+  if (error === undefined) return null
+  return (
+    <p id={id} className="mt-1 text-sm font-semibold text-danger-ink">
+      {error}
+    </p>
   )
 }

@@ -10,33 +10,38 @@ import { TextField } from '#shared/ui/text-field.tsx'
 
 const PAUSE_MS = 300
 const RESULTS_MAX = 6
+const NONE: readonly Contato[] = []
 
-function useContatoSearch(written: string) {
+/** Contatos with the written name or number. */
+export function useContatoSearch(written: string) {
   const [busca, setBusca] = useState('')
   useEffect(() => {
     const wait = setTimeout(() => setBusca(written.trim()), PAUSE_MS)
     return () => clearTimeout(wait)
   }, [written])
-  return useQuery({
+  const { data = [], isError } = useQuery({
     queryKey: ['contatos', 'escolha', busca],
     queryFn: ({ signal }) => call(contatosRoute, { query: { busca, limite: RESULTS_MAX }, signal }),
     select: ({ contatos }) => contatos,
     enabled: busca.length > 1,
     placeholderData: keepPreviousData,
   })
+  return { found: written.trim().length > 1 ? data : NONE, failed: isError }
 }
 
 export interface ContatoChoiceProps {
   readonly written: string
   readonly chosen: Contato | null
+  readonly found: readonly Contato[]
+  /** The contatos could not be searched. */
+  readonly failed: boolean
   readonly error: string | undefined
   readonly onWrite: (text: string) => void
   readonly onChoose: (contato: Contato | null) => void
 }
 
 /** A contato found by name or number. A complete number that no contato has is used as it was typed. */
-export function ContatoChoice({ written, chosen, error, onWrite, onChoose }: ContatoChoiceProps) {
-  const { data = [], error: failed } = useContatoSearch(chosen === null ? written : '')
+export function ContatoChoice({ written, chosen, found, failed, error, onWrite, onChoose }: ContatoChoiceProps) {
   if (chosen !== null) {
     return (
       <div className="flex items-center justify-between gap-3 rounded-xl border px-3 py-2">
@@ -45,7 +50,6 @@ export function ContatoChoice({ written, chosen, error, onWrite, onChoose }: Con
       </div>
     )
   }
-  const found = written.trim().length > 1 ? data : []
   return (
     <div className="grid gap-2">
       <TextField
@@ -55,7 +59,7 @@ export function ContatoChoice({ written, chosen, error, onWrite, onChoose }: Con
         maxLength={40}
         value={written}
         error={error}
-        hint={failed === null ? undefined : 'A busca de contatos não respondeu. Digite o número com DDD.'}
+        hint={failed ? 'A busca de contatos não respondeu. Digite o número com DDD.' : undefined}
         onChange={({ currentTarget }) => onWrite(currentTarget.value)}
       />
       {found.length > 0 && (

@@ -1,16 +1,18 @@
 import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Contato } from '@balcao/contract/entities/contato'
+import type { Conversa } from '@balcao/contract/entities/conversa'
 import { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import { type SubmitEvent, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { useShowConversa, useShowOpened } from './opened-conversa.ts'
+import { useContatoSearch } from './contato-choice.tsx'
 
 interface Fields {
   readonly quem: string
   readonly contato: Contato | null
   readonly nome: string
+  /** Empty: the server chooses. */
   readonly setor: string
   readonly mensagem: string
 }
@@ -27,8 +29,10 @@ type FieldErrors = Readonly<Partial<Record<'quem' | 'mensagem', string>>>
 const DIGITS_MIN = 8
 const NOT_A_NUMBER = /[^\d\s()+.-]/
 
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '')
+
 function isNumber({ contato, quem }: Fields): boolean {
-  return contato === null && !NOT_A_NUMBER.test(quem) && quem.replaceAll(/\D/g, '').length >= DIGITS_MIN
+  return contato === null && !NOT_A_NUMBER.test(quem) && digitsOf(quem).length >= DIGITS_MIN
 }
 
 /** True if the service has a reply window and the customer has surely not written in it. */
@@ -41,6 +45,13 @@ function useWindowClosed({ contato }: Fields, isNew: boolean): boolean {
   return now - Date.parse(contato.ultimaAtividade) > hours * 3_600_000
 }
 
+/** True for the chosen contato, or for the one with the typed number. */
+function askedToStop({ contato, quem }: Fields, found: readonly Contato[]): boolean {
+  const number = digitsOf(quem).slice(-DIGITS_MIN)
+  const same = contato ?? found.find(({ telefone }) => telefone.endsWith(number))
+  return same?.pediuParada === true
+}
+
 function refusalOf(error: unknown): Refusal {
   const { codigo, dados } = error instanceof ApiError ? error : { codigo: '', dados: {} }
   const { operador, conversaId } = dados
@@ -49,15 +60,23 @@ function refusalOf(error: unknown): Refusal {
   return { text, conversaId, janelaFechada: codigo === 'janelaFechada' }
 }
 
-export type NewConversaForm = ReturnType<typeof useNewConversa>
+export interface WriteInput {
+  /** Null: the person chooses. */
+  readonly contato: Contato | null
+  readonly setor: string
+  readonly onOpened: (conversa: Conversa) => void
+  readonly onShow: (conversaId: string) => void
+  readonly onClose: () => void
+}
 
-export function useNewConversa(setor: string, onClose: () => void) {
-  const [fields, setFields] = useState<Fields>({ quem: '', contato: null, nome: '', setor, mensagem: '' })
+export type WriteForm = ReturnType<typeof useWrite>
+
+export function useWrite({ contato: given, setor, onOpened, onShow, onClose }: WriteInput) {
+  const [fields, setFields] = useState<Fields>({ quem: '', contato: given, nome: '', setor, mensagem: '' })
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
-  const showOpened = useShowOpened()
-  const show = useShowConversa()
+  const search = useContatoSearch(fields.contato === null ? fields.quem : '')
   const typed = isNumber(fields)
   const windowClosed = useWindowClosed(fields, typed)
 
@@ -65,13 +84,14 @@ export function useNewConversa(setor: string, onClose: () => void) {
     const { contato, quem, nome } = fields
     if (contato === null && quem.trim() === '') return setErrors({ quem: 'Escolha um contato ou digite o telefone' })
     const who = contato === null ? { telefone: quem, nome } : { contatoId: contato.id }
+    const chosen = fields.setor === '' ? {} : { setor: fields.setor }
     const said = mensagem.trim() === '' ? {} : { mensagem }
     setBusy(true)
     setRefusal(null)
     try {
-      const { conversa } = await call(iniciarConversaRoute, { body: { ...who, setor: fields.setor, ...said } })
+      const { conversa } = await call(iniciarConversaRoute, { body: { ...who, ...chosen, ...said } })
       onClose()
-      showOpened(conversa)
+      onOpened(conversa)
     } catch (error) {
       const detail =
         error instanceof ApiError ? error.dados.detalhes?.find(({ caminho }) => caminho === 'telefone') : undefined
@@ -83,7 +103,8 @@ export function useNewConversa(setor: string, onClose: () => void) {
   }
   return {
     ...{ fields, errors, refusal, busy, windowClosed, isNumber: typed },
-    stopped: fields.contato?.pediuParada === true,
+    ...search,
+    stopped: askedToStop(fields, typed ? search.found : []),
     change: (changed: Partial<Fields>): void => {
       setFields({ ...fields, ...changed })
       setErrors({})
@@ -97,7 +118,7 @@ export function useNewConversa(setor: string, onClose: () => void) {
     openExisting: (): void => {
       if (refusal?.conversaId === undefined) return
       onClose()
-      show(refusal.conversaId)
+      onShow(refusal.conversaId)
     },
   }
 }

@@ -1,0 +1,15 @@
+import type { Contato } from '@balcao/contract/entities/contato'
+import { useNavigate } from '@tanstack/react-router'
+import { WriteDialog } from '#shared/write/write-dialog.tsx'
+
+interface WriteToContatoProps {
+  readonly contato: Contato
+  readonly onClose: () => void
+}
+
+/** Opens a conversa with the contato in its setor of the server and shows it in the inbox. */
+export function WriteToContato({ contato, onClose }: WriteToContatoProps) {
+  const navigate = useNavigate()
+  const show = (c: string): void => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c } })
+  return <WriteDialog {...{ contato, onClose }} setores={[]} onOpened={({ id }) => show(id)} onShow={show} />
+}
