@@ -68,6 +68,7 @@ const OWNERS = {
   apagados: ['modules/lgpd/'],
   busca_mensagens: ['modules/busca/'],
   busca_contas: ['modules/busca/'],
+  busca_palavras: ['modules/busca/'],
   push_inscricoes: ['modules/push/'],
   push_preferencias: ['modules/push/'],
   push_avisos: ['modules/push/'],

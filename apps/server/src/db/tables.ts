@@ -35,7 +35,7 @@ import type {
 import type { AtendimentoTables } from './tables/atendimento.ts'
 import type { ContatosTables } from './tables/contatos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
-import type { BuscaContasTable, BuscaMensagensTable } from './tables/busca.ts'
+import type { BuscaContasTable, BuscaMensagensTable, BuscaPalavrasTable } from './tables/busca.ts'
 import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
@@ -289,6 +289,7 @@ export interface Tables extends AtendimentoTables, ContatosTables {
   oficialChegadas: OficialChegadasTable
   buscaMensagens: BuscaMensagensTable
   buscaContas: BuscaContasTable
+  buscaPalavras: BuscaPalavrasTable
   pushInscricoes: PushInscricoesTable
   pushPreferencias: PushPreferenciasTable
   pushAvisos: PushAvisosTable

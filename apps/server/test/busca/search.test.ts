@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
-import { indexRound } from '#modules/busca/index-job.ts'
+import { indexRound } from '#modules/busca/task/index-job.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import {
   connectBot,
@@ -26,7 +26,7 @@ const search = async (quem: TestUser, q: string, more = '') =>
   )
 const texts = async (quem: TestUser, q: string): Promise<string[]> =>
   (await search(quem, q)).resultados.map(({ trecho }) => trecho)
-const indexAll = (): Promise<void> => indexRound(casa.deps, () => false)
+const indexAll = (): Promise<boolean> => indexRound(casa.deps, () => false)
 const indexed = async (): Promise<number> =>
   Number((await casa.sql('select count(*) as n from busca_mensagens where conta_id = $1', [dona.contaId]))[0]?.['n'])
 
@@ -45,6 +45,7 @@ beforeAll(async () => {
   await dona.request('POST', `/atendimento/conversas/${conversaId}/notas`, { texto: 'Prefere torta sem açúcar' })
   await casa.idle()
 })
+afterEach(() => void vi.restoreAllMocks())
 afterAll(() => casa.close())
 
 const CASES: readonly (readonly [string, readonly string[]])[] = [
@@ -132,6 +133,90 @@ describe('GET /atendimento/busca', () => {
   })
 })
 
+describe('typing errors', () => {
+  it.each([
+    ['limoa', ['Quero duas TORTAS de limão']],
+    ['limoao torta', ['Quero duas TORTAS de limão']],
+    ['tota prefre', ['Prefere torta sem açúcar']],
+    ['conceisao', ['ok']],
+    ['limx0', []],
+    ['limoaoa', []],
+  ])('finds %j by the similar words of messages, names and notas', async (q, found) => {
+    await indexAll()
+    expect(await texts(dona, q)).toEqual(found)
+  })
+
+  it('keeps a word exact that some text has', async () => {
+    await ana('um torto')
+    await indexAll()
+    expect(await texts(dona, 'torto')).toEqual(['um torto'])
+  })
+
+  it('never corrects with words of another conta', async () => {
+    await connectBot(vizinha)
+    const other = await givenWaitingCustomer(vizinha, '5511977000009')
+    await customerSays(vizinha, '5511977000009', 'quero jabuticaba')
+    await casa.idle()
+    await indexAll()
+    expect(await texts(vizinha, 'jabutcaba')).toEqual(['quero jabuticaba'])
+    expect(other).not.toBe('')
+    const app = await casa.deps.db.read(dona.contaId, (tx) =>
+      tx.query(`select palavra from busca_parecidas($1, array[$2], 1, 40, 1)`, [
+        vizinha.contaId,
+        `${vizinha.contaId.slice(-6)}jab`,
+      ]),
+    )
+    expect(app.rows).toEqual([])
+  })
+
+  it('deletes words of erased texts from the vocabulary in the next check', async () => {
+    const stored = async (): Promise<number> =>
+      (await casa.sql(`select from busca_palavras where conta_id = $1 and palavra = 'jabuticaba'`, [vizinha.contaId]))
+        .length
+    expect(await stored()).toBe(1)
+    await casa.sql('delete from contatos where conta_id = $1', [vizinha.contaId])
+    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await indexAll()
+    expect(await stored()).toBe(0)
+    expect(await texts(dona, 'limoa')).toEqual(['Quero duas TORTAS de limão'])
+  })
+})
+
+describe('words in the name and in the text', () => {
+  const MARIA = '5511977000011'
+  const both = ['bolo', 'cenoura bolo'].map((words) => `maria ${words}`)
+
+  it('finds messages of the customer with the other words, before and after the task read them', async () => {
+    await sendAsCustomer(dona, MARIA, { nome: 'Maria Bonita', texto: 'atendente' })
+    await sendAsCustomer(dona, MARIA, { nome: 'Maria Bonita', texto: 'um bolo de cenoura' })
+    await sendAsCustomer(dona, MARIA, { nome: 'Maria Bonita', texto: 'obrigada' })
+    await ana('bolo de laranja')
+    await casa.idle()
+    for (const q of both) expect([q, await texts(dona, q)]).toEqual([q, ['um bolo de cenoura']])
+    await indexAll()
+    for (const q of [...both, 'bonita bolu']) expect([q, await texts(dona, q)]).toEqual([q, ['um bolo de cenoura']])
+    expect(await texts(dona, 'maria laranja')).toEqual([])
+    expect((await texts(dona, 'maria bonita'))[0]).toBe('obrigada')
+  })
+
+  it('reads the chats of the customers when the other words are frequent', async () => {
+    const [maria] = await casa.sql(
+      `select v.id from conversas v join contatos c on c.id = v.contato_id where c.nome = 'Maria Bonita'`,
+    )
+    await casa.sql(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       select $1, lpad(to_hex(100000 + n), 32, '0')::uuid, case when n % 2 = 0 then $2::uuid else $3::uuid end, 'entrada',
+         'cliente', 'manteiga ' || n, 'simulador', 'entregue', now() from generate_series(1, 100) n`,
+      [dona.contaId, maria?.['id'], conversaId],
+    )
+    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await indexAll()
+    const found = (await search(dona, 'maria manteiga', '&limite=20')).resultados.map(({ trecho }) => trecho)
+    expect(found).toEqual(Array.from({ length: 20 }, (_, n) => `manteiga ${100 - 2 * n}`))
+    expect(await texts(vera, 'maria manteiga')).toHaveLength(40)
+  })
+})
+
 describe('the task', () => {
   it('reads many older messages in batches and finds them during and after it', async () => {
     const [outra] = await casa.sql(`select id from conversas where id = $1`, [conversaId])
@@ -158,5 +243,29 @@ describe('the task', () => {
     await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
     await indexAll()
     expect(await texts(dona, 'historico 9')).toContain('historico 9')
+  })
+
+  it('answers during its first round with the messages that it could read in time, and pages on', async () => {
+    const [outra] = await casa.sql(`select id from conversas where id = $1`, [conversaId])
+    await casa.sql('delete from busca_contas')
+    await casa.sql('delete from busca_mensagens')
+    await casa.sql(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       select $1, ('00000000-0001-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente',
+         case when n % 10000 = 1 then 'raridade ' || n else 'muito comum' end, 'simulador', 'entregue', now()
+       from generate_series(1, 30000) n`,
+      [dona.contaId, outra?.['id']],
+    )
+    let now = performance.now()
+    vi.spyOn(performance, 'now').mockImplementation(() => (now += 400))
+    const pages: string[][] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await search(dona, 'raridade', cursor === '' ? '' : `&cursor=${cursor}`)
+      pages.push(page.resultados.map(({ trecho }) => trecho))
+      cursor = page.proximoCursor
+    }
+    expect(pages.flat()).toEqual(['raridade 20001', 'raridade 10001', 'raridade 1'])
+    expect(pages.length).toBeGreaterThan(1)
   })
 })

@@ -128,8 +128,10 @@ describe('Message search', () => {
   it('shows an empty result and an error with a retry', async () => {
     const { api } = open()
     let fails = true
-    api.on('GET /atendimento/busca', () =>
-      fails ? refusal(503, 'servidorOcupado', 'A busca demorou demais.') : ok({ resultados: [], proximoCursor: null }),
+    api.on('GET /atendimento/busca', ({ url }) =>
+      fails
+        ? refusal(503, 'servidorOcupado', 'A busca demorou demais.')
+        : ok({ resultados: [], proximoCursor: url.searchParams.has('cursor') ? null : 'm4' }),
     )
     await searchBox.fill('xyz')
     await button('Buscar “xyz” nas mensagens').click()
@@ -137,6 +139,8 @@ describe('Message search', () => {
     fails = false
     await button('Tentar de novo').click()
     await expect.element(page.getByText('Nenhuma mensagem encontrada')).toBeVisible()
+    await button('Mais resultados').click()
+    await expect.element(page.getByText('Todas as palavras precisam estar')).toBeInTheDocument()
   })
 })
 

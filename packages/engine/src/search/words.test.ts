@@ -40,6 +40,25 @@ describe('hasAllTerms', () => {
     expect(found(query, text)).toBe(expected)
   })
 
+  it.each([
+    ['maria torta', 'A torta saiu', 'maria silva', true],
+    ['maria torta', 'A torta saiu', 'mariana', true],
+    ['maria torta', 'oi', 'maria torta', false],
+    ['maria torta', 'A torta saiu', 'joana', false],
+    ['oi torta', 'A torta saiu', 'goiana', false],
+  ])('finds %j in %j of %j: %s', (query, text, name, expected) => {
+    expect(hasAllTerms(text, parseSearch(query), name)).toBe(expected)
+  })
+
+  it('takes corrections for the misspelt word in text and name', () => {
+    const [term] = parseSearch('trota')
+    const terms = [{ word: 'trota', beginning: null, ...term, corrections: ['torta'] }, ...parseSearch('maira')]
+    expect(hasAllTerms('duas tortas', terms, 'maira')).toBe(true)
+    expect(hasAllTerms('maira', terms, 'dona torta')).toBe(true)
+    expect(hasAllTerms('duas tortas', terms)).toBe(false)
+    expect(markTerms('duas tortas', terms).filter((part) => part.found)).toEqual([{ text: 'tortas', found: true }])
+  })
+
   it('returns no term for a query without letters and digits', () => {
     expect(parseSearch('?! …')).toEqual([])
   })

@@ -9,10 +9,13 @@ const TERMS_MAX = 30
 const PREFIX_MIN = 3
 const PLURAL = /^[a-z]{3,}s$/
 
-/** A word of a query. `beginning`: words that begin with this text match too. Null: only `word` matches. */
+/** A word of a query. */
 export interface SearchTerm {
   readonly word: string
+  /** Words that begin with this text match too. Null: none. */
   readonly beginning: string | null
+  /** Words that match instead of a misspelt one. */
+  readonly corrections: readonly string[]
 }
 
 export interface TextPart {
@@ -48,19 +51,36 @@ export function parseSearch(query: string): readonly SearchTerm[] {
   const terms = written.map((word, index) => ({
     word: foldPlural(word),
     beginning: index === last && word.length >= PREFIX_MIN ? word : null,
+    corrections: [],
   }))
   const byWord = new Map(terms.map((term) => [term.word, term]))
   return [...byWord.values()].slice(-TERMS_MAX)
 }
 
-function isFound(word: string, { word: wanted, beginning }: SearchTerm): boolean {
-  return word === wanted || (beginning !== null && word.startsWith(beginning))
+function isFound(word: string, { word: wanted, beginning, corrections }: SearchTerm): boolean {
+  return word === wanted || corrections.includes(word) || (beginning !== null && word.startsWith(beginning))
 }
 
-/** True if the text has all words of the query. */
-export function hasAllTerms(text: string, terms: readonly SearchTerm[]): boolean {
+/**
+ * True if the text has all words of the query. With `name`, the folded name of the customer, the text has at least one
+ * of them, and the name has a part like each of the others.
+ */
+export function hasAllTerms(text: string, terms: readonly SearchTerm[], name = ''): boolean {
   const words = [...foldedWords(text)]
-  return terms.every((term) => words.some((word) => isFound(word, term)))
+  const missing = terms.filter((term) => !words.some((word) => isFound(word, term)))
+  return (missing.length < terms.length || terms.length === 0) && missing.every((term) => isInName(name, term))
+}
+
+/** A name has the words of one or two letters by chance. */
+const NAME_PART_MIN = 3
+
+/** The texts of which a name must contain one. Empty: the word counts in messages only. */
+export function nameParts({ word, corrections }: SearchTerm): readonly string[] {
+  return [word, ...corrections].filter((part) => part.length >= NAME_PART_MIN)
+}
+
+function isInName(name: string, term: SearchTerm): boolean {
+  return nameParts(term).some((part) => name.includes(part))
 }
 
 /** Splits a text into found words and the text between them. */

@@ -21,7 +21,7 @@ export async function listTables(client: PoolClient): Promise<TableInfo[]> {
               WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid) AS depende
      FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname NOT IN ('migracoes', 'tarefas', 'painel_versoes', 'painel_arquivos',
-       'busca_mensagens', 'busca_contas')
+       'busca_mensagens', 'busca_contas', 'busca_palavras')
      ORDER BY c.relname`,
   )
   const sorted: TableInfo[] = []

@@ -1,4 +1,5 @@
-import type { NullableTimestampColumn } from '../columns.ts'
+import type { Generated } from 'kysely'
+import type { NullableTimestampColumn, TextListColumn } from '../columns.ts'
 
 export interface BuscaMensagensTable {
   contaId: string
@@ -12,4 +13,14 @@ export interface BuscaContasTable {
   ate: string
   desde: string | null
   completaEm: NullableTimestampColumn
+  rodada: Generated<number>
+  palavras: Generated<number>
+}
+
+export interface BuscaPalavrasTable {
+  contaId: string
+  palavra: string
+  vezes: Generated<number>
+  rodada: number
+  trios: TextListColumn
 }

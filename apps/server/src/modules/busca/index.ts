@@ -1,2 +1,2 @@
-export { searchIndexJob } from './index-job.ts'
+export { indexRound, searchIndexJob } from './task/index-job.ts'
 export { searchRoutes } from './routes.ts'

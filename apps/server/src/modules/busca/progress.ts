@@ -9,12 +9,12 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** A transaction that began earlier may commit a message with a smaller id than the last one read. */
 const LATE_COMMIT_MS = 2 * 60_000
 
-export type UnreadRange = { readonly above: string } | { readonly below: string }
-
 /** Ranges of messages that the task may not have read. Null: the task did not begin. */
-export interface SearchProgress {
-  readonly newest: { readonly above: string }
-  readonly oldest: { readonly below: string } | null
+interface SearchProgress {
+  /** Messages with greater ids. */
+  readonly newestAbove: string
+  /** Messages with smaller ids. Null: none. */
+  readonly oldestBelow: string | null
 }
 
 /** Late messages are looked up among this many before the last one read. */
@@ -37,8 +37,8 @@ export async function readProgress(tx: Tx, contaId: string): Promise<SearchProgr
   if (row === undefined) return null
   const late = idBefore(row.ate, LATE_COMMIT_MS)
   // After the first complete round `desde` only shows the progress of a check.
-  const oldest = row.desde === null || row.completa_em !== null ? null : { below: row.desde }
-  return { newest: { above: row.tarde !== null && row.tarde > late ? row.tarde : late }, oldest }
+  const oldestBelow = row.completa_em === null ? row.desde : null
+  return { newestAbove: row.tarde !== null && row.tarde > late ? row.tarde : late, oldestBelow }
 }
 
 /** The smallest UUIDv7 of the time `ms` before the one of the id. */

@@ -5,9 +5,14 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { limitSearch, pageOf } from '#http/page.ts'
 import { nameOrPhone } from '#modules/conversas/index.ts'
-import { findByName, findNotas, type FoundRow, findUnread, findWithIndex, readFound } from './found.ts'
+import { correctTerms } from './corrections.ts'
+import { findNotas, type FoundRow, findWithIndex, readFound } from './found.ts'
+import { findByName, listNameGroups, type NameGroup } from './names.ts'
 import type { SearchPlan } from './plan.ts'
-import { LAST_ID, readProgress } from './progress.ts'
+import { FIRST_ID, LAST_ID, readProgress } from './progress.ts'
+import { findSpread } from './spread.ts'
+import { findFresh, findOlder } from './unread.ts'
+import { allOfTerms } from './vectors.ts'
 
 export interface SearchRequest {
   readonly contaId: string
@@ -25,8 +30,8 @@ interface SearchPage {
 const SLOW_SEARCH = 'A busca demorou demais. Escreva mais palavras e tente de novo.'
 
 /**
- * Finds messages, notas and names with all words of the query, newest first. The cursor is the id of the last result.
- * Throws `dadosInvalidos` for an unknown cursor and `servidorOcupado` after 2 s.
+ * Finds messages, notas and names with all words of the query, newest first. The cursor is the id of the last result, or
+ * of the last message that was read: during the first round of the task a page may be short and have a next one. Throws `dadosInvalidos` for an unknown cursor and `servidorOcupado` after 2 s.
  */
 export function searchMensagens({ db }: Pick<Deps, 'db'>, request: SearchRequest): Promise<SearchPage> {
   const { contaId, reader, limite } = request
@@ -37,26 +42,47 @@ export function searchMensagens({ db }: Pick<Deps, 'db'>, request: SearchRequest
   return db.read(contaId, (tx) => limitSearch(tx, SLOW_SEARCH, () => readPage(tx, plan)))
 }
 
-async function readPage(tx: Tx, plan: SearchPlan): Promise<SearchPage> {
-  const { contaId, limit, terms } = plan
-  const [ids, named, notas] = await Promise.all([findMensagens(tx, plan), findByName(tx, plan), findNotas(tx, plan)])
-  const texts = await readFound(tx, contaId, newest([...ids, ...named], limit))
-  const found = [...texts, ...notas].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
+async function readPage(tx: Tx, request: SearchPlan): Promise<SearchPage> {
+  const { contaId, limit } = request
+  const terms = await correctTerms(tx, contaId, request.terms)
+  const plan = { ...request, terms }
+  const names = await listNameGroups(tx, plan)
+  const [named, notas] = await Promise.all([findByName(tx, plan, names), findNotas(tx, plan)])
+  const read = await findMensagens(tx, plan, names)
+  const texts = await readFound(tx, contaId, newest([...read.ids, ...named], limit))
+  const all = [...texts, ...notas].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
+  // Below the last message that was read, the next page begins.
+  const found = all.filter(({ id }) => read.until === null || id >= read.until)
   const resultados = found.slice(0, limit - 1).map((row) => toResult(row, excerptOf(row.texto, terms)))
-  return { resultados, proximoCursor: found.length < limit ? null : (resultados.at(-1)?.mensagemId ?? null) }
+  const next = found.length < limit ? read.until : (resultados.at(-1)?.mensagemId ?? null)
+  return { resultados, proximoCursor: next }
+}
+
+interface ReadMensagens {
+  readonly ids: readonly string[]
+  /** Messages with smaller ids were not read. Null: all were. */
+  readonly until: string | null
 }
 
 /** Ids of messages, newest first: those that the task did not read yet, then those of the index. */
-async function findMensagens(tx: Tx, plan: SearchPlan): Promise<string[]> {
-  const progress = await readProgress(tx, plan.contaId)
-  const [fresh, indexed] = await Promise.all([
-    progress === null ? [] : findUnread(tx, plan, progress.newest),
-    progress === null ? [] : findWithIndex(tx, plan),
-  ])
-  const ids = newest([...fresh, ...indexed], plan.limit)
-  const oldest = progress === null ? { below: LAST_ID } : progress.oldest
-  if (oldest === null || ids.length === plan.limit) return ids
-  return newest([...ids, ...(await findUnread(tx, plan, oldest))], plan.limit)
+async function findMensagens(tx: Tx, plan: SearchPlan, names: readonly NameGroup[]): Promise<ReadMensagens> {
+  const { contaId, limit } = plan
+  const progress = await readProgress(tx, contaId)
+  const ids = progress === null ? [] : await findRead(tx, plan, names, progress.newestAbove)
+  const oldest = progress === null ? LAST_ID : progress.oldestBelow
+  if (oldest === null || ids.length === limit) return { ids, until: null }
+  const older = await findOlder(tx, plan, oldest)
+  return { ids: newest([...ids, ...older.ids], limit), until: older.until }
+}
+
+/** Ids of messages in the index, and of those newer than `above`. */
+async function findRead(tx: Tx, plan: SearchPlan, names: readonly NameGroup[], above: string): Promise<string[]> {
+  const { contaId, limit, terms } = plan
+  const query = { words: allOfTerms(contaId, terms), floor: FIRST_ID, names: null }
+  const [fresh, indexed] = await Promise.all([findFresh(tx, plan, above), findWithIndex(tx, plan, query)])
+  const whole = newest([...fresh, ...indexed], limit)
+  const floor = whole.length < limit ? FIRST_ID : (whole.at(-1) ?? FIRST_ID)
+  return newest([...whole, ...(await findSpread(tx, plan, names, floor))], limit)
 }
 
 function newest(ids: readonly string[], limit: number): string[] {

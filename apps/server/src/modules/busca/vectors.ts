@@ -5,15 +5,32 @@ const CONTA_DIGITS = 6
 
 const keyOf = (contaId: string): string => contaId.slice(-CONTA_DIGITS)
 
-/** The lexemes of a message, separated by spaces. */
-export function lexemesOf(contaId: string, words: Iterable<string>): string {
-  return [...words].map((word) => `${keyOf(contaId)}${word}`).join(' ')
+export function withKey(contaId: string, words: Iterable<string>): string[] {
+  return [...words].map((word) => `${keyOf(contaId)}${word}`)
 }
 
-/** Text of a `tsquery`. Folded words contain letters and digits only, so they need no escapes. */
-export function tsqueryOf(contaId: string, terms: readonly SearchTerm[]): string {
-  const quoted = (word: string): string => `'${keyOf(contaId)}${word}'`
-  return terms
-    .map(({ word, beginning }) => (beginning === null ? quoted(word) : `(${quoted(word)} | ${quoted(beginning)}:*)`))
-    .join(' & ')
+/** The lexemes of a message, separated by spaces. */
+export function lexemesOf(contaId: string, words: Iterable<string>): string {
+  return withKey(contaId, words).join(' ')
+}
+
+/** The words of lexemes as `lexemesOf` writes them. */
+export function wordsOfLexemes(lexemes: string): string[] {
+  return lexemes.split(' ').map((lexeme) => lexeme.slice(CONTA_DIGITS))
+}
+
+/** Text of a `tsquery` for messages with all terms. Folded words contain letters and digits only, so they need no escapes. */
+export function allOfTerms(contaId: string, terms: readonly SearchTerm[]): string {
+  return terms.map((term) => lexemesOfTerm(contaId, term)).join(' & ')
+}
+
+/** Text of a `tsquery` for messages with one of the terms at least. */
+export function anyOfTerms(contaId: string, terms: readonly SearchTerm[]): string {
+  return terms.map((term) => lexemesOfTerm(contaId, term)).join(' | ')
+}
+
+function lexemesOfTerm(contaId: string, { word, beginning, corrections }: SearchTerm): string {
+  const quoted = (one: string): string => `'${keyOf(contaId)}${one}'`
+  const beginnings = beginning === null ? [] : [`${quoted(beginning)}:*`]
+  return `(${[quoted(word), ...corrections.map(quoted), ...beginnings].join(' | ')})`
 }

@@ -147,11 +147,16 @@ function Results({ query, search }: { readonly query: string; readonly search: F
   }
   if (found.length === 0) {
     return (
-      <div role="status">
-        <EmptyState title="Nenhuma mensagem encontrada" icon={<SearchX size={22} aria-hidden />}>
-          Todas as palavras precisam estar na mensagem.
-        </EmptyState>
-      </div>
+      <>
+        <div role="status">
+          <EmptyState title="Nenhuma mensagem encontrada" icon={<SearchX size={22} aria-hidden />}>
+            {search.hasMore
+              ? 'Ainda há mensagens mais antigas para procurar.'
+              : 'Todas as palavras precisam estar na mensagem ou no nome do cliente.'}
+          </EmptyState>
+        </div>
+        <MoreResults {...search} />
+      </>
     )
   }
   const terms = parseSearch(query)
