@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestUser, waitUntil } from '#test/app.ts'
-import { openConversas } from '#test/builders.ts'
+import { countLockWaits, openConversas } from '#test/builders.ts'
 import { createPushService, type PushService } from '#test/push/push-service.ts'
 import { eventually } from '#test/realtime/listen.ts'
 import { createSockets, type TestSocket } from '#test/realtime/sockets.ts'
@@ -34,8 +34,10 @@ function windowAt({ url }: NodeProcess, user: Pick<TestUser, 'token'>): Promise<
 
 const many = <T>(count: number, create: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, create))
-/** Some moment before both nodes looked for due work, which each of them does every 2 s. */
-const someMoment = (): Promise<void> => pause(fleet().random() * 1_000)
+/** Each of two nodes looks for due work this often. */
+const LOOK_MS = 2_000
+/** Some moment before both nodes looked. */
+const someMoment = (): Promise<void> => pause((fleet().random() * LOOK_MS) / 2)
 
 describe('distribution on two nodes', () => {
   const CAPACITY = 3
@@ -47,6 +49,22 @@ describe('distribution on two nodes', () => {
     )
     return new Map(rows.map((row) => [String(row['operador_id']), Number(row['n'])]))
   }
+  /** Locks the contatos until both nodes looked for work, so that passes of both nodes meet. */
+  async function whileLocked(customers: readonly Customer[], change: () => Promise<void>): Promise<void> {
+    const owner = await fleet().database.owner.connect()
+    try {
+      await owner.query('begin')
+      await owner.query('select 1 from contatos where telefone = any ($1) for update', [
+        customers.map(({ telefone }) => telefone),
+      ])
+      await change()
+      await waitUntil(async () => (await countLockWaits({ sql })) > 0)
+      await pause(LOOK_MS)
+      await owner.query('commit')
+    } finally {
+      owner.release()
+    }
+  }
   const isPresent = async ({ usuario }: TestUser): Promise<boolean> =>
     (await sql('select 1 from presencas where usuario_id = $1 and saiu_em is null', [usuario.id])).length > 0
 
@@ -56,11 +74,13 @@ describe('distribution on two nodes', () => {
     await counter.changeAtendimento({ distribuicao })
     const [ana, bia] = [await counter.addOperador(`Ana ${round}`), await counter.addOperador(`Bia ${round}`)]
     const watching = await windowAt(a, fleet().shop)
-    await windowAt(a, ana)
-    await windowAt(b, bia)
-    await waitUntil(async () => (await isPresent(ana)) && (await isPresent(bia)))
-
     const all = await many(2 * CAPACITY + 2, counter.waitingCustomer)
+    await whileLocked(all, async () => {
+      await windowAt(a, ana)
+      await windowAt(b, bia)
+      await waitUntil(async () => (await isPresent(ana)) && (await isPresent(bia)))
+    })
+
     const most = (by: ReadonlyMap<string, number>): number => Math.max(0, ...by.values())
     let highest = 0
     const reaches = (user: TestUser, count: number): Promise<boolean> =>
