@@ -33,7 +33,7 @@ const OWNERS = {
   protocolos: CONVERSAS,
   uso_diario: CONVERSAS,
   avaliacoes: ['modules/avaliacoes/'],
-  regras_atendimento: ['modules/configuracao/'],
+  regras_atendimento: ['modules/configuracao/', 'modules/prazos/'],
   atendentes: ['modules/distribuicao/'],
   presencas: ['modules/distribuicao/'],
   passagens: ['modules/prazos/'],

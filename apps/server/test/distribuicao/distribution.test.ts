@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FUSO_PADRAO } from '@balcao/contract/constants'
 import type { Config } from '@balcao/contract/entities/config'
+import { localMinuteAt } from '@balcao/engine/rules/horario'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
@@ -16,6 +18,7 @@ import {
 import type { TestSocket } from '#test/realtime/sockets.ts'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 const NO_ONE = 'Ninguém está aqui agora, {nome}.'
 
 let app: TestApp
@@ -257,21 +260,33 @@ describe('semNinguem', () => {
     await waitUntil(async () => (await notices(served.telefone)) === 1)
   })
 
-  it('is not sent outside business hours', async () => {
+  it('is sent at the opening to a customer who waited outside business hours', async () => {
+    const opensAt = (hours: number): string => {
+      const { minuto } = localMinuteAt(app.deps.clock.now().getTime() + hours * HOUR, FUSO_PADRAO)
+      return `${String(Math.floor(minuto / 60)).padStart(2, '0')}:${String(minuto % 60).padStart(2, '0')}`
+    }
+    await leaveAll()
+    app.advance(3 * MINUTE)
     await rules({ modo: 'manual' }, NO_ONE)
+    const hours = [{ inicio: opensAt(2), fim: opensAt(4) }]
+    const dias = { seg: hours, ter: hours, qua: hours, qui: hours, sex: hours, sab: hours, dom: hours }
     await saveConfig(dona, (config) => ({
       ...config,
-      atendimento: {
-        ...config.atendimento,
-        horario: {
-          ...config.atendimento.horario,
-          dias: { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] },
-        },
-      },
+      atendimento: { ...config.atendimento, horario: { ...config.atendimento.horario, fuso: FUSO_PADRAO, dias } },
     }))
-    const { telefone } = await newCustomer()
+    const { id, telefone } = await newCustomer()
     await settled()
     expect(await notices(telefone)).toBe(0)
+    app.advance(HOUR)
+    const late = await newCustomer()
+    await settled()
+    expect(await notices(telefone)).toBe(0)
+    app.advance(HOUR + MINUTE)
+    await waitUntil(async () => (await notices(telefone)) === 1)
+    await waitUntil(async () => (await notices(late.telefone)) === 1)
+    await act(dona, id, 'transferir', { setor: 'suporte' })
+    await settled()
+    expect(await notices(telefone)).toBe(1)
   })
 })
 

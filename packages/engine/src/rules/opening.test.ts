@@ -1,7 +1,7 @@
 import { defaultHorario } from '@balcao/contract/defaults'
 import type { Horario } from '@balcao/contract/entities/config'
 import { describe, expect, it } from 'vitest'
-import { describeOpening, openingStateAt } from './opening.ts'
+import { describeOpening, nextOpeningAt, openingStateAt } from './opening.ts'
 import { isOpenAt } from './horario.ts'
 
 /** São Paulo is at UTC−3. */
@@ -25,6 +25,21 @@ const week = (intervals: Horario['dias']['seg']): Horario => ({
     dom: intervals,
   },
   excecoes: [],
+})
+
+describe('nextOpeningAt', () => {
+  it('returns the instant of the next opening, or null while the shop is open', () => {
+    expect(nextOpeningAt(padrao, em('2026-11-20T19:30'))).toBe(em('2026-11-23T08:00'))
+    expect(nextOpeningAt(padrao, em('2026-11-23T10:00'))).toBeNull()
+    expect(nextOpeningAt(week([]), em('2026-11-23T10:00'))).toBeNull()
+  })
+
+  it('counts a change of the clocks before the opening', () => {
+    const newYork = { ...week([{ inicio: '08:00', fim: '18:00' }]), fuso: 'America/New_York' }
+    expect(nextOpeningAt(newYork, Date.parse('2026-10-31T20:00:00-04:00'))).toBe(
+      Date.parse('2026-11-01T08:00:00-05:00'),
+    )
+  })
 })
 
 describe('descreverAgora', () => {

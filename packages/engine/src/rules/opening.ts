@@ -58,6 +58,20 @@ export function openingStateAt(horario: Horario, instant: number): OpeningState 
   return { open: aberto, change: null }
 }
 
+const localMinutes = ({ data, minuto }: Pick<LocalMinute, 'data' | 'minuto'>): number =>
+  Date.parse(`${data}T00:00:00Z`) / 60_000 + minuto
+
+/** Returns the instant (ms) of the next opening. Null while the shop is open, and without an opening within 400 days. */
+export function nextOpeningAt(horario: Horario, instant: number): number | null {
+  const { open, change } = openingStateAt(horario, instant)
+  if (open || change === null) return null
+  const local = (at: number): number => localMinutes(localMinuteAt(at, horario.fuso))
+  const wanted = localMinutes(change)
+  const guess = (Math.floor(instant / 60_000) + wanted - local(instant)) * 60_000
+  // Clocks may change between now and the opening.
+  return guess + (wanted - local(guess)) * 60_000
+}
+
 function describeChange({ inDays, data, dia, minuto }: OpeningChange): string {
   if (minuto === 0 && inDays === 1) return 'à meia-noite'
   const hour = `às ${formatLocalTime(minuto)}`

@@ -9,6 +9,8 @@ interface RegrasAtendimentoTable {
   semNinguem: Generated<boolean>
   /** Null: silence ends no conversa. */
   avisoMinutos: number | null
+  /** Null: no customer waits for the opening of the shop. */
+  abreEm: Date | null
 }
 
 interface AtendentesTable {

@@ -1,10 +1,11 @@
 import type { Config } from '@balcao/contract/entities/config'
 import { isOpenAt } from '@balcao/engine/rules/horario'
+import { nextOpeningAt } from '@balcao/engine/rules/opening'
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
-import { markNoticed, OFFLINE_MS, signalQueues } from '#modules/prazos/index.ts'
+import { markNoticed, OFFLINE_MS, setOpening, signalQueues } from '#modules/prazos/index.ts'
 import { readTeam } from './people.ts'
 import { listUnnoticed } from './queue.ts'
 
@@ -12,8 +13,8 @@ import { listUnnoticed } from './queue.ts'
 const NOTICES_MAX = 50
 
 /**
- * Writes to waiting customers, once per conversa, that no person of their setor is online. Only while the shop is open. A
- * person who left less than two minutes ago counts as online, because a page that reloads closes its window.
+ * Writes to waiting customers, once per conversa, that no person of their setor is online. While the shop is
+ * closed, they are written to at the opening. A person who left less than two minutes ago counts as online, because a page that reloads closes its window.
  */
 export async function noticeAbsence(
   tx: Tx,
@@ -22,7 +23,10 @@ export async function noticeAbsence(
   { atendimento }: Config,
 ): Promise<void> {
   const now = clock.now()
-  if (!isOpenAt(atendimento.horario, now.getTime())) return
+  if (!isOpenAt(atendimento.horario, now.getTime())) {
+    const opening = nextOpeningAt(atendimento.horario, now.getTime())
+    return setOpening(tx, contaId, opening === null ? null : new Date(opening))
+  }
   const team = await readTeam(tx, contaId, new Date(now.getTime() - OFFLINE_MS))
   const ids = await listUnnoticed(tx, contaId, team, NOTICES_MAX)
   if (ids.length === 0) return

@@ -23,7 +23,7 @@ export async function serveQueue(deps: DistributionDeps, contaId: string): Promi
   const { db, crashPoint } = deps
   await db.transaction(contaId, async (tx) => {
     if (await isPassRunning(tx, contaId)) return
-    if (!(await takeQueueSignals(tx, contaId))) return
+    if (!(await takeQueueSignals(tx, contaId, deps.clock.now()))) return
     // First, so that a crash comes before the other callbacks publish.
     tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)

@@ -8,6 +8,7 @@ export {
   moveSilenceTimer,
   type PersonWrote,
   recordPasses,
+  setOpening,
   signalQueues,
   startReplyTimers,
   startSilences,

@@ -34,6 +34,10 @@ select conta_id, 'agendada', count(*)::int from (
   order by enviar_em limit ${ROUND_MAX}) a
 group by 1
 union all
+select conta_id, 'fila', count(*)::int from (
+  select conta_id from regras_atendimento where abre_em <= $1 and ${awake(`'fila'`)} order by abre_em limit ${ROUND_MAX}) r
+group by 1
+union all
 select conta_id, 'saiu', count(*)::int from (
   select conta_id from presencas where saiu_em <= $2 and ${awake(`'saiu'`)} order by saiu_em limit ${ROUND_MAX}) o
 group by 1
@@ -71,10 +75,23 @@ export async function listDue(tx: Tx, { now, offlineBefore, resting }: DueInstan
   return { contas, full: read >= ROUND_MAX }
 }
 
-/** Deletes the signals of the queue. Those written meanwhile stay. Returns whether there were any. */
-export async function takeQueueSignals(tx: Tx, contaId: string): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from sinais where conta_id = $1 and contato_id is null', [contaId])
-  return (rowCount ?? 0) > 0
+/** Deletes the signals of the queue and a due opening. Signals written meanwhile stay. Returns whether there were any. */
+export async function takeQueueSignals(tx: Tx, contaId: string, now: Date): Promise<boolean> {
+  const { rows } = await tx.query(
+    `with s as (delete from sinais where conta_id = $1 and contato_id is null returning 1),
+       r as (update regras_atendimento set abre_em = null where conta_id = $1 and abre_em <= $2 returning 1)
+     select from s union all select from r`,
+    [contaId, now],
+  )
+  return rows.length > 0
+}
+
+/** Asks for a pass over the queue at the opening of the shop. Null: the shop does not open again. */
+export async function setOpening(tx: Tx, contaId: string, at: Date | null): Promise<void> {
+  await tx.query(
+    'update regras_atendimento set abre_em = $2 where conta_id = $1 and abre_em is distinct from $2::timestamptz',
+    [contaId, at],
+  )
 }
 
 export async function takeContatoSignals(tx: Tx, contaId: string): Promise<string[]> {
