@@ -64,7 +64,8 @@ describe('Conversa list', () => {
 
   it('filters by status, opens finished conversas read-only and says why they ended', async () => {
     const ended = { status: 'finalizada' as const, finalizadaEm: minutesAgo(60), motivoFim: 'inatividade' as const }
-    const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', ...ended })
+    const mine = { operadorId: 'u1', operador: 'Ana Ribeiro' }
+    const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', ...ended, ...mine })
     open({ finished: [fim] })
     await button('Em atendimento').click()
     await expect.poll(listedNames).toEqual(['João Pedro Alves'])

@@ -210,6 +210,7 @@ describe('Login: links and redirects', () => {
     storeSession()
     close = openApp('/dashboard')
     await expect.element(page.getByText('Sua sessão terminou')).toBeVisible()
+    await expect.element(page.getByText(/^Entre novamente. Se você não conseguir/)).toBeVisible()
     expect(location.pathname).toBe('/login')
     expect(localStorage.getItem('token')).toBeNull()
     expect(localStorage.getItem('user')).toBeNull()

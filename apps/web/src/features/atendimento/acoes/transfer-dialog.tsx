@@ -31,25 +31,21 @@ interface TransferDialogProps {
 /** Gives the conversa to another setor or to a person. */
 export function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialogProps) {
   const [motivo, setMotivo] = useState('')
-  // Focus on the first setor instead of the close button, so that Enter transfers. Runs after the dialog opened.
+  // A destination transfers immediately, so the motivo is before it. On touch the focus goes to the first destination,
+  // so that no keyboard covers it. Runs after the dialog opened.
+  const said = useRef<HTMLTextAreaElement>(null)
   const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  useEffect(() => (matchMedia('(pointer: fine)').matches ? said : first).current?.focus(), [])
   const choose = (setor: Setor | null, atendente: Atendente | null): void => onChoose({ setor, atendente, motivo })
   const active = setores.filter(({ ativo }) => ativo)
   return (
     <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
       <div className="grid gap-4">
-        <SetorDestinations
-          first={first}
-          conversa={conversa}
-          setores={active}
-          onChoose={(setor) => choose(setor, null)}
-        />
-        <PersonDestinations conversa={conversa} setores={active} onChoose={choose} />
         <Field label="Motivo (opcional)" hint="Fica como nota na conversa. O cliente não vê.">
           {(link) => (
             <textarea
               {...link}
+              ref={said}
               rows={2}
               maxLength={MOTIVO_MAX}
               className="field max-h-40 min-h-16 resize-none field-sizing-content"
@@ -58,6 +54,13 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
             />
           )}
         </Field>
+        <SetorDestinations
+          first={first}
+          conversa={conversa}
+          setores={active}
+          onChoose={(setor) => choose(setor, null)}
+        />
+        <PersonDestinations conversa={conversa} setores={active} onChoose={choose} />
       </div>
     </Dialog>
   )

@@ -172,11 +172,14 @@ export function ChatActionBar(props: ChatActionBarProps) {
   useHotkeys({
     u: leaveUnread,
     a: () => void take(),
-    t: ask('transferir'),
+    t: (event) => {
+      // Otherwise the key writes its letter into the field that takes the focus.
+      event.preventDefault()
+      ask('transferir')()
+    },
     e: ask('finalizar'),
     i: details.toggle,
     n: (event) => {
-      // Otherwise the key writes its letter into the field that takes the focus.
       event.preventDefault()
       onNota()
     },

@@ -52,7 +52,9 @@ function ChatStatus({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) 
   const { status, operador, operadorId, aguardandoDesde, agenteMeta, cliente } = conversa
   const present = useOnlineOperadores()
   const online = operadorId !== undefined && operadorId !== id && present.has(operadorId) ? ' (online)' : ''
-  const servedBy = operador === undefined ? '' : ` com ${operadorId === id ? 'você' : `${operador}${online}`}`
+  // A finished conversa names its last operador only. The owner may have finished it, so the header names no person.
+  const served = operador !== undefined && status !== 'finalizada'
+  const servedBy = served ? ` com ${operadorId === id ? 'você' : `${operador}${online}`}` : ''
   const situation =
     status === 'aguardando'
       ? `Aguardando há ${formatWait(minutesSince(aguardandoDesde, now)).replace('agora', 'menos de 1 min')}`

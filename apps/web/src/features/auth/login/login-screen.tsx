@@ -135,7 +135,7 @@ function LoginNotice({ aviso }: { aviso: string | undefined }) {
     case 'sessao':
       return (
         <Notice tone="info" title="Sua sessão terminou">
-          Entre novamente para continuar de onde parou.
+          Entre novamente. Se você não conseguir, fale com quem administra a conta.
         </Notice>
       )
     case undefined:
