@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startMetaLoja, type MetaCustomer, createMetaCustomer, type MetaLoja } from './meta-loja.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
@@ -50,6 +51,14 @@ const dizer = (mensagem: string): Promise<Answer> =>
   casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })
 const enviarModelo = (nome: string, valores: string[], idioma = 'pt_BR'): Promise<Answer> =>
   casa.request('POST', `/atendimento/conversas/${conversaId}/modelo`, { nome, idioma, valores })
+const agendadasPath = (): string => `/atendimento/conversas/${conversaId}/agendadas`
+async function agendar(mensagem: string): Promise<void> {
+  const enviarEm = new Date(casa.deps.clock.now().getTime() + 120_000).toISOString()
+  const { status } = await casa.request('POST', agendadasPath(), { mensagem, enviarEm, cancelarSeResponder: false })
+  expect(status).toBe(201)
+}
+const lastAgendada = async () =>
+  agendadasRoute.response.parse((await casa.request('GET', agendadasPath())).body).agendadas[0]
 const janela = async (): Promise<number> => {
   const { body } = await casa.request('GET', `/atendimento/conversas/${conversaId}/cliente`)
   return Date.parse(String(body['janelaAte']))
@@ -100,6 +109,14 @@ describe('24 h window', () => {
     )
     const denovo = await casa.request('POST', `/atendimento/mensagens/${String(failure?.['id'])}/reenviar`)
     expect(denovo).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
+  })
+
+  it('fails a scheduled message whose time comes after 24 h', async () => {
+    await agendar('Seu pedido chegou')
+    casa.advance(3 * 60_000)
+    await waitUntil(async () => (await lastAgendada())?.estado === 'falhou')
+    expect(await lastAgendada()).toMatchObject({ mensagem: 'Seu pedido chegou', motivo: 'janelaFechada' })
+    expect(ana.received().filter(({ text }) => text?.body === 'Seu pedido chegou')).toEqual([])
   })
 })
 
@@ -220,5 +237,17 @@ describe('approved templates', () => {
     await ana.says('cheguei')
     await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = 'cheguei'`)).length === 1)
     expect((await dizer('que bom')).status).toBe(200)
+  })
+
+  it('cancels a scheduled message of a customer who wrote PARAR', async () => {
+    await agendar('Amanhã tem promoção')
+    // While people serve the customer, they read PARAR themselves.
+    expect((await casa.request('POST', `/atendimento/conversas/${conversaId}/finalizar`)).status).toBe(200)
+    await ana.says('PARAR')
+    await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = 'PARAR'`)).length === 1)
+    casa.advance(3 * 60_000)
+    await waitUntil(async () => (await lastAgendada())?.estado === 'cancelada')
+    expect(await lastAgendada()).toMatchObject({ mensagem: 'Amanhã tem promoção', motivo: 'pediuParada' })
+    expect(ana.received().filter(({ text }) => text?.body === 'Amanhã tem promoção')).toEqual([])
   })
 })

@@ -74,6 +74,17 @@ describe('Composer: quick replies', () => {
     await expect.element(composer).toHaveValue('')
   })
 
+  it('fills name, protocolo, person and empresa of the inserted reply', async () => {
+    const { api } = open({}, C2)
+    const texto = 'Oi, {nome}! Aqui é {operador}, da {empresa}. Protocolo {protocolo}. {outra}'
+    api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [{ atalho: 'oi', texto }] }))
+    await composer.fill('/oi')
+    await page.getByRole('option', { name: /^\/oi/ }).click()
+    await expect
+      .element(composer)
+      .toHaveValue('Oi, João Pedro Alves! Aqui é Ana Ribeiro, da Padaria Aurora. Protocolo 20261121-0001. {outra}')
+  })
+
   it('distinguishes quick replies that failed to load from an empty list', async () => {
     const { api } = open({}, C2)
     api.on('GET /atendimento/respostas-rapidas', () => refusal(500, 'interno', 'Erro interno do servidor.'))

@@ -52,6 +52,25 @@ describe('Respostas rápidas', () => {
     await expect.element(save).not.toBeInTheDocument()
   })
 
+  it('limits a reply to chosen setores, and gives it to all again', async () => {
+    const isTest = abrir([PIX, { ...HORARIO, setores: ['vendas', 'apagado'] }])
+    const setores = page.getByRole('group', { name: 'Setores que usam esta resposta' })
+    await expect.element(page.getByText(/Só para Vendas, apagado/)).toBeVisible()
+    await page.getByText(/Para todos os setores/).click()
+    await setores.first().getByRole('checkbox', { name: 'Suporte' }).click()
+    await setores.first().getByRole('checkbox', { name: 'Vendas' }).click()
+    await expect.element(page.getByText(/Só para Suporte.*, Vendas/)).toBeVisible()
+    await page.getByText(/Só para Vendas, apagado/).click()
+    await setores.last().getByRole('checkbox', { name: 'apagado' }).click()
+    await setores.last().getByRole('checkbox', { name: 'Vendas' }).click()
+    await expectAccessible()
+    await save.click()
+    await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
+    expect(requestBodies(isTest, SALVAR)).toEqual([
+      { respostas: [{ ...PIX, setores: ['suporte', 'vendas'] }, HORARIO] },
+    ])
+  })
+
   it('reorders by buttons and announces the new position', async () => {
     const isTest = abrir()
     await button('Descer /pix').click()
