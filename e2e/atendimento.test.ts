@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from './accessible.ts'
 import type { ApiClient } from './api.ts'
 import { logIn, openBrowser, openLoggedIn } from './browser.ts'
 import { prepareContaWithBot, at, DONA, loginToApi } from './ready-conta.ts'
@@ -9,6 +10,7 @@ import { type Product, startProduct } from './product.ts'
 
 const OPERADOR = { nome: 'Bruno Lima', email: 'bruno@aurora.com.br', senha: 'forno-a-lenha-1', setores: [] }
 const MARINA = { nome: 'Marina Duarte', telefone: '+5511955554444' }
+const MARIA = { nome: 'Dona Maria Aparecida do Rosário Conceição Nascimento da Silva', telefone: '+5511955554445' }
 
 let product: Product
 let browser: Browser
@@ -188,4 +190,90 @@ test('the operator finishes the conversa, which leaves both lists, and the custo
   await escreve('5')
   await expect.poll(async () => at(await api.get('/atendimento/avaliacoes'), 'totalAvaliacoes')).toBe(1)
   expect(at(await api.get('/atendimento/avaliacoes'), 'notaMedia')).toBe(5)
+})
+
+/** Presses Tab until the control with this name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      const element = document.activeElement
+      return (element?.getAttribute('aria-label') ?? element?.textContent ?? '').trim()
+    })
+  for (let presses = 0; presses < 40 && (await focused()) !== name; presses += 1) await page.keyboard.press('Tab')
+  expect(await focused()).toBe(name)
+}
+
+test('the owner serves a customer by keyboard alone, from the list to the end', async () => {
+  await api.post('/simulador/mensagens', { ...MARIA, texto: 'atendente' })
+  await dona.goto(`${product.url}/dashboard?aba=atendimento`)
+  const row = dona.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARIA.nome })
+  const dialog = dona.getByRole('dialog')
+  const { keyboard } = dona
+  await row.waitFor()
+  await dona.getByText('Escolha uma conversa').waitFor()
+  await keyboard.press('j')
+  await keyboard.press('Enter')
+  await expect.poll(() => dona.evaluate(() => document.activeElement?.textContent)).toBe(MARIA.nome)
+  await keyboard.press('a')
+  await open(dona).getByText('Em atendimento com você').waitFor()
+  await expectAccessible(dona, 'chat')
+  await keyboard.press('t')
+  await dialog.getByRole('button', { name: OPERADOR.nome }).waitFor()
+  await expectAccessible(dona, 'transfer')
+  await keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await keyboard.press('n')
+  await dona.getByLabel('Nota interna para a equipe').waitFor()
+  await keyboard.type('Confirmar a taxa de entrega')
+  await keyboard.press('Enter')
+  await open(dona).getByText('Confirmar a taxa de entrega').waitFor()
+  await keyboard.press('Escape')
+  await keyboard.press('Escape')
+  await tabTo(dona, 'Mais ações')
+  await keyboard.press('Enter')
+  await dona.getByRole('menuitem', { name: 'Enviar mais tarde' }).waitFor()
+  await keyboard.press('Enter')
+  await dialog.getByLabel('Mensagem', { exact: true }).waitFor()
+  await keyboard.type('Seu pedido sai às 15h.')
+  await tabTo(dona, 'Agendar')
+  await keyboard.press('Enter')
+  await dialog.getByRole('listitem').getByText('Seu pedido sai às 15h.').waitFor()
+  await expectAccessible(dona, 'schedule')
+  await keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await keyboard.press('e')
+  await dona.getByRole('alertdialog').waitFor()
+  await tabTo(dona, 'Finalizar')
+  await keyboard.press('Enter')
+  await expect.poll(() => row.count()).toBe(0)
+})
+
+test('contatos and the dialogs of the counter pass axe and fit a phone', async () => {
+  const visit = (aba: string): Promise<unknown> => dona.goto(`${product.url}/dashboard?aba=${aba}`)
+  const button = (name: string): Locator => dona.getByRole('button', { name, exact: true })
+  const close = (): Promise<void> => dona.keyboard.press('Escape')
+  await visit('contatos')
+  await dona.getByRole('button', { name: MARIA.nome }).first().waitFor()
+  await expectAccessible(dona, 'contatos')
+  await button('Novo contato').click()
+  await button('Nova etiqueta').click()
+  await expectAccessible(dona, 'contato with an etiqueta')
+  await close()
+  await button('Mais ações dos contatos').click()
+  await dona.getByRole('menuitem', { name: 'Importar contatos' }).click()
+  await dona.locator('input[type=file]').setInputFiles({
+    name: 'c.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('nome;telefone\nZé;\nRita;11955550001\n'),
+  })
+  await button('Importar 1').waitFor()
+  await expectAccessible(dona, 'import')
+  await close()
+  await visit('atendimento')
+  for (const name of ['Nova conversa', 'Opções de notificação']) {
+    await button(name).click()
+    await dona.getByRole('dialog').waitFor()
+    await expectAccessible(dona, name)
+    await close()
+  }
 })

@@ -38,17 +38,30 @@ describe('Enviar mais tarde', () => {
 
   it('schedules a message, refuses an empty one and shows the list', async () => {
     const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
-    isTest.api.on(`POST ${PATH}`, ({ body }) => ok({ agendada: makeAgendada({ ...Object(body), id: 'a2' }) }))
+    let busy = true
+    isTest.api.on(`POST ${PATH}`, ({ body }) =>
+      busy
+        ? refusal(503, 'indisponivel', 'O banco está ocupado.')
+        : ok({ agendada: makeAgendada({ ...Object(body), id: 'a2' }) }),
+    )
     await openDialog()
+    const field = dialog.getByRole('textbox', { name: 'Mensagem' })
+    await expect.element(field).toHaveFocus()
     await expect.element(dialog.getByText('Nenhuma mensagem agendada nesta conversa.')).toBeVisible()
     await dialog.getByRole('button', { name: 'Agendar' }).click()
     await expect.element(dialog.getByText('Digite uma mensagem')).toBeVisible()
-    await userEvent.fill(dialog.getByRole('textbox', { name: 'Mensagem' }), 'Amanhã abrimos às 8h')
+    await expect.element(field).toHaveFocus()
+    await userEvent.fill(field, 'Amanhã abrimos às 8h')
+    await dialog.getByRole('button', { name: 'Agendar' }).click()
+    await expect.element(dialog.getByText('Erro ao agendar mensagem: O banco está ocupado.')).toBeVisible()
+    busy = false
     await dialog.getByRole('button', { name: 'Agendar' }).click()
     await expect.element(dialog.getByRole('listitem').getByText('Amanhã abrimos às 8h')).toBeVisible()
-    expect(sentBodies(isTest, `POST ${PATH}`)).toMatchObject([
-      { mensagem: 'Amanhã abrimos às 8h', cancelarSeResponder: true },
-    ])
+    await expect.element(field).toHaveFocus()
+    expect(sentBodies(isTest, `POST ${PATH}`).at(-1)).toMatchObject({
+      mensagem: 'Amanhã abrimos às 8h',
+      cancelarSeResponder: true,
+    })
     await expectAccessible()
   })
 

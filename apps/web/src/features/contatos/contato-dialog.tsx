@@ -4,6 +4,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { useContato, useSaveContato } from '#shared/data/contatos/contatos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { initialFocus } from '#shared/form/initial-focus.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { customerContact, formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -159,6 +160,7 @@ function ContatoForm({ form: { fields, errors, busy, submit, change }, onClose, 
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <TextField
         label="Nome"
+        ref={initialFocus}
         autoComplete="off"
         required
         maxLength={120}

@@ -82,7 +82,7 @@ function ContatoRow({ contato, etiquetas, onEdit, onWrite }: ContatoRowProps) {
           {nome !== '' && <span className="block truncate text-sm text-muted tabular-nums">{address}</span>}
         </span>
       </button>
-      <div className="flex min-w-0 flex-wrap items-center gap-1 empty:hidden max-sm:order-last max-sm:basis-full">
+      <div className="flex min-w-0 flex-wrap items-center gap-1 empty:hidden max-lg:order-last max-lg:basis-full lg:max-w-1/2 lg:justify-end">
         {pediuParada && <Chip tone="laranja">Pediu PARAR</Chip>}
         {tags.map((etiqueta) => (
           <SetorNameChip key={etiqueta.id} setor={etiqueta} />

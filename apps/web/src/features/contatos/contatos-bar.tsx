@@ -39,7 +39,7 @@ export function ContatosBar({ search, etiquetas, onSearch, onNew, ...open }: Con
       </div>
       <select
         aria-label="Filtrar por etiqueta"
-        className="field min-h-11 w-auto max-w-72 min-w-0 text-ellipsis max-sm:max-w-none max-sm:flex-1"
+        className="field min-h-11 w-auto max-w-52 min-w-0 text-ellipsis max-sm:max-w-none max-sm:flex-1"
         value={search.etiqueta}
         onChange={({ currentTarget }) => onSearch({ ...search, etiqueta: currentTarget.value })}
       >

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { UserRound } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
+import { initialFocus } from '#shared/form/initial-focus.ts'
 import { customerContact } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
@@ -54,6 +55,7 @@ export function ContatoChoice({ written, chosen, found, failed, error, onWrite, 
     <div className="grid gap-2">
       <TextField
         label="Contato ou telefone"
+        ref={initialFocus}
         placeholder="Nome, ou número com DDD"
         autoComplete="off"
         maxLength={40}

@@ -6,6 +6,7 @@ import { type SubmitEvent, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { useContatoSearch } from './contato-choice.tsx'
 
 interface Fields {
@@ -76,6 +77,7 @@ export function useWrite({ contato: given, setor, onOpened, onShow, onClose }: W
   const [errors, setErrors] = useState<FieldErrors>({})
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
+  useFocusInvalid(errors)
   const search = useContatoSearch(fields.contato === null ? fields.quem : '')
   const typed = isNumber(fields)
   const windowClosed = useWindowClosed(fields, typed)

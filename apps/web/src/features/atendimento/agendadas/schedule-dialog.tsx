@@ -1,11 +1,13 @@
 import type { Agendada } from '@balcao/contract/entities/agendada'
 import { agendarMensagemRoute } from '@balcao/contract/routes/atendimento-agendadas'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { applyAgendada, useAgendadas } from '#shared/data/contatos/agendadas.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { initialFocus } from '#shared/form/initial-focus.ts'
+import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
@@ -13,6 +15,7 @@ import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { FormActions } from '#shared/ui/form-actions.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
@@ -86,7 +89,9 @@ function useSchedule({ conversaId }: Omit<ScheduleFormProps, 'onClose'>) {
   const [time, setTime] = useState(() => suggestTime(Date.now()))
   const [cancelarSeResponder, setCancel] = useState(true)
   const [errors, setErrors] = useState<ReturnType<typeof scheduleErrorsOf>>({})
-  const { mutate, isPending } = useMutation({
+  const field = useRef<HTMLTextAreaElement | null>(null)
+  useFocusInvalid(errors)
+  const { mutate, isPending, error } = useMutation({
     networkMode: 'always',
     mutationFn: () => {
       const body = { mensagem, enviarEm: new Date(instantOf(time)).toISOString(), cancelarSeResponder }
@@ -97,20 +102,24 @@ function useSchedule({ conversaId }: Omit<ScheduleFormProps, 'onClose'>) {
       notify.sucesso(`Mensagem marcada para ${formatDateTime(agendada.enviarEm)}.`)
       if (readDraft(conversaId) === mensagem) writeDraft(conversaId, '')
       setMensagem('')
+      field.current?.focus()
     },
-    onError: (error) => notify.erro(`Erro ao agendar mensagem: ${errorMessage(error)}`),
   })
   const submit = (): void => {
     const found = scheduleErrorsOf({ mensagem, time }, Date.now())
     setErrors(found)
     if (Object.keys(found).length === 0 && !isPending) mutate()
   }
-  return { mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel, errors, isPending, submit }
+  const failure = error === null ? null : `Erro ao agendar mensagem: ${errorMessage(error)}`
+  return {
+    ...{ mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel },
+    ...{ field, errors, failure, isPending, submit },
+  }
 }
 
 function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
   const { mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel, ...form } = useSchedule(input)
-  const { errors, isPending, submit } = form
+  const { field, errors, failure, isPending, submit } = form
   return (
     <form
       noValidate
@@ -124,6 +133,10 @@ function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
         {(link) => (
           <textarea
             {...link}
+            ref={(element) => {
+              initialFocus(element)
+              field.current = element
+            }}
             rows={3}
             value={mensagem}
             maxLength={4096}
@@ -144,6 +157,7 @@ function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
         checked={cancelarSeResponder}
         onChange={({ currentTarget }) => setCancel(currentTarget.checked)}
       />
+      {failure !== null && <Notice tone="erro" title={failure} />}
       <FormActions onCancel={onClose} busy={isPending} submitLabel={isPending ? 'Agendando…' : 'Agendar'} />
     </form>
   )
