@@ -1,7 +1,8 @@
 import { mayReadSetor } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
-import { customerContact } from '#shared/format.ts'
 import { readerOf } from '#shared/data/conversa-reader.ts'
+import { initialFocus } from '#shared/form/initial-focus.ts'
+import { customerContact } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -72,6 +73,7 @@ function Form({ setores, ...input }: WriteDialogProps) {
         {(link) => (
           <textarea
             {...link}
+            ref={contato === null ? undefined : initialFocus}
             rows={3}
             maxLength={4096}
             className="field max-h-64 min-h-20 resize-none field-sizing-content"
