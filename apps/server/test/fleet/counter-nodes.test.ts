@@ -13,18 +13,33 @@ const fleet = useProcesses('counter-nodes', { env: { PUSH_LOOPBACK: '1' } })
 const counter = createCounter(fleet)
 const { sql } = counter
 const rounds = Array.from({ length: SHORT ? 1 : 5 }, (_, n) => n)
+/** Each of two nodes looks for due work this often. */
+const LOOK_MS = 2_000
+const CAPACITY = 3
+const COUNT = SHORT ? 2 : 6
+const inatividade = { ativa: true, avisoMinutos: 60, aviso: WARNING, encerrarMinutos: 60 }
+
+let service: PushService
+beforeAll(async () => {
+  service = await createPushService()
+  await counter.changeAtendimento({ inatividade })
+  const { status } = await counter.dono().request('POST', '/push/inscricoes', service.subscription())
+  expect(status).toBe(201)
+})
+afterAll(() => service.close())
 
 const closing: (() => void)[] = []
 beforeEach(() => fleet().heal())
-afterEach(() => {
+afterEach(async () => {
   for (const close of closing.splice(0)) close()
+  await distribute('manual')
+  for (const { id } of await openConversas(counter.dono(), '?limite=200')) {
+    await counter.dono().request('POST', `/atendimento/conversas/${id}/finalizar`)
+  }
 })
 
-function bothNodes(): readonly [NodeProcess, NodeProcess] {
-  const [a, b] = fleet().nodes
-  if (a === undefined || b === undefined) throw new Error('a fleet of two has two nodes')
-  return [a, b]
-}
+const distribute = (modo: 'automatica' | 'manual'): Promise<void> =>
+  counter.changeAtendimento({ distribuicao: { modo, capacidade: CAPACITY, semRespostaMinutos: 0 } })
 
 function windowAt({ url }: NodeProcess, user: Pick<TestUser, 'token'>): Promise<TestSocket> {
   const sockets = createSockets(url)
@@ -34,225 +49,236 @@ function windowAt({ url }: NodeProcess, user: Pick<TestUser, 'token'>): Promise<
 
 const many = <T>(count: number, create: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, create))
-/** Each of two nodes looks for due work this often. */
-const LOOK_MS = 2_000
-/** Some moment before both nodes looked. */
-const someMoment = (): Promise<void> => pause((fleet().random() * LOOK_MS) / 2)
 
-describe('distribution on two nodes', () => {
-  const CAPACITY = 3
-  /** By the id of the operador. */
+interface Pair {
+  readonly a: NodeProcess
+  readonly b: NodeProcess
+}
+
+/** Two nodes of which `b` has the bot and looks for notices. */
+async function pair(): Promise<Pair> {
+  const leader = async (): Promise<NodeProcess | null> => {
+    const [row] = await sql(`select n.nome from tarefas t join nos n on n.id = t.no where t.nome = 'push'`)
+    return fleet().nodes.find(({ name }) => name === row?.['nome']) ?? null
+  }
+  const holder = (): Promise<NodeProcess | null> => fleet().holderOf(fleet().shop.contaId)
+  const b = await waitUntil(leader)
+  const a = fleet().nodes.find((node) => node !== b)
+  if (a === undefined) throw new Error('a fleet of two has two nodes')
+  if ((await waitUntil(holder)) !== b) {
+    await a.terminate()
+    await a.start()
+  }
+  await waitUntil(async () => (await holder()) === b && (await leader()) === b)
+  return { a, b }
+}
+
+/** Two people at full load, one on each node. */
+interface Team {
+  readonly ana: TestUser
+  readonly bia: TestUser
+  readonly conversasOf: (user: TestUser) => Promise<string[]>
+  /** Waits until the person serves so many. Records the highest load of all people. */
+  readonly reaches: (user: TestUser, count: number) => Promise<unknown>
+  readonly highest: () => number
+}
+
+const isPresent = async ({ usuario }: TestUser): Promise<boolean> =>
+  (await sql('select 1 from presencas where usuario_id = $1 and saiu_em is null', [usuario.id])).length > 0
+
+/** Locks the contatos until both nodes looked for work, so that passes of both nodes meet. */
+async function whileLocked(customers: readonly Customer[], change: () => Promise<void>): Promise<void> {
+  const owner = await fleet().database.owner.connect()
+  try {
+    await owner.query('begin')
+    await owner.query('select 1 from contatos where telefone = any ($1) for update', [
+      customers.map(({ telefone }) => telefone),
+    ])
+    await change()
+    await waitUntil(async () => (await countLockWaits({ sql })) > 0)
+    await pause(LOOK_MS)
+    await owner.query('commit')
+  } finally {
+    owner.release()
+  }
+}
+
+async function givenTeam({ a, b }: Pair): Promise<Team> {
+  const [ana, bia] = [await counter.addOperador('Ana'), await counter.addOperador('Bia')]
+  const people = [ana, bia].map(({ usuario }) => usuario.id)
+  let highest = 0
   const loads = async (): Promise<Map<string, number>> => {
     const rows = await sql(
       `select operador_id, count(*)::int as n from conversas
-       where status = 'em_atendimento' and operador_id is not null group by 1`,
+       where status = 'em_atendimento' and operador_id = any ($1::uuid[]) group by 1`,
+      [people],
     )
-    return new Map(rows.map((row) => [String(row['operador_id']), Number(row['n'])]))
+    const by = new Map(rows.map((row) => [String(row['operador_id']), Number(row['n'])]))
+    highest = Math.max(highest, ...by.values())
+    return by
   }
-  /** Locks the contatos until both nodes looked for work, so that passes of both nodes meet. */
-  async function whileLocked(customers: readonly Customer[], change: () => Promise<void>): Promise<void> {
-    const owner = await fleet().database.owner.connect()
-    try {
-      await owner.query('begin')
-      await owner.query('select 1 from contatos where telefone = any ($1) for update', [
-        customers.map(({ telefone }) => telefone),
+  const team: Team = {
+    ...{ ana, bia },
+    conversasOf: async ({ usuario }) => {
+      const rows = await sql(`select id from conversas where status = 'em_atendimento' and operador_id = $1`, [
+        usuario.id,
       ])
-      await change()
-      await waitUntil(async () => (await countLockWaits({ sql })) > 0)
-      await pause(LOOK_MS)
-      await owner.query('commit')
-    } finally {
-      owner.release()
-    }
+      return rows.map(({ id }) => String(id))
+    },
+    reaches: ({ usuario }, count) => waitUntil(async () => ((await loads()).get(usuario.id) ?? 0) === count),
+    highest: () => highest,
   }
-  const isPresent = async ({ usuario }: TestUser): Promise<boolean> =>
-    (await sql('select 1 from presencas where usuario_id = $1 and saiu_em is null', [usuario.id])).length > 0
+  await distribute('automatica')
+  await whileLocked(await many(2 * CAPACITY + 2, counter.waitingCustomer), async () => {
+    await windowAt(a, ana)
+    await windowAt(b, bia)
+    await waitUntil(async () => (await isPresent(ana)) && (await isPresent(bia)))
+  })
+  for (const user of [ana, bia]) await team.reaches(user, CAPACITY)
+  return team
+}
 
-  it.for(rounds)('gives each conversa one owner and survives the death of a node, round %i', async (round) => {
-    const [a, b] = bothNodes()
-    const distribuicao = { modo: 'automatica', capacidade: CAPACITY, semRespostaMinutos: 0 } as const
-    await counter.changeAtendimento({ distribuicao })
-    const [ana, bia] = [await counter.addOperador(`Ana ${round}`), await counter.addOperador(`Bia ${round}`)]
-    const watching = await windowAt(a, fleet().shop)
-    const all = await many(2 * CAPACITY + 2, counter.waitingCustomer)
-    await whileLocked(all, async () => {
-      await windowAt(a, ana)
-      await windowAt(b, bia)
-      await waitUntil(async () => (await isPresent(ana)) && (await isPresent(bia)))
-    })
+interface Timers {
+  readonly due: () => Promise<void>
+  /** Each timer fired. A timer of a bot that was not connected waits another minute, which this ends. */
+  readonly untilFired: () => Promise<unknown>
+  /** For each conversa how many warnings, goodbyes and scheduled messages its customer received. */
+  readonly effects: () => Promise<readonly (readonly number[])[]>
+}
 
-    const most = (by: ReadonlyMap<string, number>): number => Math.max(0, ...by.values())
-    let highest = 0
-    const reaches = (user: TestUser, count: number): Promise<boolean> =>
-      waitUntil(async () => {
-        const by = await loads()
-        highest = Math.max(highest, most(by))
-        return by.get(user.usuario.id) === count
+const ONCE = [
+  [1, 0, 0],
+  [0, 1, 0],
+  [0, 0, 1],
+].flatMap((effects) => Array.from({ length: COUNT }, () => effects))
+
+/** Conversas of three kinds: the warning, the end and the scheduled message will be due. */
+async function givenTimers(): Promise<Timers> {
+  await counter.untilConnected()
+  const silent = await many(COUNT, counter.servedCustomer)
+  const warned = await many(COUNT, counter.servedCustomer)
+  const scheduled = await many(COUNT, counter.servedCustomer)
+  for (const customer of scheduled) await counter.schedule(customer)
+  await counter.untilSent()
+  const late = [...idsOf(silent), ...idsOf(warned)]
+  await counter.age(late, 200)
+  await sql(`update prazos set avisado_em = now() - interval '61 minutes' where conversa_id = any ($1::uuid[])`, [
+    idsOf(warned),
+  ])
+  const moveTimers = () => sql('update prazos set vence_em = now() where conversa_id = any ($1::uuid[])', [late])
+  const open = `
+    select 1 from agendadas where estado = 'marcada' and conversa_id = any ($1::uuid[])
+    union all select 1 from prazos z join conversas v on v.id = z.conversa_id
+    where z.tipo = 'silencio' and v.id = any ($2::uuid[]) and (z.avisado_em is null or z.avisado_em < now() - interval '1 hour')`
+  const effectsOf = async (customer: Customer): Promise<readonly number[]> => [
+    await counter.countOnPhone(customer, WARNING),
+    await counter.countOnPhone(customer, '🙏'),
+    await counter.countOnPhone(customer, REMINDER),
+  ]
+  return {
+    due: async () => {
+      await moveTimers()
+      await sql('update agendadas set enviar_em = now() where conversa_id = any ($1::uuid[])', [idsOf(scheduled)])
+    },
+    untilFired: async () => {
+      await waitUntil(async () => {
+        await moveTimers()
+        await pause(200)
+        return (await sql(open, [idsOf(scheduled), late])).length === 0
       })
-    for (const user of [ana, bia]) await reaches(user, CAPACITY)
+      await counter.untilSent()
+    },
+    effects: () => Promise.all([...silent, ...warned, ...scheduled].map(effectsOf)),
+  }
+}
+
+/** How many notices each of these conversas gave. */
+const noticesOf = (customers: readonly Customer[]): number[] =>
+  idsOf(customers).map((id) => service.received.filter(({ conversaId }) => conversaId === id).length)
+const untilSettled = (customers: readonly Customer[]): Promise<unknown> => {
+  const done = 'select 1 from push_avisos where conversa_id = any ($1::uuid[]) and proxima_em is null'
+  return waitUntil(async () => (await sql(done, [idsOf(customers)])).length === customers.length)
+}
+
+/** Until the leader compared the conversas with the notices again: the round that begins ends the one before. */
+async function untilLooked(): Promise<void> {
+  const looked = async (): Promise<string> =>
+    JSON.stringify(await sql(`select comecou_em from tarefas where nome = 'push'`))
+  for (let look = 0; look < 2; look += 1) {
+    const before = await looked()
+    await waitUntil(async () => (await looked()) !== before)
+  }
+}
+
+describe('two nodes', () => {
+  it.for(rounds)('give each waiting conversa one owner within the capacity, round %i', async () => {
+    const both = await pair()
+    const watching = await windowAt(both.a, fleet().shop)
+    const { highest } = await givenTeam(both)
     const taken = (): unknown[] =>
       watching.received.flatMap(([name, data]) =>
         name === 'conversaAssumida' && data['automatica'] === true ? [data['conversaId']] : [],
       )
     await eventually(() => expect(taken()).toHaveLength(2 * CAPACITY))
     expect(new Set(taken()).size).toBe(2 * CAPACITY)
+    expect(highest()).toBe(CAPACITY)
+  })
 
-    const served = await sql('select id, operador_id from conversas where id = any ($1::uuid[])', [idsOf(all)])
-    const ofUser = ({ usuario }: TestUser): string[] =>
-      served.flatMap((row) => (row['operador_id'] === usuario.id ? [String(row['id'])] : []))
-    const [answered = '', ...unanswered] = ofUser(bia)
-    const biaAtB = at(b, bia)
-    const said = await biaAtB.request('POST', `/atendimento/conversas/${answered}/mensagem`, { mensagem: 'Oi!' })
+  it.for(rounds)('fire each timer once, round %i', async () => {
+    const timers = await givenTimers()
+    await timers.due()
+    await timers.untilFired()
+    expect(await timers.effects()).toEqual(ONCE)
+  })
+
+  it.for(rounds)('send one notice for each waiting conversa, round %i', async () => {
+    const waiting = await many(4, counter.waitingCustomer)
+    await untilSettled(waiting)
+    await untilLooked()
+    expect(noticesOf(waiting)).toEqual(waiting.map(() => 1))
+  })
+})
+
+describe('the death of a node', () => {
+  it.for(rounds)('ends the presence of its people, and the other node does its work once, round %i', async () => {
+    const { a, b } = await pair()
+    const timers = await givenTimers()
+    const { ana, bia, conversasOf, reaches, highest } = await givenTeam({ a, b })
+    const [answered = '', ...unanswered] = await conversasOf(bia)
+    const said = await at(b, bia).request('POST', `/atendimento/conversas/${answered}/mensagem`, { mensagem: 'Oi!' })
     expect(said.status).toBe(200)
+    service.silent = true
+    const inFlight = await many(2, counter.waitingCustomer)
+    await waitUntil(() => noticesOf(inFlight).every((count) => count === 1))
 
-    // Both nodes serve the queue while the node of one person dies.
-    const finishing = ofUser(ana).map((id) => at(a, ana).request('POST', `/atendimento/conversas/${id}/finalizar`))
-    const dying = someMoment().then(() => b.kill())
-    await Promise.all([...finishing, dying])
+    await timers.due()
+    const finishing = (await conversasOf(ana)).map((id) =>
+      at(a, ana).request('POST', `/atendimento/conversas/${id}/finalizar`),
+    )
+    await pause((fleet().random() * LOOK_MS) / 2)
+    await Promise.all([...finishing, b.kill()])
+    service.silent = false
+
+    await reaches(ana, CAPACITY)
+    const afterwards = await many(2, counter.waitingCustomer)
     await waitUntil(async () => !(await isPresent(bia)))
-    await reaches(ana, 2)
-    expect((await loads()).get(bia.usuario.id)).toBe(CAPACITY)
+    await reaches(bia, CAPACITY)
     await sql(`update presencas set saiu_em = saiu_em - interval '2 minutes' where usuario_id = $1`, [bia.usuario.id])
     await reaches(bia, 1)
-    await reaches(ana, CAPACITY)
-    const left = await sql('select id, status, operador_id from conversas where id = any ($1::uuid[])', [
-      [answered, ...unanswered],
-    ])
-    expect(left.find(({ id }) => id === answered)).toMatchObject({ operador_id: bia.usuario.id })
-    const others = left.filter(({ id }) => id !== answered).map(({ status }) => status)
-    expect([others.length, new Set(others)]).toEqual([2, new Set(['aguardando', 'em_atendimento'])])
-    expect(highest).toBe(CAPACITY)
-    await counter.changeAtendimento({ distribuicao: { ...distribuicao, modo: 'manual' } })
-    for (const { id } of await openConversas(counter.dono())) {
-      await counter.dono().request('POST', `/atendimento/conversas/${id}/finalizar`)
-    }
-  })
-})
+    expect(await conversasOf(bia)).toEqual([answered])
+    const returned = await sql('select status from conversas where id = any ($1::uuid[])', [unanswered])
+    expect(returned.map(({ status }) => status)).toEqual(['aguardando', 'aguardando'])
+    expect(highest()).toBe(CAPACITY)
 
-describe('timers on two nodes', () => {
-  const COUNT = SHORT ? 2 : 6
-  const inatividade = { ativa: true, avisoMinutos: 60, aviso: WARNING, encerrarMinutos: 60 }
-  beforeAll(() => counter.changeAtendimento({ inatividade }))
-  afterAll(() => counter.changeAtendimento({ inatividade: { ...inatividade, ativa: false } }))
-
-  interface Timers {
-    readonly due: () => Promise<void>
-    /** Each timer fired. A timer of a bot that was not connected waits another minute, which this ends. */
-    readonly untilFired: () => Promise<unknown>
-    readonly effects: () => Promise<readonly (readonly number[])[]>
-  }
-
-  /** Conversas of three kinds: the warning, the end and the scheduled message are due. */
-  async function givenTimers(): Promise<Timers> {
-    await counter.untilConnected()
-    const silent = await many(COUNT, counter.servedCustomer)
-    const warned = await many(COUNT, counter.servedCustomer)
-    const scheduled = await many(COUNT, counter.servedCustomer)
-    for (const customer of scheduled) await counter.schedule(customer)
-    await counter.untilSent()
-    const late = [...idsOf(silent), ...idsOf(warned)]
-    await counter.age(late, 200)
-    await sql(`update prazos set avisado_em = now() - interval '61 minutes' where conversa_id = any ($1::uuid[])`, [
-      idsOf(warned),
-    ])
-    const moveTimers = () => sql('update prazos set vence_em = now() where conversa_id = any ($1::uuid[])', [late])
-    const open = `
-      select 1 from agendadas where estado = 'marcada' and conversa_id = any ($1::uuid[])
-      union all select 1 from prazos z join conversas v on v.id = z.conversa_id
-      where z.tipo = 'silencio' and v.id = any ($2::uuid[]) and (z.avisado_em is null or z.avisado_em < now() - interval '1 hour')`
-    const effectsOf = async (customer: Customer): Promise<readonly number[]> => [
-      await counter.countOnPhone(customer, WARNING),
-      await counter.countOnPhone(customer, '🙏'),
-      await counter.countOnPhone(customer, REMINDER),
-    ]
-    return {
-      due: async () => {
-        await moveTimers()
-        await sql('update agendadas set enviar_em = now() where conversa_id = any ($1::uuid[])', [idsOf(scheduled)])
-      },
-      untilFired: () =>
-        waitUntil(async () => {
-          await moveTimers()
-          await pause(200)
-          return (await sql(open, [idsOf(scheduled), late])).length === 0
-        }),
-      effects: () => Promise.all([...silent, ...warned, ...scheduled].map(effectsOf)),
-    }
-  }
-
-  const kinds = [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ]
-  const once = kinds.flatMap((effects) => Array.from({ length: COUNT }, () => effects))
-
-  it.for(rounds)('fire once while both nodes look, round %i', async () => {
-    const timers = await givenTimers()
-    await timers.due()
     await timers.untilFired()
-    await counter.untilSent()
-    expect(await timers.effects()).toEqual(once)
-  })
+    expect(await timers.effects()).toEqual(ONCE)
 
-  it.for(rounds)('fire once when the node that has the bot is killed, round %i', async () => {
-    const timers = await givenTimers()
-    const holder = await waitUntil(() => fleet().holderOf(fleet().shop.contaId))
-    await timers.due()
-    await someMoment()
-    await holder.kill()
-    await timers.untilFired()
-    await counter.untilSent()
-    expect(await timers.effects()).toEqual(once)
-  })
-})
-
-describe('notices on two nodes', () => {
-  let service: PushService
-  beforeAll(async () => {
-    service = await createPushService()
-  })
-  afterAll(() => service.close())
-
-  /** How many notices each of these conversas gave. */
-  const noticesOf = (customers: readonly Customer[]): number[] =>
-    idsOf(customers).map((id) => service.received.filter(({ conversaId }) => conversaId === id).length)
-  const settled = async (customers: readonly Customer[]): Promise<boolean> => {
-    const done = 'select 1 from push_avisos where conversa_id = any ($1::uuid[]) and proxima_em is null'
-    return (await sql(done, [idsOf(customers)])).length === customers.length
-  }
-  /** Until the leader compared the conversas with the notices again, twice. */
-  async function untilLooked(): Promise<void> {
-    const looks = async (): Promise<unknown> => (await sql(`select comecou_em from tarefas where nome = 'push'`))[0]
-    for (let look = 0; look < 2; look += 1) {
-      const before = JSON.stringify(await looks())
-      await waitUntil(async () => JSON.stringify(await looks()) !== before)
-    }
-  }
-
-  it.for(rounds)('arrive once, and twice only if the node dies before it stores the answer, round %i', async () => {
-    service.silent = false
-    const subscribed = await counter.dono().request('POST', '/push/inscricoes', service.subscription())
-    expect(subscribed.status).toBe(201)
-    const before = await many(4, counter.waitingCustomer)
-    await waitUntil(() => settled(before))
-    await untilLooked()
-    expect(noticesOf(before)).toEqual(before.map(() => 1))
-
-    service.silent = true
-    const unanswered = await many(2, counter.waitingCustomer)
-    await waitUntil(() => noticesOf(unanswered).every((count) => count === 1))
-    const [leader] = await sql(`select n.nome from tarefas t join nos n on n.id = t.no where t.nome = 'push'`)
-    await fleet()
-      .nodes.find(({ name }) => name === leader?.['nome'])
-      ?.kill()
-    service.silent = false
-    const after = await many(2, counter.waitingCustomer)
     // The dead node reserved its notices for a minute.
     await sql('update push_avisos set proxima_em = now() where proxima_em is not null')
-    await waitUntil(() => settled([...unanswered, ...after]))
+    await untilSettled([...inFlight, ...afterwards])
     await untilLooked()
-    expect(noticesOf(unanswered)).toEqual(unanswered.map(() => 2))
-    expect(noticesOf([...before, ...after])).toEqual([...before, ...after].map(() => 1))
+    // The dead node sent them and did not store the answer.
+    expect(noticesOf(inFlight)).toEqual(inFlight.map(() => 2))
+    expect(noticesOf(afterwards)).toEqual(afterwards.map(() => 1))
   })
 })
