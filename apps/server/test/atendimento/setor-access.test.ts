@@ -117,7 +117,7 @@ const OF_NO_CONVERSA = [
   ...(['etiquetas', 'criarEtiqueta', 'atualizarEtiqueta', 'excluirEtiqueta'] as const),
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),
   ...(['eu', 'logout', 'trocarSenha'] as const),
-  ...(['chavePush', 'inscreverPush', 'cancelarPush', 'testarPush'] as const),
+  ...(['chavePush', 'inscreverPush', 'inscricoesPush', 'cancelarPush', 'testarPush'] as const),
   ...(['preferenciasPush', 'salvarPreferenciasPush'] as const),
 ] as const
 

@@ -216,6 +216,15 @@ it('returns the registro de operacoes with the current configuration', async () 
   const { operacoes } = apiRoutes.registroOperacoes.response.parse(body)
   expect(operacoes.map(({ nome }) => nome)).toContain('Atender clientes por mensagem')
   expect(operacoes.every((operation) => Object.values(operation).every((value) => value !== ''))).toBe(true)
+  const data = operacoes.map(({ dados }) => dados).join('\n')
+  for (const kind of [
+    'mensagens agendadas',
+    'etiquetas',
+    'notas internas',
+    'Endereço do navegador no serviço de avisos',
+  ]) {
+    expect(data).toContain(kind)
+  }
   expect(JSON.stringify(operacoes)).not.toContain('Gemini')
   const { privacidade } = apiRoutes.privacidade.response.parse((await dona.request('GET', '/lgpd/privacidade')).body)
   await dona.request('PUT', '/lgpd/privacidade', { ...privacidade, retencaoDias: 30 })

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { chavePushRoute, inscreverPushRoute } from '@balcao/contract/routes/push'
+import { chavePushRoute, inscreverPushRoute, inscricoesPushRoute } from '@balcao/contract/routes/push'
 import { sendDueNotices } from '#modules/push/job.ts'
 import { queueDueNotices } from '#modules/push/notices.ts'
+import { deleteEndedSubscriptions } from '#modules/push/subscriptions.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
   connectBot,
@@ -237,6 +238,20 @@ describe('a subscription', () => {
     await settled()
     expect(service.received).toHaveLength(1)
     expect(await casa.sql('select from push_avisos')).toHaveLength(1)
+    await deleteEndedSubscriptions(casa.deps)
+    expect(await casa.sql('select usuario_id from push_inscricoes')).toEqual([{ usuario_id: dona.usuario.id }])
+  })
+
+  it('is listed for its usuario with service and date, without address and keys', async () => {
+    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    const id = await subscribe(dona)
+    const { status, body } = await dona.request('GET', '/push/inscricoes')
+    expect(status).toBe(200)
+    const { inscricoes } = inscricoesPushRoute.response.parse(body)
+    const { endpoint, keys } = service.subscription()
+    expect(inscricoes).toMatchObject([{ id, servico: new URL(endpoint).host }])
+    for (const secret of [endpoint, keys.p256dh, keys.auth]) expect(JSON.stringify(body)).not.toContain(secret)
+    expect((await rui.request('GET', '/push/inscricoes')).body).toEqual({ inscricoes: [], proximoCursor: null })
   })
 
   it('is exclusive to its conta', async () => {

@@ -112,6 +112,41 @@ describe('apagarVencidos', () => {
     expect(rows.map(({ nome }) => nome)).toEqual(['há 170', 'mudou há 170'])
   })
 
+  it('deletes ended scheduled messages after 180 days and the etiquetas of a deleted contato', async () => {
+    const contaId = await conta()
+    const gone = await contar({ contaId, veio: 300, mensagens: [300], finalizada: true })
+    const contatoId = await contar({ contaId, veio: 300, mensagens: [300, 1], finalizada: false })
+    const query = (sql: string, values: unknown[]) => database.owner.query(sql, values)
+    const [conversa] = (await query('select id from conversas where contato_id = $1', [contatoId])).rows
+    for (const [days, estado] of [
+      [190, 'enviada'],
+      [191, 'marcada'],
+      [170, 'falhou'],
+    ] as const) {
+      await query(
+        `insert into agendadas (conta_id, id, conversa_id, texto, enviar_em, autor_id, autor, cancelar_se_responder, estado, criada_em)
+         values ($1, $2, $3, $4, $5, $2, 'Ana', true, $4, $5)`,
+        [contaId, idDe(haDias(days)), conversa.id, estado, haDias(days)],
+      )
+    }
+    const etiqueta = randomUUID()
+    await query(`insert into etiquetas (conta_id, id, nome, chave, cor) values ($1, $2, 'VIP', 'vip', 'red')`, [
+      ...[contaId, etiqueta],
+    ])
+    for (const id of [gone, contatoId]) {
+      await query('insert into contatos_etiquetas (conta_id, etiqueta_id, contato_id) values ($1, $2, $3)', [
+        ...[contaId, etiqueta, id],
+      ])
+    }
+    await clear()
+    const { rows } = await query(
+      `select texto from agendadas where conta_id = $1
+       union all select contato_id::text from contatos_etiquetas where conta_id = $1 order by 1`,
+      [contaId],
+    )
+    expect(new Set(rows.map(({ texto }) => texto))).toEqual(new Set([contatoId, 'falhou', 'marcada']))
+  })
+
   it('uses the retention of the conta and deletes nothing under a legal hold', async () => {
     const [short, long, stored] = [await conta(), await conta(), await conta()]
     for (const [contaId, days, guard] of [

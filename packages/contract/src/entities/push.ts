@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { instantSchema } from './common.ts'
 
 /** Notices on the phone that a usuario wants. `mostrarNome`: the title contains the name of the customer. */
 export const preferenciasPushSchema = z.object({
@@ -17,6 +18,15 @@ export const PREFERENCIAS_PUSH_PADRAO: PreferenciasPush = {
   botDesconectado: true,
   mostrarNome: false,
 }
+
+/** A browser that receives notices, without its address and keys. */
+export const inscricaoPushSchema = z.object({
+  id: z.string(),
+  /** Host of the push service. Empty: the server lost the key of the address. */
+  servico: z.string(),
+  criadaEm: instantSchema,
+})
+export type InscricaoPush = z.infer<typeof inscricaoPushSchema>
 
 export const tipoAvisoPushSchema = z.enum(['fila', 'mensagem', 'mencao', 'botDesconectado', 'teste'])
 export type TipoAvisoPush = z.infer<typeof tipoAvisoPushSchema>

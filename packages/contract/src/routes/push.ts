@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { successSchema } from '#entities/common.ts'
-import { preferenciasPushSchema } from '#entities/push.ts'
+import { inscricaoPushSchema, preferenciasPushSchema } from '#entities/push.ts'
 import { idParamsSchema } from './common.ts'
 
 /** Notices on the phone (Web Push) for the usuario of the session. */
@@ -28,6 +28,15 @@ export const inscreverPushRoute = defineRoute({
   response: z.object({ id: z.string() }),
   status: 201,
   fallbackError: 'Erro ao ativar avisos',
+})
+
+/** The browsers of the usuario that receive notices, newest first: their part of an export of the usuario's own data. */
+export const inscricoesPushRoute = defineRoute({
+  method: 'GET',
+  path: '/push/inscricoes',
+  permission: 'atendimentoHumano',
+  response: z.object({ inscricoes: z.array(inscricaoPushSchema), proximoCursor: z.null() }),
+  fallbackError: 'Erro ao carregar avisos',
 })
 
 export const cancelarPushRoute = defineRoute({

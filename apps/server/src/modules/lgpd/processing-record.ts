@@ -27,7 +27,8 @@ function alwaysDone(deadline: string, contactDeadline: string, messagingService:
       nome: 'Atender clientes por mensagem',
       finalidade: 'Responder, continuar a conversa e resolver o pedido do cliente',
       titulares: 'Clientes que escrevem para a empresa',
-      dados: 'Nome, telefone ou nome de usuário, mensagens, imagens, áudios, documentos, setor e protocolo',
+      dados:
+        'Nome, telefone ou nome de usuário, mensagens, mensagens agendadas, imagens, áudios, documentos, setor e protocolo',
       baseLegal: 'Execução de contrato ou de diligências pedidas pelo titular (art. 7º, V)',
       retencao: deadline,
       compartilhamento: `${messagingService}. ${HOSTING_TEXT}.`,

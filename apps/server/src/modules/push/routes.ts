@@ -2,6 +2,7 @@ import {
   cancelarPushRoute,
   chavePushRoute,
   inscreverPushRoute,
+  inscricoesPushRoute,
   preferenciasPushRoute,
   salvarPreferenciasPushRoute,
   testarPushRoute,
@@ -11,12 +12,16 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
 import { queueTest } from './notices.ts'
 import { readPushPreferences, savePushPreferences } from './preferences.ts'
-import { cancelSubscription, subscribe } from './subscriptions.ts'
+import { cancelSubscription, listSubscriptions, subscribe } from './subscriptions.ts'
 
-export function pushRoutes(deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'push'>): BoundRoute[] {
+export function pushRoutes(deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'push' | 'log'>): BoundRoute[] {
   return [
     bind(chavePushRoute, async () => ({ chavePublica: (await readVapidKeys(deps)).publicKey })),
     bind(inscreverPushRoute, async ({ sessao, body }) => ({ id: await subscribe(deps, sessao, body) })),
+    bind(inscricoesPushRoute, async ({ sessao }) => ({
+      inscricoes: await listSubscriptions(deps, sessao),
+      proximoCursor: null,
+    })),
     bind(cancelarPushRoute, ({ sessao, params }) => cancelSubscription(deps, sessao, params.id)),
     bind(testarPushRoute, async ({ sessao }) => {
       await queueTest(deps, sessao)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { inscreverPushRoute } from '@balcao/contract/routes/push'
+import type { InscricaoPush } from '@balcao/contract/entities/push'
 import type { BodyOf } from '@balcao/contract/define-route'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -79,6 +80,27 @@ async function deleteOldest(tx: Tx, contaId: string, usuarioId: string): Promise
        select id from push_inscricoes where conta_id = $1 and usuario_id = $2 order by criada_em desc offset $3)`,
     [contaId, usuarioId, SUBSCRIPTIONS_MAX],
   )
+}
+
+const storedSchema = z.object({ id: z.string(), marca: z.instanceof(Buffer), destino: z.string(), criada_em: z.date() })
+
+/** The subscriptions of the usuario in all sessions, newest first, without addresses and keys. */
+export async function listSubscriptions(
+  deps: Pick<Deps, 'db' | 'vault' | 'log'>,
+  { contaId, usuarioId }: Pick<Person, 'contaId' | 'usuarioId'>,
+): Promise<InscricaoPush[]> {
+  const rows = await deps.db.read(contaId, (tx) =>
+    tx.rows(
+      storedSchema,
+      `select id, marca, destino, criada_em from push_inscricoes where conta_id = $1 and usuario_id = $2
+       order by criada_em desc, id`,
+      [contaId, usuarioId],
+    ),
+  )
+  return rows.map(({ id, criada_em: em, ...stored }) => {
+    const destination = openDestination(deps, { contaId, ...stored })
+    return { id, servico: destination === null ? '' : new URL(destination.endpoint).host, criadaEm: em.toISOString() }
+  })
 }
 
 /** Throws `naoEncontrado` for a subscription of another usuario. */
