@@ -3,11 +3,14 @@ import { CalendarClock, CalendarX, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
 import { useAgendadas } from '#shared/data/contatos/agendadas.ts'
-import { formatDateTime } from '#shared/format.ts'
+import { formatDateTime, zonedFormat } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { AGENDADA_REASONS, AGENDADA_STATES, stripOf } from './agendada-state.ts'
 import { useCancelAgendada } from './use-cancel-agendada.ts'
+
+/** Without the year: a message is sent within 90 days, and a phone has little width. */
+const formatSoon = zonedFormat({ day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' })
 
 const STORAGE_KEY = 'agendadas-vistas'
 const REMEMBERED = 50
@@ -46,11 +49,11 @@ function StripRow({ agendada, onDismiss }: StripRowProps) {
     <li className="flex min-h-9 items-center gap-2 text-sm">
       <Icon aria-hidden className={`size-4 flex-none ${estado === 'falhou' ? 'text-danger-ink' : 'text-muted'}`} />
       <p className="min-w-0 flex-1 leading-5">
-        <span className="line-clamp-1 wrap-anywhere">
-          <b className="font-semibold tabular-nums">{formatDateTime(enviarEm)}</b>
-          <span className="text-muted"> · {autor}: </span>
-          {mensagem}
+        <span className="block truncate">
+          <b className="font-semibold tabular-nums">{formatSoon(enviarEm)}</b>
+          <span className="text-muted"> · {autor}</span>
         </span>
+        <span className="line-clamp-1 wrap-anywhere">{mensagem}</span>
         {!waits && (
           <span role="status" className={estado === 'falhou' ? 'font-semibold text-danger-ink' : 'text-muted'}>
             {AGENDADA_STATES[estado].label}
