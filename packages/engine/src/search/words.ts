@@ -73,10 +73,12 @@ export function hasAllTerms(text: string, terms: readonly SearchTerm[], name = '
 
 /** A name has the words of one or two letters by chance. */
 const NAME_PART_MIN = 3
+/** Each part is compared with the names of all customers. */
+const NAME_CORRECTIONS_MAX = 2
 
 /** The texts of which a name must contain one. Empty: the word counts in messages only. */
 export function nameParts({ word, corrections }: SearchTerm): readonly string[] {
-  return [word, ...corrections].filter((part) => part.length >= NAME_PART_MIN)
+  return word.length < NAME_PART_MIN ? [] : [word, ...corrections.slice(0, NAME_CORRECTIONS_MAX)]
 }
 
 function isInName(name: string, term: SearchTerm): boolean {

@@ -6,7 +6,7 @@ import { bindTo, readableSql } from '#modules/conversas/index.ts'
 import type { SearchPlan } from './plan.ts'
 
 /** Customers of one name: the newest ones, in the order of their last messages. */
-const CUSTOMERS_MAX = 4_000
+const CUSTOMERS_MAX = 2_000
 /** Customers whose chats are read by one statement. The first ones often fill the page. */
 const FIRST_CUSTOMERS = 50
 const GROWTH = 4
@@ -24,7 +24,8 @@ export interface NameGroup {
   readonly customers: readonly Customer[]
 }
 
-const groupSchema = z.object({ mascara: z.number(), ids: z.array(z.string()), ultimos: z.array(z.string()) })
+/** Ids with commas between them, because the driver reads long arrays slowly. */
+const groupSchema = z.object({ mascara: z.number(), ids: z.string(), ultimos: z.string() })
 
 /** Customers imported without messages, or with messages of an old version, have no last id. */
 const LAST_SQL = `coalesce(c.ultimo_id,
@@ -34,13 +35,14 @@ const LAST_SQL = `coalesce(c.ultimo_id,
 export async function listNameGroups(tx: Tx, { contaId, terms }: SearchPlan): Promise<NameGroup[]> {
   const values: unknown[] = [contaId]
   const bind = bindTo(values)
-  const conditions = terms.map(({ word, corrections }) =>
-    [word, ...corrections].map((part) => `c.busca like ${bind(`%${part}%`)}`).join(' or '),
-  )
+  const conditions = terms.map((term) => {
+    const parts = nameParts(term)
+    return (parts.length === 0 ? [term.word] : parts).map((part) => `c.busca like ${bind(`%${part}%`)}`).join(' or ')
+  })
   const bits = conditions.map((condition, index) => `case when ${condition} then ${2 ** index} else 0 end`)
   const rows = await tx.rows(
     groupSchema,
-    `select mascara, array_agg(id) as ids, array_agg(ultimo) as ultimos from (
+    `select mascara, string_agg(id::text, ',') as ids, string_agg(ultimo::text, ',') as ultimos from (
        select n.mascara, n.id, ${LAST_SQL} as ultimo from (
          select id, mascara, row_number() over (partition by mascara order by id desc) as ordem
          from (select c.id, ${bits.join(' + ')} as mascara from contatos c where c.conta_id = $1 offset 0) t where mascara > 0
@@ -51,10 +53,11 @@ export async function listNameGroups(tx: Tx, { contaId, terms }: SearchPlan): Pr
   )
   return rows.map(({ mascara, ids, ultimos }) => {
     const isInName = (_: SearchTerm, index: number): boolean => Math.floor(mascara / 2 ** index) % 2 === 1
+    const last = ultimos.split(',')
     return {
       inName: terms.filter(isInName),
       others: terms.filter((term, index) => !isInName(term, index)),
-      customers: ids.map((id, index) => ({ id, last: ultimos[index] ?? '' })),
+      customers: ids.split(',').map((id, index) => ({ id, last: last[index] ?? '' })),
     }
   })
 }
