@@ -15,41 +15,62 @@ export type DistributionDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | '
 /** Conversas assigned in one transaction. */
 const PASS_MAX = 50
 
-/**
- * Serves the queue of a conta: gives waiting conversas to people and sends the notice that no person is online.
- * At most one call for a conta runs at a time on all nodes; others return at once. A single transaction stores the result.
- */
+/** A long queue delays the timers of other contas by this time at most. The next round goes on. */
+const QUEUE_MS = 500
+
+/** Serves the queue of a conta: gives waiting conversas to people and sends the notice that no person is online. */
 export async function serveQueue(deps: DistributionDeps, contaId: string): Promise<void> {
+  const end = performance.now() + QUEUE_MS
+  let more = true
+  while (more && performance.now() < end) more = await runPass(deps, contaId)
+}
+
+/**
+ * Returns true if the pass gave away as many conversas as fit into one. At most one pass for a conta runs at a time on all
+ * nodes; others return immediately. A single transaction stores the result.
+ */
+async function runPass(deps: DistributionDeps, contaId: string): Promise<boolean> {
   const { db, crashPoint } = deps
-  await db.transaction(contaId, async (tx) => {
-    if (await isPassRunning(tx, contaId)) return
-    if (!(await takeQueueSignals(tx, contaId, deps.clock.now()))) return
-    // First, so that a crash comes before the other callbacks publish.
-    tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
-    const { config } = await loadConfig(tx, deps, contaId)
-    const { distribuicao, semNinguem } = config.atendimento
-    if (distribuicao.modo === 'automatica') await assignQueue(tx, deps, contaId, distribuicao)
-    if (semNinguem.trim() !== '') await noticeAbsence(tx, deps, contaId, config)
-    crashPoint('distribuicao.antes-commit')
-  })
+  return db.transaction(
+    contaId,
+    async (tx) => {
+      if (await isPassRunning(tx, contaId)) return false
+      if (!(await takeQueueSignals(tx, contaId, deps.clock.now()))) return false
+      // First, so that a crash comes before the other callbacks publish.
+      tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
+      const { config } = await loadConfig(tx, deps, contaId)
+      const { distribuicao, semNinguem } = config.atendimento
+      const full = distribuicao.modo === 'automatica' && (await assignQueue(tx, deps, contaId, distribuicao))
+      if (semNinguem.trim() !== '') await noticeAbsence(tx, deps, contaId, config)
+      crashPoint('distribuicao.antes-commit')
+      return full
+    },
+    'indices',
+  )
 }
 
 type Rules = Config['atendimento']['distribuicao']
 
-async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rules: Rules): Promise<void> {
+/** Returns true if more conversas may wait for the same people. */
+async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rules: Rules): Promise<boolean> {
   const team = await readTakers(tx, deps, contaId)
   const planned = (await planAssignments(tx, deps, { contaId, rules, team, ids: null })).slice(0, PASS_MAX)
-  if (planned.length === 0) return
+  if (planned.length === 0) return false
   const ids = planned.map(({ conversaId }) => conversaId)
   await lockContatosOf(tx, contaId, ids)
   const people = team.map(({ id }) => id)
   // A busy person is a candidate a moment later, so the next round repeats the pass.
-  if (!(await lockPeople(tx, contaId, people))) return signalQueues(tx, [contaId])
+  if (!(await lockPeople(tx, contaId, people))) {
+    await signalQueues(tx, [contaId])
+    return false
+  }
   // Read again under the locks: an operador may have taken a conversa meanwhile.
   const free = (await readTakers(tx, deps, contaId)).filter(({ id }) => people.includes(id))
   const assigned = await planAssignments(tx, deps, { contaId, rules, team: free, ids })
   await storeAssignments(tx, deps, contaId, { rules, team, assigned })
-  if (planned.length === PASS_MAX) await signalQueues(tx, [contaId])
+  const full = planned.length === PASS_MAX
+  if (full) await signalQueues(tx, [contaId])
+  return full
 }
 
 async function readTakers(tx: Tx, { clock }: Pick<Deps, 'clock'>, contaId: string): Promise<TeamMember[]> {
@@ -93,7 +114,7 @@ async function storeAssignments(
     const nome = team.find(({ id }) => id === personId)?.nome ?? ''
     return assignConversa(deps, { contaId, id: conversaId }, { id: personId, nome })
   })
-  await applyActs(tx, deps, contaId, acts)
+  await applyActs(tx, deps, { contaId, acts, read: () => Promise.resolve() })
   await recordReceived(
     tx,
     contaId,

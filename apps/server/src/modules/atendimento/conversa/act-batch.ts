@@ -1,7 +1,7 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { createBatchers } from '#lib/batcher.ts'
-import { type Act, type ActDeps, applyActs } from './change.ts'
+import { type Act, type ActDeps, applyActs, getAttended } from './change.ts'
 
 const BATCH_MAX = 20
 /** Batches of a conta that run at the same time: the second reads and locks conversas while the first commits. */
@@ -43,7 +43,7 @@ async function settleBatch(deps: ActDeps, contaId: string, batch: readonly Queue
   const state: { step: 'waiting' | 'running' | 'applied' } = { step: 'waiting' }
   const apply = async (tx: Tx): Promise<Conversa[]> => {
     state.step = 'running'
-    const conversas = await applyActs(tx, deps, contaId, acts)
+    const conversas = await applyActs(tx, deps, { contaId, acts, read: ({ ref }) => getAttended(tx, ref) })
     state.step = 'applied'
     return conversas
   }

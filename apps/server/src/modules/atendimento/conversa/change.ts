@@ -71,17 +71,23 @@ export async function applyAct<T>(tx: Tx, deps: ApplyDeps, act: Act, read: () =>
 
 /**
  * Applies acts on different conversas of one conta, with as many round trips as a single act. Throws the error of one of
- * them. All contatos are locked before the first act locks the daily counter, in the order of all transactions, so there
+ * them. Returns the answers of `read`, which is sent behind the writes of its act. All contatos are locked before the first act locks the daily counter, in the order of all transactions, so there
  * is no deadlock.
  */
-export async function applyActs(tx: Tx, deps: ApplyDeps, contaId: string, acts: readonly Act[]): Promise<Conversa[]> {
+export async function applyActs<T>(
+  tx: Tx,
+  deps: ApplyDeps,
+  {
+    contaId,
+    acts,
+    read,
+  }: { readonly contaId: string; readonly acts: readonly Act[]; readonly read: (act: Act) => Promise<T> },
+): Promise<T[]> {
   const targets = await Promise.all(acts.map(async (act) => ({ act, target: await findTarget(tx, act) })))
   const ids = acts.map(({ ref }) => ref.id)
   // Not awaited: the acts run behind it on the same connection.
   const locked = acts.length === 1 ? Promise.resolve() : lockContatosOf(tx, contaId, ids)
-  const applied = targets.map(({ act, target }) =>
-    applyTo(tx, deps, { act, target, read: () => getAttended(tx, act.ref) }),
-  )
+  const applied = targets.map(({ act, target }) => applyTo(tx, deps, { act, target, read: () => read(act) }))
   // Waits for all, so that no act sends a statement behind the ROLLBACK that follows the error of another one.
   await Promise.allSettled([locked, ...applied])
   await locked
@@ -111,7 +117,7 @@ function defaultRefusal({ operador_id: operadorId, operador }: ServedConversa): 
 }
 
 /** The conversa after an act. The operador reads this answer even if the act closed the conversa to them. */
-async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
+export async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
   const conversa = await findAttendedConversa(tx, contaId, id, null)
   if (conversa === null) throw new AppError('naoEncontrado')
   return conversa
