@@ -1,7 +1,8 @@
 import { createApiClient } from '@balcao/e2e/api.ts'
-import { prepareContaWithBot, at, type ReadyConta, loginToApi, until } from '@balcao/e2e/ready-conta.ts'
+import { prepareContaWithBot, at, type ReadyConta, until } from '@balcao/e2e/ready-conta.ts'
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
 import { measureActs } from './atendimento/acts.ts'
+import { createOperadores, fillWaiting } from './atendimento/customers.ts'
 import { measureLargeConta } from './atendimento/large.ts'
 import { runLoad, type LoadRequest } from './atendimento/load.ts'
 import { measureFanOut } from './atendimento/fan-out.ts'
@@ -24,26 +25,13 @@ const OPERADORES = 50
 /** Requests a second of Whaticket on a similar machine. The goal is three times as many. */
 const WHATICKET = { lista: 384, mensagens: 359, envio: 153 }
 
-const customer = (n: number): { nome: string; telefone: string } => ({
-  nome: `Cliente ${n}`,
-  telefone: `+55119${String(20_000_000 + n)}`,
-})
 const TALKATIVE_CUSTOMER = { nome: 'Dona Lúcia', telefone: '+5511977770000' }
 
-async function inParallel(total: number, lanes: number, task: (n: number) => Promise<void>): Promise<void> {
-  let n = 0
-  const via = async (): Promise<void> => {
-    for (let vez = n++; vez < total; vez = n++) await task(vez)
-  }
-  await Promise.all(Array.from({ length: lanes }, via))
-}
-
 /** Ten thousand customers ask for an operator through the bot; the talkative one sends two thousand messages. */
-async function fillConversas({ apis: [api] }: ReadyConta): Promise<{ ids: string[]; longa: string }> {
+async function fillConversas(loja: ReadyConta): Promise<{ ids: string[]; longa: string }> {
+  const [api] = loja.apis
   if (api === undefined) throw new Error('login missing')
-  await inParallel(CONVERSAS, 50, async (n) => {
-    await api.post('/simulador/mensagens', { ...customer(n), texto: 'atendente' })
-  })
+  await fillWaiting(loja, CONVERSAS)
   await api.post('/simulador/mensagens', { ...TALKATIVE_CUSTOMER, texto: 'atendente' })
   for (let n = 0; n < LONG_CHAT_MESSAGES; n += 1) {
     await api.post('/simulador/mensagens', { ...TALKATIVE_CUSTOMER, texto: `e mais uma coisa: ${n}` })
@@ -71,16 +59,6 @@ async function listCursors({ apis }: ReadyConta): Promise<string[]> {
     after = `&cursor=${encodeURIComponent(cursor)}`
   }
   return cursors
-}
-
-async function createOperadores({ url }: Product, { apis: [api] }: ReadyConta): Promise<string[]> {
-  const tokens: string[] = []
-  for (let n = 0; n < OPERADORES; n += 1) {
-    const [email, senha] = [`operador${n}@bench.local`, 'senha-do-operador-1']
-    await api?.post('/conta/operadores', { nome: `Operador ${n}`, email, senha, setores: [] })
-    tokens.push((await loginToApi(url, email, senha)).token)
-  }
-  return tokens
 }
 
 async function measureRequests(
@@ -181,7 +159,7 @@ async function measureBusyConta(): Promise<Section[]> {
       menu: { digitando: false },
     })
     const { ids, longa } = await fillConversas(loja)
-    const operadores = await createOperadores(product, loja)
+    const operadores = (await createOperadores(product, loja, OPERADORES)).map(({ token }) => token)
     return [
       await measureApi(product, loja, { ids, longa, operadores }),
       await measureSockets(product, loja, operadores),

@@ -1,5 +1,6 @@
 import { ensureBuilt } from '../scripts/build.mjs'
 import { measureAtendimento } from './atendimento.ts'
+import { measureDistribution } from './atendimento/distribution.ts'
 import { measureLargeConta } from './atendimento/large.ts'
 import { measureBackups } from './backups.ts'
 import { measureDefesa } from './defesa.ts'
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   mensagens: measureMessages,
   turnos: measureTurns,
   atendimento: measureAtendimento,
+  distribuicao: measureDistribution,
   ia: measureIa,
   memoria: measureMemory,
   inicio: async () => [await measureStart()],

@@ -57,7 +57,7 @@ export async function measureFanOut(
  * Opens a window as the server sees it: Socket.IO frames over a bare WebSocket. A hundred Socket.IO clients in this
  * process would cost as much CPU as the server under test.
  */
-async function openWindow(url: string, token: string, onFrame: (frame: string) => void): Promise<WebSocket> {
+export async function openWindow(url: string, token: string, onFrame: (frame: string) => void): Promise<WebSocket> {
   const janela = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   return new Promise((resolve, reject) => {
     janela.on('error', reject)

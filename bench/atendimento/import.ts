@@ -26,7 +26,7 @@ async function importAll({ url }: Product, token: string, simular: boolean): Pro
 }
 
 /** Reads the list of another conta, 20 times a second, until `done`. Returns the milliseconds of each read. */
-async function readSteadily(url: string, { tokens }: ReadyConta, done: () => boolean): Promise<number[]> {
+export async function readSteadily(url: string, { tokens }: ReadyConta, done: () => boolean): Promise<number[]> {
   const times: Promise<number>[] = []
   const api = createApiClient(url, tokens[0], 'aberta')
   const read = async (): Promise<number> => {

@@ -1,26 +1,51 @@
-import { connectDirect, findEmbedded } from '@balcao/server/bench'
+import { createPool, findEmbedded, indexMensagens } from '@balcao/server/bench'
 import { startProduct, type Product } from '@balcao/e2e/product.ts'
-import { at, prepareContaWithBot, type ReadyConta, until } from '@balcao/e2e/ready-conta.ts'
+import { at, prepareContaWithBot, type ReadyConta } from '@balcao/e2e/ready-conta.ts'
 import { median, percentile } from '../messages/meters.ts'
 import { atMost, figure, type Line, type Section, shown } from '../report.ts'
 import { measureImport } from './import.ts'
-import { CONVERSAS, fillLargeConta, MENSAGENS, VOCABULARY } from './large-fill.ts'
+import { CONVERSAS, fillLargeConta, MENSAGENS } from './large-fill.ts'
+import { NAME_WORDS, VOCABULARY } from './large-words.ts'
 
 const READS = 100
-/** Places in the vocabulary: in most messages, in about one of 500, and in few. */
+/** Places in the vocabulary: in most messages, in about one of 350, and in about 40. */
 const FREQUENT = 3
 const MEDIUM = 300
-const RARE = 3_000
+const RARE = 20_000
+const FIRST_NAME = 0
+const RARE_NAME = 500
+
+const wordOf = (n: number): string => VOCABULARY[n] ?? ''
+const nameOf = (n: number): string => NAME_WORDS[n] ?? ''
+
+/** Exchanges two letters inside the word. */
+function misspell(word: string, n: number): string {
+  const at = 1 + (n % (word.length - 2))
+  return (
+    word.slice(0, at) +
+    word
+      .slice(at, at + 2)
+      .split('')
+      .toReversed()
+      .join('') +
+    word.slice(at + 2)
+  )
+}
+
 const SEARCHES: readonly (readonly [string, (n: number) => string])[] = [
   ['search, a frequent word', (n) => wordOf(FREQUENT + (n % 5))],
   ['search, two frequent words', (n) => `${wordOf(n % 10)} ${wordOf(10 + (n % 10))}`],
   ['search, a word of medium frequency', (n) => wordOf(MEDIUM + n)],
   ['search, a rare word', (n) => wordOf(RARE + n)],
   ['search, a rare word with a frequent one', (n) => `${wordOf(RARE + n)} ${wordOf(n % 10)}`],
-  ['search, a word that is nowhere', (n) => `xeque${n}`],
+  ['search, a word that is nowhere', (n) => `xequexeque${n}`],
+  ['search, a misspelt frequent word', (n) => misspell(wordOf(11 + (n % 5)), n)],
+  ['search, a misspelt rare word with a frequent one', (n) => `${misspell(wordOf(RARE + n), n)} ${wordOf(n % 10)}`],
+  ['search, a frequent name and a frequent word', (n) => `${nameOf(FIRST_NAME + (n % 5))} ${wordOf(11 + (n % 9))}`],
+  ['search, a frequent name and a rare word', (n) => `${nameOf(FIRST_NAME + (n % 5))} ${wordOf(RARE + n)}`],
+  ['search, a rare name and a frequent word', (n) => `${nameOf(RARE_NAME + n)} ${wordOf(11 + (n % 9))}`],
+  ['search, a rare name and a word of medium frequency', (n) => `${nameOf(RARE_NAME + n)} ${wordOf(MEDIUM + n)}`],
 ]
-
-const wordOf = (n: number): string => VOCABULARY[n] ?? ''
 
 async function measureReads(
   { apis }: ReadyConta,
@@ -44,12 +69,11 @@ async function fill(product: Product, { apis: [api] }: ReadyConta): Promise<stri
   const target = await findEmbedded(product)
   if (target === null || api === undefined) throw new Error('product without a database or a login')
   const etiqueta = String(at(await api.post('/etiquetas', { nome: 'Cliente fiel', cor: 'green' }), 'etiqueta', 'id'))
-  const client = await connectDirect(target)
+  const client = createPool(target, { max: 1, statementTimeoutMs: 600_000 })
   try {
     const { rows } = await client.query<{ id: string }>(`select conta_id as id from etiquetas`)
     await fillLargeConta(client, rows[0]?.id ?? '', etiqueta)
-    const indexed = 'select 1 from busca_contas where completa_em is not null'
-    await until(async () => (await client.query(indexed)).rowCount === 1, 1_000)
+    await indexMensagens(target)
     await client.query('vacuum (analyze)')
   } finally {
     await client.end()
@@ -70,8 +94,25 @@ export async function measureLargeConta(): Promise<Section[]> {
       shown('rows generated and indexed in', figure(seconds, 's')),
       ...(await measureReads(loja, 'open conversations with a tag', 50, list(''))),
       ...(await measureReads(loja, 'finished conversations with a tag', 50, list('&status=finalizada'))),
+      ...(await measureReads(
+        loja,
+        'waiting conversations with a tag of no operator',
+        50,
+        list('&status=aguardando&operador=ninguem'),
+      )),
+      ...(await measureReads(
+        loja,
+        'finished conversations with a tag of one operator',
+        50,
+        list('&status=finalizada&operador=eu'),
+      )),
       ...(await measureReads(loja, 'contacts with a tag', 50, () => `/contatos?etiqueta=${etiqueta}`)),
-      ...(await measureReads(loja, 'contacts by a part of the name', 50, (n) => `/contatos?busca=${wordOf(n % 40)}`)),
+      ...(await measureReads(
+        loja,
+        'contacts by a part of the name',
+        50,
+        (n) => `/contatos?busca=${encodeURIComponent(nameOf(n))}`,
+      )),
     ]
     for (const [name, words] of SEARCHES) {
       const path = (n: number): string => `/atendimento/busca?q=${encodeURIComponent(words(n))}`

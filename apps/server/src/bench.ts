@@ -20,6 +20,7 @@ import type { Bus } from '#ports/bus.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
+import { indexRound } from '#modules/busca/index.ts'
 import { NodeRegistry } from '#modules/nos/index.ts'
 import { deleteOldRows } from '#modules/retencao/index.ts'
 import { serializeConfig } from '#modules/configuracao/stored-config.ts'
@@ -152,6 +153,19 @@ export async function deleteExpiredOn(
     const deps = { db, clock: { now: () => new Date() }, vault: createVault(secret), realtime: NO_REALTIME }
     const files = createStorage({ arquivosDir: join(dataDir, 'arquivos') })
     return await deleteOldRows({ ...deps, files, ids: createIds(deps.clock) })
+  } finally {
+    await db.end()
+  }
+}
+
+/** Reads the words of all messages for the search, as the periodic task does, but without rests. */
+export async function indexMensagens(target: ConnectionTarget): Promise<void> {
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
+  const db = createDatabase({ pool: createPool(target, { role: APP_ROLE, max: 2 }), log })
+  const deps = { db, clock: { now: () => new Date() }, sleep: () => Promise.resolve() }
+  try {
+    let open = true
+    while (open) open = await indexRound(deps, () => false)
   } finally {
     await db.end()
   }
