@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { IconButton } from '#shared/ui/icon-button.tsx'
+import { Button } from '#shared/ui/button.tsx'
 
 const KEY = ['disponibilidade']
 
@@ -38,15 +38,21 @@ export function AvailabilitySwitch() {
       setSaving(false)
     }
   }
+  const Icon = disponivel ? UserCheck : UserX
+  const words = disponivel ? 'Disponível' : 'Ausente'
   return (
-    <IconButton
-      label={disponivel ? 'Disponível' : 'Ausente'}
+    <Button
+      variant="ghost"
+      size="touch"
       role="switch"
       aria-checked={disponivel}
       aria-busy={saving}
-      size="touch"
-      icon={disponivel ? <UserCheck size={18} aria-hidden className="text-brand" /> : <UserX size={18} aria-hidden />}
+      data-tip={words}
+      className="tip max-xl:w-11 max-xl:px-0 xl:after:hidden"
       onClick={() => void change()}
-    />
+    >
+      <Icon size={18} aria-hidden className={disponivel ? 'text-brand' : 'text-muted'} />
+      <span className="max-xl:sr-only">{words}</span>
+    </Button>
   )
 }

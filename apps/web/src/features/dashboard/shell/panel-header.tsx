@@ -117,8 +117,8 @@ export function PanelHeader({ painel, menuOpen, onOpenMenu, onSearch }: PanelHea
         <ConfigChip config={painel.config} />
         <ConnectionChip socket={painel.socket} />
         <NoticeCenter />
-        {/* On the narrowest phones the name of the tab needs the room. The search has the same command. */}
-        <span className="max-[22.5rem]:hidden">
+        {/* On phones the name of the tab needs the room. The search has the same command. */}
+        <span className="max-[25rem]:hidden">
           <ThemeToggle />
         </span>
       </div>
