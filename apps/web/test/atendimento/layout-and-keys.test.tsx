@@ -85,7 +85,7 @@ describe('Message text', () => {
 })
 
 describe('Chat: keyboard and layout', () => {
-  it('closes only the menu on Esc and focuses the first setor of a transfer', async () => {
+  it('closes only the menu on Esc and focuses the motivo of a transfer', async () => {
     open({}, '/dashboard?aba=atendimento&c=c1')
     await button('Mais ações').click()
     const giveBack = page.getByRole('menuitem', { name: 'Devolver ao bot' })
@@ -94,7 +94,7 @@ describe('Chat: keyboard and layout', () => {
     await expect.element(giveBack).not.toBeInTheDocument()
     await expect.element(openName('Marina Duarte')).toBeVisible()
     await userEvent.keyboard('t')
-    await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Suporte' })).toHaveFocus()
+    await expect.element(page.getByRole('dialog').getByRole('textbox', { name: 'Motivo (opcional)' })).toHaveFocus()
   })
 
   it('marks a conversa unread with U until it is opened and mutes with M', async () => {
