@@ -31,7 +31,8 @@ const SLOW_SEARCH = 'A busca demorou demais. Escreva mais palavras e tente de no
 
 /**
  * Finds messages, notas and names with all words of the query, newest first. The cursor is the id of the last result, or
- * of the last message that was read: during the first round of the task a page may be short and have a next one. Throws `dadosInvalidos` for an unknown cursor and `servidorOcupado` after 2 s.
+ * of the last message that was read. During the first round of the task a page may be short and have a next one. Throws
+ * `dadosInvalidos` for an unknown cursor and `servidorOcupado` after 2 s.
  */
 export function searchMensagens({ db }: Pick<Deps, 'db'>, request: SearchRequest): Promise<SearchPage> {
   const { contaId, reader, limite } = request

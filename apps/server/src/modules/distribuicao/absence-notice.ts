@@ -13,8 +13,9 @@ import { listUnnoticed } from './queue.ts'
 const NOTICES_MAX = 50
 
 /**
- * Writes to waiting customers, once per conversa, that no person of their setor is online. While the shop is
- * closed, they are written to at the opening. A person who left less than two minutes ago counts as online, because a page that reloads closes its window.
+ * Writes to waiting customers, once per conversa, that no person of their setor is online. While the shop is closed, it
+ * asks for a pass at the opening. A person who left less than two minutes ago counts as online, because a page that
+ * reloads closes its window.
  */
 export async function noticeAbsence(
   tx: Tx,

@@ -70,9 +70,9 @@ export async function applyAct<T>(tx: Tx, deps: ApplyDeps, act: Act, read: () =>
 }
 
 /**
- * Applies acts on different conversas of one conta, with as many round trips as a single act. Throws the error of one of
- * them. Returns the answers of `read`, which is sent behind the writes of its act. All contatos are locked before the first act locks the daily counter, in the order of all transactions, so there
- * is no deadlock.
+ * Applies acts on different conversas of one conta, with as many round trips as a single act. Returns the answers of
+ * `read`, which is sent behind the writes of its act. Throws the error of one of the acts. All contatos are locked before
+ * the first act locks the daily counter, in the order of all transactions, so there is no deadlock.
  */
 export async function applyActs<T>(
   tx: Tx,

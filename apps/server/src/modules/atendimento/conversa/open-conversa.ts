@@ -97,8 +97,8 @@ export interface OpenRequest {
 
 /**
  * Opens a conversa in the caller's transaction and gives it to the operador. The bot's part ends: the conversa of the bot
- * becomes this one, late answers of the AI are dropped, and so are messages that wait for a connection. Throws `naoEncontrado`, `conversaAberta`, and `conflito` if
- * the operador is inactive.
+ * becomes this one. Late answers of the AI and messages that wait for a connection are dropped. Throws `naoEncontrado`,
+ * `conversaAberta`, and `conflito` if the operador is inactive.
  */
 export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenRequest): Promise<Conversa> {
   const { contaId, contatoId, setor, operador } = request
