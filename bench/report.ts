@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 export interface Line {
@@ -49,9 +49,12 @@ function markdown(section: Section): string {
 
 const REPORT_FILE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
 
+/** Before the first measurement. Above 0.5, other programs used the machine. */
+const [LOAD = 0] = loadavg()
+
 function machine(): string {
   const [cpu] = cpus()
-  return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}`
+  return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}, load average before ${LOAD.toFixed(1)}`
 }
 
 /** Prints the sections of a separate command and replaces their last measurement in docs/benchmarks.md. */

@@ -199,6 +199,31 @@ describe('words in the name and in the text', () => {
     expect((await texts(dona, 'maria bonita'))[0]).toBe('obrigada')
   })
 
+  it('reads the messages with rare words when many customers have the name', async () => {
+    await casa.sql(
+      `insert into contatos (conta_id, id, nome, telefone, endereco, ultimo_id)
+       select $1, ('00000000-0002-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Joaquina ' || n, n::text, n::text, null
+       from generate_series(1, 150) n`,
+      [dona.contaId],
+    )
+    await casa.sql(
+      `insert into conversas (conta_id, id, contato_id, status, setor, protocolo)
+       select conta_id, id, id, 'finalizada', 'geral', 'P' || telefone from contatos where conta_id = $1 and nome like 'Joaquina%'`,
+      [dona.contaId],
+    )
+    await casa.sql(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       select conta_id, id, case when n <= 3 then id else $2::uuid end, 'entrada', 'cliente', 'rabanada ' || n, 'simulador',
+         'entregue', now() from contatos, generate_series(1, 6) n
+       where conta_id = $1 and id = ('00000000-0002-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`,
+      [dona.contaId, conversaId],
+    )
+    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await indexAll()
+    expect(await texts(dona, 'joaquina rabanada')).toEqual(['rabanada 3', 'rabanada 2', 'rabanada 1'])
+    expect(await texts(dona, 'joaquima rabanda')).toEqual(['rabanada 3', 'rabanada 2', 'rabanada 1'])
+  })
+
   it('reads the chats of the customers when the other words are frequent', async () => {
     const [maria] = await casa.sql(
       `select v.id from conversas v join contatos c on c.id = v.contato_id where c.nome = 'Maria Bonita'`,

@@ -15,6 +15,8 @@ const SAMPLE_ROWS = 3_000
  * otherwise the messages with the words. Both need about 40 ms at this limit.
  */
 const FREQUENT = 15
+/** The chats of so few customers are read for all words. */
+const FEW_CUSTOMERS = 100
 /** More combinations of words in the name are left out, first those with few words in the name. */
 const GROUPS_MAX = 8
 
@@ -38,8 +40,8 @@ export async function findSpread(
   const counts = await sampleMatches(tx, plan, groups)
   const found: string[] = []
   for (const [index, group] of groups.entries()) {
-    const frequent = (counts[index] ?? 0) > FREQUENT
-    found.push(...(frequent ? await findInChats(tx, plan, group, floor) : await findByWords(tx, plan, group, floor)))
+    const chats = (counts[index] ?? 0) > FREQUENT || group.customers.length <= FEW_CUSTOMERS
+    found.push(...(chats ? await findInChats(tx, plan, group, floor) : await findByWords(tx, plan, group, floor)))
   }
   return found
 }
