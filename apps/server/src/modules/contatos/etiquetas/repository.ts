@@ -42,10 +42,13 @@ export async function updateEtiqueta(tx: Tx, contaId: string, { id, nome, chave,
   ])
 }
 
-/** The newest contatos that have the etiqueta. */
+/** The newest contatos that have the etiqueta, or else the newest contato of the conta: windows need one to read again. */
 export async function listTagged(tx: Tx, contaId: string, id: string, limit: number): Promise<string[]> {
   const { rows } = await tx.query<{ contato_id: string }>(
-    `select contato_id from contatos_etiquetas where conta_id = $1 and etiqueta_id = $2 order by contato_id desc limit $3`,
+    `with t as (
+       select contato_id from contatos_etiquetas where conta_id = $1 and etiqueta_id = $2 order by contato_id desc limit $3
+     ), c as (select id from contatos where conta_id = $1 order by id desc limit 1)
+     select contato_id from t union all select id from c where not exists (select from t)`,
     [contaId, id, limit],
   )
   return rows.map(({ contato_id: contatoId }) => contatoId)
