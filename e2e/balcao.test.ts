@@ -263,7 +263,7 @@ test('an operador sends and transfers on a slow network that loses answers, and 
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Motivo').fill('Vou almoçar')
   await dialog.getByRole('button', { name: CARLA.nome }).dblclick()
-  await waitForNotice(page, 'Erro ao transferir conversa')
+  await waitForNotice(page, `foi para ${CARLA.nome}.`)
   await sees(chat(bruno).getByText(`Em atendimento com ${CARLA.nome}`))
   await counter.look(bruno)
   await opens(carla, CAIO)

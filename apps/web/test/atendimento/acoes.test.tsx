@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { shortenWaits } from '#test/short-waits.ts'
 import { makeConversa } from './sample-conversas.ts'
 import {
   aviso,
@@ -142,5 +143,62 @@ describe('An open or finished conversa', () => {
     await conversaRow('Antiga').click()
     await expect.element(openName('Antiga')).toBeVisible()
     await expect.element(button('Reabrir')).not.toBeInTheDocument()
+  })
+})
+
+describe('An act whose answer was lost', () => {
+  const C1 = '/atendimento/conversas/c1'
+  const lose = (): never => {
+    throw new TypeError('network lost')
+  }
+
+  it('shows the result if the server stored it', async () => {
+    const mine = makeConversa({ id: 'c1', ...MINE })
+    const isTest = open({ open: [mine] }, '/dashboard?aba=atendimento&c=c1')
+    const { api, conversaServer } = isTest
+    const store = (fields: Partial<typeof mine>) => (): never => {
+      Object.assign(conversaServer, { open: [{ ...mine, ...fields }] })
+      return lose()
+    }
+    api.on(`POST ${C1}/transferir`, store({ status: 'aguardando', setor: 'suporte' }))
+    await userEvent.click(button('Transferir'))
+    await dialog.getByRole('button', { name: 'Suporte' }).click()
+    await expect.element(aviso('Marina Duarte foi para o setor Suporte.')).toBeVisible()
+    await expect.element(conversaRow('Marina').getByText('Suporte')).toBeVisible()
+    expect(aviso(/^Erro/).query()).toBeNull()
+    expect(sentBodies(isTest, `POST ${C1}/transferir`)).toHaveLength(1)
+  })
+
+  it('reads the conversa until the connection returns', async () => {
+    shortenWaits()
+    const mine = makeConversa({ id: 'c1', ...MINE })
+    const { api, conversaServer } = open({ open: [mine] }, '/dashboard?aba=atendimento&c=c1')
+    await expect.element(openName('Marina Duarte')).toBeVisible()
+    let reads = 0
+    api.on(`GET ${C1}`, () => ((reads += 1) < 3 ? lose() : ok({ conversa: conversaServer.finished[0] })))
+    api.on(`POST ${C1}/finalizar`, () => {
+      Object.assign(conversaServer, { open: [], finished: [{ ...mine, status: 'finalizada' }] })
+      return lose()
+    })
+    await button('Finalizar').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
+    await expect.element(aviso('Conversa finalizada com sucesso')).toBeVisible()
+    expect(aviso(/^Erro/).query()).toBeNull()
+  })
+
+  it('says that nothing changed, or to check the conversa without a connection', async () => {
+    shortenWaits()
+    const ended = { status: 'finalizada', finalizadaEm: new Date().toISOString() } as const
+    const { api } = open(
+      { open: [], finished: [makeConversa({ id: 'c1', ...MINE, ...ended })] },
+      `/dashboard?aba=atendimento&c=c1`,
+    )
+    api.on(`POST ${C1}/reabrir`, lose)
+    await button('Reabrir').click()
+    const prefix = 'Erro ao reabrir conversa: A conexão falhou'
+    await expect.element(aviso(`${prefix} e nada mudou. Tente de novo.`)).toBeVisible()
+    api.on(`GET ${C1}`, lose)
+    await button('Reabrir').click()
+    await expect.element(aviso(`${prefix}. Confira a conversa antes de tentar de novo.`)).toBeVisible()
   })
 })
