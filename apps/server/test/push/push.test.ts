@@ -11,6 +11,7 @@ import {
   givenConta,
   givenOperador,
   givenWaitingCustomer,
+  saveConfig,
   withVendas,
 } from '#test/builders.ts'
 import { createPushService, type PushService } from '#test/push/push-service.ts'
@@ -128,6 +129,41 @@ describe('a notice', () => {
     await customerSays(dona, phone, 'quarto')
     expect(await notices(3)).toHaveLength(3)
     expect(JSON.stringify(service.received)).not.toContain('segredo')
+  })
+
+  it('reaches only the person who gets a conversa, and all when no person is free', async () => {
+    const distribute = (modo: 'automatica' | 'manual') =>
+      saveConfig(dona, (config) => {
+        const distribuicao = { ...config.atendimento.distribuicao, modo }
+        return { ...config, atendimento: { ...config.atendimento, distribuicao } }
+      })
+    await distribute('automatica')
+    const caio = await givenOperador(casa, dona, { nome: 'Caio' })
+    await subscribe(dona)
+    await subscribe(caio, 'do-caio')
+    await casa.sql(`update push_inscricoes set criada_em = now() - interval '10 seconds'`)
+    const kinds = (id: string) => service.received.filter(({ conversaId }) => conversaId === id).map(({ tipo }) => tipo)
+    const waiting = await givenWaitingCustomer(dona, newPhone())
+    await casa.sql('update conversas set aguardando_desde = now() where id = $1', [waiting])
+    await queueDueNotices(casa.deps)
+    expect(await casa.sql('select from push_avisos where conversa_id = $1', [waiting])).toEqual([])
+    await casa.sql(`update conversas set aguardando_desde = now() - interval '6 seconds' where id = $1`, [waiting])
+    await waitUntil(async () => (await casa.sql('select from sinais')).length === 0)
+    await settled()
+    await waitUntil(() => kinds(waiting).length === 2)
+    const { socket } = await casa.connect(caio)
+    const given = await givenWaitingCustomer(dona, newPhone())
+    const served = async (): Promise<unknown[]> =>
+      casa.sql('select from conversas where id = any ($1) and operador_id = $2', [[waiting, given], caio.usuario.id])
+    await waitUntil(async () => (await served()).length === 2)
+    for (let look = 0; look < 2; look += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- the second look must find nothing new
+      await settled()
+    }
+    await waitUntil(() => kinds(given).length > 0 && kinds(waiting).length > 2)
+    expect([kinds(waiting), kinds(given)]).toEqual([['fila', 'fila', 'mensagem'], ['mensagem']])
+    socket.close()
+    await distribute('manual')
   })
 
   it('follows setores and preferences and shows the name only if it is wanted', async () => {

@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser'
 import { claimNotice } from '#features/atendimento/avisos/leader-tab.ts'
 import { clearPersonState } from '#shared/storage.ts'
 import { expectAccessible } from '#test/axe.ts'
+import { ok } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { makeConversa, makeConversas } from './sample-conversas.ts'
 import {
@@ -114,6 +115,38 @@ describe('Arrival notices', () => {
       repetir: true,
     })
     await expectAccessible()
+  })
+})
+
+describe('Automatic distribution', () => {
+  const give = (conversaId: string, operadorId: string, operador: string): void => {
+    const ultimaAtividade = new Date().toISOString()
+    const fields = { operadorId, operador, naoLidas: 1 }
+    const situacao = { revisao: 9, status: 'em_atendimento', setor: 'vendas', ...fields, ultimaAtividade }
+    fakeSocket.emit('conversaAssumida', { userId: CONTA_ID, conversaId, ...fields, automatica: true, situacao })
+  }
+
+  it('names the customer to the person who gets the conversa, and to all only one that still waits', async () => {
+    setPreferences({ nivel: 'aguardando', som: false })
+    const { api, conversaServer } = open()
+    api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: true, automatica: true }))
+    await expect.element(conversaList).toBeVisible()
+    await waitForSocket()
+    const arrives = (id: string, nome: string): void => {
+      conversaServer.open = [...conversaServer.open, makeConversa({ id, nome })]
+      newConversa({ id, nome })
+    }
+    arrives('d1', 'Para a Ana')
+    arrives('d2', 'Para o Bruno')
+    emitCustomerMensagem('d2', { remetente: 'Para o Bruno', texto: 'Oi?' })
+    arrives('d3', 'Sem pessoa livre')
+    give('d1', 'u1', 'Ana Ribeiro')
+    give('d2', 'u2', 'Bruno')
+    await expect.element(aviso('Você recebeu a conversa de Para a Ana.')).toBeVisible()
+    expect(aviso(/Sem pessoa livre/).query()).toBeNull()
+    await expect.element(aviso('Nova conversa: Sem pessoa livre')).toBeVisible()
+    expect(aviso(/Nova conversa: Para/).query()).toBeNull()
+    expect(aviso(/Oi/).query()).toBeNull()
   })
 })
 

@@ -43,8 +43,18 @@ const READABLE_SQL = `(g.setores is null or coalesce(v.setor, 'geral') = 'geral'
   or (v.status = 'em_atendimento' and v.operador_id = g.usuario_id))`
 
 /**
+ * The distribution still looks for a person: the conta distributes automatically, and the conversa has waited for less
+ * than 5 s or the next pass over the queue has not run. Then only the person who gets the conversa receives a notice.
+ */
+const DISTRIBUTING_SQL = `exists (
+  select from regras_atendimento r where r.conta_id = v.conta_id and r.automatica
+    and (v.aguardando_desde > $1::timestamptz - interval '5 seconds'
+      or exists (select from sinais s where s.conta_id = r.conta_id and s.contato_id is null)))`
+
+/**
  * Changes that deserve a notice, with their time. Read from the state and not from events, so that a message costs no more
- * and a killed node loses none. `offset 0` keeps one index scan for each person.
+ * and a killed node loses none. `offset 0` keeps one index scan for each person. A person who takes a conversa reads it. With
+ * unread mensagens at that time the conversa was given to the person, which is a change of its own.
  */
 const CHANGES_SQL = `
 select g.conta_id, g.usuario_id, 'conversa:' || v.id as chave, 'fila' as tipo, v.id as conversa_id, v.aguardando_desde as em
@@ -52,9 +62,9 @@ from g cross join lateral (
   select v.* from conversas v where v.conta_id = g.conta_id and v.status = 'aguardando' and v.protocolo is not null
     and v.ultima_atividade > $1::timestamptz - ${RECENT} and v.aguardando_desde > $1::timestamptz - ${RECENT}
   order by v.ultima_atividade desc limit ${CONVERSAS_MAX} offset 0
-) v where g.fila and v.aguardando_desde > g.desde and ${READABLE_SQL}
+) v where g.fila and v.aguardando_desde > g.desde and ${READABLE_SQL} and not ${DISTRIBUTING_SQL}
 union all
-select g.conta_id, g.usuario_id, 'conversa:' || v.id, 'mensagem', v.id, m.criada_em
+select g.conta_id, g.usuario_id, 'conversa:' || v.id, 'mensagem', v.id, greatest(m.criada_em, v.assumida_em)
 from g cross join lateral (
   select v.* from conversas v where v.conta_id = g.conta_id and v.status = 'em_atendimento' and v.protocolo is not null
     and v.operador_id = g.usuario_id and v.nao_lidas > 0 and v.ultima_atividade > $1::timestamptz - ${RECENT}
@@ -62,7 +72,7 @@ from g cross join lateral (
 ) v cross join lateral (
   select m.criada_em from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id and m.direcao = 'entrada'
   order by m.id desc limit 1
-) m where g.minhas and m.criada_em > greatest(g.desde, coalesce(v.assumida_em, v.iniciada_em))
+) m where g.minhas and greatest(m.criada_em, v.assumida_em) > g.desde
 union all
 select g.conta_id, g.usuario_id, 'mencao:' || v.id, 'mencao', v.id, max(n.criada_em)
 from g cross join lateral (

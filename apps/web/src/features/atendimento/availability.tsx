@@ -1,5 +1,5 @@
 import { disponibilidadeRoute, mudarDisponibilidadeRoute } from '@balcao/contract/routes/disponibilidade'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserCheck, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
@@ -7,17 +7,17 @@ import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { Button } from '#shared/ui/button.tsx'
 
-const KEY = ['disponibilidade']
+export const AVAILABILITY_QUERY = queryOptions({
+  queryKey: ['disponibilidade'],
+  queryFn: ({ signal }) => call(disponibilidadeRoute, { signal }),
+  networkMode: 'always',
+})
 
 /** Whether this person gets conversas. Hidden while people take conversas themselves. */
 export function AvailabilitySwitch() {
   const client = useQueryClient()
   const [saving, setSaving] = useState(false)
-  const { data } = useQuery({
-    queryKey: KEY,
-    queryFn: ({ signal }) => call(disponibilidadeRoute, { signal }),
-    networkMode: 'always',
-  })
+  const { data } = useQuery(AVAILABILITY_QUERY)
   if (data?.automatica !== true) return null
   const { disponivel } = data
   const change = async (): Promise<void> => {
@@ -26,7 +26,7 @@ export function AvailabilitySwitch() {
     try {
       const body = { disponivel: !disponivel }
       await call(mudarDisponibilidadeRoute, { body })
-      client.setQueryData(KEY, { ...data, ...body })
+      client.setQueryData(AVAILABILITY_QUERY.queryKey, { ...data, ...body })
       notify.sucesso(
         body.disponivel
           ? 'Você está disponível e recebe conversas.'

@@ -11,7 +11,7 @@ import { useShowConversa } from './opened-conversa.ts'
 /** Waits before each read after a lost answer. A short loss of the network ends within them. */
 const READ_WAITS_MS = [0, 1_500, 4_000]
 
-export interface Act {
+interface ChatAct {
   /** The conversa before the act. */
   readonly conversa: Conversa
   /** Begins the sentence of an error. */
@@ -43,7 +43,7 @@ async function readAgain(id: string): Promise<Conversa | null | undefined> {
 }
 
 /** The server may have stored an act whose answer was lost. Returns the sentence of the error, or null if it did. */
-async function settleLost({ conversa, took, leaves = false, done }: Act): Promise<string | null> {
+async function settleLost({ conversa, took, leaves = false, done }: ChatAct): Promise<string | null> {
   const now = await readAgain(conversa.id)
   if (now === undefined) return 'A conexão falhou. Confira a conversa antes de tentar de novo.'
   if (now === null ? !leaves : !took(now)) return 'A conexão falhou e nada mudou. Tente de novo.'
@@ -51,14 +51,14 @@ async function settleLost({ conversa, took, leaves = false, done }: Act): Promis
   return null
 }
 
-export type RunAct = (act: Act) => Promise<void>
+export type RunChatAct = (act: ChatAct) => Promise<void>
 
 /** Runs one act at a time and shows its error in a notice. Never rejects. */
-export function useRunAct(): { readonly busyId: string | null; readonly run: RunAct } {
+export function useRunAct(): { readonly busyId: string | null; readonly run: RunChatAct } {
   const client = useQueryClient()
   const show = useShowConversa()
   const [busyId, setBusyId] = useState<string | null>(null)
-  const explain = async (act: Act, error: unknown): Promise<void> => {
+  const explain = async (act: ChatAct, error: unknown): Promise<void> => {
     const { codigo, dados, status } = error instanceof ApiError ? error : { codigo: '', dados: {}, status: -1 }
     const { operador, conversaId } = dados
     const sentence = status === 0 ? await settleLost(act) : errorMessage(error)
@@ -73,7 +73,7 @@ export function useRunAct(): { readonly busyId: string | null; readonly run: Run
     // Another operador was faster, the conversa is finished or an answer was lost: the list may be outdated.
     if ([0, 404, 409].includes(status)) void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   }
-  const run: RunAct = async (act) => {
+  const run: RunChatAct = async (act) => {
     setBusyId(act.conversa.id)
     try {
       act.done((await act.send()).conversa)

@@ -8,6 +8,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { AVAILABILITY_QUERY } from '#features/atendimento/availability.tsx'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
@@ -31,6 +32,8 @@ interface ArrivalNotice {
   readonly text: string
   readonly sentence: string
   readonly durationMs: number
+  /** The event itself says that it concerns this person. */
+  readonly assigned?: true
 }
 
 function shorten(text: string): string {
@@ -50,7 +53,15 @@ function assignmentNotice(
     text: 'Responda quando puder.',
     sentence: 'Você recebeu uma conversa.',
     durationMs: AVISO.novaConversaMs,
+    assigned: true,
   }
+}
+
+/** The notice of an assignment names the customer. */
+function withCustomer(notice: ArrivalNotice, conversa: Conversa | null): ArrivalNotice {
+  if (notice.assigned !== true || conversa === null) return notice
+  const { nome } = conversa.cliente
+  return { ...notice, text: nome, sentence: `Você recebeu a conversa de ${nome}.` }
 }
 
 function mentionNotice(
@@ -109,13 +120,18 @@ async function findConversa(client: QueryClient, id: string): Promise<Conversa |
  * Level `aguardando`: waiting conversas of my setores. Level `tudo`: also mine, those without an operador, and
  * unknown ones. Never those that only Meta's agent serves.
  */
-export function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 'tudo' | 'aguardando'): boolean {
+function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 'tudo' | 'aguardando'): boolean {
   if (conversa === null) return level === 'tudo'
   const mine = setores === undefined || setores.length === 0 || setores.includes(conversa.setor)
   if (conversa.status === 'aguardando') return mine
   const { operadorId, agenteMeta } = conversa
   return level === 'tudo' && (operadorId === id || (operadorId === undefined && agenteMeta !== true))
 }
+
+/** The distribution gives a conversa to a free person within about a second. */
+const DISTRIBUTION_MS = 3_000
+/** How long the panel keeps the mode of the distribution. */
+const MODE_STALE_MS = 60_000
 
 /** System notifications of a browser without a service worker, by tag. */
 const shown = new Map<string, Notification>()
@@ -172,14 +188,29 @@ export function onNotificationClick(open: NoticeListener['open']): () => void {
 const isLookingAt = (conversaId: string, openId: string | undefined): boolean =>
   conversaId === openId && document.visibilityState === 'visible'
 
-async function concerns(
+/** Whether the server gives waiting conversas to people. Without an answer people take them. */
+async function isDistributed(client: QueryClient): Promise<boolean> {
+  try {
+    return (await client.fetchQuery({ ...AVAILABILITY_QUERY, staleTime: MODE_STALE_MS })).automatica
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The conversa of an event. With automatic distribution an event of a waiting conversa counts only if the conversa still
+ * waits some seconds later. Otherwise another event informs the person who got it: returns undefined.
+ */
+async function findArrived(
   { evento, dados }: ServerEvent,
-  { client, usuario }: NoticeListener,
-  conversaId: string,
-  level: 'tudo' | 'aguardando',
-): Promise<boolean> {
-  const conversa = evento === 'novaConversaHumana' ? dados.conversa : await findConversa(client, conversaId)
-  return isRelevant(conversa, usuario, level)
+  { client }: NoticeListener,
+  id: string,
+): Promise<Conversa | null | undefined> {
+  const conversa = evento === 'novaConversaHumana' ? dados.conversa : await findConversa(client, id)
+  if (conversa?.status !== 'aguardando' || !(await isDistributed(client))) return conversa
+  await new Promise((resolve) => setTimeout(resolve, DISTRIBUTION_MS))
+  const now = await findConversa(client, id)
+  return now?.status === 'aguardando' ? now : undefined
 }
 
 /** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
@@ -187,15 +218,19 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   const { nivel, som, volume } = readPreferences()
   const notice = noticeOf(received, listener.usuario)
   if (notice === null) return
-  const { conversaId, notaId, sentence, durationMs, key } = notice
+  const { conversaId, notaId, assigned, durationMs, key } = notice
   const viewing = isLookingAt(conversaId, listener.openId)
   if (notaId !== undefined && !viewing) markUnread(conversaId)
   if (nivel === 'nada') return
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
   if (!(await claimNotice(key)) || viewing || isLookingAt(conversaId, listener.openId)) return
-  if (notaId === undefined && !(await concerns(received, listener, conversaId, nivel))) return
+  const conversa = notaId === undefined ? await findArrived(received, listener, conversaId) : null
+  if (conversa === undefined) return
+  const concerned = notaId !== undefined || assigned === true || isRelevant(conversa, listener.usuario, nivel)
+  if (!concerned) return
+  const { sentence } = withCustomer(notice, conversa)
   const open = (): void => listener.open(conversaId, notaId)
   notify.info(sentence, { durationMs, action: { label: 'Abrir', run: open } })
   if (som) playSound(volume)
-  await notifySystem(notice, listener.open).catch(() => undefined)
+  await notifySystem(withCustomer(notice, conversa), listener.open).catch(() => undefined)
 }

@@ -10,7 +10,7 @@ import { reabrirConversaRoute, soltarConversaRoute } from '@balcao/contract/rout
 import { useQueryClient } from '@tanstack/react-query'
 import { cacheOpened } from '#features/atendimento/acoes/opened-conversa.ts'
 import type { TransferDestination } from '#features/atendimento/acoes/transfer-dialog.tsx'
-import { type RunAct, useRunAct } from '#features/atendimento/acoes/use-run-act.ts'
+import { type RunChatAct, useRunAct } from '#features/atendimento/acoes/use-run-act.ts'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { readerOf } from '#shared/data/conversa-reader.ts'
@@ -101,7 +101,11 @@ export function useChatActions(onLeave: () => void): ChatActions {
   return { busyId, take, finish, returnToBot, release, reopen, transfer }
 }
 
-function useTransfer(run: RunAct, receive: (fresh: Conversa) => void, onLeave: () => void): ChatActions['transfer'] {
+function useTransfer(
+  run: RunChatAct,
+  receive: (fresh: Conversa) => void,
+  onLeave: () => void,
+): ChatActions['transfer'] {
   const reader = readerOf(useUsuario())
   const client = useQueryClient()
   return (conversa, { setor, atendente, motivo }) => {
