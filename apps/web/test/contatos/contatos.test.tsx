@@ -3,10 +3,12 @@ import { page, userEvent } from 'vitest/browser'
 import type { Contato } from '@balcao/contract/entities/contato'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import { makeConversa } from '#test/atendimento/sample-conversas.ts'
+import { waitForSocket } from '#test/atendimento/tab.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { fakeSocket } from '#test/dashboard/fake-socket.ts'
-import { makePanelUsuario, openPanel, type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
+import { CONTA_ID, makePanelUsuario, openPanel, type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
+import { shortenWaits } from '#test/short-waits.ts'
 
 const VIP: Etiqueta = { id: 'e1', nome: 'VIP', cor: 'purple' }
 
@@ -86,6 +88,28 @@ describe('Contatos', () => {
     await button('Limpar filtros').click()
     await field('Filtrar por etiqueta').selectOptions('VIP')
     await expect.poll(rows).toEqual(['Ana Lima'])
+  })
+
+  it('shows a customer who writes for the first time, with one read for a burst', async () => {
+    shortenWaits()
+    const contatos = [makeContato()]
+    const { api } = open(contatos)
+    await expect.poll(rows).toEqual(['Ana Lima'])
+    await waitForSocket()
+    const reads = () => api.calls.filter(({ route }) => route === 'GET /contatos').length
+    const before = reads()
+    const writes = (id: string): void =>
+      fakeSocket.emit('botConversaAtiva', {
+        userId: CONTA_ID,
+        id,
+        nome: 'Zeca',
+        telefone: '5511900000000',
+        ativa: true,
+      })
+    contatos.push(makeContato({ id: 'novo', nome: 'Zeca', telefone: '5511900000000' }))
+    for (const id of ['novo', 'c1', 'novo']) writes(id)
+    await expect.poll(rows).toEqual(['Ana Lima', 'Zeca'])
+    expect(reads()).toBe(before + 1)
   })
 
   it('creates a contato and opens the known one for a repeated number', async () => {

@@ -5,7 +5,7 @@ import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { ContatoList } from './contato-list.tsx'
 import { ContatosBar } from './contatos-bar.tsx'
 import { NoContatos, NoMatchingContatos } from './empty-states.tsx'
-import { type ContatoSearch, useContatoList } from './use-contatos.ts'
+import { type ContatoSearch, useContatoList, useNewContatos } from './use-contatos.ts'
 
 const ContatoDialog = lazy(async () => ({ default: (await import('./contato-dialog.tsx')).ContatoDialog }))
 const EtiquetasDialog = lazy(async () => ({
@@ -27,6 +27,7 @@ export function ContatosTab() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const { data: etiquetas = [] } = useEtiquetas()
   const list = useContatoList(search)
+  useNewContatos(search)
   const close = (): void => setDialog(null)
   const edit = (contatoId: string): void => setDialog({ tipo: 'editar', contatoId })
   const open = (tipo: 'novo' | 'etiquetas' | 'importar') => (): void => setDialog({ tipo })

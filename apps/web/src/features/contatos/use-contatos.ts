@@ -1,15 +1,25 @@
 import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import type { Contato, Importacao } from '@balcao/contract/entities/contato'
+import type { ServerEvent } from '@balcao/contract/realtime'
 import {
   contatosRoute,
   criarContatoRoute,
   exportarContatosRoute,
   importarContatosRoute,
 } from '@balcao/contract/routes/contatos'
-import { type QueryClient, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { call, conclude } from '#shared/api-client.ts'
 import { type ContatoPage, contatoListKey } from '#shared/data/contatos/contatos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { onSocketEvent } from '#shared/realtime/socket.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { readToken } from '#shared/storage.ts'
 
 export interface ContatoSearch {
@@ -27,6 +37,48 @@ export function useContatoList({ busca, etiqueta }: ContatoSearch) {
     placeholderData: (before) => before,
     networkMode: 'always',
   })
+}
+
+const NEW_CONTATO_AFTER_MS = 3_000
+
+/** The contato of an event that may be its first one. */
+function contatoIdOf({ evento, dados }: ServerEvent): string | undefined {
+  if (evento === 'contatoMudou') return dados.contato.id
+  if (evento === 'botConversaAtiva') return dados.id
+  return evento === 'novaConversaHumana' ? dados.conversa.contatoId : undefined
+}
+
+/**
+ * Reads the list without a filter again when an unlisted contato writes: at most every 3 s, and once for each contato,
+ * because most contatos of a large conta are on later pages.
+ */
+export function useNewContatos({ busca, etiqueta }: ContatoSearch): void {
+  const client = useQueryClient()
+  const { contaId } = useUsuario()
+  const everything = busca === '' && etiqueta === ''
+  useEffect(() => {
+    if (!everything) return
+    const queryKey = contatoListKey('', '')
+    const read = new Set<string>()
+    const isListed = (id: string): boolean =>
+      client
+        .getQueryData<InfiniteData<ContatoPage>>(queryKey)
+        ?.pages.some(({ contatos }) => contatos.some((contato) => contato.id === id)) === true
+    let wait: ReturnType<typeof setTimeout> | undefined
+    const stop = onSocketEvent((event) => {
+      const id = event.dados.userId === contaId ? contatoIdOf(event) : undefined
+      if (id === undefined || read.has(id) || isListed(id)) return
+      read.add(id)
+      wait ??= setTimeout(() => {
+        wait = undefined
+        void client.invalidateQueries({ queryKey })
+      }, NEW_CONTATO_AFTER_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(wait)
+    }
+  }, [client, contaId, everything])
 }
 
 /** Lists that a new or an imported contato may belong to. */
