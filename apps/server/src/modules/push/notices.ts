@@ -53,8 +53,8 @@ const DISTRIBUTING_SQL = `exists (
 
 /**
  * Changes that deserve a notice, with their time. Read from the state and not from events, so that a message costs no more
- * and a killed node loses none. `offset 0` keeps one index scan for each person. A person who takes a conversa reads it. With
- * unread mensagens at that time the conversa was given to the person, which is a change of its own.
+ * and a killed node loses none. `offset 0` keeps one index scan for each person. Taking a conversa marks it as read. Unread
+ * mensagens from before `assumida_em` therefore show that the conversa was given to the person.
  */
 const CHANGES_SQL = `
 select g.conta_id, g.usuario_id, 'conversa:' || v.id as chave, 'fila' as tipo, v.id as conversa_id, v.aguardando_desde as em

@@ -213,24 +213,36 @@ async function findArrived(
   return now?.status === 'aguardando' ? now : undefined
 }
 
+/** The conversa of a notice that concerns this person, null if it is unknown. Undefined: no notice. */
+async function findConcerned(
+  received: ServerEvent,
+  { conversaId, notaId, assigned }: ArrivalNotice,
+  listener: NoticeListener,
+  level: 'tudo' | 'aguardando',
+): Promise<Conversa | null | undefined> {
+  if (notaId !== undefined) return null
+  // The cached list may still hold the conversa as waiting.
+  if (assigned === true) return findConversa(listener.client, conversaId)
+  const conversa = await findArrived(received, listener, conversaId)
+  return conversa !== undefined && isRelevant(conversa, listener.usuario, level) ? conversa : undefined
+}
+
 /** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
 export async function notifyArrival(received: ServerEvent, listener: NoticeListener): Promise<void> {
   const { nivel, som, volume } = readPreferences()
   const notice = noticeOf(received, listener.usuario)
   if (notice === null) return
-  const { conversaId, notaId, assigned, durationMs, key } = notice
+  const { conversaId, notaId, durationMs, key } = notice
   const viewing = isLookingAt(conversaId, listener.openId)
   if (notaId !== undefined && !viewing) markUnread(conversaId)
   if (nivel === 'nada') return
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
   if (!(await claimNotice(key)) || viewing || isLookingAt(conversaId, listener.openId)) return
-  const conversa = notaId === undefined ? await findArrived(received, listener, conversaId) : null
+  const conversa = await findConcerned(received, notice, listener, nivel)
   if (conversa === undefined) return
-  const concerned = notaId !== undefined || assigned === true || isRelevant(conversa, listener.usuario, nivel)
-  if (!concerned) return
-  const { sentence } = withCustomer(notice, conversa)
+  const named = withCustomer(notice, conversa)
   const open = (): void => listener.open(conversaId, notaId)
-  notify.info(sentence, { durationMs, action: { label: 'Abrir', run: open } })
+  notify.info(named.sentence, { durationMs, action: { label: 'Abrir', run: open } })
   if (som) playSound(volume)
-  await notifySystem(withCustomer(notice, conversa), listener.open).catch(() => undefined)
+  await notifySystem(named, listener.open).catch(() => undefined)
 }
