@@ -3,6 +3,7 @@ import { unescapeFormulas } from '@balcao/contract/spreadsheet'
 import { csvLine } from '#modules/contatos/csv-line.ts'
 import { joinEtiquetas, splitEtiquetas } from '#modules/contatos/etiquetas/etiqueta-names.ts'
 import { readFileText } from '#modules/contatos/import/file-text.ts'
+import { createPace } from '#modules/contatos/import/pace.ts'
 import { readCsv } from '#modules/contatos/import/read-csv.ts'
 import { readVcards } from '#modules/contatos/import/read-vcards.ts'
 import { checkRow, mergeRows } from '#modules/contatos/import/rows.ts'
@@ -28,7 +29,7 @@ describe('searchTerms', () => {
   })
 })
 
-const csv = (text: string) => readCsv(text)
+const csv = (text: string) => readCsv(text, createPace())
 
 describe('readCsv', () => {
   it.each([
@@ -115,6 +116,7 @@ END:VCARD`,
         'BEGIN:VCARD\nVERSION:4.0\nORG:Padaria;Vendas\nTEL;VALUE=uri;TYPE="voice,cell":tel:+5511987654323\nEND:VCARD',
         'BEGIN:VCARD\nVERSION:3.0\nFN;X="aberto:Bia\nTEL:11987654324\nEND:VCARD',
       ].join('\r\n'),
+      createPace(),
     )
     expect(rows).toEqual([
       {

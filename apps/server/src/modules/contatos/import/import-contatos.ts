@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Importacao } from '@balcao/contract/entities/contato'
 import type { Tx } from '#db/transaction.ts'
@@ -18,6 +17,7 @@ import { announceContatos } from '../announce-contatos.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
 import { addEtiquetas, insertEtiquetas, listEtiquetas, type TaggedContato } from '../etiquetas/repository.ts'
 import { readFileText } from './file-text.ts'
+import { createPace, type Pace } from './pace.ts'
 import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
 import { readCsv } from './read-csv.ts'
 import { readVcards } from './read-vcards.ts'
@@ -46,11 +46,13 @@ export function createImport(deps: ImportDeps): (request: ImportRequest) => Prom
   const gate = createGate(IMPORT_GATE)
   return async ({ request, session, simulate }) => {
     const { contaId } = session
-    const checked = await readRows((await readForm(request, contaId)).file?.bytes)
+    const { file } = await readForm(request, contaId)
+    const pace = createPace()
+    const checked = await readRows(file?.bytes, pace)
     deps.crashPoint('importacao.lida')
     const run = async (tx: Tx): Promise<Importacao> => {
       if (!simulate) await lockImports(tx, contaId)
-      const plan = await makePlan(tx, contaId, checked.rows)
+      const plan = await makePlan(tx, contaId, checked.rows, pace)
       const counts = simulate ? countsOf(plan, checked) : await writePlan(tx, deps, session, { plan, checked })
       return { ...counts, recusados: [...checked.recusados] }
     }
@@ -59,14 +61,15 @@ export function createImport(deps: ImportDeps): (request: ImportRequest) => Prom
 }
 
 /** Throws `dadosInvalidos` without a readable file. */
-async function readRows(bytes: Buffer | undefined): Promise<CheckedRows> {
+async function readRows(bytes: Buffer | undefined, pace: Pace): Promise<CheckedRows> {
   if (bytes === undefined || bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
   const { kind, text } = readFileText(bytes)
-  const rows: readonly (FileRow | RefusedRow)[] = kind === 'vcard' ? await readVcards(text) : await readCsv(text)
+  const rows: readonly (FileRow | RefusedRow)[] =
+    kind === 'vcard' ? await readVcards(text, pace) : await readCsv(text, pace)
   const checked: (ImportRow | RefusedRow)[] = []
   for (const part of batchesOf(rows)) {
     for (const row of part) checked.push('motivo' in row ? row : checkRow(row))
-    await setImmediate()
+    await pace()
   }
   return mergeRows(checked)
 }
@@ -80,12 +83,13 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
 }
 
-async function makePlan(tx: Tx, contaId: string, rows: readonly ImportRow[]): Promise<ImportPlan> {
+async function makePlan(tx: Tx, contaId: string, rows: readonly ImportRow[], pace: Pace): Promise<ImportPlan> {
   const etiquetas = new Map((await listEtiquetas(tx, contaId)).map(({ id, chave }) => [id, chave]))
   const contatos: KnownContato[] = []
   for (const part of batchesOf(rows)) {
     const phones = part.map(({ telefone }) => telefone)
     contatos.push(...(await findKnownContatos(tx, contaId, phones)))
+    await pace()
   }
   return planImport(rows, { contatos, etiquetas })
 }
@@ -101,7 +105,10 @@ interface Writing {
   readonly checked: CheckedRows
 }
 
-/** A customer may write for the first time meanwhile. Those rows are compared again. */
+/**
+ * Writes without rests, because new contatos are locked until the commit. A customer may write for the first time
+ * meanwhile. Those rows are compared again.
+ */
 async function writePlan(
   tx: Tx,
   deps: ImportDeps,
@@ -123,7 +130,7 @@ async function writePlan(
     }
     deps.crashPoint('importacao.parte-gravada')
   }
-  const late = await makePlan(tx, contaId, missed)
+  const late = await makePlan(tx, contaId, missed, () => Promise.resolve())
   const changes = [...plan.atualizados, ...late.atualizados].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (const part of batchesOf(changes)) {
     const known = await updateSavedContatos(tx, contaId, part, deps.clock.now())

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import * as z from 'zod/mini'
 import { IMPORTACAO_LINHAS_MAXIMO } from '@balcao/contract/entities/contato'
@@ -7,9 +6,10 @@ import { AppError } from '#errors.ts'
 import { unescapeFormulas } from '@balcao/contract/spreadsheet'
 import { splitEtiquetas } from '../etiquetas/etiqueta-names.ts'
 import { type CsvColumns, findColumns, findSeparator } from './csv-columns.ts'
+import type { Pace } from './pace.ts'
 import type { FileRow } from './rows.ts'
 
-/** Parsed between two turns of the event loop. */
+/** Parsed without a rest. */
 const CHUNK_CHARS = 65_536
 
 const recordSchema = z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) })
@@ -20,9 +20,10 @@ interface CsvRecord {
 }
 
 /** Throws `dadosInvalidos` for a file without a phone column, with too many rows or with an open quote. */
-export async function readCsv(text: string): Promise<FileRow[]> {
+export async function readCsv(text: string, pace: Pace): Promise<FileRow[]> {
   const [, hint, rest = text] = /^sep=(.)\r?\n([\s\S]*)$/.exec(text) ?? []
-  const records = await parseCsv(rest, hint ?? findSeparator(rest), hint === undefined ? 0 : 1)
+  const format = { delimiter: hint ?? findSeparator(rest), skipped: hint === undefined ? 0 : 1 }
+  const records = await parseCsv(rest, format, pace)
   const [first] = records
   const columns = first === undefined ? null : findColumns(first.cells)
   if (columns === null) {
@@ -39,11 +40,17 @@ export function tooManyRows(): AppError {
   })
 }
 
-async function parseCsv(text: string, delimiter: string, skipped: number): Promise<CsvRecord[]> {
+interface CsvFormat {
+  readonly delimiter: string
+  /** Lines before the text. */
+  readonly skipped: number
+}
+
+async function parseCsv(text: string, { delimiter, skipped }: CsvFormat, pace: Pace): Promise<CsvRecord[]> {
   const parser = parse({ delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true })
   const records: CsvRecord[] = []
   try {
-    for await (const item of Readable.from(chunksOf(text)).pipe(parser)) {
+    for await (const item of Readable.from(chunksOf(text, pace)).pipe(parser)) {
       const { record: cells, info } = recordSchema.parse(item)
       // `lines` counts up to the end of the record.
       const breaks = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
@@ -57,10 +64,10 @@ async function parseCsv(text: string, delimiter: string, skipped: number): Promi
   return records
 }
 
-async function* chunksOf(text: string): AsyncGenerator<string> {
+async function* chunksOf(text: string, pace: Pace): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += CHUNK_CHARS) {
     yield text.slice(from, from + CHUNK_CHARS)
-    await setImmediate()
+    await pace()
   }
 }
 

@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import ICAL from 'ical.js'
 import { IMPORTACAO_LINHAS_MAXIMO } from '@balcao/contract/entities/contato'
 import { tooManyRows } from './read-csv.ts'
+import type { Pace } from './pace.ts'
 import type { FileRow, RefusedRow } from './rows.ts'
 
-/** Cards parsed between two turns of the event loop. */
+/** Cards parsed without a rest. */
 const CARDS_AT_ONCE = 200
 
 /** Lines of one card, unfolded. */
@@ -14,13 +14,13 @@ interface CardText {
 }
 
 /** Reads vCards of the versions 2.1, 3.0 and 4.0. A card that cannot be read is refused. */
-export async function readVcards(text: string): Promise<(FileRow | RefusedRow)[]> {
+export async function readVcards(text: string, pace: Pace): Promise<(FileRow | RefusedRow)[]> {
   const cards = splitCards(text)
   if (cards.length > IMPORTACAO_LINHAS_MAXIMO) throw tooManyRows()
   const rows: (FileRow | RefusedRow)[] = []
   for (const [index, card] of cards.entries()) {
     rows.push(readCard(card))
-    if (index % CARDS_AT_ONCE === 0) await setImmediate()
+    if (index % CARDS_AT_ONCE === 0) await pace()
   }
   return rows
 }
