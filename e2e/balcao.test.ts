@@ -67,7 +67,7 @@ test('customers ask for a person, and the free operador of the setor gets each c
   await carla.page.getByRole('switch', { name: 'Ausente' }).click()
   await sees(carla.page.getByRole('switch', { name: 'Disponível' }))
   await counter.says(JOAO, 'oi', '1')
-  await waitForNotice(carla.page, `Você recebeu a conversa de ${MARINA.nome}.`)
+  await waitForNotice(carla.page, `Você recebeu a conversa de ${JOAO.nome}.`)
   for (const person of [bruno, ana]) await expect.poll(() => card(person, JOAO).textContent()).toContain(CARLA.nome)
 })
 

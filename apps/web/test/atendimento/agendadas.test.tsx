@@ -139,7 +139,7 @@ it('announces a conversa that the server gave to this person', async () => {
   await waitForSocket()
   const taken = { conversaId: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' }
   fakeSocket.emit('conversaAssumida', { userId: CONTA_ID, ...taken, automatica: true, naoLidas: 1 })
-  await expect.element(aviso('Você recebeu uma conversa.')).toBeVisible()
+  await expect.element(aviso('Você recebeu a conversa de João Pedro Alves.')).toBeVisible()
 })
 
 it('switches between available and away while the conta distributes conversas', async () => {
