@@ -102,8 +102,8 @@ describe('correctionsOf', () => {
     ])
   })
 
-  it('returns five words at most, and none for a word that allows no errors', () => {
-    expect(correctionsOf('bolo', words(...[...'bcdfgmr'].map((one) => [`${one}olo`, 1] as const)))).toHaveLength(5)
+  it('returns three words at most, and none for a word that allows no errors', () => {
+    expect(correctionsOf('bolo', words(...[...'bcdfgmr'].map((one) => [`${one}olo`, 1] as const)))).toHaveLength(3)
     expect(correctionsOf('pao', words(['sao', 9]))).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ const ONE_ERROR_MIN = 4
 const TWO_ERRORS_MIN = 8
 /** Trigrams that one typing error can change: two letters that change places are part of four. */
 const TRIGRAMS_PER_ERROR = 4
-const CORRECTIONS_MAX = 5
+const CORRECTIONS_MAX = 3
 
 /** A word of the vocabulary. `count`: messages with the word. */
 export interface CountedWord {
@@ -67,7 +67,7 @@ export function errorsBetween(one: string, other: string): number {
 
 const cell = (row: readonly number[], column: number): number => row[column] ?? Infinity
 
-/** At most five words within the allowed errors of `word`: fewest errors first, then the most frequent ones. */
+/** At most three words within the allowed errors of `word`: fewest errors first, then the most frequent ones. */
 export function correctionsOf(word: string, candidates: readonly CountedWord[]): readonly string[] {
   const allowed = allowedErrors(word)
   return candidates
