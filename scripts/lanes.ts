@@ -4,10 +4,11 @@ import { join } from 'node:path'
 
 /**
  * Number of test files of Node and of browser pages that run in parallel. All projects use the same number: vitest
- * runs them as one group, and a project with another number would wait for the others. At least 2, because tests
- * mostly wait for databases and sockets; at most 4, because of the connections of the test database server.
+ * runs them as one group, and a project with another number would wait for the others. At least 3, because tests
+ * mostly wait for databases and sockets: with 2 lanes, two cores are idle for a third of the second half of a run. At
+ * most 4, because of the connections of the test database server.
  */
-export const LANES = Math.min(4, Math.max(2, availableParallelism()))
+export const LANES = Math.min(4, Math.max(3, availableParallelism()))
 
 /**
  * A failed test runs a second time, because a busy machine disturbs real browsers, sockets and databases.
