@@ -24,7 +24,7 @@ import { openPushBrowser, type PushBrowser } from './push-browser.ts'
 import { loseAnswers } from './slow-network.ts'
 import { inMinutes, passMinutes } from './stored-time.ts'
 
-/** One morning at the counter. The tests build on each other. */
+/** Scenarios of one morning at the counter. Each test continues with the state that the test before it left. */
 
 const MARINA = { nome: 'Marina Duarte', telefone: '+5511955554444' }
 const JOAO = { nome: 'João Prado', telefone: '+5511955554445' }

@@ -39,8 +39,9 @@ export function sharedTrigrams(word: string): number {
 }
 
 /**
- * Typing errors between two words: letters inserted, left out, replaced, or changed with the next one. A letter counts in
- * one error only (optimal string alignment, the restricted Damerau-Levenshtein distance).
+ * Returns the number of typing errors between two words. An error inserts, leaves out or replaces a letter, or swaps two
+ * neighbours. The algorithm is optimal string alignment, also called restricted Damerau-Levenshtein distance: it changes
+ * each letter at most once.
  */
 export function errorsBetween(one: string, other: string): number {
   let beforeLast: readonly number[] = []

@@ -23,7 +23,7 @@ const idRow = z.object({ id: z.string() })
 interface IndexQuery {
   /** Text of a `tsquery`. */
   readonly words: string
-  /** Ids up to this one do not matter. */
+  /** Only messages with greater ids are read. */
   readonly floor: string
   /** The name of the customer must match all patterns. */
   readonly names: readonly string[] | null

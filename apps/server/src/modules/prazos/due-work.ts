@@ -8,7 +8,7 @@ const POLL_MS = 1_000
 const LOOK_EVERY_MAX = 4
 /** A person without a window for this long is offline. */
 export const OFFLINE_MS = 120_000
-/** Looks that a kind of work of a conta is left out after an error. It must not fill the log or delay other contas. */
+/** After an error, this many looks leave the work of the conta out. It must not fill the log or delay other contas. */
 const REST_LOOKS = 30
 /** Looks in a row while there is more due work than one look reads, as after an outage. */
 const PASSES_MAX = 20

@@ -78,8 +78,8 @@ export async function storeWords(
 }
 
 /**
- * Ends a check of all messages: words that it did not read are in no text any more. If the vocabulary is full, words of
- * one text make room for new ones. Returns the number of words left.
+ * Ends a check of all texts: deletes the words that the check did not read, because no text has them. If the vocabulary
+ * is still full, it also deletes the words that only one text has. Returns the number of words left.
  */
 export async function deleteUnreadWords(tx: Tx, contaId: string, { rodada }: VocabularyState): Promise<number> {
   await tx.query('delete from busca_palavras where conta_id = $1 and rodada < $2', [contaId, rodada])

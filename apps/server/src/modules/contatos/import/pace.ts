@@ -4,10 +4,10 @@ const WORK_MS = 10
 /** Rest for each millisecond of work. */
 const REST = 5
 
-/** Rests when some work was done, so that other requests are answered as usual. */
+/** Sleeps if at least 10 ms of work were done since the last rest, so that other requests are answered as usual. */
 export type Pace = () => Promise<void>
 
-/** The work begins now. */
+/** Creates the pace of one import, whose work begins with this call. */
 export function createPace(): Pace {
   let start = performance.now()
   return async () => {

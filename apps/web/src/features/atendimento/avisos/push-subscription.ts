@@ -5,7 +5,7 @@ import { call } from '#shared/api-client.ts'
 
 const STORAGE_KEY = 'avisos-no-aparelho'
 
-/** iPads call themselves Macs, which have no touch screen. */
+/** iPadOS reports the platform of a Mac. Only an iPad also reports a touch screen. */
 const isIos = ({ userAgent, maxTouchPoints }: Navigator): boolean =>
   /iPhone|iPad|iPod/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1)
 

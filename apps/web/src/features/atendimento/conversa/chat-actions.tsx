@@ -173,7 +173,7 @@ export function ChatActionBar(props: ChatActionBarProps) {
     u: leaveUnread,
     a: () => void take(),
     t: (event) => {
-      // Otherwise the key writes its letter into the field that takes the focus.
+      // Without it, the pressed letter appears in the field that takes the focus.
       event.preventDefault()
       ask('transferir')()
     },

@@ -2,7 +2,6 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ReactNode } from 'react'
 import { EtiquetaSection } from '#features/atendimento/etiquetas/etiqueta-section.tsx'
 import { ConversaStatusChip } from '#features/atendimento/lista/conversa-card.tsx'
-
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
