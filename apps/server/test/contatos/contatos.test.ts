@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Contato } from '@balcao/contract/entities/contato'
 import { contatoRoute, contatosRoute, criarContatoRoute, importarContatosRoute } from '@balcao/contract/routes/contatos'
@@ -308,6 +309,15 @@ describe('import and export', () => {
       [300, 0],
     ])
     expect((await list({ busca: 'par 299' })).contatos).toHaveLength(1)
+  })
+
+  it('answers other requests while a file that is slow to read is imported', async () => {
+    const slow = `BEGIN:VCARD\r\n;ENCODING=QUOTED-PRINTABLE;=\r\n${'a=\r\n'.repeat(90_000)}END:VCARD\r\n`
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    expect(await imported(slow, '?simular=true')).toMatchObject({ novos: 0, recusados: [{ linha: 1 }] })
+    delay.disable()
+    expect(delay.max / 1e6).toBeLessThan(200)
   })
 
   it('refuses unreadable files and operators, and changes nothing', async () => {

@@ -1,9 +1,11 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
 import { unescapeFormulas } from '@balcao/contract/spreadsheet'
+import { AppError } from '#errors.ts'
 import { csvLine } from '#modules/contatos/csv-line.ts'
 import { joinEtiquetas, splitEtiquetas } from '#modules/contatos/etiquetas/etiqueta-names.ts'
 import { readFileText } from '#modules/contatos/import/file-text.ts'
-import { createPace } from '#modules/contatos/import/pace.ts'
+import { parseFile } from '#modules/contatos/import/parse-file.ts'
 import { readCsv } from '#modules/contatos/import/read-csv.ts'
 import { readVcards } from '#modules/contatos/import/read-vcards.ts'
 import { checkRow, mergeRows } from '#modules/contatos/import/rows.ts'
@@ -29,7 +31,8 @@ describe('searchTerms', () => {
   })
 })
 
-const csv = (text: string) => readCsv(text, createPace())
+const refusal = (reason: string) =>
+  expect.objectContaining({ codigo: 'dadosInvalidos', dados: { erro: expect.stringContaining(reason) } })
 
 describe('readCsv', () => {
   it.each([
@@ -44,8 +47,8 @@ describe('readCsv', () => {
       'Outlook',
       'First Name,Last Name,Company,Home Phone,Mobile Phone,Categories,Notes\n,,Ana,,(11) 98765-4321,VIP;Atacado,"gosta de ""bolo"""\n',
     ],
-  ])('reads a file with the columns of %s', async (_nome, text) => {
-    const [row] = await csv(text)
+  ])('reads a file with the columns of %s', (_nome, text) => {
+    const [row] = readCsv(text)
     expect(row).toEqual({
       linha: text.startsWith('sep=') ? 3 : 2,
       nome: 'Ana',
@@ -55,8 +58,8 @@ describe('readCsv', () => {
     })
   })
 
-  it('reads a file without a header and counts lines across empty lines and line breaks', async () => {
-    const rows = await csv('Ana;11987654321\n\n"Bia\nLima";11987654322\nCaio;11987654323')
+  it('reads a file without a header and counts lines across empty lines and line breaks', () => {
+    const rows = readCsv('Ana;11987654321\n\n"Bia\nLima";11987654322\nCaio;11987654323')
     expect(rows.map(({ linha, nome }) => [linha, nome])).toEqual([
       [1, 'Ana'],
       [3, 'Bia\nLima'],
@@ -64,25 +67,21 @@ describe('readCsv', () => {
     ])
   })
 
-  it('refuses a file without phones, with an open quote, or with too many rows', async () => {
-    await expect(csv('Nome;Cidade\nAna;Recife')).rejects.toMatchObject({
-      dados: { erro: expect.stringContaining('coluna de telefone') },
-    })
-    await expect(csv('')).rejects.toMatchObject({ dados: { erro: expect.stringContaining('coluna de telefone') } })
-    await expect(csv('Nome;Telefone\n"Ana;11987654321')).rejects.toMatchObject({
-      dados: { erro: expect.stringContaining('Confira as aspas') },
-    })
-    await expect(csv(`Telefone\n${'11987654321\n'.repeat(50_001)}`)).rejects.toMatchObject({
-      dados: { erro: expect.stringContaining('mais de 50.000') },
-    })
+  it.each([
+    ['without phones', 'Nome;Cidade\nAna;Recife', 'coluna de telefone'],
+    ['without text', '', 'coluna de telefone'],
+    ['with an open quote', 'Nome;Telefone\n"Ana;11987654321', 'Confira as aspas'],
+    ['with too many rows', `Telefone\n${'11987654321\n'.repeat(50_001)}`, 'mais de 50.000'],
+  ])('refuses a file %s', (_nome, text, reason) => {
+    expect(() => readCsv(text)).toThrow(refusal(reason))
   })
 
-  it('reads back exactly what the export writes', async () => {
+  it('reads back exactly what the export writes', () => {
     const etiquetas = ['VIP, ouro', '-50%']
     const cells = ['=HYPERLINK("x")', '+12025550123', joinEtiquetas(etiquetas), '@a, =1\nb;c']
     const line = csvLine(cells)
     expect(line).toContain(`"'=HYPERLINK(""x"")"`)
-    const [row] = await csv(`${csvLine(['Nome', 'Telefone', 'Etiquetas', 'Observação'])}${line}`)
+    const [row] = readCsv(`${csvLine(['Nome', 'Telefone', 'Etiquetas', 'Observação'])}${line}`)
     expect(row).toMatchObject({ nome: cells[0], telefones: [cells[1]], etiquetas, observacao: cells[3] })
     expect(unescapeFormulas("D'Ávila")).toBe("D'Ávila")
     expect(splitEtiquetas('a; b | c,')).toEqual(['a', 'b', 'c'])
@@ -99,8 +98,8 @@ describe('readFileText', () => {
 })
 
 describe('readVcards', () => {
-  it('reads versions 2.1, 3.0 and 4.0 and refuses a broken card alone', async () => {
-    const rows = await readVcards(
+  it('reads versions 2.1, 3.0 and 4.0 and refuses a broken card alone', () => {
+    const rows = readVcards(
       [
         'BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Jos=C3=A9;Jo=C3=A3o=\r\n=20Z=C3=A9;;;\r\nTEL;HOME:1132654321\r\nTEL;CELL;PREF:011 98765-4321\r\nPHOTO;ENCODING=BASE64;JPEG:AAAA\r\n BBBB\r\n\r\nEND:VCARD',
         String.raw`BEGIN:VCARD
@@ -116,7 +115,6 @@ END:VCARD`,
         'BEGIN:VCARD\nVERSION:4.0\nORG:Padaria;Vendas\nTEL;VALUE=uri;TYPE="voice,cell":tel:+5511987654323\nEND:VCARD',
         'BEGIN:VCARD\nVERSION:3.0\nFN;X="aberto:Bia\nTEL:11987654324\nEND:VCARD',
       ].join('\r\n'),
-      createPace(),
     )
     expect(rows).toEqual([
       {
@@ -132,6 +130,83 @@ END:VCARD`,
     ])
   })
 })
+
+/** Files of `size` characters with contents that are slow to read, and whether the reader refuses the file. */
+const HOSTILE: readonly (readonly [string, 'refused' | 'read', (size: number) => string])[] = [
+  [
+    'quoted-printable lines',
+    'refused',
+    (size) => `BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE;=\n${'a=\n'.repeat(size / 3)}END:VCARD`,
+  ],
+  [
+    'skipped quoted-printable lines',
+    'read',
+    (size) => `BEGIN:VCARD\n;ENCODING=QUOTED-PRINTABLE;=\n${'a=\n'.repeat(size / 3)}END:VCARD`,
+  ],
+  ['folded lines', 'refused', (size) => `BEGIN:VCARD\nFN:a\n${' a\n'.repeat(size / 3)}END:VCARD`],
+  ['parameters', 'refused', (size) => `BEGIN:VCARD\nTEL${';x=1'.repeat(size / 4)}:11987654321\nEND:VCARD`],
+  ['properties', 'refused', (size) => `BEGIN:VCARD\n${'TEL:11987654321\n'.repeat(size / 16)}END:VCARD`],
+  ['cards', 'refused', (size) => 'BEGIN:VCARD\n'.repeat(size / 12)],
+  ['cells', 'refused', (size) => `Telefone${';'.repeat(size)}`],
+  ['quotes', 'read', (size) => `Telefone\n${'"";'.repeat(size / 3)}`],
+  ['line breaks in quotes', 'refused', (size) => `Telefone\n"${'\n'.repeat(size)}"`],
+  ['cells in later rows', 'read', (size) => `Telefone\n${`${';'.repeat(60_000)}\n`.repeat(size / 60_000)}`],
+]
+
+const LARGEST = 5_000_000
+
+describe('parseFile', () => {
+  it.each(HOSTILE)(
+    'ends a file of 5 MB with many %s without stopping the event loop',
+    async (_nome, expected, fileOf) => {
+      const bytes = Buffer.from(fileOf(LARGEST))
+      const delay = monitorEventLoopDelay({ resolution: 5 })
+      delay.enable()
+      const outcome = await parseFile(bytes).then(
+        () => 'read',
+        (error: unknown) => (error instanceof AppError && error.codigo === 'dadosInvalidos' ? 'refused' : error),
+      )
+      delay.disable()
+      expect(outcome).toBe(expected)
+      expect(delay.max / 1e6).toBeLessThan(200)
+    },
+  )
+
+  it.each(HOSTILE)('reads many %s in at most three times the time of half of them', (_nome, _expected, fileOf) => {
+    const [half, whole] = [fileOf(LARGEST / 10), fileOf(LARGEST / 5)].map((text) => fastestOf(3, () => read(text)))
+    // Below 20 ms the clock and the compiler decide.
+    expect(whole).toBeLessThan(Math.max(20, 3 * (half ?? 0)))
+  })
+
+  it.each([
+    ['a deadline', { deadlineMs: 1, memoryMb: 256 }],
+    ['a limit of memory', { deadlineMs: 20_000, memoryMb: 4 }],
+  ])('refuses a file that exceeds %s', async (_nome, limits) => {
+    const text = `Nome;Telefone\n${Array.from({ length: 50_000 }, (_, n) => `Ana ${n};119${80_000_000 + n}`).join('\n')}`
+    await expect(parseFile(Buffer.from(text), limits)).rejects.toMatchObject({
+      dados: { erro: expect.stringContaining('grande demais') },
+    })
+  })
+})
+
+function read(text: string): void {
+  const { kind, text: decoded } = readFileText(Buffer.from(text))
+  try {
+    const rows = kind === 'vcard' ? readVcards(decoded) : readCsv(decoded)
+    mergeRows(rows.map((row) => ('motivo' in row ? row : checkRow(row))))
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+  }
+}
+
+function fastestOf(runs: number, work: () => void): number {
+  const times = Array.from({ length: runs }, () => {
+    const start = performance.now()
+    work()
+    return performance.now() - start
+  })
+  return Math.min(...times)
+}
 
 describe('checkRow', () => {
   const row = (fields: object) =>

@@ -1,8 +1,9 @@
+import { parsePhone } from '@balcao/contract/entities/telefone'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
-import { ensureContatoOfPhone, openRehearsal, parsePhone } from '#modules/conversas/index.ts'
+import { ensureContatoOfPhone, openRehearsal } from '#modules/conversas/index.ts'
 
 type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 

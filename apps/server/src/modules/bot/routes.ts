@@ -1,6 +1,6 @@
 import { botStatusRoute, iniciarBotRoute, limparSessaoRoute, pararBotRoute } from '@balcao/contract/routes/bot'
 import { codigoBotRoute } from '@balcao/contract/routes/bot-codigo'
-import { phoneDigits } from '#modules/conversas/index.ts'
+import { phoneDigits } from '@balcao/contract/entities/telefone'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { countAttempt, codeLimits } from '#modules/auth/index.ts'

@@ -1,10 +1,11 @@
 import type { Contato } from '@balcao/contract/entities/contato'
+import { parsePhone } from '@balcao/contract/entities/telefone'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
-import { findKnownContatos, insertSavedContatos, parsePhone, updateSavedContatos } from '#modules/conversas/index.ts'
+import { findKnownContatos, insertSavedContatos, updateSavedContatos } from '#modules/conversas/index.ts'
 import { holdEtiquetas, replaceEtiquetas } from './etiquetas/repository.ts'
 import { readContato, withoutConversa } from './repository.ts'
 

@@ -1,3 +1,4 @@
+import { canonicalPhone } from '@balcao/contract/entities/telefone'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -165,28 +166,6 @@ export async function findPhone(tx: Tx, contaId: string, address: string): Promi
   return rows[0]?.telefone ?? ''
 }
 
-/** Brazilian area codes run from 11 to 99 without zeros. */
-const AREA_CODE = '[1-9][1-9]'
-const MOBILE_WITHOUT_NINTH = new RegExp(`^55(${AREA_CODE})([6-9]\\d{7})$`)
-const NATIONAL = new RegExp(`^(${AREA_CODE})(9\\d{8}|[2-9]\\d{7})$`)
-
-/**
- * Returns one spelling per phone: a Brazilian mobile number always gets its ninth digit. `digitos` must include the
- * country code.
- */
-export function canonicalPhone(digits: string): string {
-  return digits.replace(MOBILE_WITHOUT_NINTH, '55$19$2')
-}
-
-/**
- * Reduces typed text such as `(11) 98765-4321` or `+1 202 555 0123` to digits. Without a country code it adds
- * Brazil's.
- */
-export function phoneDigits(typed: string): string {
-  const digits = typed.replace(/\D/g, '').replace(/^0+/, '')
-  return typed.trim().startsWith('+') ? digits : digits.replace(NATIONAL, '55$1$2')
-}
-
 /** Key of a contato: the phone number if it is known, otherwise the service's own address. */
 export function canonicalAddress(phone: string, address: string): string {
   return phone === '' ? address : `tel:${canonicalPhone(phone)}`
@@ -199,16 +178,4 @@ const SERVICE_PHONE = /^\+?(\d+)(?::\d+)?(?:@(?:c\.us|s\.whatsapp\.net))?$/
 export function serviceAddressKey(address: string): string {
   const [, digits] = SERVICE_PHONE.exec(address) ?? []
   return digits === undefined ? address : canonicalAddress(digits, address)
-}
-
-/** Suffix that WhatsApp adds to a number: `5511987654321@c.us`, `5511987654321:12@s.whatsapp.net`. */
-const SERVICE_SUFFIX = /(:\d+)?@(c\.us|s\.whatsapp\.net)$/
-const WRITTEN_PHONE = /^\+?[\d\s().-]+$/
-
-/** Returns the number in its stored spelling, or null when it is no phone number (10 to 15 digits, E.164). */
-export function parsePhone(whatsappId: string): string | null {
-  const written = whatsappId.trim().replace(SERVICE_SUFFIX, '')
-  if (!WRITTEN_PHONE.test(written)) return null
-  const telefone = canonicalPhone(phoneDigits(written))
-  return /^[1-9]\d{9,14}$/.test(telefone) ? telefone : null
 }

@@ -7,8 +7,6 @@ export {
   findPhone,
   type FoundContato,
   type NewContato,
-  parsePhone,
-  phoneDigits,
   serviceAddressKey,
   storedMessageSql,
 } from './contatos.ts'

@@ -1,7 +1,8 @@
+import { parsePhone } from '@balcao/contract/entities/telefone'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { type Announcements, parseAnnouncements, parsePhone } from '#modules/conversas/index.ts'
+import { type Announcements, parseAnnouncements } from '#modules/conversas/index.ts'
 
 /** Data subject under the LGPD: a contato with all its addresses. */
 export interface Titular {

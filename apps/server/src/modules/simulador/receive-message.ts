@@ -1,9 +1,9 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import { phoneDigits } from '@balcao/contract/entities/telefone'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { FormFile } from '#http/form.ts'
 import { checkArquivo, discardArquivo, storeReceived } from '#modules/arquivos/index.ts'
-import { phoneDigits } from '#modules/conversas/index.ts'
 import type { SimulatedMessageForm } from './parse-form.ts'
 import { isReceived } from './repository.ts'
 

@@ -1,3 +1,4 @@
+import { phoneDigits } from '@balcao/contract/entities/telefone'
 import {
   desconectarSimuladorRoute,
   digitandoSimuladoRoute,
@@ -8,7 +9,7 @@ import {
 } from '@balcao/contract/routes/simulador'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { phoneDigits, canonicalAddress } from '#modules/conversas/index.ts'
+import { canonicalAddress } from '#modules/conversas/index.ts'
 import { parseSimulatedMessage } from './parse-form.ts'
 import { receiveSimulatedMessage } from './receive-message.ts'
 import { listMensagensOfContato } from './repository.ts'

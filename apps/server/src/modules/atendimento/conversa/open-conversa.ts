@@ -1,6 +1,7 @@
 import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { parsePhone } from '@balcao/contract/entities/telefone'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -18,7 +19,6 @@ import {
   lockContato,
   type OpenConversa,
   openForOperador,
-  parsePhone,
   takeProtocolos,
   withdrawBotMensagens,
 } from '#modules/conversas/index.ts'

@@ -1,4 +1,4 @@
-import { parsePhone } from '#modules/conversas/index.ts'
+import { parsePhone } from '@balcao/contract/entities/telefone'
 import { foldName } from '../search-terms.ts'
 
 /** Columns of a file, by position. */
@@ -58,9 +58,8 @@ function columnsByContents(first: readonly string[]): CsvColumns | null {
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
 
-/** The separator that the first line has most often outside of quotes. */
-export function findSeparator(text: string): string {
-  const line = /^[^\r\n]*/.exec(text)?.[0] ?? ''
+/** The separator that the first line of the file has most often outside of quotes. */
+export function findSeparator(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '')
   const counts = SEPARATORS.map((separator) => ({ separator, count: bare.split(separator).length }))
   return counts.reduce((best, one) => (one.count > best.count ? one : best)).separator

@@ -16,12 +16,10 @@ import {
 import { announceContatos } from '../announce-contatos.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
 import { addEtiquetas, insertEtiquetas, listEtiquetas, type TaggedContato } from '../etiquetas/repository.ts'
-import { readFileText } from './file-text.ts'
 import { createPace, type Pace } from './pace.ts'
+import { parseFile } from './parse-file.ts'
 import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
-import { readCsv } from './read-csv.ts'
-import { readVcards } from './read-vcards.ts'
-import { checkRow, type CheckedRows, type FileRow, type ImportRow, mergeRows, type RefusedRow } from './rows.ts'
+import type { CheckedRows, ImportRow } from './rows.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'crashPoint'>
 
@@ -47,8 +45,9 @@ export function createImport(deps: ImportDeps): (request: ImportRequest) => Prom
   return async ({ request, session, simulate }) => {
     const { contaId } = session
     const { file } = await readForm(request, contaId)
+    if (file === null || file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+    const checked = await parseFile(file.bytes)
     const pace = createPace()
-    const checked = await readRows(file?.bytes, pace)
     deps.crashPoint('importacao.lida')
     const run = async (tx: Tx): Promise<Importacao> => {
       if (!simulate) await lockImports(tx, contaId)
@@ -58,20 +57,6 @@ export function createImport(deps: ImportDeps): (request: ImportRequest) => Prom
     }
     return gate.run(() => deps.db.transaction(contaId, run), contaId)
   }
-}
-
-/** Throws `dadosInvalidos` without a readable file. */
-async function readRows(bytes: Buffer | undefined, pace: Pace): Promise<CheckedRows> {
-  if (bytes === undefined || bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-  const { kind, text } = readFileText(bytes)
-  const rows: readonly (FileRow | RefusedRow)[] =
-    kind === 'vcard' ? await readVcards(text, pace) : await readCsv(text, pace)
-  const checked: (ImportRow | RefusedRow)[] = []
-  for (const part of batchesOf(rows)) {
-    for (const row of part) checked.push('motivo' in row ? row : checkRow(row))
-    await pace()
-  }
-  return mergeRows(checked)
 }
 
 /** The imports of a conta run one after the other, on all nodes. */

@@ -1,29 +1,33 @@
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError } from 'csv-parse'
+import { parse } from 'csv-parse/sync'
 import * as z from 'zod/mini'
 import { IMPORTACAO_LINHAS_MAXIMO } from '@balcao/contract/entities/contato'
-import { AppError } from '#errors.ts'
 import { unescapeFormulas } from '@balcao/contract/spreadsheet'
+import { AppError } from '#errors.ts'
 import { splitEtiquetas } from '../etiquetas/etiqueta-names.ts'
 import { type CsvColumns, findColumns, findSeparator } from './csv-columns.ts'
-import type { Pace } from './pace.ts'
 import type { FileRow } from './rows.ts'
 
-/** Parsed without a rest. */
-const CHUNK_CHARS = 65_536
+/** Characters of one row, also of one with line breaks inside quotes. A row of Google has at most a few thousand. */
+const ROW_MAX = 65_536
+const COLUMNS_MAX = 200
 
-const recordSchema = z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) })
+const recordsSchema = z.array(z.object({ record: z.array(z.string()), info: z.object({ lines: z.int() }) }))
 
 interface CsvRecord {
   readonly linha: number
   readonly cells: readonly string[]
 }
 
-/** Throws `dadosInvalidos` for a file without a phone column, with too many rows or with an open quote. */
-export async function readCsv(text: string, pace: Pace): Promise<FileRow[]> {
+/**
+ * Throws `dadosInvalidos` for a file without a phone column, with too many rows or columns, with a row that is too long
+ * or with an open quote.
+ */
+export function readCsv(text: string): FileRow[] {
   const [, hint, rest = text] = /^sep=(.)\r?\n([\s\S]*)$/.exec(text) ?? []
-  const format = { delimiter: hint ?? findSeparator(rest), skipped: hint === undefined ? 0 : 1 }
-  const records = await parseCsv(rest, format, pace)
+  const format = { delimiter: hint ?? findSeparator(firstLine(rest)), skipped: hint === undefined ? 0 : 1 }
+  if (firstLine(rest).split(format.delimiter).length > COLUMNS_MAX) throw tooManyColumns()
+  const records = parseCsv(rest, format)
   const [first] = records
   const columns = first === undefined ? null : findColumns(first.cells)
   if (columns === null) {
@@ -32,6 +36,20 @@ export async function readCsv(text: string, pace: Pace): Promise<FileRow[]> {
   const rows = columns.header ? records.slice(1) : records
   if (rows.length > IMPORTACAO_LINHAS_MAXIMO) throw tooManyRows()
   return rows.map((record) => toFileRow(record, columns))
+}
+
+function firstLine(text: string): string {
+  const [line = ''] = /^[^\r\n]*/.exec(text.slice(0, ROW_MAX + 1)) ?? []
+  if (line.length > ROW_MAX) throw tooLongRow()
+  return line
+}
+
+function tooManyColumns(): AppError {
+  return new AppError('dadosInvalidos', { erro: `O arquivo tem mais de ${COLUMNS_MAX} colunas. Apague as que sobram.` })
+}
+
+function tooLongRow(): AppError {
+  return new AppError('dadosInvalidos', { erro: 'O arquivo tem uma linha longa demais. Confira as aspas.' })
 }
 
 export function tooManyRows(): AppError {
@@ -46,28 +64,21 @@ interface CsvFormat {
   readonly skipped: number
 }
 
-async function parseCsv(text: string, { delimiter, skipped }: CsvFormat, pace: Pace): Promise<CsvRecord[]> {
-  const parser = parse({ delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true, info: true })
-  const records: CsvRecord[] = []
+function parseCsv(text: string, { delimiter, skipped }: CsvFormat): CsvRecord[] {
+  const lenient = { relax_column_count: true, relax_quotes: true, skip_empty_lines: true }
+  // A header and one row more than allowed show that there are too many.
+  const limits = { max_record_size: ROW_MAX, to: IMPORTACAO_LINHAS_MAXIMO + 2 }
   try {
-    for await (const item of Readable.from(chunksOf(text, pace)).pipe(parser)) {
-      const { record: cells, info } = recordSchema.parse(item)
+    const records = recordsSchema.parse(parse(text, { delimiter, info: true, ...lenient, ...limits }))
+    return records.map(({ record: cells, info }) => {
       // `lines` counts up to the end of the record.
       const breaks = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0)
-      records.push({ linha: info.lines - breaks + skipped, cells })
-      if (records.length > IMPORTACAO_LINHAS_MAXIMO + 1) throw tooManyRows()
-    }
+      return { linha: info.lines - breaks + skipped, cells }
+    })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLongRow()
     throw new AppError('dadosInvalidos', { erro: 'O arquivo não pôde ser lido. Confira as aspas e salve de novo.' })
-  }
-  return records
-}
-
-async function* chunksOf(text: string, pace: Pace): AsyncGenerator<string> {
-  for (let from = 0; from < text.length; from += CHUNK_CHARS) {
-    yield text.slice(from, from + CHUNK_CHARS)
-    await pace()
   }
 }
 

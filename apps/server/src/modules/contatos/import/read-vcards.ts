@@ -1,62 +1,118 @@
 import ICAL from 'ical.js'
 import { IMPORTACAO_LINHAS_MAXIMO } from '@balcao/contract/entities/contato'
+import { AppError } from '#errors.ts'
 import { tooManyRows } from './read-csv.ts'
-import type { Pace } from './pace.ts'
 import type { FileRow, RefusedRow } from './rows.ts'
 
-/** Cards parsed without a rest. */
-const CARDS_AT_ONCE = 200
+/** Characters of all used properties of a card. */
+const CARD_MAX = 65_536
+const PROPERTIES_MAX = 1_000
+/** Parameters of one property. */
+const PARAMETERS_MAX = 100
 
-/** Lines of one card, unfolded. */
 interface CardText {
   readonly linha: number
+  /** Used properties, unfolded. */
   readonly lines: readonly string[]
 }
 
-/** Reads vCards of the versions 2.1, 3.0 and 4.0. A card that cannot be read is refused. */
-export async function readVcards(text: string, pace: Pace): Promise<(FileRow | RefusedRow)[]> {
+/**
+ * Reads vCards of the versions 2.1, 3.0 and 4.0. A card that cannot be read is refused. Throws `dadosInvalidos` for a
+ * file with too many cards or with a card above the limits. The parser takes quadratic time beyond them.
+ */
+export function readVcards(text: string): (FileRow | RefusedRow)[] {
   const cards = splitCards(text)
   if (cards.length > IMPORTACAO_LINHAS_MAXIMO) throw tooManyRows()
-  const rows: (FileRow | RefusedRow)[] = []
-  for (const [index, card] of cards.entries()) {
-    rows.push(readCard(card))
-    if (index % CARDS_AT_ONCE === 0) await pace()
-  }
-  return rows
+  return cards.map(readCard)
 }
 
-/** Only these lines reach the parser. Pictures and vendors' own properties are skipped. */
+/** Only these properties reach the parser. Pictures and vendors' own properties are skipped. */
 const USED = /^(VERSION|FN|N|TEL|ORG|CATEGORIES|NOTE)[;:]/i
 
 function splitCards(text: string): CardText[] {
-  const cards: { linha: number; lines: string[] }[] = []
-  let open: string[] | null = null
+  const cards: CardText[] = []
+  let open: CardReader | null = null
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
-    const trimmed = line.trim()
-    if (/^BEGIN:VCARD$/i.test(trimmed)) {
-      open = []
-      cards.push({ linha: index + 1, lines: open })
-    } else if (/^END:VCARD$/i.test(trimmed)) open = null
-    else if (open !== null) addLine(open, line)
+    const begins = isMark(line, 'BEGIN:VCARD')
+    if (open !== null && (begins || isMark(line, 'END:VCARD'))) {
+      cards.push(open.end())
+      open = null
+    }
+    if (begins) open = new CardReader(index + 1)
+    else open?.add(line)
   }
+  if (open !== null) cards.push(open.end())
   return cards
 }
 
-/** A line that begins with a space continues the one before, and so does a quoted-printable line that ends with `=`. */
-function addLine(lines: string[], line: string): void {
-  const last = lines.at(-1)
-  if (last !== undefined && /^[ \t]/.test(line)) lines[lines.length - 1] = last + line.slice(1)
-  else if (last !== undefined && last.endsWith('=') && isQuotedPrintable(last)) {
-    lines[lines.length - 1] = last.slice(0, -1) + line
-  } else lines.push(line.replace(/^item\d+\./i, ''))
+function isMark(line: string, mark: string): boolean {
+  return line.length < 2 * mark.length && line.trim().toUpperCase() === mark
+}
+
+/** Joins the physical lines of each property. */
+class CardReader {
+  readonly #linha: number
+  readonly #lines: string[] = []
+  #property: { readonly used: boolean; readonly quotedPrintable: boolean; readonly parts: string[] } | null = null
+  #size = 0
+
+  constructor(linha: number) {
+    this.#linha = linha
+  }
+
+  /** A line that begins with a space continues the property, and so does each after a quoted-printable `=`. */
+  add(line: string): void {
+    const property = this.#property
+    if (property !== null && /^[ \t]/.test(line)) this.#append(property.parts, line.slice(1))
+    else if (property !== null && property.quotedPrintable && property.parts.at(-1)?.endsWith('=') === true) {
+      property.parts.push(property.parts.pop()?.slice(0, -1) ?? '')
+      this.#append(property.parts, line)
+    } else this.#begin(line)
+  }
+
+  end(): CardText {
+    this.#finish()
+    return { linha: this.#linha, lines: this.#lines }
+  }
+
+  #begin(line: string): void {
+    this.#finish()
+    const content = line.slice(0, CARD_MAX + 1).replace(/^item\d+\./i, '')
+    const used = USED.test(content)
+    this.#property = { used, quotedPrintable: isQuotedPrintable(content), parts: [] }
+    this.#append(this.#property.parts, content)
+  }
+
+  #append(parts: string[], text: string): void {
+    // A skipped property keeps its last line only, which may end with `=`.
+    if (this.#property?.used === true) this.#size += text.length
+    else parts.length = 0
+    parts.push(text)
+    if (this.#size > CARD_MAX) throw tooLargeCard(this.#linha)
+  }
+
+  #finish(): void {
+    const property = this.#property
+    this.#property = null
+    if (property === null || !property.used) return
+    const line = property.parts.join('')
+    const parameters = line.slice(0, line.indexOf(':')).split(';').length - 1
+    this.#lines.push(line)
+    if (parameters > PARAMETERS_MAX || this.#lines.length > PROPERTIES_MAX) throw tooLargeCard(this.#linha)
+  }
+}
+
+function tooLargeCard(linha: number): AppError {
+  return new AppError('dadosInvalidos', { erro: `O contato da linha ${linha} do arquivo é grande demais.` })
 }
 
 const isQuotedPrintable = (line: string): boolean => /^[^:]*;ENCODING=QUOTED-PRINTABLE[;:]/i.test(line)
 
 function readCard({ linha, lines }: CardText): FileRow | RefusedRow {
   try {
-    const used = lines.filter((line) => USED.test(line)).map(toCurrentSyntax)
-    const card = new ICAL.Component(ICAL.parse(['BEGIN:VCARD', ...used, 'END:VCARD'].join('\r\n')))
+    const card = new ICAL.Component(
+      ICAL.parse(['BEGIN:VCARD', ...lines.map(toCurrentSyntax), 'END:VCARD'].join('\r\n')),
+    )
     const textsOf = (name: string): string[] =>
       card.getAllProperties(name).flatMap((one) => one.getValues().map(toText))
     const phones = card.getAllProperties('tel').map((tel) => ({

@@ -1,5 +1,5 @@
 import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
-import { parsePhone } from '#modules/conversas/index.ts'
+import { parsePhone } from '@balcao/contract/entities/telefone'
 
 /** A contato as the file has it. */
 export interface FileRow {
