@@ -162,7 +162,7 @@ export async function deleteExpiredOn(
 export async function indexMensagens(target: ConnectionTarget): Promise<void> {
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
   const db = createDatabase({ pool: createPool(target, { role: APP_ROLE, max: 2 }), log })
-  const deps = { db, clock: { now: () => new Date() }, sleep: () => Promise.resolve() }
+  const deps = { db, log, clock: { now: () => new Date() }, sleep: () => Promise.resolve() }
   try {
     let open = true
     while (open) open = await indexRound(deps, () => false)

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
 import { indexRound } from '#modules/busca/task/index-job.ts'
@@ -260,6 +261,63 @@ describe('the task', () => {
     expect(state?.['completa_em']).not.toBeNull()
     expect(await indexed()).toBeGreaterThan(5000)
     expect((await search(dona, 'historico', '&limite=100')).resultados).toHaveLength(100)
+  })
+
+  it('reads long texts of one conta without stopping the event loop, and the new message of another meanwhile', async () => {
+    const [hostile, quiet] = [await givenConta(casa, 'Longa'), await givenConta(casa, 'Curta')]
+    for (const user of [hostile, quiet]) {
+      await connectBot(user)
+      await givenWaitingCustomer(user, '5511977000077')
+    }
+    await casa.idle()
+    await indexAll()
+    await casa.sql(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       select conta_id, uuidv7(), id, 'entrada', 'cliente', repeat('한 ', 32768), 'simulador', 'entregue', now()
+       from conversas, generate_series(1, 300) where conta_id = $1 and protocolo is not null`,
+      [hostile.contaId],
+    )
+    await sendAsCustomer(quiet, '5511977000077', { nome: 'Rita', texto: 'cadê a jabuticaba' })
+    await casa.idle()
+    const delay = monitorEventLoopDelay({ resolution: 5 })
+    delay.enable()
+    await indexAll()
+    delay.disable()
+    expect(delay.max / 1e6).toBeLessThan(200)
+    const countOf = async ({ contaId }: TestUser, word: string): Promise<number> =>
+      (
+        await casa.sql(`select from busca_mensagens where conta_id = $1 and vetor::text like $2`, [
+          contaId,
+          `%${word}'`,
+        ])
+      ).length
+    expect(await countOf(hostile, '한'.normalize('NFD'))).toBe(300)
+    expect(await countOf(quiet, 'jabuticaba')).toBe(1)
+  })
+
+  it('skips a message that cannot be stored, and reads those around it and other contas', async () => {
+    const other = await givenConta(casa, 'Depois')
+    await connectBot(other)
+    await givenWaitingCustomer(other, '5511977000078')
+    await indexAll()
+    for (const texto of ['antes da ruim', 'a ruim', 'depois da ruim']) await ana(texto)
+    await sendAsCustomer(other, '5511977000078', { nome: 'Rita', texto: 'outra loja' })
+    await casa.idle()
+    await casa.sql(
+      `alter table busca_mensagens add constraint ruim check (not vetor::text like '%ruim%' or vetor::text ~ 'ante|depoi')`,
+    )
+    await indexAll()
+    const read = await casa.sql(
+      `select m.texto from busca_mensagens b join mensagens m on m.id = b.mensagem_id
+       where m.texto like '%ruim' or m.texto = 'outra loja' order by m.texto`,
+    )
+    expect(read.map(({ texto }) => texto)).toEqual(['antes da ruim', 'depois da ruim', 'outra loja'])
+    await casa.sql('alter table busca_mensagens drop constraint ruim')
+    await ana('outro assunto')
+    await casa.idle()
+    await indexAll()
+    expect(await texts(dona, 'ruim')).toEqual(['depois da ruim', 'a ruim', 'antes da ruim'])
+    expect(await casa.sql(`select from busca_mensagens where vetor::text like '%ruim%'`)).toHaveLength(3)
   })
 
   it('finds missing messages in the check of all messages', async () => {

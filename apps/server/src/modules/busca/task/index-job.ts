@@ -1,17 +1,21 @@
+import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
 import { FIRST_ID } from '#modules/busca/progress.ts'
-import { CHECK_DAYS, readNewer, readOlder } from './read-words.ts'
+import { CHECK_DAYS, type Reading, readNewer, readOlder } from './read-words.ts'
 
 const INTERVAL_MS = 30_000
 /** The start is not slowed down. */
 const FIRST_RUN_MS = 20_000
 /** Rest after a batch of old messages, in times of its work. A busy shop does not notice the task. */
 const REST = 2
-/** Older messages are read in later rounds. */
+/** Time for new messages, and then for older ones. The others are read in later rounds. */
 const ROUND_MS = 20_000
+const CONTAS_MAX = 10_000
+/** Rest of a conta whose texts cannot be read. It doubles with each failure. */
+const FAILED_REST_MS = { first: INTERVAL_MS, longest: 3_600_000 }
 
 export type SearchIndexDeps = Pick<Deps, 'db' | 'clock' | 'leader' | 'log' | 'sleep'>
 
@@ -24,12 +28,13 @@ export interface SearchIndexJob {
 export function searchIndexJob(deps: SearchIndexDeps): SearchIndexJob {
   let task: PeriodicTask | null = null
   let stopping = false
+  const failures = new ContaFailures()
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'search index not updated, retrying')
   return {
     start: () => {
       task ??= deps.leader.every({
         ...{ name: 'busca', ms: INTERVAL_MS, firstMs: FIRST_RUN_MS, failed },
-        task: () => indexRound(deps, () => stopping),
+        task: () => indexRound(deps, () => stopping, failures),
       })
     },
     stop: async () => {
@@ -39,26 +44,86 @@ export function searchIndexJob(deps: SearchIndexDeps): SearchIndexJob {
   }
 }
 
-type RoundDeps = Pick<SearchIndexDeps, 'db' | 'clock' | 'sleep'>
+/** Contas whose texts could not be read. They rest, and the others go on. */
+class ContaFailures {
+  readonly #rests = new LRUCache<string, { readonly ms: number; readonly until: number }>({ max: CONTAS_MAX })
 
-/** Reads the new messages of all contas, then older ones for at most 20 s. Returns true if older ones are left. */
-export async function indexRound({ db, clock, sleep }: RoundDeps, stopped: () => boolean): Promise<boolean> {
-  const due = await db.read('*', (tx) => listDueContas(tx, clock.now()))
-  for (const { id } of due) {
-    let last: string | null = null
-    do last = stopped() ? null : await db.transaction(id, (tx) => readNewer(tx, id, last))
-    while (last !== null)
+  isResting(contaId: string): boolean {
+    return performance.now() < (this.#rests.get(contaId)?.until ?? 0)
   }
+
+  failed(contaId: string): void {
+    const last = this.#rests.get(contaId)?.ms
+    const ms = last === undefined ? FAILED_REST_MS.first : Math.min(2 * last, FAILED_REST_MS.longest)
+    this.#rests.set(contaId, { ms, until: performance.now() + ms })
+  }
+
+  succeeded(contaId: string): void {
+    this.#rests.delete(contaId)
+  }
+}
+
+type RoundDeps = Pick<SearchIndexDeps, 'db' | 'clock' | 'sleep' | 'log'>
+
+/**
+ * Reads the new messages of all contas, then older ones, each for at most 20 s. The contas take turns, a batch each, so
+ * that one with many messages does not delay the others. Returns true if messages are left.
+ */
+export async function indexRound(
+  { db, clock, sleep, log }: RoundDeps,
+  stopped: () => boolean,
+  failures = new ContaFailures(),
+): Promise<boolean> {
+  const due = (await db.read('*', (tx) => listDueContas(tx, clock.now()))).map(({ id }) => id)
+  const awake = due.filter((contaId) => !failures.isResting(contaId))
+  const readingOf = (contaId: string): Reading => {
+    const skipped = (err: unknown): void => log.error({ err, contaId }, 'text not indexed, skipped')
+    return { db, contaId, skipped }
+  }
+  const attempt = async (contaId: string, read: () => Promise<boolean>): Promise<boolean> => {
+    try {
+      const more = await read()
+      if (!more) failures.succeeded(contaId)
+      return more
+    } catch (err) {
+      failures.failed(contaId)
+      log.error({ err, contaId }, 'search index of a conta not updated, retrying')
+      return false
+    }
+  }
+  const last = new Map<string, string | null>()
+  const newer = await takeTurns(awake, stopped, (contaId) =>
+    attempt(contaId, async () => {
+      const after = await readNewer(readingOf(contaId), last.get(contaId) ?? null)
+      last.set(contaId, after)
+      return after !== null
+    }),
+  )
+  const readable = awake.filter((contaId) => !failures.isResting(contaId))
+  const older = await takeTurns(readable, stopped, (contaId) =>
+    attempt(contaId, async () => {
+      const begun = performance.now()
+      const more = await readOlder(readingOf(contaId), clock.now())
+      if (more) await sleep(REST * (performance.now() - begun))
+      return more
+    }),
+  )
+  return newer || older
+}
+
+/** Reads a batch of each conta in turn, for 20 s. Returns true if some conta has more. */
+async function takeTurns(
+  contas: readonly string[],
+  stopped: () => boolean,
+  read: (contaId: string) => Promise<boolean>,
+): Promise<boolean> {
   const end = performance.now() + ROUND_MS
-  let open = due.map(({ id }) => id)
+  let open = contas
   while (open.length > 0) {
     const unfinished: string[] = []
     for (const contaId of open) {
       if (stopped() || performance.now() > end) return true
-      const begun = performance.now()
-      const more = await db.transaction(contaId, (tx) => readOlder(tx, contaId, clock.now()))
-      if (more) unfinished.push(contaId)
-      if (more) await sleep(REST * (performance.now() - begun))
+      if (await read(contaId)) unfinished.push(contaId)
     }
     open = unfinished
   }

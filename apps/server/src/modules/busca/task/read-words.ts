@@ -1,55 +1,62 @@
 import * as z from 'zod/mini'
-import { foldedWords } from '@balcao/engine/search/words'
+import { FOLDED_MAX, foldedWords } from '@balcao/engine/search/words'
 import { plainArray, textArray } from '#db/arrays.ts'
-import type { Tx } from '#db/transaction.ts'
+import type { Database, Tx } from '#db/transaction.ts'
 import { FIRST_ID, idBefore, LAST_ID } from '#modules/busca/progress.ts'
-import { deleteUnreadWords, storeWords, type VocabularyState, WordCounts } from './vocabulary.ts'
 import { lexemesOf, wordsOfLexemes } from '#modules/busca/vectors.ts'
+import { deleteUnreadWords, storeWords, WordCounts } from './vocabulary.ts'
 
 const BATCH_ROWS = 2_000
+/** Long texts end a batch earlier: it must fit into memory, and its words into one statement. */
+const BATCH_BYTES = 1_000_000
+/** The loop is free after so many milliseconds of folding. */
+const FOLD_MS = 10
 /** WhatsApp allows edits for 15 minutes. An edited message is read again. */
 const EDIT_MS = 20 * 60_000
 /** Messages with ids of an earlier time are found by a check of all messages, which also cleans the vocabulary. */
 export const CHECK_DAYS = 7
 
-const stateSchema = z.object({
-  ate: z.string(),
-  desde: z.nullable(z.string()),
-  rodada: z.number(),
-  palavras: z.number(),
-})
+const stateSchema = z.object({ ate: z.string(), desde: z.nullable(z.string()), rodada: z.number() })
 type State = z.output<typeof stateSchema>
 
-async function lockState(tx: Tx, contaId: string): Promise<State | undefined> {
-  const [state] = await tx.rows(
-    stateSchema,
-    'select ate, desde, rodada, palavras from busca_contas where conta_id = $1 for update',
-    [contaId],
-  )
+async function readState(tx: Tx, contaId: string): Promise<State | undefined> {
+  const [state] = await tx.rows(stateSchema, 'select ate, desde, rodada from busca_contas where conta_id = $1', [
+    contaId,
+  ])
   return state
+}
+
+export interface Reading {
+  readonly db: Database
+  readonly contaId: string
+  /** Called for each text that cannot be stored. The texts after it are read as usual. */
+  readonly skipped: (error: unknown) => void
 }
 
 /**
  * Reads a batch of new texts, the oldest first, after the id that the batch before returned. Returns null after the last
  * one. The texts of a conta that was not begun are left to `readOlder`.
  */
-export async function readNewer(tx: Tx, contaId: string, after: string | null): Promise<string | null> {
-  const state = await lockState(tx, contaId)
-  if (state === undefined) {
-    await tx.query(BEGIN_SQL, [contaId])
-    return null
-  }
-  const from = after ?? idBefore(state.ate, EDIT_MS)
-  const batch = await readBatch(tx, contaId, { above: from, below: LAST_ID, order: 'asc' })
-  const isNew = ({ id, mensagem, lexemas }: ReadText): boolean => lexemas === null && (mensagem || id > state.ate)
-  await storeMensagens(tx, contaId, batch)
-  const added = await storeWords(tx, contaId, countWords(batch.filter(isNew)), state)
-  const newest = batch.findLast(({ mensagem }) => mensagem)?.id ?? state.ate
-  await tx.query(
-    'update busca_contas set ate = greatest(ate, $2::uuid), palavras = palavras + $3 where conta_id = $1',
-    [contaId, newest, added],
+export async function readNewer(reading: Reading, after: string | null): Promise<string | null> {
+  const { db, contaId } = reading
+  const read = await db.transaction(contaId, async (tx) => {
+    const state = await readState(tx, contaId)
+    if (state === undefined) {
+      await tx.query(BEGIN_SQL, [contaId])
+      return null
+    }
+    const above = after ?? idBefore(state.ate, EDIT_MS)
+    const range = { above, below: LAST_ID, order: 'asc', unreadAfter: state.ate } as const
+    return { state, batch: await readBatch(tx, contaId, range) }
+  })
+  if (read === null) return null
+  const { texts, last } = read.batch
+  await storeTexts(reading, await foldAll(texts), read.state.rodada)
+  const newest = texts.findLast(({ mensagem }) => mensagem)?.id ?? read.state.ate
+  await db.transaction(contaId, (tx) =>
+    tx.query('update busca_contas set ate = greatest(ate, $2::uuid) where conta_id = $1', [contaId, newest]),
   )
-  return batch.length < BATCH_ROWS ? null : (batch.at(-1)?.id ?? null)
+  return last
 }
 
 const BEGIN_SQL = `
@@ -58,26 +65,39 @@ select conta_id, id, '${LAST_ID}', 1 from mensagens where conta_id = $1 order by
 on conflict do nothing`
 
 /** Reads one batch of older texts. Returns true if there are more. Begins a check after seven days. */
-export async function readOlder(tx: Tx, contaId: string, now: Date): Promise<boolean> {
-  await tx.query(
-    `update busca_contas set desde = '${LAST_ID}', completa_em = $2, rodada = rodada + 1 where conta_id = $1
-       and desde is null and (completa_em < $2::timestamptz - interval '${CHECK_DAYS} days' or rodada = 0)`,
-    [contaId, now],
-  )
-  const state = await lockState(tx, contaId)
-  if (state === undefined || state.desde === null) return false
-  const batch = await readBatch(tx, contaId, { above: FIRST_ID, below: state.desde, order: 'desc' })
-  await storeMensagens(tx, contaId, batch)
-  const added = await storeWords(tx, contaId, countWords(batch), state)
-  const open = batch.length === BATCH_ROWS ? batch.at(-1) : undefined
-  const words: VocabularyState = { rodada: state.rodada, palavras: state.palavras + added }
-  const left = open === undefined ? await deleteUnreadWords(tx, contaId, words) : words.palavras
-  await tx.query(
-    `update busca_contas set desde = $2::uuid, palavras = $3,
-       completa_em = case when $2::uuid is null then coalesce(completa_em, $4) else completa_em end where conta_id = $1`,
-    [contaId, open?.id ?? null, left, now],
-  )
-  return open !== undefined
+export async function readOlder(reading: Reading, now: Date): Promise<boolean> {
+  const { db, contaId } = reading
+  const read = await db.transaction(contaId, async (tx) => {
+    await tx.query(
+      `update busca_contas set desde = '${LAST_ID}', completa_em = $2, rodada = rodada + 1 where conta_id = $1
+         and desde is null and (completa_em < $2::timestamptz - interval '${CHECK_DAYS} days' or rodada = 0)`,
+      [contaId, now],
+    )
+    const state = await readState(tx, contaId)
+    if (state === undefined || state.desde === null) return null
+    const range = { above: FIRST_ID, below: state.desde, order: 'desc', unreadAfter: null } as const
+    return { rodada: state.rodada, batch: await readBatch(tx, contaId, range) }
+  })
+  if (read === null) return false
+  const { rodada, batch } = read
+  await storeTexts(reading, await foldAll(batch.texts), rodada)
+  await db.transaction(contaId, async (tx) => {
+    const left = batch.last === null ? await deleteUnreadWords(tx, contaId, rodada) : null
+    await tx.query(
+      `update busca_contas set desde = $2::uuid, palavras = coalesce($4, palavras),
+         completa_em = case when $2::uuid is null then coalesce(completa_em, $3) else completa_em end where conta_id = $1`,
+      [contaId, batch.last, now, left],
+    )
+  })
+  return batch.last !== null
+}
+
+interface Range {
+  readonly above: string
+  readonly below: string
+  readonly order: 'asc' | 'desc'
+  /** Leaves out texts up to this id, except messages that the index lacks. Null: all texts. */
+  readonly unreadAfter: string | null
 }
 
 const textSchema = z.object({
@@ -85,58 +105,122 @@ const textSchema = z.object({
   /** False: a name or a nota, whose words are in the vocabulary only. */
   mensagem: z.boolean(),
   texto: z.string(),
+  /** Hash of the last edit. The message may be edited again before its words are stored. */
+  edicao: z.string(),
   /** Words of a message that was read before. */
   lexemas: z.nullable(z.string()),
+  /** Texts of the range, up to the limit of rows. */
+  vistas: z.int(),
 })
 type ReadText = z.output<typeof textSchema>
 
-interface Range {
-  readonly above: string
-  readonly below: string
-  readonly order: 'asc' | 'desc'
+interface TextBatch {
+  readonly texts: readonly ReadText[]
+  /** The next batch begins behind this id. Null: there is none. */
+  readonly last: string | null
 }
 
-/** Messages, names and notas in one order, because all ids begin with their time. */
-function readBatch(tx: Tx, contaId: string, { above, below, order }: Range): Promise<ReadText[]> {
-  const part = (table: string): string =>
-    `(select * from ${table} where conta_id = $1 and id > $2 and id < $3 order by id ${order} limit ${BATCH_ROWS})`
-  return tx.rows(
+const EDIT_SQL = `md5(coalesce(m.extras ->> 'edicao', ''))`
+
+/** Messages, names and notas in one order, because all ids begin with their time. Long texts are read for the batch only. */
+async function readBatch(tx: Tx, contaId: string, { above, below, order, unreadAfter }: Range): Promise<TextBatch> {
+  const part = (tipo: string, table: string, bytes: string, where: string): string =>
+    `(select t.id, '${tipo}' as tipo, ${bytes} as bytes from ${table} t
+      where t.conta_id = $1 and t.id > $2 and t.id < $3 ${unreadAfter === null ? '' : where}
+      order by t.id ${order} limit ${BATCH_ROWS})`
+  const textBytes = `least(octet_length(t.texto), ${FOLDED_MAX})`
+  const unread = `and (t.id > $4 or not exists (
+    select from busca_mensagens b where b.conta_id = t.conta_id and b.mensagem_id = t.id))`
+  const one = (table: string, tipo: string, key = 'id'): string =>
+    `left join lateral (select * from ${table} r where e.tipo = '${tipo}' and r.conta_id = $1 and r.${key} = e.id offset 0)`
+  const texts = await tx.rows(
     textSchema,
-    `select * from (
-       select m.id, true as mensagem, concat_ws(' ', m.texto, m.extras ->> 'edicao') as texto,
-         array_to_string(tsvector_to_array(b.vetor), ' ') as lexemas
-       from ${part('mensagens')} m left join busca_mensagens b on b.conta_id = m.conta_id and b.mensagem_id = m.id
-       union all select id, false, concat_ws(' ', nome, nome_usuario), null from ${part('contatos')} c
-       union all select id, false, texto, null from ${part('notas')} n
-     ) t order by id ${order} limit ${BATCH_ROWS}`,
-    [contaId, above, below],
+    `with lidos as (
+       ${part('mensagem', 'mensagens', textBytes, unread)}
+       union all ${part('contato', 'contatos', '100', 'and t.id > $4')}
+       union all ${part('nota', 'notas', textBytes, 'and t.id > $4')}
+     ), lote as (
+       select id, tipo from (select *, sum(bytes) over (order by id ${order}) - bytes as antes from lidos) l
+       where antes < ${BATCH_BYTES} order by id ${order} limit ${BATCH_ROWS}
+     )
+     select e.id, e.tipo = 'mensagem' as mensagem, ${EDIT_SQL} as edicao, (select count(*)::int from lidos) as vistas,
+       case e.tipo when 'contato' then concat_ws(' ', c.nome, c.nome_usuario) when 'nota' then left(n.texto, ${FOLDED_MAX})
+         else left(concat_ws(' ', m.extras ->> 'edicao', m.texto), ${FOLDED_MAX}) end as texto,
+       array_to_string(tsvector_to_array(b.vetor), ' ') as lexemas
+     from lote e ${one('mensagens', 'mensagem')} m on true ${one('busca_mensagens', 'mensagem', 'mensagem_id')} b on true
+       ${one('contatos', 'contato')} c on true ${one('notas', 'nota')} n on true
+     order by e.id ${order}`,
+    [contaId, above, below, ...(unreadAfter === null ? [] : [unreadAfter])],
   )
+  const seen = texts[0]?.vistas ?? 0
+  return { texts, last: seen === texts.length && seen < BATCH_ROWS ? null : (texts.at(-1)?.id ?? null) }
 }
 
-function countWords(texts: readonly ReadText[]): WordCounts {
-  const counts = new WordCounts()
-  for (const { texto, lexemas } of texts) {
-    if (lexemas === null) counts.addText(texto)
-    else counts.add(wordsOfLexemes(lexemas))
+interface FoldedText extends ReadText {
+  readonly words: Iterable<string>
+}
+
+/** Folds the texts once. Other work runs every 10 ms. */
+async function foldAll(texts: readonly ReadText[]): Promise<FoldedText[]> {
+  const folded: FoldedText[] = []
+  let begun = performance.now()
+  for (const text of texts) {
+    folded.push({ ...text, words: text.lexemas === null ? foldedWords(text.texto) : wordsOfLexemes(text.lexemas) })
+    if (performance.now() - begun < FOLD_MS) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    begun = performance.now()
   }
-  return counts
+  return folded
 }
 
-/** The conversa is read again, because a join of contatos may have moved the message. */
+/** SQLSTATE of an error that one of the rows may cause: bad data, a constraint, a program limit or a statement timeout. */
+const ROW_ERROR = /^(22|23|54|57014)/
+
+/** Stores the words in one transaction. If it fails because of a row, each half is stored for itself, down to the row. */
+async function storeTexts(reading: Reading, texts: readonly FoldedText[], rodada: number): Promise<void> {
+  if (texts.length === 0) return
+  try {
+    await reading.db.transaction(reading.contaId, (tx) => storeIn(tx, reading.contaId, texts, rodada))
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && ROW_ERROR.test(String(error.code)))) throw error
+    if (texts.length === 1) return reading.skipped(error)
+    const middle = Math.ceil(texts.length / 2)
+    await storeTexts(reading, texts.slice(0, middle), rodada)
+    await storeTexts(reading, texts.slice(middle), rodada)
+  }
+}
+
+/** Words of a message that another node stored, or that was edited or deleted meanwhile, are not counted. */
+async function storeIn(tx: Tx, contaId: string, texts: readonly FoldedText[], rodada: number): Promise<void> {
+  const sql = 'select palavras from busca_contas where conta_id = $1 for update'
+  const [state] = await tx.rows(z.object({ palavras: z.int() }), sql, [contaId])
+  if (state === undefined) return
+  const stored = await storeMensagens(tx, contaId, texts)
+  const counts = new WordCounts()
+  for (const { id, mensagem, lexemas, words } of texts)
+    if (!mensagem || lexemas !== null || stored.has(id)) counts.add(words)
+  const added = await storeWords(tx, contaId, counts, { rodada, palavras: state.palavras })
+  await tx.query('update busca_contas set palavras = palavras + $2 where conta_id = $1', [contaId, added])
+}
+
+/** The message is read again: a join of contatos may have moved it, and an edit has other words. */
 const INSERT_SQL = `
 insert into busca_mensagens (conta_id, mensagem_id, conversa_id, vetor)
 select m.conta_id, m.id, m.conversa_id, array_to_tsvector(string_to_array(i.lexemas, ' '))
-from unnest($2::uuid[], $3::text[]) as i (id, lexemas)
+from unnest($2::uuid[], $3::text[], $4::text[]) as i (id, lexemas, edicao)
 cross join lateral (select * from mensagens m where m.conta_id = $1 and m.id = i.id offset 0) m
-on conflict do nothing`
+where ${EDIT_SQL} = i.edicao
+on conflict do nothing returning mensagem_id`
 
-/** Stores the words of the messages that the index lacks. */
-async function storeMensagens(tx: Tx, contaId: string, texts: readonly ReadText[]): Promise<void> {
+/** Stores the words of the messages that the index lacks. Returns the ids of those that it stored. */
+async function storeMensagens(tx: Tx, contaId: string, texts: readonly FoldedText[]): Promise<ReadonlySet<string>> {
   const unread = texts.filter(({ mensagem, lexemas }) => mensagem && lexemas === null)
-  if (unread.length === 0) return
-  await tx.query(INSERT_SQL, [
+  if (unread.length === 0) return new Set()
+  const { rows } = await tx.query<{ mensagem_id: string }>(INSERT_SQL, [
     contaId,
     plainArray(unread.map(({ id }) => id)),
-    textArray(unread.map(({ texto }) => lexemesOf(contaId, foldedWords(texto)))),
+    textArray(unread.map(({ words }) => lexemesOf(contaId, words))),
+    plainArray(unread.map(({ edicao }) => edicao)),
   ])
+  return new Set(rows.map(({ mensagem_id: id }) => id))
 }

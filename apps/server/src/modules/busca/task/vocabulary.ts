@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { isVocabularyWord, trigramsOf } from '@balcao/engine/search/similar'
-import { foldedWords } from '@balcao/engine/search/words'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { withKey } from '#modules/busca/vectors.ts'
@@ -9,18 +8,19 @@ import { withKey } from '#modules/busca/vectors.ts'
 const WORDS_MAX = 60_000
 /** Counting ends here: a rare word is often a typing error itself, and the task need not write the rows of frequent ones. */
 const COUNT_MAX = 10
+/** Distinct words of one statement. 2,000 ordinary messages have about 5,000; further ones wait for the next check. */
+const WORDS_AT_ONCE = 20_000
 
 /** Words and the number of texts with each. */
 export class WordCounts {
   readonly #counts = new Map<string, number>()
 
-  addText(text: string): void {
-    this.add(foldedWords(text))
-  }
-
   /** Adds the folded words of one text. */
   add(words: Iterable<string>): void {
-    for (const word of words) if (isVocabularyWord(word)) this.#counts.set(word, (this.#counts.get(word) ?? 0) + 1)
+    for (const word of words) {
+      const count = this.#counts.get(word) ?? 0
+      if (isVocabularyWord(word) && (count > 0 || this.#counts.size < WORDS_AT_ONCE)) this.#counts.set(word, count + 1)
+    }
   }
 
   entries(): [string, number][] {
@@ -81,7 +81,7 @@ export async function storeWords(
  * Ends a check of all texts: deletes the words that the check did not read, because no text has them. If the vocabulary
  * is still full, it also deletes the words that only one text has. Returns the number of words left.
  */
-export async function deleteUnreadWords(tx: Tx, contaId: string, { rodada }: VocabularyState): Promise<number> {
+export async function deleteUnreadWords(tx: Tx, contaId: string, rodada: number): Promise<number> {
   await tx.query('delete from busca_palavras where conta_id = $1 and rodada < $2', [contaId, rodada])
   const left = await countWords(tx, contaId)
   if (left < WORDS_MAX) return left
