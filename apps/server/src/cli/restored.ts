@@ -13,7 +13,7 @@ import { besideServer, requireDataFolder, say, withOwner } from './database.ts'
 /** A running server finds the released bots and mails in its next rounds. It publishes nothing to open panels. */
 export async function release(env: Env, decision: RestoreDecision): Promise<void> {
   const clock = { now: () => new Date() }
-  const { mensagens, emails } = await besideServer(env, async (target) => {
+  const { mensagens, emails, agendadas } = await besideServer(env, async (target) => {
     const log = { error: (_: object, message: string) => say(message) }
     const db = createDatabase({ pool: createPool(target, { role: APP_ROLE, max: 1 }), log })
     try {
@@ -23,7 +23,9 @@ export async function release(env: Env, decision: RestoreDecision): Promise<void
       await db.end()
     }
   })
-  say(`${decision === 'descartar' ? 'Descartado' : 'Liberado'}. Mensagens: ${mensagens}. E-mails: ${emails}.`)
+  say(
+    `${decision === 'descartar' ? 'Descartado' : 'Liberado'}. Mensagens: ${mensagens}. E-mails: ${emails}. Agendadas: ${agendadas}.`,
+  )
   say('Os bots que estavam ligados voltam em segundos, ou quando o servidor iniciar.')
 }
 

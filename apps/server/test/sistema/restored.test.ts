@@ -14,6 +14,7 @@ import { chatOf, connectBot, givenConta, givenWaitingCustomer, startBot } from '
 
 const TELEFONE = '5511987650001'
 const EMAIL = 'dona-da-copia@loja.test'
+const POLL_MS = 50
 
 let folder: string
 let copy: string
@@ -42,6 +43,14 @@ beforeAll(async () => {
   await waitUntil(async () => (await app.sql('select 1 from saida where tentativas = 1')).length === 1)
   // A mail server refused one of the mails, which is tried again later.
   await app.sql("update emails set tentativas = 1, erro = 'caixa cheia' where tipo = 'redefinicao'")
+  await dona.request('POST', `/atendimento/conversas/${conversaId}/agendadas`, {
+    ...{ mensagem: 'agendada na cópia', enviarEm: new Date(Date.now() + 3_600_000).toISOString() },
+    cancelarSeResponder: false,
+  })
+  await app.sql(
+    `insert into prazos (conta_id, conversa_id, tipo, vence_em) values ($1, $2, 'silencio', now() + interval '1 hour')`,
+    [dona.contaId, conversaId],
+  )
   await exportDatabase(source.owner, copy, null)
   await app.close()
 })
@@ -62,10 +71,17 @@ async function startRestored(options: { consent?: boolean } = {}): Promise<Resto
   const database = await newDatabase()
   const importer = createPool({ ...inject('banco'), database: database.target.database }, { max: 2 })
   await importDatabase(importer, copy, null, options)
+  // The hour passed between the copy and the import.
+  await importer.query(`update agendadas set enviar_em = now() - interval '1 minute'`)
+  await importer.query(`update prazos set vence_em = now() - interval '1 minute'`)
   await importer.end()
   const mailed: string[] = []
   const mailer = { configured: true, send: async ({ para }: { para: string }) => void mailed.push(para) }
-  const app = await createTestApp({ database, mailer, timings: { renewMs: 50, searchMs: 50, expireMs: 50 } })
+  const app = await createTestApp({
+    database,
+    mailer,
+    timings: { renewMs: 50, searchMs: 50, expireMs: 50, pollMs: POLL_MS },
+  })
   const dona = await app.login(EMAIL, PASSWORD)
   return {
     ...{ app, dona, mailed },
@@ -84,20 +100,30 @@ const textsOnPhone = async ({ dona }: Restored): Promise<string[]> =>
   (await chatOf(dona, TELEFONE)).filter(({ de }) => de === 'bot').map(({ texto }) => texto)
 const decide = ({ app }: Restored, decisao: string) => app.request('POST', '/admin/restauracao', { decisao })
 
+/** Ten looks for due work find it, and do none of it. */
+async function expectNoWork({ app }: Restored): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 10 * POLL_MS))
+  expect(await app.sql('select estado from agendadas')).toEqual([{ estado: 'marcada' }])
+  expect(await app.sql('select tipo from prazos')).toEqual([{ tipo: 'silencio' }])
+  expect(await app.sql('select 1 from saida')).toHaveLength(1)
+}
+
 describe('importDatabase', () => {
   it('holds bots, messages and mails until the administrator sends them', async () => {
     const restored = await startRestored()
     const { app, dona, mailed } = restored
-    expect(await restored.restauracao()).toMatchObject({ mensagens: 1, emails: 2, bots: 1 })
+    expect(await restored.restauracao()).toMatchObject({ mensagens: 1, emails: 2, bots: 1, agendadas: 1 })
     await dona.request('POST', '/bot/iniciar')
     // A search has found the bot and held it.
     await waitUntil(async () => (await botStatus(restored))['motivo'] === 'copiaRestaurada')
     expect(await botStatus(restored)).toMatchObject({ status: 'INICIALIZANDO' })
     expect(await restored.lastMensagem()).toMatchObject({ texto: 'da cópia', estado: 'pendente' })
     expect(mailed).toEqual([])
+    await expectNoWork(restored)
 
     expect((await dona.request('POST', '/admin/restauracao', { decisao: 'enviar' })).status).toBe(403)
-    expect(await decide(restored, 'enviar')).toEqual({ status: 200, body: { mensagens: 1, emails: 2 } })
+    expect(await decide(restored, 'enviar')).toEqual({ status: 200, body: { mensagens: 1, emails: 2, agendadas: 1 } })
+    await waitUntil(async () => (await textsOnPhone(restored)).includes('agendada na cópia'))
     await waitUntil(async () => (await restored.lastMensagem())?.estado === 'enviada')
     expect((await textsOnPhone(restored)).filter((text) => text === 'da cópia')).toHaveLength(1)
     await waitUntil(() => mailed.length === 2)
@@ -105,7 +131,7 @@ describe('importDatabase', () => {
     expect(await restored.restauracao()).toBe(null)
     expect(await decide(restored, 'enviar')).toMatchObject({ status: 409, body: { codigo: 'semCopiaRestaurada' } })
     expect(await app.sql("select detalhe from auditoria where acao = 'copiaLiberada'")).toEqual([
-      { detalhe: 'Enviou o que esperava. Mensagens: 1. E-mails: 2.' },
+      { detalhe: 'Enviou o que esperava. Mensagens: 1. E-mails: 2. Agendadas: 1.' },
     ])
     await app.close()
   })
@@ -114,10 +140,21 @@ describe('importDatabase', () => {
     const restored = await startRestored()
     const { app, dona, mailed } = restored
     await dona.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem: 'depois' })
-    expect(await decide(restored, 'descartar')).toEqual({ status: 200, body: { mensagens: 1, emails: 2 } })
+    expect(await decide(restored, 'descartar')).toEqual({
+      status: 200,
+      body: { mensagens: 1, emails: 2, agendadas: 1 },
+    })
     await startBot(dona)
     await waitUntil(async () => (await textsOnPhone(restored)).includes('depois'))
     expect(await textsOnPhone(restored)).not.toContain('da cópia')
+    expect(await app.sql('select estado, motivo from agendadas')).toEqual([
+      { estado: 'falhou', motivo: 'copiaRestaurada' },
+    ])
+    expect(await app.sql('select 1 from prazos')).toEqual([])
+    const { body } = await dona.request('GET', `/atendimento/conversas/${conversaId}`)
+    expect(JSON.stringify(body)).not.toContain('finalizada')
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    expect(await textsOnPhone(restored)).not.toContain('agendada na cópia')
     expect(await app.sql("select estado, erro from mensagens where texto = 'da cópia'")).toEqual([
       { estado: 'falhou', erro: 'Esta mensagem esperava quando o sistema voltou de uma cópia, e foi descartada.' },
     ])

@@ -120,21 +120,23 @@ describe('Restored backup', () => {
     mensagens: 12,
     emails: 2,
     bots: 31,
+    agendadas: 4,
   }
   const pergunta = page.getByRole('alertdialog')
 
   it.each([
-    ['Descartar o que esperava e ligar', 'Descartar e ligar', 'descartar'],
-    ['Enviar o que esperava e ligar', 'Enviar e ligar', 'enviar'],
-  ])('asks before it decides: %s', async (button, confirm, decisao) => {
+    ['Descartar o que esperava e ligar', 'Descartar e ligar', 'descartar', /As agendadas com o horário passado/],
+    ['Enviar o que esperava e ligar', 'Enviar e ligar', 'enviar', /4 mensagens agendadas saem atrasadas/],
+  ])('asks before it decides: %s', async (button, confirm, decisao, warning) => {
     const screen = openSistema({ restauracao: RESTAURACAO })
     screen.api.on('POST /admin/restauracao', () => {
       screen.server.sistema = SISTEMA
-      return ok({ mensagens: 12, emails: 2 })
+      return ok({ mensagens: 12, emails: 2, agendadas: 4 })
     })
     await expect.element(page.getByText('Nada sai e nenhum bot liga até você decidir.')).toBeVisible()
     await expectAccessible()
     await page.getByRole('button', { name: button }).click()
+    await expect.element(pergunta.getByText(warning)).toBeVisible()
     await pergunta.getByRole('button', { name: 'Voltar' }).click()
     expect(screen.api.calls.some(({ route }) => route === 'POST /admin/restauracao')).toBe(false)
     await page.getByRole('button', { name: button }).click()

@@ -17,6 +17,8 @@ export const motivoAgendadaSchema = z.enum([
   'conversaAntiga',
   'conversaAberta',
   'autorInativo',
+  /** The system returned from a backup, and the message may have left before. */
+  'copiaRestaurada',
 ])
 export type MotivoAgendada = z.infer<typeof motivoAgendadaSchema>
 

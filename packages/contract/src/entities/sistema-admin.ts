@@ -90,6 +90,8 @@ export const sistemaAdminSchema = z.object({
       mensagens: z.int(),
       emails: z.int(),
       bots: z.int(),
+      /** Scheduled messages whose time has come. */
+      agendadas: z._default(z.int(), 0),
     }),
   ),
 })

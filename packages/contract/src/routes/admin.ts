@@ -45,13 +45,13 @@ export const fazerCopiaRoute = defineRoute({
   fallbackError: 'Erro ao fazer a cópia',
 })
 
-/** Decides about an imported backup. The answer counts the discarded or released messages and mails. */
+/** Decides about an imported backup. The answer counts the discarded or released messages, mails and due scheduled messages. */
 export const liberarCopiaRoute = defineRoute({
   method: 'POST',
   path: '/admin/restauracao',
   permission: 'admin',
   body: z.object({ decisao: restoreDecisionSchema }),
-  response: z.object({ mensagens: z.int(), emails: z.int() }),
+  response: z.object({ mensagens: z.int(), emails: z.int(), agendadas: z._default(z.int(), 0) }),
   fallbackError: 'Erro ao liberar os envios',
 })
 

@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg'
 
 const TABLE_MIGRATION = join(import.meta.dirname, '..', '..', '..', 'migrations', '0077_restauracoes.sql')
 
-/** SQL condition: the import of a backup has no decision yet. Then no bot starts and no mail leaves. */
+/** SQL condition: the import of a backup has no decision yet. Then nothing leaves: no bot starts, and no mail, notice or timer is due. */
 export const RESTORE_PENDING_SQL = 'exists (select 1 from restauracoes where decidida_em is null)'
 
 /** SQL condition: a mail is neither sent nor given up. The tenth failed attempt is the last one. */

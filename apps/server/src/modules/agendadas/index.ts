@@ -1,3 +1,3 @@
-export { deleteOldAgendadas } from './repository.ts'
+export { deleteOldAgendadas, failRestoredAgendadas } from './repository.ts'
 export { agendadasRoutes } from './routes.ts'
 export { sendDueAgendadas } from './send-due.ts'

@@ -109,6 +109,19 @@ export async function endAgendada(tx: Tx, contaId: string, { id, estado, motivo 
   return row === undefined ? null : toAgendada(row)
 }
 
+/**
+ * Ends the due messages of all contas after the import of a backup, because they may have left before. Returns the conta
+ * of each.
+ */
+export async function failRestoredAgendadas(tx: Tx, now: Date): Promise<string[]> {
+  const { rows } = await tx.query<{ conta_id: string }>(
+    `update agendadas set estado = 'falhou', motivo = 'copiaRestaurada'
+     where estado = 'marcada' and enviar_em <= $1 returning conta_id`,
+    [now],
+  )
+  return rows.map(({ conta_id: contaId }) => contaId)
+}
+
 const DUE_MAX = 20
 
 /** Ids of due messages and of those of these contatos, read without locks. */

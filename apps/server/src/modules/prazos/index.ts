@@ -1,5 +1,6 @@
 export { DueWork, OFFLINE_MS } from './due-work.ts'
 export {
+  deleteDueTimers,
   deleteTimers,
   type DueTimer,
   listDueTimers,

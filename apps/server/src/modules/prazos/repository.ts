@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { plainArray, textArray } from '#db/arrays.ts'
+import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import type { Tx } from '#db/transaction.ts'
 
 /** Rows read in one round, of each kind. */
@@ -16,8 +17,12 @@ export type DueKind = z.output<typeof dueSchema>['tipo']
 /** False for work that rests after an error. $3: `<kind> <conta id>`. */
 const awake = (tipo: string): string => `${tipo} || ' ' || conta_id <> all ($3::text[])`
 
-/** PostgreSQL reads one index entry for each kind that has no due rows. */
+/**
+ * PostgreSQL reads one index entry for each kind that has no due rows. After the import of a backup all work rests until
+ * the decision: messages of the backup may have left before.
+ */
 const DUE_SQL = `
+select * from (
 select conta_id, case when contato_id is null then 'fila' else 'respondeu' end as tipo, count(*)::int as linhas
 from (
   select conta_id, contato_id from sinais
@@ -44,7 +49,8 @@ group by 1
 union all
 select p.conta_id, 'no', count(*)::int from nos n cross join lateral (
   select conta_id from presencas p where p.no = n.id and p.saiu_em is null limit ${ROUND_MAX}
-) p where n.morto_em is not null group by 1`
+) p where n.morto_em is not null group by 1
+) d where not ${RESTORE_PENDING_SQL}`
 
 export interface DueInstants {
   readonly now: Date
@@ -158,6 +164,11 @@ export async function deleteTimers(
     tipo,
     plainArray(conversaIds),
   ])
+}
+
+/** Deletes the due timers of all contas: after the import of a backup their work may be days late. */
+export async function deleteDueTimers(tx: Tx, now: Date): Promise<void> {
+  await tx.query(`delete from prazos where tipo <> 'semNinguem' and vence_em <= $1`, [now])
 }
 
 interface SilenceTimer {

@@ -63,6 +63,7 @@ const restoreSchema = z.object({
   mensagens: z.number(),
   emails: z.number(),
   bots: z.number(),
+  agendadas: z.number(),
 })
 
 /** The newest import without a decision, with the work that its backup contained. Null: none. */
@@ -73,9 +74,10 @@ export async function findPendingRestore(tx: Tx, now: Date): Promise<z.output<ty
             (select count(*) from saida where proxima_em <= r.importada_em) as mensagens,
             (select count(*) from emails
               where ${MAIL_WAITING_SQL} and criado_em > $1 and criado_em <= r.importada_em) as emails,
-            (select count(*) from bots where desejado) as bots
+            (select count(*) from bots where desejado) as bots,
+            (select count(*) from agendadas where estado = 'marcada' and enviar_em <= $2) as agendadas
        from restauracoes r where r.decidida_em is null order by r.id desc limit 1`,
-    [new Date(now.getTime() - MAILS_MS)],
+    [new Date(now.getTime() - MAILS_MS), now],
   )
   return line ?? null
 }

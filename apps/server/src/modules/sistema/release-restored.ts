@@ -2,10 +2,12 @@ import type { RestoreDecision } from '@balcao/contract/entities/sistema-admin'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { failRestoredAgendadas } from '#modules/agendadas/index.ts'
 import { type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
 import { deleteQuestionsUntil, failWaiting } from '#modules/conversas/index.ts'
 import { discardMails } from '#modules/emails/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
+import { deleteDueTimers } from '#modules/prazos/index.ts'
 import { findPendingRestore, markRestoreDecided } from './installation-repository.ts'
 
 type ReleaseDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'mailQueued'>
@@ -14,16 +16,22 @@ const DISCARDED_PER_STATEMENT = 1_000
 const DISCARDED_TEXT = 'Esta mensagem esperava quando o sistema voltou de uma cópia, e foi descartada.'
 const MAIL_DISCARDED_TEXT = 'Descartado: esperava quando o sistema voltou de uma cópia.'
 
+interface Released {
+  readonly mensagens: number
+  readonly emails: number
+  readonly agendadas: number
+}
+
 /**
  * Releases bots and mails after the import of a backup. `descartar` first fails the messages that the backup
- * contained and gives up its questions and mails. Expired messages are not sent in either case. The nodes take the
+ * contained and gives up its questions, mails, due timers and due scheduled messages. Expired messages are not sent in either case. The nodes take the
  * bots at their next search. Throws `semCopiaRestaurada`.
  */
 export async function releaseRestored(
   deps: ReleaseDeps,
   decision: RestoreDecision,
   actor: AuditActor | null,
-): Promise<{ readonly mensagens: number; readonly emails: number }> {
+): Promise<Released> {
   const { db, clock, mailQueued } = deps
   return db.transaction(
     '*',
@@ -31,10 +39,11 @@ export async function releaseRestored(
       const now = clock.now()
       const pending = await findPendingRestore(tx, now)
       if (pending === null || !(await markRestoreDecided(tx, decision, now))) throw new AppError('semCopiaRestaurada')
-      const { mensagens, emails, importadaEm } = pending
-      const done = decision === 'descartar' ? await discard(tx, deps, importadaEm) : { mensagens, emails }
+      const { mensagens, emails, agendadas, importadaEm } = pending
+      const done =
+        decision === 'descartar' ? await discard(tx, deps, importadaEm, now) : { mensagens, emails, agendadas }
       const act = decision === 'descartar' ? 'Descartou o que esperava' : 'Enviou o que esperava'
-      const detalhe = `${act}. Mensagens: ${done.mensagens}. E-mails: ${done.emails}.`
+      const detalhe = `${act}. Mensagens: ${done.mensagens}. E-mails: ${done.emails}. Agendadas: ${done.agendadas}.`
       await recordAuditoria(tx, deps, { acao: 'copiaLiberada', quem: actor, detalhe })
       tx.afterCommit(mailQueued)
       return done
@@ -43,7 +52,7 @@ export async function releaseRestored(
   )
 }
 
-async function discard(tx: Tx, deps: ReleaseDeps, until: Date): Promise<{ mensagens: number; emails: number }> {
+async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promise<Released> {
   const counts = new Map<string, number>()
   const reason = { automatic: DISCARDED_TEXT, person: DISCARDED_TEXT }
   for (;;) {
@@ -57,8 +66,12 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date): Promise<{ mensag
     tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
   }
   await deleteQuestionsUntil(tx, until)
+  await deleteDueTimers(tx, now)
+  const agendadas = await failRestoredAgendadas(tx, now)
+  for (const contaId of new Set(agendadas)) tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
   const emails = await discardMails(tx, until, MAIL_DISCARDED_TEXT)
-  return { mensagens: [...counts.values()].reduce((sum, count) => sum + count, 0), emails }
+  const mensagens = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  return { mensagens, emails, agendadas: agendadas.length }
 }
 
 function discardedLogText(count: number): string {

@@ -107,6 +107,15 @@ async function loadRows(client: PoolClient, { tabelas, conta }: ContaHeader, rea
      where conta_id = $1`,
     [conta],
   )
+  // The file may be days old. The owner sees the messages as not sent, and conversas wait for a person.
+  await client.query(
+    `update agendadas set estado = 'falhou', motivo = 'copiaRestaurada'
+     where conta_id = $1 and estado = 'marcada' and enviar_em <= now()`,
+    [conta],
+  )
+  await client.query(`delete from prazos where conta_id = $1 and tipo <> 'semNinguem' and vence_em <= now()`, [conta])
+  // Browsers subscribed with the key of the source.
+  await client.query('delete from push_inscricoes where conta_id = $1', [conta])
 }
 
 /** Through a temporary table: COPY does not write into a table whose row-level security binds the owner. */
