@@ -15,7 +15,7 @@ import { Nodes } from './session/ask-owner.ts'
 import { BotCommands } from './session/commands.ts'
 import { SessionRegistry } from './session/registry.ts'
 import { BotStatuses } from './session/status.ts'
-import { runBatch } from './turn/batch.ts'
+import { runBatch, TurnRetries } from './turn/batch.ts'
 import { AccountContexts } from './context.ts'
 import { ContatoFinder } from './turn/find-contatos.ts'
 import { applyEventIn, handleMessage, type TurnDeps } from './turn/handle-message.ts'
@@ -63,12 +63,14 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   const addresses = new AddressJoins(deps, { contatos, announcer })
   const receipts = new Receipts(deps, announcer)
   const statuses = new BotStatuses(deps, contexts)
+  const retries = new TurnRetries()
   const queue = createBatcher<Turn>({
     max: batchMax,
     slots: parallelBatches,
     groupOf: ({ contaId }) => contaId,
     express: true,
-    handleBatch: (turns) => runBatch(bot, turns),
+    alone: (contaId) => retries.isAlone(contaId),
+    handleBatch: (turns) => runBatch(bot, retries, turns),
   })
   const questions = new AiQuestions(deps, {
     contexts,

@@ -28,7 +28,13 @@ export type PlannerMode = 'livre' | 'indices'
 
 export interface Database {
   /** Runs one transaction limited to `contas`. Deadlocks and serialization failures are retried twice. */
-  readonly transaction: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
+  readonly transaction: <T>(
+    contas: ContaScope,
+    fn: (tx: Tx) => Promise<T>,
+    plano?: PlannerMode,
+    /** Longest wait for a lock in this transaction. Default: the limit of the connection. */
+    lockMs?: number,
+  ) => Promise<T>
   /**
    * The same in one round trip: COMMIT leaves together with the statements, so `fn` must start all of them before it
    * waits for one.
@@ -91,7 +97,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
     for (const listener of listeners) listener(seconds)
   }
   const run = async <T>(contas: ContaScope, mode: Begin, work: Work<T>): Promise<T> => {
-    const begin = beginStatement(contas, mode)
+    const begin = beginStatement(contas, mode, work.lockMs)
     for (let attempt = 1; ; attempt += 1) {
       try {
         const { result, callbacks } = await connections.run(
@@ -107,7 +113,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
     }
   }
   return {
-    transaction: (contas, fn, planner) => run(contas, 'BEGIN', { fn, planner }),
+    transaction: (contas, fn, planner, lockMs) => run(contas, 'BEGIN', { fn, planner, lockMs }),
     once: (contas, fn, planner) => run(contas, 'BEGIN', { fn, planner, joined: true }),
     read: (contas, fn, planner) => run(contas, BEGIN_READ, { fn, planner }),
     connections: () => ({
@@ -123,6 +129,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
 interface Work<T> {
   readonly fn: (tx: Tx) => Promise<T>
   readonly planner?: PlannerMode | undefined
+  readonly lockMs?: number | undefined
   /** COMMIT does not wait for the result. */
   readonly joined?: boolean
 }
@@ -153,7 +160,7 @@ function createConnectionTurns({ options: { max, connectionTimeoutMillis } }: Po
 export function throughGate(db: Database, gate: Gate, key: string): Database {
   return {
     ...db,
-    transaction: (contas, fn, plano) => gate.run(() => db.transaction(contas, fn, plano), key),
+    transaction: (contas, fn, plano, lockMs) => gate.run(() => db.transaction(contas, fn, plano, lockMs), key),
     once: (contas, fn, plano) => gate.run(() => db.once(contas, fn, plano), key),
     read: (contas, fn, plano) => gate.run(() => db.read(contas, fn, plano), key),
   }
@@ -232,10 +239,11 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** BEGIN and the contas in one round trip. The ids are validated because this text has no parameters. */
-function beginStatement(contas: ContaScope, begin: Begin): string {
+function beginStatement(contas: ContaScope, begin: Begin, lockMs?: number): string {
   const lista = typeof contas === 'string' ? [contas] : contas
   if (!lista.every((conta) => conta === '*' || UUID.test(conta))) throw new Error('not an account id')
-  return `${begin}; SET LOCAL app.contas = '${lista.join(',')}'`
+  const locks = lockMs === undefined ? '' : `; SET LOCAL lock_timeout = ${Math.trunc(lockMs)}`
+  return `${begin}; SET LOCAL app.contas = '${lista.join(',')}'${locks}`
 }
 
 function createTx(client: PoolClient, state: TxState): Tx {

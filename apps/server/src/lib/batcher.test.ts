@@ -85,4 +85,47 @@ describe('createBatcher', () => {
     await queue.idle()
     expect(batches.flat()).toHaveLength(102)
   })
+
+  it('gives a separate group batches without others, one at a time', async () => {
+    const running = new Set<string>()
+    const batches: Record<string, number>[] = []
+    const queue = createBatcher<Item>({
+      ...{ max: 10, slots: 4, groupOf: ({ conta }) => conta, alone: (conta) => conta === 'a' },
+      handleBatch: async (batch) => {
+        const name = Object.keys(sizesOf(batch)).join()
+        expect(running.has(name)).toBe(false)
+        running.add(name)
+        batches.push(sizesOf(batch))
+        await vi.waitFor(() => undefined)
+        running.delete(name)
+        return []
+      },
+    })
+    for (const item of [...itemsOf('a', 12), ...itemsOf('b', 2), ...itemsOf('c', 1)]) queue.add(item)
+    await queue.idle()
+    expect(batches).toEqual([{ a: 10 }, { b: 2, c: 1 }, { a: 2 }])
+  })
+
+  it('repeats an item after its wait, ahead of later items of its key', async () => {
+    const handled: string[] = []
+    let first = true
+    const queue = createBatcher<Item & { readonly text: string }>({
+      ...{ max: 10, slots: 1 },
+      handleBatch: (batch) => {
+        handled.push(...batch.map(({ text }) => text))
+        const repeated = first ? batch.filter(({ key }) => key === 'x') : []
+        first = false
+        return Promise.resolve(repeated.map((item) => ({ item, waitMs: 20 })))
+      },
+    })
+    for (const [key, text] of [
+      ['x', 'x1'],
+      ['x', 'x2'],
+      ['y', 'y1'],
+      ['y', 'y2'],
+    ] as const)
+      queue.add({ key, conta: key, text })
+    await queue.idle()
+    expect(handled).toEqual(['x1', 'y1', 'y2', 'x1', 'x2'])
+  })
 })

@@ -16,8 +16,17 @@ export interface BatcherOptions<T extends QueuedItem> {
    * neither for a slot nor for the many items of another group in its batch. Default: false.
    */
   readonly express?: boolean
-  /** Never rejects. Returns the items that must wait for the next batch. */
-  readonly handleBatch: (batch: readonly T[]) => Promise<readonly T[]>
+  /** True: the group gets batches without other groups, one at a time and in ordinary slots. Default: none. */
+  readonly alone?: (group: string) => boolean
+  /** Never rejects. Returns the items that it did not handle. */
+  readonly handleBatch: (batch: readonly T[]) => Promise<readonly Repeat<T>[]>
+}
+
+/** An item for a later batch. Items of the same key that were added later stay behind it. */
+export interface Repeat<T> {
+  readonly item: T
+  /** 0: in the next batch. */
+  readonly waitMs: number
 }
 
 export interface Batcher<T extends QueuedItem> {
@@ -37,73 +46,97 @@ interface KeyQueue<T> {
  * and batches grow under load.
  */
 export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>): Batcher<T> {
-  const { max, slots, groupOf = () => '', express = false, handleBatch } = options
-  const queues = new Map<string, KeyQueue<T>>()
-  const requests = new ItemRequests<T>()
-  const ready = new Rotation<KeyQueue<T>>()
-  const busy = new BusyGroups()
-  const free = { normal: slots, express: express ? 1 : 0 }
-  let scheduled = false
-  let total = 0
-  let waiting: (() => void)[] = []
+  const queue = new BatchQueue(options)
+  return { add: (item) => queue.add(item), idle: () => queue.idle(), pending: () => queue.pending }
+}
 
-  const schedule = (): void => {
-    if (scheduled || free.normal + free.express === 0 || ready.isEmpty()) return
-    scheduled = true
-    // Items queued in the same tick of the event loop form one batch.
-    setImmediate(dispatch)
+class BatchQueue<T extends QueuedItem> {
+  readonly #options: BatcherOptions<T>
+  readonly #alone: (group: string) => boolean
+  readonly #queues = new Map<string, KeyQueue<T>>()
+  readonly #requests = new ItemRequests<T>()
+  readonly #ready = new Rotation<KeyQueue<T>>()
+  readonly #busy = new BusyGroups()
+  readonly #free: { normal: number; express: number }
+  #scheduled = false
+  #waiting: (() => void)[] = []
+  pending = 0
+
+  constructor(options: BatcherOptions<T>) {
+    this.#options = options
+    this.#alone = options.alone ?? (() => false)
+    this.#free = { normal: options.slots, express: options.express === true ? 1 : 0 }
   }
 
-  const dispatch = (): void => {
-    scheduled = false
-    while (free.normal > 0 && !ready.isEmpty()) void run('normal', ready.take(max))
-    const others = free.express > 0 ? ready.take(max, (group) => !busy.has(group)) : []
-    if (others.length > 0) void run('express', others)
-  }
-
-  const run = async (slot: keyof typeof free, taken: readonly KeyQueue<T>[]): Promise<void> => {
-    free[slot] -= 1
-    const leave = busy.enter(taken)
-    const batch = taken.flatMap(({ queue }) => queue.splice(0, 1))
-    const deferred = byKey(await runForRequest(requests.ofAll(batch), () => handleBatch(batch)))
-    total -= batch.length - deferred.size
-    for (const keyed of taken) {
-      const postponed = deferred.get(keyed.key)
-      if (postponed !== undefined) keyed.queue.unshift(postponed)
-      if (keyed.queue.length > 0) ready.add(keyed)
-      else queues.delete(keyed.key)
+  add(item: T): void {
+    this.pending += 1
+    this.#requests.added(item)
+    const keyed = this.#queues.get(item.key)
+    if (keyed === undefined) {
+      const added = { key: item.key, group: this.#options.groupOf?.(item) ?? '', queue: [item] }
+      this.#queues.set(item.key, added)
+      this.#ready.add(added)
+    } else {
+      keyed.queue.push(item)
     }
-    leave()
-    free[slot] += 1
-    if (total === 0) for (const resolve of waiting.splice(0)) resolve()
-    schedule()
+    this.#schedule()
   }
 
-  return {
-    add: (item) => {
-      total += 1
-      requests.added(item)
-      const keyed = queues.get(item.key)
-      if (keyed === undefined) {
-        const added = { key: item.key, group: groupOf(item), queue: [item] }
-        queues.set(item.key, added)
-        ready.add(added)
-      } else {
-        keyed.queue.push(item)
-      }
-      schedule()
-    },
-    idle: () =>
-      new Promise((resolve) => {
-        if (total === 0) resolve()
-        else waiting = [...waiting, resolve]
-      }),
-    pending: () => total,
+  idle(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.pending === 0) resolve()
+      else this.#waiting.push(resolve)
+    })
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#free.normal + this.#free.express === 0 || this.#ready.isEmpty()) return
+    this.#scheduled = true
+    // Items queued in the same tick of the event loop form one batch.
+    setImmediate(() => this.#dispatch())
+  }
+
+  #dispatch(): void {
+    this.#scheduled = false
+    const { max } = this.#options
+    while (this.#free.normal > 0) {
+      const taken = this.#ready.take(max, this.#alone, (group) => !this.#alone(group) || !this.#busy.has(group))
+      if (taken.length === 0) break
+      void this.#run('normal', taken)
+    }
+    if (this.#free.express === 0) return
+    const others = this.#ready.take(max, this.#alone, (group) => !this.#alone(group) && !this.#busy.has(group))
+    if (others.length > 0) void this.#run('express', others)
+  }
+
+  async #run(slot: 'normal' | 'express', taken: readonly KeyQueue<T>[]): Promise<void> {
+    this.#free[slot] -= 1
+    const leave = this.#busy.enter(taken)
+    const batch = taken.flatMap(({ queue }) => queue.splice(0, 1))
+    const repeats = byKey(await runForRequest(this.#requests.ofAll(batch), () => this.#options.handleBatch(batch)))
+    this.pending -= batch.length - repeats.size
+    for (const keyed of taken) this.#continue(keyed, repeats.get(keyed.key))
+    leave()
+    this.#free[slot] += 1
+    if (this.pending === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+    this.#schedule()
+  }
+
+  #continue(keyed: KeyQueue<T>, repeat: Repeat<T> | undefined): void {
+    if (repeat !== undefined) keyed.queue.unshift(repeat.item)
+    if (keyed.queue.length === 0) this.#queues.delete(keyed.key)
+    else if (repeat === undefined || repeat.waitMs === 0) this.#ready.add(keyed)
+    else setTimeout(() => this.#becomeReady(keyed), repeat.waitMs)
+  }
+
+  #becomeReady(keyed: KeyQueue<T>): void {
+    this.#ready.add(keyed)
+    this.#schedule()
   }
 }
 
-const byKey = <T extends QueuedItem>(items: readonly T[]): ReadonlyMap<string, T> =>
-  new Map(items.map((item) => [item.key, item]))
+const byKey = <T extends QueuedItem>(repeats: readonly Repeat<T>[]): ReadonlyMap<string, Repeat<T>> =>
+  new Map(repeats.map((repeat) => [repeat.item.key, repeat]))
 
 export interface BatchersOptions<T extends QueuedItem> extends Pick<BatcherOptions<T>, 'max' | 'slots'> {
   /** Never rejects. */
@@ -119,7 +152,7 @@ export function createBatchers<T extends QueuedItem>(options: BatchersOptions<T>
   const batchers = new Map<string, Batcher<T>>()
 
   const open = (name: string): Batcher<T> => {
-    const handle = async (batch: readonly T[]): Promise<readonly T[]> => {
+    const handle = async (batch: readonly T[]): Promise<readonly Repeat<T>[]> => {
       await handleBatch(name, batch)
       return []
     }
@@ -178,7 +211,10 @@ class BusyGroups {
   }
 }
 
-/** A list per group. `take` gives every group an equal share; within a group the oldest entry goes first. */
+/**
+ * A list per group. `take` gives every group an equal share, or takes from a single one that is `alone`. Within a group
+ * the oldest entry goes first.
+ */
 class Rotation<E extends { readonly group: string }> {
   /** No list is empty. The order of the map is the order in which the groups take turns. */
   readonly #lists = new Map<string, E[]>()
@@ -193,7 +229,14 @@ class Rotation<E extends { readonly group: string }> {
     return this.#lists.size === 0
   }
 
-  take(max: number, accepts: (group: string) => boolean = () => true): E[] {
+  take(max: number, alone: (group: string) => boolean, accepts: (group: string) => boolean): E[] {
+    const first = [...this.#lists.keys()].find(accepts)
+    if (first === undefined) return []
+    if (alone(first)) return this.#takeFrom(max, (group) => group === first)
+    return this.#takeFrom(max, (group) => accepts(group) && !alone(group))
+  }
+
+  #takeFrom(max: number, accepts: (group: string) => boolean): E[] {
     const taken: E[] = []
     for (;;) {
       const lists = [...this.#lists].filter(([group]) => accepts(group))

@@ -166,6 +166,97 @@ describe('database failure', () => {
   })
 })
 
+describe('locked contatos', () => {
+  const LOCKED_MS = 3_000
+
+  it('delay no other conta, lose nothing and keep the order of their messages', async () => {
+    const no = await house.startNode('travados', { timings: { searchMs: NUNCA } })
+    const [locked, other] = [await house.givenConta(), await house.givenConta()]
+    for (const contaId of [locked, other]) {
+      await connectBot(no, contaId)
+      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    }
+    const customers = Array.from({ length: 60 }, (_, n) => createCustomer(no, locked, `Preso ${n}`))
+    const bia = createCustomer(no, other, 'Bia')
+    await Promise.all([...customers, bia].map((customer) => customer.says('oi')))
+    await no.runtime.idle()
+
+    // An import holds the contatos that it changes, and the new ones that it creates.
+    const blocker = await house.database.owner.connect()
+    const unknown = createCustomer(no, locked, 'Nova')
+    await blocker.query('begin')
+    await blocker.query('select 1 from contatos where conta_id = $1 for update', [locked])
+    await blocker.query(
+      'insert into enderecos (conta_id, endereco, contato_id) select conta_id, $2, id from contatos where conta_id = $1 limit 1',
+      [locked, `tel:${unknown.phone}`],
+    )
+    const waiting = customers.map(async (customer) => Promise.all([customer.says('1'), customer.says('menu')]))
+    const created = unknown.says('oi')
+    const times: number[] = []
+    const begun = performance.now()
+    while (performance.now() - begun < LOCKED_MS) {
+      const start = performance.now()
+      await bia.says('1')
+      times.push(performance.now() - start)
+    }
+    await blocker.query('rollback')
+    blocker.release()
+    await Promise.all([...waiting, created])
+    await no.runtime.idle()
+
+    // The first batches contain both contas and wait for the new contato for half a second.
+    expect(percentile(times, 0.95)).toBeLessThan(1_000)
+    expect(times.length).toBeGreaterThan(5)
+    for (const { phone } of customers) {
+      await waitUntil(() => textsOf(house, phone).length === 4)
+      expect(textsOf(house, phone).slice(2)).toEqual(['HORARIOS', expect.stringMatching(/^MENU/)])
+    }
+    await waitUntil(() => textsOf(house, unknown.phone).length === 2)
+    await no.stop()
+  })
+
+  it('rests the sent marks of a conta with locked messages, and marks those of others', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const held = new Set<string>()
+    const no = await house.startNode('marcas', {
+      timings: { searchMs: NUNCA },
+      connector: (base, contaId) => ({
+        ...base,
+        send: async (message) => {
+          if (held.has(contaId)) await released
+          return base.send(message)
+        },
+      }),
+    })
+    const [locked, other] = [await house.givenConta(), await house.givenConta()]
+    for (const contaId of [locked, other]) {
+      await connectBot(no, contaId)
+      await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+    }
+    held.add(locked)
+    const [ana, bia] = [createCustomer(no, locked), createCustomer(no, other)]
+    const unsent = async (contaId: string): Promise<number | null> =>
+      (await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])).rowCount
+    await ana.says('oi')
+    const blocker = await house.database.owner.connect()
+    await blocker.query('begin')
+    expect((await blocker.query('select 1 from saida where conta_id = $1 for update', [locked])).rowCount).toBe(2)
+    release()
+    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await bia.says('oi')
+    await waitUntil(async () => textsOf(house, bia.phone).length === 2 && (await unsent(other)) === 0)
+    expect(await unsent(locked)).toBe(2)
+    await blocker.query('rollback')
+    blocker.release()
+    await waitUntil(async () => (await unsent(locked)) === 0)
+    await no.stop()
+  })
+})
+
+function percentile(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Infinity
+}
+
 describe('lost answer of a commit', () => {
   it('asks the AI and disconnects the browsers when a stored batch is repeated', async () => {
     const lossy = createLossyDatabase('insert into perguntas_ia')

@@ -101,7 +101,7 @@ async function countRows(sql: string): Promise<number> {
   return rows[0]?.n ?? 0
 }
 
-const READ = ['contatos-travar', 'contatos-conferir']
+const READ = ['contatos-travar-livres', 'contatos-conferir']
 
 describe('statements of a batch of 100 turns', () => {
   it('creates 100 new customers', async () => {

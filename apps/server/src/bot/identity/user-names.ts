@@ -1,3 +1,4 @@
+import type { Tx } from '#db/transaction.ts'
 import { setUserName } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { Decision } from '#bot/turn/types.ts'
@@ -8,23 +9,29 @@ export function newUserName({ contato, turn }: Decision): string {
   return userName === contato.nomeUsuario ? '' : userName
 }
 
+/** The turns of other contas wait for the names of a batch. */
+const LOCK_MS = 500
+
 /**
  * Stores the new user names. Uses separate transactions, because a name may move between two contatos. They take the
- * shared turn, because the batch also holds messages of other contas. Never rejects: the next message contains the
- * name again.
+ * shared turn, because the batch also holds messages of other contas. Never rejects, and leaves out the rest of a conta
+ * after an error: the next message contains the name again.
  */
 export async function storeUserNames(
   { db, log }: Pick<BotDeps, 'db' | 'log'>,
   decisions: readonly Decision[],
 ): Promise<void> {
-  for (const decision of decisions) {
-    const { contaId, contato } = decision
-    const userName = newUserName(decision)
-    if (userName === '') continue
-    try {
-      await db.transaction([contaId], (tx) => setUserName(tx, contaId, contato.id, userName))
-    } catch (error) {
-      log.warn({ err: error, contaId }, 'user name not stored, the next message repeats it')
+  const byConta = Map.groupBy(decisions, ({ contaId }) => contaId)
+  const storeOf = async (contaId: string, ofConta: readonly Decision[]): Promise<void> => {
+    for (const decision of ofConta) {
+      const store = (tx: Tx): Promise<void> => setUserName(tx, contaId, decision.contato.id, newUserName(decision))
+      await db.transaction([contaId], store, 'livre', LOCK_MS)
     }
   }
+  const stored = [...byConta].map(([contaId, ofConta]) =>
+    storeOf(contaId, ofConta).catch((error: unknown) =>
+      log.warn({ err: error, contaId }, 'user name not stored, the next message repeats it'),
+    ),
+  )
+  await Promise.all(stored)
 }

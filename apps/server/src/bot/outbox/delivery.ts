@@ -23,7 +23,10 @@ import type { MensagemAnnouncer } from './announce.ts'
 import type { OutboxItem } from './send-queue.ts'
 
 const MARKED_PER_BATCH = 500
+/** A conta whose marks failed rests. The marks of others go on. */
 const MARK_RETRY_MS = 1_000
+/** A batch has marks of several contas, and one of them may have locked its rows. */
+const MARK_LOCK_MS = 500
 
 interface SentMark {
   readonly item: OutboxItem
@@ -35,6 +38,7 @@ interface SentMark {
 export class SentMarker {
   readonly #deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>
   #marks: SentMark[] = []
+  readonly #resting = new Set<string>()
   #running: Promise<void> | null = null
 
   constructor(deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>) {
@@ -53,23 +57,40 @@ export class SentMarker {
   async #run(): Promise<void> {
     while (this.#marks.length > 0) {
       await new Promise((resolve) => setImmediate(resolve))
-      const batch = this.#marks.slice(0, MARKED_PER_BATCH)
-      try {
-        await this.#deleteRows(batch)
-      } catch (error) {
-        this.#deps.log.error({ err: error }, 'sent messages not marked, retrying')
-        await new Promise((resolve) => setTimeout(resolve, MARK_RETRY_MS))
-        continue
-      }
-      this.#deps.crashPoint('saida.marcada')
-      this.#marks = this.#marks.slice(batch.length)
-      for (const { deleted } of batch) deleted()
+      const awake = this.#marks.filter(({ item }) => !this.#resting.has(item.contaId)).slice(0, MARKED_PER_BATCH)
+      const byConta = Map.groupBy(awake, ({ item }) => item.contaId)
+      // All marks belong to contas that rest.
+      if (byConta.size === 0) await new Promise((resolve) => setTimeout(resolve, MARK_RETRY_MS / 10))
+      else await this.#mark(byConta)
     }
     this.#running = null
   }
 
-  async #deleteRows(batch: readonly SentMark[]): Promise<void> {
-    const byConta = Map.groupBy(batch, ({ item }) => item.contaId)
+  /** Repeats conta by conta if the batch fails. */
+  async #mark(byConta: ReadonlyMap<string, readonly SentMark[]>): Promise<void> {
+    try {
+      await this.#deleteRows(byConta)
+    } catch (error) {
+      if (byConta.size > 1) {
+        await Promise.all([...byConta].map((ofConta) => this.#mark(new Map([ofConta]))))
+        return
+      }
+      for (const contaId of byConta.keys()) this.#rest(contaId, error)
+      return
+    }
+    this.#deps.crashPoint('saida.marcada')
+    const done = new Set([...byConta.values()].flat())
+    this.#marks = this.#marks.filter((mark) => !done.has(mark))
+    for (const { deleted } of done) deleted()
+  }
+
+  #rest(contaId: string, error: unknown): void {
+    this.#deps.log.error({ err: error, contaId }, 'sent messages not marked, retrying')
+    this.#resting.add(contaId)
+    setTimeout(() => this.#resting.delete(contaId), MARK_RETRY_MS)
+  }
+
+  async #deleteRows(byConta: ReadonlyMap<string, readonly SentMark[]>): Promise<void> {
     const write = async (tx: Tx): Promise<void> => {
       for (const [contaId, marks] of byConta) {
         const ids = marks.map(({ item }) => item.mensagemId)
@@ -81,11 +102,13 @@ export class SentMarker {
         if (serviceIds.size > 0) setServiceIds(tx, contaId, serviceIds).catch(() => undefined)
       }
     }
-    await this.#deps.db.transaction([...byConta.keys()], write, 'indices')
+    await this.#deps.db.transaction([...byConta.keys()], write, 'indices', MARK_LOCK_MS)
   }
 }
 
 const UUID = z.uuid()
+/** The receipts of other contas wait for those of a batch. */
+const RECEIPT_LOCK_MS = 500
 
 /**
  * Writes delivery and read receipts in batches and publishes them. Takes the shared turn for a connection, because a
@@ -119,17 +142,19 @@ export class Receipts {
       await new Promise((resolve) => setImmediate(resolve))
       const batch = this.#arrived
       this.#arrived = new Map()
-      for (const [contaId, receipts] of batch) {
-        await this.#write(contaId, receipts).catch((error: unknown) =>
+      const written = [...batch].map(([contaId, receipts]) =>
+        this.#write(contaId, receipts).catch((error: unknown) =>
           this.#deps.log.warn({ err: error, contaId }, 'receipts not written'),
-        )
-      }
+        ),
+      )
+      await Promise.all(written)
     }
     this.#running = null
   }
 
   async #write(contaId: string, receipts: ReadonlyMap<string, Receipt>): Promise<void> {
-    const ids = await this.#deps.db.transaction([contaId], (tx) => advanceStates(tx, contaId, receipts), 'indices')
+    const advance = (tx: Tx): Promise<readonly string[]> => advanceStates(tx, contaId, receipts)
+    const ids = await this.#deps.db.transaction([contaId], advance, 'indices', RECEIPT_LOCK_MS)
     for (const id of ids) this.#announcer.changed(contaId, id)
   }
 }

@@ -1,22 +1,14 @@
 import type { LRUCache } from 'lru-cache'
 import { reachesCustomer } from '@balcao/engine/effect'
 import type { InboundMessage } from '@balcao/connector/port'
-import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { Batcher } from '#lib/batcher.ts'
-import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
-import {
-  addressKey,
-  canonicalAddress,
-  mailQuotaMarks,
-  QUOTE_MAX,
-  remainingToday,
-  seenMarks,
-} from '#modules/conversas/index.ts'
+import { addressKey, canonicalAddress, mailQuotaMarks, remainingToday, seenMarks } from '#modules/conversas/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
+import { cleanMessage } from '#bot/clean-message.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
@@ -24,7 +16,7 @@ import type { AddressJoins } from '#bot/identity/addresses.ts'
 import { newUserName, storeUserNames } from '#bot/identity/user-names.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { answerNeeds } from './needs.ts'
-import { type LockedContato, lockContatos, type LockTarget } from './read.ts'
+import { type Locked, type LockedContato, lockContatos, type LockMode, type LockTarget } from './read.ts'
 import { insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
 import { finishExpired, writeDecisions, writeMarks, type Situations, type Written } from './write.ts'
@@ -43,9 +35,23 @@ export interface BatchMode {
   readonly count: boolean
   /** Stores the message without running the engine. */
   readonly silent: boolean
+  readonly locks: LockMode
 }
 
-export const NORMAL_MODE: BatchMode = { count: false, silent: false }
+export const NORMAL_MODE: BatchMode = { count: false, silent: false, locks: 'skip' }
+
+/**
+ * A batch has turns of several contas. It skips locked contatos, but a new contato may wait for an import that creates
+ * the same one.
+ */
+const LOCK_MS = 500
+
+interface HandledBatch {
+  /** Turns whose contato was already in the batch. */
+  readonly deferred: readonly Turn[]
+  /** Turns whose contato another transaction holds. */
+  readonly blocked: readonly Turn[]
+}
 
 /** The contato was erased or merged between the lookup and the lock. */
 export class ContatoGone extends Error {
@@ -82,24 +88,25 @@ export async function handleMessage(
 }
 
 /**
- * Runs one batch in one transaction, at most one turn per contato. Acknowledges and answers after the commit. Returns
- * turns whose contato was already in the batch. Throws `ContatoGone`, `LimitReached` (unless `mode.count`) and
- * `EngineFailed` (unless `mode.silent`); nothing is stored then, and batch.ts repeats it turn by turn.
+ * Runs one batch in one transaction, at most one turn per contato. Acknowledges and answers after the commit. Throws
+ * `ContatoGone`, `LimitReached` (unless `mode.count`) and `EngineFailed` (unless `mode.silent`); nothing is stored
+ * then, and batch.ts repeats it.
  */
-export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: BatchMode): Promise<readonly Turn[]> {
+export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: BatchMode): Promise<HandledBatch> {
   const ready = await bot.contexts.attach(turns)
-  if (ready.length === 0) return []
+  if (ready.length === 0) return { deferred: [], blocked: [] }
   const began = performance.now()
   let written = NOTHING_WRITTEN
-  const store = async (tx: Tx): Promise<{ decisions: readonly Decision[]; deferred: readonly Turn[] }> => {
+  const store = async (tx: Tx): Promise<Omit<StoredBatch, 'written'> & { deferred: readonly Turn[] }> => {
     const { items, deferred } = await bot.contatos.find(tx, ready)
     const stored = await storeBatch(tx, bot, items, mode)
     ;({ written } = stored)
-    return { decisions: stored.decisions, deferred }
+    return { decisions: stored.decisions, blocked: stored.blocked, deferred }
   }
   try {
-    const { decisions, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices')
-    const done = ready.filter(({ turn }) => !deferred.includes(turn))
+    const { decisions, blocked, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices', LOCK_MS)
+    const left = new Set([...deferred, ...blocked])
+    const done = ready.filter(({ turn }) => !left.has(turn))
     measure(bot, decisions, { seconds: (performance.now() - began) / 1_000, repeated: done.length - decisions.length })
     acknowledge(bot, done)
     const { uses, situacoes } = await written
@@ -113,7 +120,7 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
     // Before the effects of these turns: the event of a new conversa contains the user name.
     await storeUserNames(bot, named)
     runEffects(bot, named, situacoes)
-    return deferred
+    return { deferred, blocked }
   } catch (error) {
     // The statement's error is more specific than the error of the COMMIT behind it.
     await written
@@ -136,14 +143,17 @@ const NOTHING_WRITTEN: Promise<Written> = Promise.resolve({ uses: [], situacoes:
 interface StoredBatch {
   /** In order, without repeated messages. */
   readonly decisions: readonly Decision[]
+  readonly blocked: readonly Turn[]
   /** May still be pending: it is sent ahead of the COMMIT, which fails with it. */
   readonly written: Promise<Written>
 }
 
 /** Locks the contatos, runs the engine for every turn and writes the results in the caller's transaction. */
 async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], mode: BatchMode): Promise<StoredBatch> {
-  const decisions = await decideAll(tx, bot, items, mode)
-  if (decisions.length === 0) return { decisions, written: NOTHING_WRITTEN }
+  const { plans, blocked } = await planAll(tx, bot, items, mode)
+  const answers = await answerNeeds(tx, bot, plans)
+  const decisions = plans.map((plan, index) => decide(plan, answers[index] ?? null))
+  if (decisions.length === 0) return { decisions, blocked, written: NOTHING_WRITTEN }
   const expired = await finishExpired(tx, decisions)
   const written = writeAll(tx, bot, decisions, expired)
   // Prevents an unhandled rejection. The caller awaits `written` again.
@@ -152,7 +162,7 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
   if (mode.silent) await logNotAnswered(tx, bot, decisions)
   for (const { turn } of decisions) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.antes-commit')
   bot.crashPoint('resposta.antes-commit')
-  return { decisions, written }
+  return { decisions, blocked, written }
 }
 
 /** Sends all statements without waiting for their results: the rows that a whole conta shares stay locked for less time. */
@@ -165,33 +175,28 @@ async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[], e
   return { uses, situacoes: expired.size === 0 ? situacoes : new Map([...expired, ...situacoes]) }
 }
 
-/** Runs the engine for every turn, answers what the turns need from the database, and decides them. */
-async function decideAll(
-  tx: Tx,
-  bot: TurnDeps,
-  items: readonly LocatedTurn[],
-  mode: BatchMode,
-): Promise<readonly Decision[]> {
-  const plans = await planAll(tx, bot, items, mode)
-  const answers = await answerNeeds(tx, bot, plans)
-  return plans.map((plan, index) => decide(plan, answers[index] ?? null))
+interface PlannedBatch {
+  readonly plans: readonly Plan[]
+  readonly blocked: readonly Turn[]
 }
 
-/** Locks in the order of `items`. Leaves out repeated messages. */
+/** Locks in the order of `items` and runs the engine for every turn. Leaves out repeated messages. */
 async function planAll(
   tx: Tx,
   bot: TurnDeps,
   items: readonly LocatedTurn[],
-  { count, silent }: BatchMode,
-): Promise<readonly Plan[]> {
-  const locked = await lockContatos(tx, items.map(toLockTarget))
+  { count, silent, locks }: BatchMode,
+): Promise<PlannedBatch> {
+  const locked = await lockContatos(tx, items.map(toLockTarget), locks)
   const moved = await reloadMoved(tx, bot, items, locked)
   const now = bot.clock.now()
   const plans: Plan[] = []
+  const blocked: Turn[] = []
   for (const [index, { turn, context: cached }] of items.entries()) {
-    const contato = locked[index] ?? null
-    if (contato === null) throw new ContatoGone()
-    if (contato.repeated) continue
+    const contato = locked[index] ?? 'gone'
+    if (contato === 'gone') throw new ContatoGone()
+    if (contato === 'blocked') blocked.push(turn)
+    if (contato === 'blocked' || contato.repeated) continue
     const context = moved.get(cached.contaId) ?? cached
     const { contaId, fuso } = context
     const day = localDay(now, fuso)
@@ -201,7 +206,7 @@ async function planAll(
     // The counter row is shared by the whole conta and stays locked until the COMMIT.
     plans.push(count && mayWrite(plan) ? planWith(await remainingToday(tx, contaId, day)) : plan)
   }
-  return plans
+  return { plans, blocked }
 }
 
 /** The contexts that changed since they were cached, whether or not the notice of the change arrived. */
@@ -209,11 +214,11 @@ async function reloadMoved(
   tx: Tx,
   bot: TurnDeps,
   items: readonly LocatedTurn[],
-  locked: readonly (LockedContato | null)[],
+  locked: readonly Locked[],
 ): Promise<ReadonlyMap<string, AccountContext>> {
   const used = items.flatMap(({ context }, index) => {
-    const version = locked[index]?.contextVersion
-    return version === undefined ? [] : [{ context, version }]
+    const contato = locked[index] ?? 'gone'
+    return typeof contato === 'string' ? [] : [{ context, version: contato.contextVersion }]
   })
   const moved = await bot.contexts.reloadIn(tx, used)
   for (const contaId of moved.keys()) bot.fullContas.delete(contaId)
@@ -258,37 +263,11 @@ export async function applyEventIn<T>(
   const stored = await storeBatch(tx, bot, [{ turn, context, contatoId, created: null }], {
     count: true,
     silent: false,
+    locks: 'wait',
   })
   const [{ situacoes }, result] = await Promise.all([stored.written, behind()])
   tx.afterCommit(() => runEffects(bot, stored.decisions, situacoes))
   return result
-}
-
-/** PostgreSQL rejects NUL and lone surrogates, and one bad message must not fail a whole batch. */
-function cleanMessage(message: InboundMessage): InboundMessage {
-  const { outrosEnderecos, midia, citada, nomeUsuario } = message
-  return {
-    ...message,
-    id: cleanServiceText(message.id, 300),
-    endereco: cleanServiceText(message.endereco, 300),
-    nome: cleanServiceText(message.nome, 120),
-    telefone: cleanServiceText(message.telefone, 30),
-    texto: cleanServiceText(message.texto, TEXT_MAX),
-    ...(nomeUsuario === undefined ? {} : { nomeUsuario: cleanServiceText(nomeUsuario, 60) }),
-    ...(outrosEnderecos === undefined
-      ? {}
-      : { outrosEnderecos: outrosEnderecos.map((other) => cleanServiceText(other, 300)) }),
-    ...(midia === undefined ? {} : { midia: cleanMidia(midia) }),
-    ...(citada === undefined ? {} : { citada: { ...citada, texto: cleanServiceText(citada.texto, QUOTE_MAX) } }),
-  }
-}
-
-function cleanMidia({ nomeArquivo, mimeType, ...rest }: Midia): Midia {
-  return {
-    ...rest,
-    ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
-    ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
-  }
 }
 
 /** Ids for one turn: each is greater than the one before and than all messages of the contato. */

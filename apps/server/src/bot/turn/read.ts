@@ -71,6 +71,7 @@ interface ContatoRow {
 
 interface ConversaRow {
   n: number
+  existe: boolean
   versao_contexto: number
   repetida: boolean
   status: CurrentConversa['status'] | null
@@ -83,17 +84,25 @@ interface ConversaRow {
   agente_meta: boolean | null
 }
 
+/** `skip`: a contato that another transaction holds is `blocked`. `wait`: the transaction waits for it. */
+export type LockMode = 'skip' | 'wait'
+
 /**
  * LATERAL locks the rows in the caller's sorted order, whatever the plan. `no key update` does not block inserts
  * that reference the contato.
  */
-const LOCK_CONTATOS_SQL = `
+const lockContatosSql = (mode: LockMode): string => `
 select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.nome_usuario, c.nome_do_painel, c.trocas,
   c.conversa_id, c.ultimo_id, c.ultima_saida
 from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
 cross join lateral (
   select * from contatos c where c.conta_id = i.conta_id and c.id = i.id for no key update
+  ${mode === 'skip' ? 'skip locked' : ''}
 ) c`
+const LOCK_CONTATOS: Readonly<Record<LockMode, { readonly name: string; readonly text: string }>> = {
+  skip: { name: 'contatos-travar-livres', text: lockContatosSql('skip') },
+  wait: { name: 'contatos-travar', text: lockContatosSql('wait') },
+}
 
 /**
  * A separate statement, so that its snapshot is taken after the locks and includes what other transactions
@@ -101,7 +110,7 @@ cross join lateral (
  * mark. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the conta.
  */
 const READ_CONTATOS_SQL = `
-select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.ultima_atividade, v.teste, v.agente_meta,
+select i.n, c.id is not null as existe, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.ultima_atividade, v.teste, v.agente_meta,
   (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
   ${storedMessageSql('i')} or coalesce((
     select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marcas, ' ')) limit 1
@@ -109,26 +118,32 @@ select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.ulti
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
   as i (conta_id, contato_id, canal, id_externo, marcas, n)
 left join lateral (
-  select conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
+  select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
 ) c on true
 left join lateral (
   select * from conversas v where v.conta_id = i.conta_id and v.id = c.conversa_id offset 0
 ) v on true`
 
-/** Locks the contatos of a batch and reads their state. Returns one entry per target, null for a deleted contato. */
-export async function lockContatos(tx: Tx, targets: readonly LockTarget[]): Promise<(LockedContato | null)[]> {
+/** `gone`: the contato was deleted. */
+export type Locked = LockedContato | 'blocked' | 'gone'
+
+/** Locks the contatos of a batch and reads their state. Returns one entry per target. */
+export async function lockContatos(tx: Tx, targets: readonly LockTarget[], mode: LockMode): Promise<Locked[]> {
   const existing = targets.filter(({ created }) => created === null)
-  const locked = existing.length === 0 ? [] : await lockExisting(tx, existing)
-  const byTarget = new Map(existing.map((target, index) => [target, locked[index] ?? null]))
-  return targets.map((target) => target.created ?? byTarget.get(target) ?? null)
+  const locked = existing.length === 0 ? [] : await lockExisting(tx, existing, mode)
+  const byTarget = new Map(existing.map((target, index) => [target, locked[index] ?? 'gone']))
+  return targets.map((target) => target.created ?? byTarget.get(target) ?? 'gone')
 }
 
-async function lockExisting(tx: Tx, targets: readonly LockTarget[]): Promise<(LockedContato | null)[]> {
+async function lockExisting(tx: Tx, targets: readonly LockTarget[], mode: LockMode): Promise<Locked[]> {
   const contas = plainArray(targets.map(({ contaId }) => contaId))
   const contatos = plainArray(targets.map(({ contatoId }) => contatoId))
   // Sent together: the server runs the second statement once the first holds its locks.
   const [travados, checked] = await Promise.all([
-    tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', LOCK_CONTATOS_SQL, [contas, contatos]),
+    tx.queryNamed<ContatoRow & Record<string, unknown>>(LOCK_CONTATOS[mode].name, LOCK_CONTATOS[mode].text, [
+      contas,
+      contatos,
+    ]),
     tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', READ_CONTATOS_SQL, [
       contas,
       contatos,
@@ -138,10 +153,11 @@ async function lockExisting(tx: Tx, targets: readonly LockTarget[]): Promise<(Lo
     ]),
   ])
   const porIndice = new Map(travados.rows.map((row) => [row.n, row]))
-  const result: (LockedContato | null)[] = targets.map(() => null)
+  const result: Locked[] = targets.map(() => 'gone')
   for (const row of checked.rows) {
     const contato = porIndice.get(row.n)
     if (contato !== undefined) result[row.n - 1] = toLockedContato(contato, row)
+    else if (row.existe) result[row.n - 1] = 'blocked'
   }
   return result
 }
