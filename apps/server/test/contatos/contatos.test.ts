@@ -320,6 +320,44 @@ describe('import and export', () => {
     expect(delay.max / 1e6).toBeLessThan(200)
   })
 
+  it('refuses a row that would give a contato more than 30 etiquetas, in the file or with those it has', async () => {
+    const tags = (from: number, count: number) => Array.from({ length: count }, (_, n) => `T${from + n}`).join(',')
+    const header = 'nome;telefone;etiquetas'
+    const reason = 'Mais de 30 etiquetas'
+    const tooMany = `${header}\nMuitas;21977770001;${tags(0, 31)}\nPoucas;21977770002;${tags(0, 28)}`
+    expect(await imported(tooMany)).toMatchObject({ novos: 1, recusados: [{ linha: 2, motivo: reason }] })
+    const more = `${header}\nPoucas;21977770002;${tags(28, 3)}\nNova;21977770003;`
+    for (const query of ['?simular=true', '']) {
+      expect(await imported(more, query)).toMatchObject({ novos: 1, recusados: [{ linha: 2, motivo: reason }] })
+    }
+    expect((await list({ busca: 'Poucas' })).contatos[0]?.etiquetas).toHaveLength(28)
+  })
+
+  it('reads at most two files at once, one of a conta, and refuses what would wait behind three others', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, n) => `C ${n};2197${String(n).padStart(7, '0')}`)
+    const file = `nome;telefone\n${rows.join('\n')}`
+    const before = process.memoryUsage().rss
+    const all = await Promise.all(Array.from({ length: 12 }, () => importFile(file, '?simular=true')))
+    expect(process.memoryUsage().rss - before).toBeLessThan(500_000_000)
+    const statuses = all.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200).length).toBe(4)
+    expect(all.find(({ status }) => status !== 200)?.body['codigo']).toBe('servidorOcupado')
+  })
+
+  it('refuses contatos above 200,000 of a conta, written down or imported', async () => {
+    const full = await givenConta(casa)
+    await casa.sql(
+      `with i as (select gen_random_uuid() as id from generate_series(1, 199999))
+       insert into contatos (conta_id, id, nome, telefone, endereco) select $1, id, 'Ana', '', id::text from i`,
+      [full.contaId],
+    )
+    const file = 'nome;telefone\nBia;21966660001\nCaio;21966660002'
+    const refused = await importFile(file, '', full)
+    expect([refused.status, refused.body['codigo'], refused.body['limite']]).toEqual([403, 'limitePlano', 200_000])
+    expect((await create({ nome: 'Bia', telefone: '21966660001' }, full)).status).toBe(201)
+    expect((await create({ nome: 'Caio', telefone: '21966660002' }, full)).status).toBe(403)
+  })
+
   it('refuses unreadable files and operators, and changes nothing', async () => {
     for (const file of ['', 'Nome;Cidade\nAna;Recife', 'Nome;Telefone\n"aberta;2198']) {
       expect((await importFile(file)).status).toBe(400)

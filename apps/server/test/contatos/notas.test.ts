@@ -69,3 +69,17 @@ it('refuses readers of other setores, mentions of them and bad texts', async () 
   for (const texto of ['', '   ', 'a'.repeat(4097), 7]) expect((await write(dona, { texto })).status).toBe(400)
   expect((await list(dona)).notas).toHaveLength(4)
 })
+
+it('refuses a nota above 10,000 in 24 hours, also the motivo of a transfer', async () => {
+  await casa.sql(
+    `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, criada_em)
+     select $1, uuidv7(), $2, 'x', $3, 'Vera', now() from generate_series(1, 10000)`,
+    [dona.contaId, conversaId, vera.usuario.id],
+  )
+  const { status, body } = await write(dona, { texto: 'mais uma' })
+  expect([status, body['codigo'], body['limite']]).toEqual([403, 'limitePlano', 10_000])
+  await dona.request('POST', `/atendimento/conversas/${conversaId}/reabrir`)
+  const transfer = { setor: 'financeiro', motivo: 'boleto' }
+  expect((await dona.request('POST', `/atendimento/conversas/${conversaId}/transferir`, transfer)).status).toBe(403)
+  expect((await list(vera)).notas[0]?.texto).toBe('x')
+})

@@ -148,3 +148,15 @@ const contatosOfEtiqueta = (id: string): string => `(
  */
 const hasEtiqueta = (id: string): string => `coalesce(c.id in (
   select t.contato_id from contatos_etiquetas t where t.conta_id = $1 and t.etiqueta_id = ${id}::uuid), false)`
+
+/** People write down at most so many contatos. Customers who write are always stored. */
+const CONTATOS_MAX = 200_000
+
+/** Throws `limitePlano` if the conta would have more contatos than allowed. */
+export async function requireRoom(tx: Tx, contaId: string, added: number): Promise<void> {
+  const sql = `select count(*)::int as n from (select from contatos where conta_id = $1 limit ${CONTATOS_MAX}) c`
+  const [{ n: usado } = { n: 0 }] = await tx.rows(z.object({ n: z.int() }), sql, [contaId])
+  if (usado + added <= CONTATOS_MAX) return
+  const erro = `Uma conta pode ter até ${CONTATOS_MAX.toLocaleString('pt-BR')} contatos.`
+  throw new AppError('limitePlano', { erro, usado, limite: CONTATOS_MAX })
+}

@@ -7,7 +7,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { findKnownContatos, insertSavedContatos, updateSavedContatos } from '#modules/conversas/index.ts'
 import { holdEtiquetas, replaceEtiquetas } from './etiquetas/repository.ts'
-import { readContato, withoutConversa } from './repository.ts'
+import { readContato, requireRoom, withoutConversa } from './repository.ts'
 
 type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime'>
 
@@ -20,7 +20,7 @@ interface ContatoInput {
 
 const INVALID_PHONE = 'Informe um telefone com DDD'
 
-/** Throws `contatoExiste` with `contatoId` for a known phone, and `dadosInvalidos`. */
+/** Throws `contatoExiste` with `contatoId` for a known phone, `limitePlano` and `dadosInvalidos`. */
 export async function createContato(
   deps: SaveDeps,
   session: LoginSession,
@@ -33,6 +33,7 @@ export async function createContato(
     throw new AppError('dadosInvalidos', { erro: INVALID_PHONE, detalhes })
   }
   return deps.db.transaction(contaId, async (tx) => {
+    await requireRoom(tx, contaId, 1)
     const id = deps.ids.uuid()
     const created = await insertSavedContatos(tx, contaId, [{ id, nome, telefone, observacao }], deps.clock.now())
     if (created.size === 0) {

@@ -24,6 +24,13 @@ export async function insertNota(
   )
 }
 
+/** Counts the notas of the conta after an id, at most `max`. */
+export async function countNotas(tx: Tx, contaId: string, after: string, max: number): Promise<number> {
+  const sql = 'select count(*)::int as n from (select from notas where conta_id = $1 and id > $2 limit $3) n'
+  const [row] = await tx.rows(z.object({ n: z.int() }), sql, [contaId, after, max])
+  return row?.n ?? 0
+}
+
 interface NotaPage {
   readonly limite: number
   readonly before: string | null

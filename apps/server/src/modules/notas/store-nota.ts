@@ -2,7 +2,9 @@ import type { NotaConversa } from '@balcao/contract/entities/nota'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
-import { insertNota } from './repository.ts'
+import { AppError } from '#errors.ts'
+import { firstIdAt } from '#ids.ts'
+import { countNotas, insertNota } from './repository.ts'
 
 export type NotaDeps = Pick<Deps, 'ids' | 'clock' | 'realtime'>
 
@@ -17,15 +19,25 @@ export interface NewNota {
   readonly audience: ConversaAudience
 }
 
-/** Stores a nota and publishes it after the commit. The caller has checked that the author may read the conversa. */
+const DAY_MS = 86_400_000
+/** Notas of a conta in 24 hours: 50 people who write 200 each. */
+const NOTAS_A_DAY = 10_000
+
+/** Stores a nota and publishes it after the commit. Throws `limitePlano` above 10,000 notas in 24 hours. The caller has checked that the author may read the conversa. */
 export async function storeNota(
   tx: Tx,
   { ids, clock, realtime }: NotaDeps,
   { contaId, conversaId, texto, autor, mencoes = [], audience }: NewNota,
 ): Promise<NotaConversa> {
+  const now = clock.now()
+  const usado = await countNotas(tx, contaId, firstIdAt(new Date(now.getTime() - DAY_MS)), NOTAS_A_DAY)
+  if (usado >= NOTAS_A_DAY) {
+    const erro = 'Sua loja atingiu o limite de notas de hoje. Tente de novo amanhã.'
+    throw new AppError('limitePlano', { erro, usado, limite: NOTAS_A_DAY })
+  }
   const nota: NotaConversa = {
     ...{ id: ids.uuid(), texto, autor: autor.nome, autorId: autor.id },
-    ...{ mencoes: [...new Set(mencoes)], criadaEm: clock.now().toISOString() },
+    ...{ mencoes: [...new Set(mencoes)], criadaEm: now.toISOString() },
   }
   await insertNota(tx, contaId, conversaId, nota)
   tx.afterCommit(() =>

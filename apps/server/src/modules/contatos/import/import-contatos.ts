@@ -14,6 +14,7 @@ import {
   updateSavedContatos,
 } from '#modules/conversas/index.ts'
 import { announceContatos } from '../announce-contatos.ts'
+import { requireRoom } from '../repository.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
 import { addEtiquetas, insertEtiquetas, listEtiquetas, type TaggedContato } from '../etiquetas/repository.ts'
 import { createPace, type Pace } from './pace.ts'
@@ -26,7 +27,7 @@ export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'crash
 /** Rows of one statement. It stays far below the statement timeout. */
 const BATCH = 2_000
 
-/** An import holds a connection and up to 50,000 rows in memory. */
+/** An import holds a form of 5 MB, a worker thread, a connection and up to 50,000 rows in memory. */
 const IMPORT_GATE = {
   ...{ atOnce: 2, runningPerKey: () => 1, waiting: 20, waitingPerKey: 3, waitMs: 60_000 },
   full: () =>
@@ -42,21 +43,25 @@ interface ImportRequest {
 /** Returns the use case: reads the file, compares it with the contatos and writes the difference in one transaction. */
 export function createImport(deps: ImportDeps): (request: ImportRequest) => Promise<Importacao> {
   const gate = createGate(IMPORT_GATE)
-  return async ({ request, session, simulate }) => {
-    const { contaId } = session
-    const { file } = await readForm(request, contaId)
-    if (file === null || file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-    const checked = await parseFile(file.bytes)
-    const pace = createPace()
-    deps.crashPoint('importacao.lida')
-    const run = async (tx: Tx): Promise<Importacao> => {
-      if (!simulate) await lockImports(tx, contaId)
-      const plan = await makePlan(tx, contaId, checked.rows, pace)
-      const counts = simulate ? countsOf(plan, checked) : await writePlan(tx, deps, session, { plan, checked })
-      return { ...counts, recusados: [...checked.recusados] }
-    }
-    return gate.run(() => deps.db.transaction(contaId, run), contaId)
+  // The body of a waiting request stays unread, so it takes no memory.
+  return ({ request, session, simulate }) =>
+    gate.run(() => importForm(deps, { request, session, simulate }), session.contaId)
+}
+
+async function importForm(deps: ImportDeps, { request, session, simulate }: ImportRequest): Promise<Importacao> {
+  const { contaId } = session
+  const { file } = await readForm(request, contaId)
+  if (file === null || file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  const checked = await parseFile(file.bytes)
+  const pace = createPace()
+  deps.crashPoint('importacao.lida')
+  const run = async (tx: Tx): Promise<Importacao> => {
+    if (!simulate) await lockImports(tx, contaId)
+    const plan = await makePlan(tx, contaId, checked.rows, pace)
+    const counts = simulate ? countsOf(plan, checked) : await writePlan(tx, deps, session, { plan, checked })
+    return { ...counts, recusados: [...checked.recusados, ...plan.recusados].toSorted((a, b) => a.linha - b.linha) }
   }
+  return deps.db.transaction(contaId, run)
 }
 
 /** The imports of a conta run one after the other, on all nodes. */
@@ -103,6 +108,7 @@ async function writePlan(
   const { contaId } = session
   // First, so that a crash comes before the other callbacks publish.
   tx.afterCommit(() => deps.crashPoint('importacao.apos-commit'))
+  await requireRoom(tx, contaId, plan.novos.length)
   const tagIds = await ensureEtiquetas(tx, deps, contaId, plan)
   const tagged: TaggedContato[] = []
   const missed: ImportRow[] = []

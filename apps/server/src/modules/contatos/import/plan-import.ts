@@ -1,6 +1,7 @@
 import type { KnownContato, SavedChange } from '#modules/conversas/index.ts'
 import { etiquetaKey } from '../etiquetas/change-etiquetas.ts'
-import type { ImportRow } from './rows.ts'
+import { ETIQUETAS_POR_CONTATO } from '@balcao/contract/entities/contato'
+import { type ImportRow, type RefusedRow, TOO_MANY_ETIQUETAS } from './rows.ts'
 
 export interface ImportChange extends SavedChange {
   /** Names of etiquetas to add. */
@@ -11,6 +12,7 @@ export interface ImportPlan {
   readonly novos: readonly ImportRow[]
   readonly atualizados: readonly ImportChange[]
   readonly iguais: number
+  readonly recusados: readonly RefusedRow[]
 }
 
 interface Known {
@@ -23,6 +25,7 @@ interface Known {
 export function planImport(rows: readonly ImportRow[], { contatos, etiquetas }: Known): ImportPlan {
   const byPhone = new Map(contatos.map((contato) => [contato.telefone, contato]))
   const novos: ImportRow[] = []
+  const recusados: RefusedRow[] = []
   // Two phones of the file may belong to one contato. The first row wins.
   const changed = new Map<string, ImportChange>()
   for (const row of rows) {
@@ -30,11 +33,14 @@ export function planImport(rows: readonly ImportRow[], { contatos, etiquetas }: 
     if (known === undefined) novos.push(row)
     else {
       const change = changeOf(row, known, etiquetas)
-      if (change !== null && !changed.has(known.id)) changed.set(known.id, change)
+      if (change !== null && known.etiquetas.length + change.added.length > ETIQUETAS_POR_CONTATO) {
+        recusados.push({ linha: row.linha, motivo: TOO_MANY_ETIQUETAS })
+      } else if (change !== null && !changed.has(known.id)) changed.set(known.id, change)
     }
   }
   const atualizados = [...changed.values()]
-  return { novos, atualizados, iguais: rows.length - novos.length - atualizados.length }
+  const iguais = rows.length - novos.length - atualizados.length - recusados.length
+  return { novos, atualizados, iguais, recusados }
 }
 
 function changeOf(row: ImportRow, known: KnownContato, etiquetas: ReadonlyMap<string, string>): ImportChange | null {

@@ -1,4 +1,4 @@
-import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
+import { ETIQUETAS_POR_CONTATO, OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parsePhone } from '@balcao/contract/entities/telefone'
 
 /** A contato as the file has it. */
@@ -29,6 +29,8 @@ export interface RefusedRow {
 const NAME_MAX = 120
 const ETIQUETA_MAX = 40
 
+export const TOO_MANY_ETIQUETAS = `Mais de ${ETIQUETAS_POR_CONTATO} etiquetas`
+
 /** Mobile phones have WhatsApp more often than fixed lines. */
 const BRAZILIAN_MOBILE = /^55\d{2}9\d{8}$/
 
@@ -47,6 +49,7 @@ export function checkRow({ linha, telefones, ...row }: FileRow): ImportRow | Ref
   if (etiquetas.some((name) => name.length > ETIQUETA_MAX)) {
     return { linha, motivo: `Etiqueta com mais de ${ETIQUETA_MAX} letras` }
   }
+  if (etiquetas.length > ETIQUETAS_POR_CONTATO) return { linha, motivo: TOO_MANY_ETIQUETAS }
   return { linha, nome, telefone, etiquetas, observacao }
 }
 
