@@ -87,6 +87,14 @@ describe('POST /atendimento/mensagens/:id/reenviar', () => {
     expect([alheia.status, alheia.body]).toEqual([404, (await resend('nada', rig.vizinha)).body])
   })
 
+  it('refuses a mensagem of a conversa that another operador serves, and names the operador', async () => {
+    const { id, mensagem } = await falhada('de outra pessoa')
+    expect(await resend(mensagem.id, rig.rui)).toMatchObject({
+      ...{ status: 409, body: { codigo: 'conversaAssumida', operador: 'Dona' } },
+    })
+    expect((await mensagemDe(id, 'de outra pessoa'))?.estado).toBe('falhou')
+  })
+
   it('refuses a mensagem of a finished conversa', async () => {
     const { id, mensagem } = await falhada('tarde')
     await rig.dona.act(id, 'finalizar')

@@ -10,11 +10,11 @@ import {
   reserveOneMensagem,
 } from '#modules/conversas/index.ts'
 import { announceMensagens } from './announce.ts'
-import { isJanelaClosed, type SendDeps, type SentMensagem } from './send-mensagens.ts'
+import { refusalOf, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 
 /**
  * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted
- * at its first send. Throws `mensagemNaoFalhou` for any other state.
+ * at its first send. Throws `mensagemNaoFalhou` for any other state, and the errors of a send.
  */
 export function resendMensagem(deps: SendDeps, session: LoginSession, id: string): Promise<SentMensagem> {
   const { contaId } = session
@@ -26,11 +26,14 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
     // Read again under the lock, so the second of two concurrent retries finds it queued.
     const current = await findResendable(tx, contaId, id)
     if (locked === null || current === null) throw new AppError('naoEncontrado')
-    if (locked.status === 'finalizada') throw new AppError('conversaFinalizada')
+    const { modelo } = current
+    const refusal = refusalOf(deps, { operador: session, ...(modelo === null ? {} : { modelo }) }, locked)
+    // Said first: the conversa is over, or another person serves it.
+    if (refusal !== null && refusal.codigo !== 'janelaFechada') throw refusal
     if (current.direcao === 'entrada' || (current.estado !== 'falhou' && current.estado !== 'limite')) {
       throw new AppError('mensagemNaoFalhou')
     }
-    if (current.modelo === null && isJanelaClosed(deps, locked)) throw new AppError('janelaFechada')
+    if (refusal !== null) throw refusal
     await requeueMensagem(tx, contaId, { id, now: deps.clock.now() }, locked)
     if (current.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(locked))

@@ -144,7 +144,7 @@ type OperadorAction = Pick<OperadorSend, 'contaId' | 'conversaId' | 'operador' |
  * Returns the reason why the operador may not send, or null. Null also for a waiting conversa, which the send takes
  * first. Does not check the daily limit.
  */
-function refusalOf(
+export function refusalOf(
   deps: Pick<Deps, 'clock'>,
   action: Omit<OperadorAction, 'contaId' | 'conversaId'>,
   locked: LockedConversa,
