@@ -93,6 +93,23 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     await waitUntil(async () => (await noTelefone(telefone)).filter(({ midia }) => midia !== undefined).length === 2)
   })
 
+  it('opens by the address in the event of a reopened conversa', async () => {
+    const { dona, rui } = rig
+    const { id } = await rig.newWaitingCustomer()
+    await enviar(dona, id, formFile(png(), 'volta.png'))
+    await dona.act(id, 'finalizar')
+    expect((await dona.act(id, 'reabrir')).status).toBe(200)
+    const reopened = await waitUntil(
+      () =>
+        rui.events.flatMap(({ evento, dados }) =>
+          evento === 'conversaReaberta' && dados.conversa.id === id ? [dados.conversa] : [],
+        )[0] ?? null,
+    )
+    const urls = reopened.mensagens.flatMap(({ midia }) => midia?.url ?? [])
+    expect(urls).toHaveLength(1)
+    expect((await fetch(`${rig.app.url}${urls[0]}`)).status).toBe(200)
+  })
+
   it('quotes a mensagem only of the same conversa', async () => {
     const { dona } = rig
     const { id, telefone } = await rig.newWaitingCustomer()
