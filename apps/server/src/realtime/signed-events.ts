@@ -9,22 +9,19 @@ type EventWithoutFiles = Exclude<ServerEvent, { dados: { conversa: object } | { 
 
 /** Signs the addresses of the files in an event, as the answers of the API do. */
 export function withSignedFiles(event: ServerEvent, sign: SignUrl): ServerEvent {
-  switch (event.evento) {
-    case 'botMensagem':
-      return { ...event, dados: withSignedMidia(event.dados, sign) }
-    case 'mensagemConversaHumana': {
-      const { dados } = event
-      return { ...event, dados: { ...dados, mensagem: withSignedMidia(dados.mensagem, sign) } }
-    }
-    case 'novaConversaHumana':
-      return { ...event, dados: { ...event.dados, conversa: withSignedMensagens(event.dados.conversa, sign) } }
-    case 'conversaReaberta':
-      return { ...event, dados: { ...event.dados, conversa: withSignedMensagens(event.dados.conversa, sign) } }
-    default: {
-      const other: EventWithoutFiles = event
-      return other
-    }
+  if (event.evento === 'botMensagem') return { ...event, dados: withSignedMidia(event.dados, sign) }
+  if (event.evento === 'mensagemConversaHumana') {
+    const { dados } = event
+    return { ...event, dados: { ...dados, mensagem: withSignedMidia(dados.mensagem, sign) } }
   }
+  if (event.evento === 'novaConversaHumana') {
+    return { ...event, dados: { ...event.dados, conversa: withSignedMensagens(event.dados.conversa, sign) } }
+  }
+  if (event.evento === 'conversaReaberta') {
+    return { ...event, dados: { ...event.dados, conversa: withSignedMensagens(event.dados.conversa, sign) } }
+  }
+  const other: EventWithoutFiles = event
+  return other
 }
 
 function withSignedMensagens(conversa: Conversa, sign: SignUrl): Conversa {

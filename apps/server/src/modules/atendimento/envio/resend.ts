@@ -28,12 +28,9 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
     if (locked === null || current === null) throw new AppError('naoEncontrado')
     const { modelo } = current
     const refusal = refusalOf(deps, { operador: session, ...(modelo === null ? {} : { modelo }) }, locked)
-    // Said first: the conversa is over, or another person serves it.
-    if (refusal !== null && refusal.codigo !== 'janelaFechada') throw refusal
-    if (current.direcao === 'entrada' || (current.estado !== 'falhou' && current.estado !== 'limite')) {
-      throw new AppError('mensagemNaoFalhou')
-    }
-    if (refusal !== null) throw refusal
+    // The closed window comes last: a mensagem that did not fail needs no advice about it.
+    if (refusal !== null && (refusal.codigo !== 'janelaFechada' || hasFailed(current))) throw refusal
+    if (!hasFailed(current)) throw new AppError('mensagemNaoFalhou')
     await requeueMensagem(tx, contaId, { id, now: deps.clock.now() }, locked)
     if (current.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(locked))
@@ -47,4 +44,8 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
     ])
     return { mensagem, conversaId }
   })
+}
+
+function hasFailed({ direcao, estado }: { readonly direcao: string; readonly estado: string }): boolean {
+  return direcao === 'saida' && (estado === 'falhou' || estado === 'limite')
 }
