@@ -55,6 +55,8 @@ export const ACOES_AUDITORIA = [
   'dadosExportados',
   'dadosApagados',
   'contatosImportados',
+  'etiquetaAlterada',
+  'etiquetaExcluida',
   'conversasLimpas',
   'privacidadeAlterada',
 ] as const

@@ -253,6 +253,34 @@ describe('etiquetas', () => {
     expect((await openConversas(dona, `?etiqueta=${other}`)).map(({ id }) => id)).toEqual([conversaId])
   })
 
+  it('records renamed and deleted etiquetas in the audit with the person', async () => {
+    const id = await givenEtiqueta('Some')
+    await vera.request('PUT', `/etiquetas/${id}`, { nome: 'Sumiu' })
+    await vera.request('DELETE', `/etiquetas/${id}`)
+    const acts = await casa.sql(
+      `select acao, quem_nome, detalhe from auditoria where conta_id = $1 and detalhe like '%Sumiu%' order by em, acao`,
+      [dona.contaId],
+    )
+    expect(acts).toEqual([
+      { acao: 'etiquetaAlterada', quem_nome: 'Vera', detalhe: 'De “Some” para “Sumiu”.' },
+      { acao: 'etiquetaExcluida', quem_nome: 'Vera', detalhe: '“Sumiu”' },
+    ])
+  })
+
+  it('keeps the limit of 200 etiquetas for parallel requests', async () => {
+    const full = await givenConta(casa)
+    await casa.sql(
+      `insert into etiquetas (conta_id, id, nome, chave, cor)
+       select $1, gen_random_uuid(), 'e' || n, 'e' || n, 'red' from generate_series(1, 195) n`,
+      [full.contaId],
+    )
+    const added = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => full.request('POST', '/etiquetas', { nome: `nova ${n}`, cor: 'red' })),
+    )
+    expect(added.filter(({ status }) => status === 201)).toHaveLength(5)
+    expect(added.find(({ status }) => status !== 201)?.body['codigo']).toBe('limitePlano')
+  })
+
   it('filters conversas by operador', async () => {
     const mine = await givenWaitingCustomer(dona, '5511984440002')
     await vera.request('POST', `/atendimento/conversas/${mine}/assumir`)

@@ -54,8 +54,8 @@ function etiquetasRoutes(deps: ImportDeps): BoundRoute[] {
       etiqueta: await createEtiqueta(deps, sessao.contaId, body),
     })),
     bind(atualizarEtiquetaRoute, async ({ sessao, params, body }) => ({
-      etiqueta: await changeEtiqueta(deps, sessao.contaId, { ...params, ...body }),
+      etiqueta: await changeEtiqueta(deps, sessao, { ...params, ...body }),
     })),
-    bind(excluirEtiquetaRoute, ({ sessao, params }) => deleteEtiqueta(deps, sessao.contaId, params.id)),
+    bind(excluirEtiquetaRoute, ({ sessao, params }) => deleteEtiqueta(deps, sessao, params.id)),
   ]
 }

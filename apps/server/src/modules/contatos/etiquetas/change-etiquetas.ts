@@ -3,7 +3,9 @@ import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { ANNOUNCED_MAX, announceContatos } from '../announce-contatos.ts'
 import { foldName } from '../search-terms.ts'
 import {
@@ -12,6 +14,7 @@ import {
   listEtiquetas,
   listTagged,
   lockEtiqueta,
+  lockNewEtiquetas,
   updateEtiqueta,
 } from './repository.ts'
 
@@ -19,6 +22,8 @@ export const ETIQUETAS_MAX = 200
 
 /** Equal for names that differ only in accents, case or spaces. */
 export const etiquetaKey = (nome: string): string => foldName(nome).trim().replaceAll(/\s+/g, ' ')
+
+type ChangeDeps = Pick<Deps, 'db' | 'realtime' | 'ids' | 'clock'>
 
 interface EtiquetaInput {
   readonly nome: string
@@ -34,6 +39,7 @@ export async function createEtiqueta(
   const etiqueta = { id: ids.uuid(), nome, cor }
   await refuseRepeatedName(
     db.transaction(contaId, async (tx) => {
+      await lockNewEtiquetas(tx, contaId)
       const { length: usado } = await listEtiquetas(tx, contaId)
       if (usado >= ETIQUETAS_MAX) throw tooManyEtiquetas(usado)
       await insertEtiquetas(tx, contaId, [{ ...etiqueta, chave: etiquetaKey(nome) }])
@@ -59,15 +65,18 @@ interface EtiquetaChange {
  * etiquetas again.
  */
 export function changeEtiqueta(
-  deps: Pick<Deps, 'db' | 'realtime'>,
-  contaId: string,
+  deps: ChangeDeps,
+  session: RequestSession,
   { id, nome, cor }: EtiquetaChange,
 ): Promise<Etiqueta> {
+  const { contaId } = session
   const change = async (tx: Tx): Promise<Etiqueta> => {
     const before = isUuid(id) ? await lockEtiqueta(tx, contaId, id) : null
     if (before === null) throw new AppError('naoEncontrado')
     const after = { id: before.id, nome: nome ?? before.nome, cor: cor ?? before.cor }
     await updateEtiqueta(tx, contaId, { ...after, chave: etiquetaKey(after.nome) })
+    const detalhe = `De “${before.nome}” para “${after.nome}”.`
+    await recordAuditoria(tx, deps, { acao: 'etiquetaAlterada', quem: session, detalhe })
     await announceContatos(tx, deps, contaId, await listTagged(tx, contaId, before.id, ANNOUNCED_MAX))
     return after
   }
@@ -75,11 +84,15 @@ export function changeEtiqueta(
 }
 
 /** Throws `naoEncontrado`. Publishes contatos that had the etiqueta. */
-export async function deleteEtiqueta(deps: Pick<Deps, 'db' | 'realtime'>, contaId: string, id: string): Promise<void> {
+export async function deleteEtiqueta(deps: ChangeDeps, session: RequestSession, id: string): Promise<void> {
+  const { contaId } = session
   if (!isUuid(id)) throw new AppError('naoEncontrado')
   await deps.db.transaction(contaId, async (tx) => {
+    const etiqueta = await lockEtiqueta(tx, contaId, id)
+    if (etiqueta === null) throw new AppError('naoEncontrado')
     const tagged = await listTagged(tx, contaId, id, ANNOUNCED_MAX)
-    if (!(await deleteEtiquetaRow(tx, contaId, id))) throw new AppError('naoEncontrado')
+    await deleteEtiquetaRow(tx, contaId, id)
+    await recordAuditoria(tx, deps, { acao: 'etiquetaExcluida', quem: session, detalhe: `“${etiqueta.nome}”` })
     await announceContatos(tx, deps, contaId, tagged)
   })
 }

@@ -15,6 +15,11 @@ export function listEtiquetas(tx: Tx, contaId: string): Promise<StoredEtiqueta[]
   return tx.rows(storedSchema, sql, [contaId])
 }
 
+/** Transactions of a conta that create etiquetas run one after the other, so that their limit holds. */
+export async function lockNewEtiquetas(tx: Tx, contaId: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('etiquetas'), hashtext($1))`, [contaId])
+}
+
 /** Returns null for an unknown id. Locks the row. */
 export async function lockEtiqueta(tx: Tx, contaId: string, id: string): Promise<Etiqueta | null> {
   const sql = 'select id, nome, cor from etiquetas where conta_id = $1 and id = $2 for no key update'
@@ -54,10 +59,9 @@ export async function listTagged(tx: Tx, contaId: string, id: string, limit: num
   return rows.map(({ contato_id: contatoId }) => contatoId)
 }
 
-/** Returns false for an unknown id. The rows of its contatos follow by cascade. */
-export async function deleteEtiquetaRow(tx: Tx, contaId: string, id: string): Promise<boolean> {
-  const { rowCount } = await tx.query('delete from etiquetas where conta_id = $1 and id = $2', [contaId, id])
-  return rowCount === 1
+/** The rows of its contatos follow by cascade. */
+export async function deleteEtiquetaRow(tx: Tx, contaId: string, id: string): Promise<void> {
+  await tx.query('delete from etiquetas where conta_id = $1 and id = $2', [contaId, id])
 }
 
 /** Locks the etiquetas against deletion and returns the ids that exist. */

@@ -16,7 +16,13 @@ import {
 import { announceContatos } from '../announce-contatos.ts'
 import { requireRoom } from '../repository.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
-import { addEtiquetas, insertEtiquetas, listEtiquetas, type TaggedContato } from '../etiquetas/repository.ts'
+import {
+  addEtiquetas,
+  insertEtiquetas,
+  listEtiquetas,
+  lockNewEtiquetas,
+  type TaggedContato,
+} from '../etiquetas/repository.ts'
 import { createPace, type Pace } from './pace.ts'
 import { parseFile } from './parse-file.ts'
 import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
@@ -161,6 +167,7 @@ async function ensureEtiquetas(
   contaId: string,
   { novos, atualizados }: ImportPlan,
 ): Promise<ReadonlyMap<string, string>> {
+  await lockNewEtiquetas(tx, contaId)
   const known = new Map((await listEtiquetas(tx, contaId)).map(({ id, chave }) => [chave, id]))
   const missing = new Map(namesOf(novos, atualizados).filter(([key]) => !known.has(key)))
   if (known.size + missing.size > ETIQUETAS_MAX) throw tooManyEtiquetas(known.size + missing.size)

@@ -35,6 +35,8 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   dadosExportados: 'Dados de cliente exportados',
   dadosApagados: 'Dados de cliente apagados',
   contatosImportados: 'Contatos importados',
+  etiquetaAlterada: 'Etiqueta alterada',
+  etiquetaExcluida: 'Etiqueta excluída',
   conversasLimpas: 'Conversas limpas',
   privacidadeAlterada: 'Privacidade alterada',
 }
