@@ -8,7 +8,7 @@ await Promise.all([
   import('./src/adapters/gemini/exchange.ts'),
   import('./src/env.ts'),
   import('./src/shutdown.ts'),
-  import('./src/db/migrate.ts'),
+  import('./src/db/migrate/migrate.ts'),
   import('./src/db/nodes/database-lock.ts'),
   import('./src/db/embedded/supervisor.ts'),
   import('./src/security/app-secret.ts'),

@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 import { inject } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import type { EmbeddedServer } from '#db/embedded/supervisor.ts'
-import { APP_ROLE } from '#db/migrate.ts'
+import { APP_ROLE } from '#db/migrate/working-role.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 
 export interface TestDatabase {

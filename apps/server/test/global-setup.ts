@@ -4,7 +4,7 @@ import type { TestProject } from 'vitest/node'
 import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
 import { type EmbeddedServer, ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
-import { migrate } from '#db/migrate.ts'
+import { migrate } from '#db/migrate/migrate.ts'
 import { DATABASE_FOLDER } from '#test/database-folder.ts'
 
 declare module 'vitest' {

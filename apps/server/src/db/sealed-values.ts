@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Vault } from '#security/vault.ts'
-import { MIGRATION_LOCK } from './migrate.ts'
+import { MIGRATION_LOCK } from '#db/migrate/migrate.ts'
 
 /**
  * One kind of sealed value. `valor` and `lugar` are SQL expressions: the sealed text and the context it is bound

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPool } from '#db/connection.ts'
-import { APP_ROLE } from '#db/migrate.ts'
+import { APP_ROLE } from '#db/migrate/working-role.ts'
 import { createReadTogether, readAtOnce, type ReadAtOnce } from '#modules/atendimento/read-together.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, i
 import { createPool } from '#db/connection.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { importDatabase } from '#db/backup/import.ts'
-import { migrate } from '#db/migrate.ts'
+import { migrate } from '#db/migrate/migrate.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 const banco = inject('banco')

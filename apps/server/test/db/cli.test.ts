@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
-import { migrate } from '#db/migrate.ts'
+import { migrate } from '#db/migrate/migrate.ts'
 import { runCli as cli } from '#test/db/fixtures/run-cli.ts'
 import { queryTarget, startOwner, killOwner, newFolder } from '#test/db/fixtures/owner-process.ts'
 

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,11 +6,14 @@ import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { type ConnectionTarget, createPool } from '#db/connection.ts'
-import { migrate } from '#db/migrate.ts'
+import { migrate } from '#db/migrate/migrate.ts'
+import { createdTables, refusalsOf } from './migration-rules.ts'
 
 const banco = inject('banco')
 let admin: Pool
 let owner: Pool
+/** As another process. */
+let other: Pool
 let target: ConnectionTarget & { readonly database: string }
 let folder: string
 
@@ -22,11 +26,13 @@ beforeEach(async () => {
   target = { ...banco, database: `m_${randomBytes(6).toString('hex')}` }
   await admin.query(`CREATE DATABASE ${target.database}`)
   owner = createPool(target, { max: 3 })
+  other = createPool(target, { max: 1 })
   folder = await mkdtemp(join(tmpdir(), 'balcao-migracoes-'))
   await write('0001_notas.sql', 'create table notas (texto text); insert into notas values (1)')
 })
 afterEach(async () => {
   await owner.end()
+  await other.end()
   await admin.query(`DROP DATABASE ${target.database} WITH (FORCE)`)
   await rm(folder, { recursive: true })
 })
@@ -69,6 +75,110 @@ describe('migrate', () => {
     const done = await Promise.all([migrate(owner, { folder }), migrate(other, { folder }), migrate(owner, { folder })])
     await other.end()
     expect(done.flat()).toEqual(['0001_notas.sql'])
+  })
+})
+
+describe('migrate beside running nodes', () => {
+  const BESIDE = '-- desde: 1.0.0\n'
+
+  it('waits for a long reader in short tries, so that no statement waits for the whole time', async () => {
+    await migrate(owner, { folder })
+    await write('0002_coluna.sql', `${BESIDE}alter table notas add column autor text`)
+    const reader = await owner.connect()
+    await reader.query('begin')
+    await reader.query('select * from notas')
+    const migrated = migrate(owner, { folder, lockMs: 100 })
+    const waits: number[] = []
+    for (const end = performance.now() + 1_000; performance.now() < end;) {
+      const begun = performance.now()
+      await other.query('insert into notas (texto) values (2)')
+      waits.push(performance.now() - begun)
+    }
+    await reader.query('commit')
+    reader.release()
+    expect(await migrated).toEqual(['0002_coluna.sql'])
+    expect(Math.max(...waits)).toBeLessThan(700)
+    expect(Math.max(...waits)).toBeGreaterThan(50)
+  })
+
+  it('builds an index while a transaction writes, and again after an interrupted build', async () => {
+    await migrate(owner, { folder })
+    await owner.query('insert into notas values (2), (2)')
+    await expect(owner.query('create unique index concurrently notas_texto on notas (texto)')).rejects.toThrow()
+    await owner.query('delete from notas')
+    await write(
+      '0002_indice.sql',
+      `${BESIDE}-- concorrente\ncreate unique index concurrently notas_texto on notas (texto)`,
+    )
+    const crashPoint = (): void => {
+      throw new Error('interrupted')
+    }
+    await expect(migrate(owner, { folder, crashPoint })).rejects.toThrow('interrupted')
+    const [first, second] = await Promise.all([migrate(owner, { folder }), migrate(other, { folder })])
+    expect([...first, ...second]).toEqual(['0002_indice.sql'])
+    const { rows } = await owner.query(`select indisvalid from pg_index where indexrelid = 'notas_texto'::regclass`)
+    expect(rows).toEqual([{ indisvalid: true }])
+  })
+
+  it('fills a column in parts, and goes on after an interruption', async () => {
+    await migrate(owner, { folder })
+    await owner.query(
+      `alter table notas add column autor text; insert into notas select n from generate_series(1, 25) n`,
+    )
+    await write(
+      '0002_autores.sql',
+      `${BESIDE}-- em partes\nupdate notas set autor = 'Ana' where ctid = any (array(select ctid from notas where autor is null limit 10))`,
+    )
+    let parts = 0
+    const crashPoint = (): void => {
+      parts += 1
+      if (parts === 2) throw new Error('interrupted')
+    }
+    await expect(migrate(owner, { folder, crashPoint })).rejects.toThrow('interrupted')
+    const open = 'select count(*)::int as n from notas where autor is null'
+    expect((await owner.query(open)).rows).toEqual([{ n: 16 }])
+    expect(await migrate(owner, { folder })).toEqual(['0002_autores.sql'])
+    expect((await owner.query(open)).rows).toEqual([{ n: 0 }])
+  })
+})
+
+describe('migrations of the product', () => {
+  const read = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', 'migrations', name), 'utf8')
+  const names = readdirSync(join(import.meta.dirname, '..', '..', 'migrations')).toSorted()
+  /** Applied before the rules existed. */
+  const LAST_WITHOUT_RULES = '0155'
+
+  it('follow the rules for files that earlier versions may run beside', () => {
+    const checked = names.filter((name) => name.slice(0, 4) > LAST_WITHOUT_RULES && read(name).startsWith('-- desde'))
+    const existing = new Set(names.flatMap((name) => (checked.includes(name) ? [] : createdTables(read(name)))))
+    for (const name of checked) expect([name, refusalsOf(read(name), existing)]).toEqual([name, []])
+  })
+
+  it.each([
+    ['alter table contas add column x text generated always as (nome) stored', 'stored'],
+    ['create index contas_x on contas (nome)', 'concurrently'],
+    ['create unique index contas_x on contas (nome)', 'concurrently'],
+    ['alter table contas alter column nome type varchar', 'type'],
+    ['alter table contas add column x text not null', 'not null'],
+    ['alter table contas add column x uuid default gen_random_uuid()', 'volatile'],
+    ['alter table contas add constraint x check (nome <> $$$$)', 'not valid'],
+    ['alter table contas alter column nome set not null', 'set not null'],
+    ['update contas set nome = nome', 'em partes'],
+    ['lock table contas', 'lock'],
+    ['-- concorrente\ncreate index concurrently x on contas (nome); select 1', 'one statement'],
+    ['create index concurrently x on contas (nome)', 'concorrente'],
+  ])('refuse %s', (sql, reason) => {
+    expect(refusalsOf(`-- desde: 2.0.0\n${sql}`, new Set(['contas'])).join()).toContain(reason)
+  })
+
+  it.each([
+    'create table novas (id uuid); create index novas_id on novas (id); update novas set id = null',
+    'alter table contas add column x text, add column y int not null default 0',
+    'alter table contas add constraint x check (nome <> $$$$) not valid',
+    '-- concorrente\ncreate index concurrently x on contas (nome)',
+    '-- em partes\nupdate contas set nome = nome where id = any (array(select id from contas limit 10))',
+  ])('allow %s', (sql) => {
+    expect(refusalsOf(`-- desde: 2.0.0\n${sql}`, new Set(['contas']))).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
-import { APP_ROLE } from '#db/migrate.ts'
+import { APP_ROLE } from '#db/migrate/working-role.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { connectBot } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'

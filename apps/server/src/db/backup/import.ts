@@ -8,7 +8,7 @@ import { createKeyFinder, decrypt } from './cipher.ts'
 import { type Header, type HeaderTable, readHeader } from './format.ts'
 import { createReader, type Reader } from './reader.ts'
 import { markImport, type RestoredWork } from './restore-hold.ts'
-import { migrate } from '#db/migrate.ts'
+import { migrate } from '#db/migrate/migrate.ts'
 
 /** Migrations insert rows into these tables. The import replaces them. */
 const SEEDED_TABLES: ReadonlySet<string> = new Set(['configuracoes_admin'])

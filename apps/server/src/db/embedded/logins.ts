@@ -2,7 +2,7 @@ import { chownSync, existsSync, readFileSync, renameSync, writeFileSync } from '
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { loadSecretFile, syncFolder } from '#lib/secret-file.ts'
-import { APP_ROLE } from '../migrate.ts'
+import { APP_ROLE } from '#db/migrate/working-role.ts'
 import type { ClusterPlace } from './place.ts'
 
 /** For migrations, backups and roles. */

@@ -10,7 +10,7 @@ import {
   reserveOneMensagem,
 } from '#modules/conversas/index.ts'
 import { announceMensagens } from './announce.ts'
-import { refusalOf, type SendDeps, type SentMensagem } from './send-mensagens.ts'
+import { sendRefusalOf, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 
 /**
  * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted
@@ -27,7 +27,7 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
     const current = await findResendable(tx, contaId, id)
     if (locked === null || current === null) throw new AppError('naoEncontrado')
     const { modelo } = current
-    const refusal = refusalOf(deps, { operador: session, ...(modelo === null ? {} : { modelo }) }, locked)
+    const refusal = sendRefusalOf(deps, { operador: session, ...(modelo === null ? {} : { modelo }) }, locked)
     // The closed window comes last: a mensagem that did not fail needs no advice about it.
     if (refusal !== null && (refusal.codigo !== 'janelaFechada' || hasFailed(current))) throw refusal
     if (!hasFailed(current)) throw new AppError('mensagemNaoFalhou')

@@ -106,7 +106,7 @@ export async function checkSend(
   const locked = await lockConversa(tx, contaId, send)
   if (locked === null) throw new AppError('naoEncontrado')
   if (alreadySent(locked, operador.usuarioId) !== null) return 'repetido'
-  const refusal = refusalOf(deps, send, locked)
+  const refusal = sendRefusalOf(deps, send, locked)
   if (refusal !== null) throw refusal
   return 'novo'
 }
@@ -123,7 +123,7 @@ async function assessSend(
     const mensagem = await findMensagem(tx, send.contaId, repeated, nameOrPhone(locked))
     if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...echoOf(send) } }
   }
-  const motivo = refusalOf(deps, send, locked)
+  const motivo = sendRefusalOf(deps, send, locked)
   if (motivo !== null) return { tipo: 'recusada', motivo }
   try {
     return { tipo: 'aceita', send, locked, extras: await quoteOf(tx, send, locked) }
@@ -144,7 +144,7 @@ type OperadorAction = Pick<OperadorSend, 'contaId' | 'conversaId' | 'operador' |
  * Returns the reason why the operador may not send, or null. Null also for a waiting conversa, which the send takes
  * first. Does not check the daily limit.
  */
-export function refusalOf(
+export function sendRefusalOf(
   deps: Pick<Deps, 'clock'>,
   action: Omit<OperadorAction, 'contaId' | 'conversaId'>,
   locked: LockedConversa,
@@ -179,7 +179,7 @@ export async function requireTurn(
   action: OperadorAction,
   locked: LockedConversa,
 ): Promise<void> {
-  const refusal = refusalOf(deps, action, locked)
+  const refusal = sendRefusalOf(deps, action, locked)
   if (refusal !== null) throw refusal
   await takeIfWaiting(tx, deps, action, locked)
 }
