@@ -32,6 +32,18 @@ describe('tables with conta_id', () => {
   })
 })
 
+it('functions with the rights of their owner have a fixed path and belong to the working role alone', async () => {
+  const { rows } = await database.owner.query<{ f: string; caminho: string; todos: boolean; papel: boolean }>(
+    `select p.proname as f, has_function_privilege('balcao_app', p.oid, 'execute') as papel,
+       coalesce((select c from unnest(p.proconfig) c where c like 'search_path=%'), '') as caminho,
+       exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a where a.grantee = 0) as todos
+     from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef order by 1`,
+  )
+  expect(rows.length).toBeGreaterThan(3)
+  const path = 'search_path=pg_catalog, public, pg_temp'
+  for (const row of rows) expect(row).toEqual({ f: row.f, caminho: path, todos: false, papel: true })
+})
+
 it('sets app.contas in every migration that changes rows of a protected table', async () => {
   const { rows } = await database.owner.query<{ t: string }>(
     `select relname as t from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,

@@ -48,6 +48,7 @@ export async function grantRights(client: PoolClient, migrations: readonly { rea
   await client.query(`BEGIN;
     GRANT USAGE ON SCHEMA public TO ${APP_ROLE};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE};
+    GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO ${APP_ROLE};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${APP_ROLE};
     REVOKE INSERT, UPDATE, DELETE ON migracoes FROM ${APP_ROLE};
     ${somenteInclui.map((table) => `REVOKE UPDATE, DELETE ON ${table} FROM ${APP_ROLE};`).join(' ')}
