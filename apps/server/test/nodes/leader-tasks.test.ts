@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { listTables } from '#db/backup/catalog.ts'
 import type { PeriodicTask } from '#lib/every.ts'
+import { nodesJob } from '#modules/nos/index.ts'
+import type { LeaderTask } from '#ports/bus.ts'
 import { waitUntil } from '#test/app.ts'
 import { createFleet, type FleetNode, type TestFleet } from './fleet.ts'
 
@@ -23,6 +26,28 @@ function runOn({ app }: FleetNode, { work = () => Promise.resolve(), ms = 50 } =
 
 const leaderOf = async ({ database }: TestFleet): Promise<unknown> =>
   (await database.owner.query(`select no from tarefas where nome = 'teste'`)).rows[0]?.no
+
+it('deletes large packets after a minute, which copies leave out', async () => {
+  fleet = await createFleet(1)
+  const { owner } = fleet.database
+  await owner.query(
+    `insert into recados (id, corpo, criado_em) values (gen_random_uuid(), 'velho', now() - interval '61 seconds'),
+       (gen_random_uuid(), 'novo', now())`,
+  )
+  const { deps } = fleet.nodes[0]?.app ?? {}
+  if (deps === undefined) throw new Error('no node')
+  const tasks = new Map<string, LeaderTask['task']>()
+  const every = ({ name, task }: LeaderTask): PeriodicTask => {
+    tasks.set(name, task)
+    return { wake: () => undefined, stop: () => Promise.resolve() }
+  }
+  nodesJob({ ...deps, leader: { every } }).start()
+  await tasks.get('recados')?.()
+  expect((await owner.query('select corpo from recados')).rows).toEqual([{ corpo: 'novo' }])
+  const client = await owner.connect()
+  expect((await listTables(client)).map(({ nome }) => nome)).not.toContain('recados')
+  client.release()
+})
 
 describe('a task of the leader', () => {
   it('runs on one node, and on another one after that node left', async () => {

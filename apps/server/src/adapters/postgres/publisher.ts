@@ -25,9 +25,6 @@ export interface PublisherOptions {
 /** After this time the receivers have read the database, so an older packet has no use. */
 const TOO_OLD_MS = 1_000
 const RETRY_MS = 200
-/** Receivers read the row of a large packet at once. */
-const ROWS_KEPT_S = 60
-const ROWS_CLEANED_EVERY_MS = 60_000
 /** Packets that wait while the database does not answer. */
 const WAITING_MAX = 20_000
 const CLOSE_MS = 1_000
@@ -52,7 +49,6 @@ export class Publisher {
   #waiting: Packet[] = []
   #sending: Promise<void> | null = null
   #n = 0
-  #rowsCleanedAt = 0
   #closed = false
 
   constructor(options: PublisherOptions) {
@@ -140,9 +136,6 @@ export class Publisher {
     const client = (this.#client ??= await this.#options.connect())
     if (rows.length === 0) return void (await client.query(NOTIFY_SQL, [CHANNEL, payloads]))
     await client.query(NOTIFY_WITH_ROWS_SQL, [CHANNEL, payloads, rowIds, rows])
-    if (performance.now() - this.#rowsCleanedAt < ROWS_CLEANED_EVERY_MS) return
-    this.#rowsCleanedAt = performance.now()
-    await client.query('delete from recados where criado_em < now() - make_interval(secs => $1)', [ROWS_KEPT_S])
   }
 
   #dropped(quantos: number): void {

@@ -101,6 +101,11 @@ export async function deleteOldNodes(tx: Tx): Promise<void> {
   await tx.query(`delete from nos where coalesce(morto_em, visto_em) < clock_timestamp() - interval '1 day'`)
 }
 
+/** Large packets between nodes contain words of customers. Receivers read them at once. */
+export async function deleteOldPackets(tx: Tx): Promise<void> {
+  await tx.query(`delete from recados where criado_em < clock_timestamp() - interval '1 minute'`)
+}
+
 export async function deleteNode(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from nos where id = $1', [id])
 }

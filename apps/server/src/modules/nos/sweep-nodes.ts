@@ -2,24 +2,33 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
 import { NOTES_FOLDER } from './fleet-member.ts'
-import { deleteOldNodes } from './repository.ts'
+import { deleteOldNodes, deleteOldPackets } from './repository.ts'
 
 const INTERVAL_MS = 3_600_000
+const PACKETS_MS = 60_000
 
 export interface NodesJob {
   readonly start: () => void
   readonly stop: () => Promise<void>
 }
 
-/** Deletes the rows of nodes that died more than a day ago, and the notes of nodes without a row. */
+/**
+ * Deletes the rows of nodes that died more than a day ago, the notes of nodes without a row, and the large packets between
+ * nodes after a minute.
+ */
 export function nodesJob(deps: Pick<Deps, 'db' | 'files' | 'leader' | 'log'>): NodesJob {
-  let task: PeriodicTask | null = null
+  let tasks: readonly PeriodicTask[] = []
   return {
     start: () => {
-      const failed = (error: unknown): void => deps.log.error({ err: error }, 'rows of old nodes not deleted')
-      task ??= deps.leader.every({ name: 'nos', ms: INTERVAL_MS, task: () => sweepNodes(deps), failed })
+      const failed = (error: unknown): void =>
+        deps.log.error({ err: error }, 'rows of old nodes or packets not deleted')
+      const packets = (): Promise<void> => deps.db.once([], (tx) => deleteOldPackets(tx))
+      tasks = [
+        deps.leader.every({ name: 'nos', ms: INTERVAL_MS, task: () => sweepNodes(deps), failed }),
+        deps.leader.every({ name: 'recados', ms: PACKETS_MS, task: packets, failed }),
+      ]
     },
-    stop: async () => task?.stop(),
+    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
   }
 }
 
