@@ -88,7 +88,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const readiness = createReadiness({ ...options, reservedDb, bots })
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, crashPoint, readiness, vault, mailer, mailQueued },
-    push: createPushSender({ log, ...settings, loopback: options.pushLoopback === true }),
+    push: createPushSender({ ...options, ...settings }),
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     keptAssets: createKeptAssets(db, dist),
     ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet, leader },

@@ -8,6 +8,15 @@ import { REQUESTS_PER_CONTA } from '#http/limits/conta-limit.ts'
 const optionalText = z.optional(z.string())
 const optionalUrl = z.optional(z.url({ protocol: /^https?$/ }))
 
+/** With an optional port. */
+const HOST_NAME = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i
+
+const splitHosts = (text: string): string[] =>
+  text
+    .split(',')
+    .map((host) => host.trim())
+    .filter((host) => host !== '')
+
 const envSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
@@ -64,6 +73,18 @@ const envSchema = z.object({
   WHATSAPP_WS_URL: optionalText,
   /** Graph API instead of Meta's, without version, for tests and proxies. */
   WHATSAPP_CLOUD_BASE_URL: optionalUrl,
+  /** Hosts of further push services, separated by commas. */
+  PUSH_SERVICOS: z._default(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) => splitHosts(text).every((host) => HOST_NAME.test(host)),
+          'nomes de máquinas, separados por vírgula',
+        ),
+      ),
+    '',
+  ),
   /** Tests only: notices also go to push services on this machine. */
   PUSH_LOOPBACK: z.optional(z.enum(['0', '1'])),
   /** Crash tests only: `point:n` ends the process at the n-th pass. */
@@ -85,6 +106,7 @@ export type Env = z.output<typeof envSchema> & {
   readonly urlPublica: string
   readonly trustProxy: number | readonly string[]
   readonly s3: S3Env | undefined
+  readonly pushServices: readonly string[]
 }
 
 export interface S3Env {
@@ -112,7 +134,9 @@ export function parseEnv(raw: NodeJS.ProcessEnv): Env {
   const copiaDir = env.COPIA_DIR === undefined ? undefined : resolve(env.COPIA_DIR)
   const noNome = env.NO_NOME ?? `${hostname()}:${env.PORT}`
   const sharedFiles = env.ARQUIVOS_DIR !== undefined
-  return { ...env, dataDir, arquivosDir, sharedFiles, copiaDir, noNome, urlPublica, trustProxy, s3: parseS3(env) }
+  const pushServices = splitHosts(env.PUSH_SERVICOS)
+  const places = { dataDir, arquivosDir, sharedFiles, copiaDir }
+  return { ...env, ...places, noNome, urlPublica, trustProxy, s3: parseS3(env), pushServices }
 }
 
 function parseTrustProxy(text: string): number | readonly string[] {

@@ -68,6 +68,8 @@ export interface ServerOptions {
   /** Graph API for tests and proxies. */
   readonly oficialUrl?: string | undefined
   readonly oficialTimings?: OficialTimings
+  /** Hosts of further push services. */
+  readonly pushServices?: readonly string[]
   /** Notices also go to push services on this machine. */
   readonly pushLoopback?: boolean
   /** Further connectors by name. Each also needs its row in `connectors.ts`. */

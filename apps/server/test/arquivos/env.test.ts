@@ -74,3 +74,16 @@ describe('parseEnv, copies', () => {
     expect(() => parseEnv(env)).toThrow(/COPIA_/)
   })
 })
+
+describe('PUSH_SERVICOS', () => {
+  it('names hosts of push services, separated by commas', () => {
+    expect(parseEnv({ PUSH_SERVICOS: 'avisos.loja.test, 10.0.0.7:8443' }).pushServices).toEqual([
+      ...['avisos.loja.test', '10.0.0.7:8443'],
+    ])
+    expect(parseEnv({}).pushServices).toEqual([])
+  })
+
+  it.each(['https://avisos.loja.test', 'avisos.loja.test/x', '*.loja.test'])('rejects %s', (PUSH_SERVICOS) => {
+    expect(() => parseEnv({ PUSH_SERVICOS })).toThrow('PUSH_SERVICOS')
+  })
+})

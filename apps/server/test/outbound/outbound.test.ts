@@ -78,7 +78,7 @@ it.each([
   ['a subdomain on another port', () => 'https://mmg.whatsapp.net:8443'],
 ])('refuses %s without a DNS lookup', async (_nome, url) => {
   const names = resolver(['127.0.0.1'])
-  expect(await motivo(sair({ resolver: names, subdomainsOf: 'whatsapp.net' })(url()))).toMatch(
+  expect(await motivo(sair({ resolver: names, subdomainsOf: ['whatsapp.net'] })(url()))).toMatch(
     /^destination not allowed/,
   )
   expect([requests, names.perguntas]).toEqual([[], []])

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chavePushRoute, inscreverPushRoute, inscricoesPushRoute } from '@balcao/contract/routes/push'
-import { sendDueNotices } from '#modules/push/job.ts'
-import { queueDueNotices } from '#modules/push/notices.ts'
+import { deleteFinishedNotices, queueDueNotices } from '#modules/push/notices.ts'
+import { NoticeSender } from '#modules/push/send-notices.ts'
 import { deleteEndedSubscriptions } from '#modules/push/subscriptions.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
@@ -30,7 +30,9 @@ const subscribe = async (quem: TestUser, name?: string): Promise<string> => {
 /** Queues the notices and sends those that are due. */
 const settled = async (): Promise<void> => {
   await queueDueNotices(casa.deps)
-  await sendDueNotices(casa.deps)
+  const sender = new NoticeSender(casa.deps)
+  await sender.start()
+  await sender.idle()
 }
 const notices = async (count: number): Promise<PushService['received']> => {
   await settled()
@@ -46,7 +48,7 @@ const opened = (id: string): Promise<true> =>
 
 beforeAll(async () => {
   service = await createPushService()
-  casa = await createTestApp({ pushLoopback: true })
+  casa = await createTestApp({ pushLoopback: true, pushServices: ['avisos.loja.test'] })
   dona = await givenConta(casa)
   await connectBot(dona, withVendas)
 })
@@ -55,6 +57,7 @@ beforeEach(async () => {
   service.answer = 201
   await casa.sql('delete from push_avisos')
   await casa.sql('delete from push_inscricoes')
+  await casa.sql('delete from tentativas')
 })
 afterAll(async () => {
   await casa.close()
@@ -70,13 +73,35 @@ describe('POST /push/inscricoes', () => {
     'https://[::ffff:10.0.0.8]/x',
     'https://intranet/x',
     'https://banco.internal/x',
-    'https://push.exemplo:8443/x',
-    'https://a:b@push.exemplo/x',
+    'https://push.exemplo/x',
+    'https://fcm.googleapis.com.exemplo/x',
+    'https://mal-notify.windows.com/x',
+    'https://fcm.googleapis.com:8443/x',
+    'http://fcm.googleapis.com/x',
+    'https://a:b@fcm.googleapis.com/x',
     'ftp://push.exemplo/x',
     'x',
   ])('refuses %s', async (endpoint) => {
     const body = { ...service.subscription(), endpoint }
     expect((await dona.request('POST', '/push/inscricoes', body)).status).toBe(400)
+  })
+
+  it.each([
+    'fcm.googleapis.com',
+    'updates.push.services.mozilla.com',
+    'web.push.apple.com',
+    'wns2-sn3p.notify.windows.com',
+    'avisos.loja.test',
+  ])('accepts %s', async (host) => {
+    const body = { ...service.subscription(), endpoint: `https://${host}/send/abc` }
+    expect((await dona.request('POST', '/push/inscricoes', body)).status).toBe(201)
+  })
+
+  it('names the browsers whose services are accepted', async () => {
+    const body = { ...service.subscription(), endpoint: 'https://push.exemplo/x' }
+    expect((await dona.request('POST', '/push/inscricoes', body)).body).toMatchObject({
+      ...{ codigo: 'dadosInvalidos', erro: expect.stringMatching(/serviço de avisos.*Chrome.*Firefox/) },
+    })
   })
 
   it('refuses invalid keys and keeps the id of a known address', async () => {
@@ -249,6 +274,84 @@ describe('a notice', () => {
     service.answer = 201
     await casa.sql('update push_avisos set proxima_em = now()')
     expect(await notices(1)).toHaveLength(1)
+    expect(await casa.sql('select from push_avisos')).toEqual([])
+  })
+
+  it('is deleted when no change can repeat it', async () => {
+    await subscribe(dona)
+    const kept = await givenWaitingCustomer(dona, newPhone())
+    const read = await givenWaitingCustomer(dona, newPhone())
+    await notices(2)
+    await openOf(dona, read)
+    await opened(read)
+    const age = `update push_avisos set criado_em = criado_em - interval '2 hours', aberta_em = aberta_em - interval '2 hours'`
+    await casa.sql(age)
+    await deleteFinishedNotices(casa.deps)
+    expect(await casa.sql('select conversa_id from push_avisos')).toEqual([{ conversa_id: kept }])
+    await casa.sql(`update push_avisos set criado_em = criado_em - interval '8 days'`)
+    await deleteFinishedNotices(casa.deps)
+    expect(await casa.sql('select from push_avisos')).toEqual([])
+  })
+})
+
+describe('POST /push/teste', () => {
+  it('refuses the sixth test of a usuario in a minute', async () => {
+    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    for (let test = 0; test < 5; test += 1) expect((await dona.request('POST', '/push/teste')).status).toBe(202)
+    expect(await dona.request('POST', '/push/teste')).toMatchObject({
+      ...{ status: 429, body: { erro: 'Muitas tentativas. Aguarde um pouco e tente novamente.' } },
+    })
+    expect((await rui.request('POST', '/push/teste')).status).toBe(202)
+  })
+})
+
+describe('the notices of one conta', () => {
+  /** Due test notices, as if their usuario had asked for them. */
+  const givenTests = (quem: TestUser, count: number): Promise<unknown> =>
+    casa.sql(
+      `insert into push_avisos (conta_id, usuario_id, chave, tipo, criado_em, proxima_em)
+       select $1, $2, 'teste:' || n, 'teste', now(), now() - interval '1 minute' from generate_series(1, $3) n`,
+      [quem.contaId, quem.usuario.id, count],
+    )
+
+  it('do not delay another conta while their service accepts and never answers', async () => {
+    const silent = await createPushService()
+    silent.silent = true
+    const loud = await givenConta(casa, 'Barulho')
+    for (const name of ['a', 'b', 'c']) await loud.request('POST', '/push/inscricoes', silent.subscription(name))
+    await givenTests(loud, 60)
+    await waitUntil(() => silent.received.length >= 6)
+    await subscribe(dona)
+    const start = performance.now()
+    await dona.request('POST', '/push/teste')
+    await waitUntil(() => service.received.length === 1)
+    expect(performance.now() - start).toBeLessThan(3_000)
+    // Four notices of three browsers each.
+    expect(silent.received.length).toBeLessThanOrEqual(12)
+    silent.close()
+  })
+
+  it('end after five attempts if this version cannot read them, and delay no other notice', async () => {
+    await casa.sql('alter table push_avisos drop constraint push_avisos_tipo_check')
+    const other = await givenConta(casa, 'Outra')
+    await subscribe(other, 'da-outra')
+    await givenTests(other, 5)
+    await casa.sql(`update push_avisos set tipo = 'novo'`)
+    await subscribe(dona)
+    await dona.request('POST', '/push/teste')
+    expect(await notices(1)).toHaveLength(1)
+    for (let attempt = 2; attempt <= 5; attempt += 1) {
+      await casa.sql('update push_avisos set proxima_em = now() where proxima_em is not null')
+      // oxlint-disable-next-line no-await-in-loop -- each round is one attempt
+      await waitUntil(async () => {
+        await settled()
+        return (await casa.sql('select from push_avisos where tentativas = $1', [attempt])).length === 5
+      })
+    }
+    const ended = async (): Promise<boolean> =>
+      (await casa.sql('select from push_avisos where proxima_em is null')).length === 5
+    await waitUntil(ended)
+    await casa.sql(`delete from push_avisos`)
   })
 })
 
@@ -261,6 +364,19 @@ describe('a subscription', () => {
     await dona.request('POST', '/push/teste')
     await settled()
     await waitUntil(async () => (await count()) === 0)
+  })
+
+  it('is deleted at the next notice if its service is not accepted any more', async () => {
+    await subscribe(dona)
+    const strict = await createTestApp({ database: casa.database, background: false })
+    await casa.sql(`insert into push_avisos (conta_id, usuario_id, chave, tipo, criado_em, proxima_em)
+      select conta_id, usuario_id, 'teste:1', 'teste', now(), now() + interval '1 hour' from push_inscricoes`)
+    strict.advance(2 * 3_600_000)
+    const sender = new NoticeSender(strict.deps)
+    await sender.start()
+    await sender.idle()
+    expect([await count(), service.received]).toEqual([0, []])
+    await strict.close()
   })
 
   it('ends with the logout of its session and with the removal of its operador', async () => {

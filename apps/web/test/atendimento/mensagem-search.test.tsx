@@ -216,6 +216,22 @@ describe('Notices while the panel is closed', () => {
     await userEvent.keyboard('{Escape}')
   })
 
+  it('shows why the server refuses the push service of this browser', async () => {
+    const browser = givePushBrowser()
+    const { api } = open()
+    const text = 'O servidor não aceita o serviço de avisos deste navegador.'
+    api.on('GET /push/chave', () => ok({ chavePublica: 'chave' }))
+    api.on('POST /push/inscricoes', () => refusal(400, 'dadosInvalidos', text))
+    await expect.element(conversaList).toBeVisible()
+    await button('Opções de notificação').click()
+    const main = page.getByRole('switch', { name: /^Avisar com o painel fechado/ })
+    await main.click()
+    await expect.element(page.getByText(text)).toBeVisible()
+    await expect.element(main).not.toBeChecked()
+    expect(browser.subscribed()).toBe(false)
+    await userEvent.keyboard('{Escape}')
+  })
+
   it.each([
     ['an iPhone', 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X)', 5],
     ['an iPad, which calls itself a Mac', 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)', 5],

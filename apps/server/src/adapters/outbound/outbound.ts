@@ -1,7 +1,7 @@
 import { lookup as resolverDoSistema, type LookupAddress } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import type { LookupFunction } from 'node:net'
 import { sendRequest, OutboundRefused } from './request.ts'
 import { networkTypeOf } from './networks.ts'
 
@@ -10,10 +10,8 @@ export interface OutboundOptions {
   readonly fixedOrigins: readonly string[]
   /** Origins from the environment. They may resolve to private addresses, such as an internal proxy. */
   readonly envOrigins?: readonly string[]
-  /** Also allows every subdomain of this host over https, such as `whatsapp.net`. */
-  readonly subdomainsOf?: string
-  /** Also allows every https address on the internet that other people give, such as push services. */
-  readonly anyHttps?: boolean
+  /** Also allows every subdomain of these hosts over https, such as of `whatsapp.net`. */
+  readonly subdomainsOf?: readonly string[]
   /** Also allows this machine, for tests. */
   readonly loopback?: boolean
   readonly maxBytes: number
@@ -44,18 +42,11 @@ const IDLE_MS = 4_000
  * are a `TypeError` with the cause, as in `fetch`.
  */
 export function createOutbound(options: OutboundOptions): OutboundFetch {
-  const { fixedOrigins, envOrigins = [], subdomainsOf, maxBytes, timeoutMs = TIMEOUT_MS } = options
-  const { anyHttps = false, loopback = false } = options
+  const { envOrigins = [], loopback = false, maxBytes, timeoutMs = TIMEOUT_MS } = options
   const { resolver = resolverDoSistema } = options
-  const origens = new Set([...fixedOrigins, ...envOrigins].map((endereco) => new URL(endereco).origin))
   const ours = new Set(envOrigins.map((endereco) => new URL(endereco).hostname))
   if (loopback) ours.add('localhost')
-
-  const allowed = ({ origin, protocol, port, hostname }: URL): boolean =>
-    origens.has(origin) ||
-    (loopback && LOOPBACK_HOSTS.has(hostname)) ||
-    (anyHttps && protocol === 'https:' && !isPrivateLiteral(hostname)) ||
-    (subdomainsOf !== undefined && hostname.endsWith(`.${subdomainsOf}`) && protocol === 'https:' && port === '')
+  const allowed = createDestinationCheck(options)
 
   const lookup: LookupFunction = (name, opcoes, giveBack) =>
     resolver(name, { ...opcoes, all: true }, (error, found) => {
@@ -82,10 +73,16 @@ export function createOutbound(options: OutboundOptions): OutboundFetch {
   }
 }
 
-/** A literal address is connected without a lookup, so it is checked here. */
-function isPrivateLiteral(hostname: string): boolean {
-  const address = hostname.replace(/^\[|\]$/g, '')
-  return isIP(address) !== 0 && networkTypeOf(address) !== 'internet'
+type Destinations = Pick<OutboundOptions, 'fixedOrigins' | 'envOrigins' | 'subdomainsOf' | 'loopback'>
+
+/** Returns the check of a URL before any lookup. A host that passes may still resolve to a refused address. */
+export function createDestinationCheck(destinations: Destinations): (url: URL) => boolean {
+  const { fixedOrigins, envOrigins = [], subdomainsOf = [], loopback = false } = destinations
+  const origens = new Set([...fixedOrigins, ...envOrigins].map((endereco) => new URL(endereco).origin))
+  return ({ origin, protocol, port, hostname }) =>
+    origens.has(origin) ||
+    (loopback && LOOPBACK_HOSTS.has(hostname)) ||
+    (protocol === 'https:' && port === '' && subdomainsOf.some((host) => hostname.endsWith(`.${host}`)))
 }
 
 /**

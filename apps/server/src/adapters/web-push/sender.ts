@@ -1,11 +1,14 @@
-import { isIP } from 'node:net'
 import type { FastifyBaseLogger } from 'fastify'
 import type webPush from 'web-push'
-import { networkTypeOf } from '#adapters/outbound/networks.ts'
-import { createOutbound, LOOPBACK_HOSTS } from '#adapters/outbound/outbound.ts'
+import { createDestinationCheck, createOutbound } from '#adapters/outbound/outbound.ts'
 import type { PushOutcome, PushSender } from '#ports/push/sender.ts'
 
+/** Chrome and the browsers that are built on it. */
+const GOOGLE = ['fcm.googleapis.com', 'android.googleapis.com', 'jmt17.google.com']
+/** Firefox, Safari and Edge, with their regional hosts. */
+const DOMAINS = ['push.services.mozilla.com', 'push.apple.com', 'notify.windows.com']
 const ANSWER_MAX_BYTES = 64 * 1024
+const TIMEOUT_MS = 5_000
 /** The push service keeps a notice for a phone without a connection. */
 const TTL_S = 4 * 3_600
 /** Push services require a contact. Without an https address of the panel there is none. */
@@ -14,16 +17,30 @@ const CONTACT = 'mailto:avisos@balcao.local'
 interface PushSenderOptions {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   readonly urlPublica: string
+  /** Hosts of further push services, named by the administrator. They may be in a private network. */
+  readonly pushServices?: readonly string[]
   /** Tests only: also push services on this machine. */
-  readonly loopback: boolean
+  readonly pushLoopback?: boolean
 }
 
-export function createPushSender({ log, urlPublica, loopback }: PushSenderOptions): PushSender {
-  const outbound = createOutbound({ fixedOrigins: [], anyHttps: true, loopback, maxBytes: ANSWER_MAX_BYTES })
+export function createPushSender({ log, urlPublica, ...options }: PushSenderOptions): PushSender {
+  const { pushServices = [], pushLoopback = false } = options
+  const originOf = (host: string): string => `https://${host}`
+  const destinations = {
+    fixedOrigins: GOOGLE.map(originOf),
+    envOrigins: pushServices.map(originOf),
+    subdomainsOf: DOMAINS,
+    loopback: pushLoopback,
+  }
+  const outbound = createOutbound({ ...destinations, maxBytes: ANSWER_MAX_BYTES, timeoutMs: TIMEOUT_MS })
+  const isService = createDestinationCheck(destinations)
   const subject = urlPublica.startsWith('https://') ? urlPublica : CONTACT
   return {
     makeKeys: async () => (await loadWebPush()).generateVAPIDKeys(),
-    mayDeliver: (endpoint) => URL.canParse(endpoint) && isAllowed(new URL(endpoint), loopback),
+    mayDeliver: (endpoint) => {
+      const url = URL.parse(endpoint)
+      return url !== null && url.username === '' && url.password === '' && isService(url)
+    },
     send: async ({ endpoint, p256dh, auth }, text, keys) => {
       try {
         const library = await loadWebPush()
@@ -57,15 +74,4 @@ async function loadWebPush(): Promise<typeof webPush> {
 function outcomeOf(status: number): PushOutcome {
   if (status >= 200 && status < 300) return 'delivered'
   return status === 404 || status === 410 ? 'ended' : 'failed'
-}
-
-/** Names that only a local network resolves. */
-const LOCAL_NAME = /^[^.]*$|\.(?:local|localhost|internal|lan|home|intranet)$/
-
-function isAllowed({ protocol, hostname, port, username, password }: URL, loopback: boolean): boolean {
-  if (username !== '' || password !== '') return false
-  if (LOOPBACK_HOSTS.has(hostname)) return loopback
-  if (protocol !== 'https:' || port !== '') return false
-  const address = hostname.replace(/^\[|\]$/g, '')
-  return isIP(address) === 0 ? !LOCAL_NAME.test(hostname.replace(/\.$/, '')) : networkTypeOf(address) === 'internet'
 }

@@ -31,7 +31,7 @@ export function createWhatsappFactory({
   const { mediaUrl } = options
   const fetchUrl = createOutbound({
     fixedOrigins: [],
-    subdomainsOf: 'whatsapp.net',
+    subdomainsOf: ['whatsapp.net'],
     envOrigins: mediaUrl === undefined ? [] : [mediaUrl],
     maxBytes: MAX_BYTES,
     timeoutMs: TIMEOUT_MS,

@@ -76,11 +76,14 @@ export function codeLimits({ vault }: KeyDeps, contaId: string, phone: string): 
   ]
 }
 
-const PER_MINUTE = { chave: 30, conversa: 60, avaliacao: 60 } as const
+const PER_MINUTE = { chave: 30, conversa: 60, avaliacao: 60, aviso: 5 } as const
 
-/** Limits per conta for checks of the API key, test conversas and test avaliacoes, which cost work and change data. */
-export function testLimit(what: keyof typeof PER_MINUTE, contaId: string): AttemptLimit[] {
-  return [{ chave: `teste-${what}:${contaId}`, maximo: PER_MINUTE[what], janelaMs: MINUTE_MS }]
+/**
+ * Limits for checks of the API key, test conversas, test avaliacoes and test notices, which cost work and change data.
+ * `id`: the conta, for notices the usuario.
+ */
+export function testLimit(what: keyof typeof PER_MINUTE, id: string): AttemptLimit[] {
+  return [{ chave: `teste-${what}:${id}`, maximo: PER_MINUTE[what], janelaMs: MINUTE_MS }]
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { ALIVE_SUBSCRIPTIONS_SQL } from './subscriptions.ts'
 
 /** Older changes give no notice, also after an outage of all nodes. */
@@ -9,6 +10,8 @@ const RECENT = `interval '10 minutes'`
 const OUTAGE = `interval '30 seconds'`
 /** Per usuario and round. */
 const CONVERSAS_MAX = 100
+/** Of a conta. Its further changes are queued after these, if they are still recent. */
+const WAITING_MAX = 1_000
 
 /**
  * Contas with a phone and a change in the last minutes: three index probes for each conta with a phone. With `exists`
@@ -94,11 +97,14 @@ where g.bot and b.desconectado_desde > g.desde
 const QUEUE_SQL = `
 with ativas as materialized (${ACTIVE_SQL}), g as materialized (${PEOPLE_SQL}),
 changes as (select distinct on (d.conta_id, d.usuario_id, d.chave) d.* from (${CHANGES_SQL}) d
-  order by d.conta_id, d.usuario_id, d.chave, d.em desc)
+  order by d.conta_id, d.usuario_id, d.chave, d.em desc),
+novos as (select d.*, row_number() over (partition by d.conta_id order by d.em) as turn from changes d
+  left join push_avisos a on a.conta_id = d.conta_id and a.usuario_id = d.usuario_id and a.chave = d.chave
+  where a.chave is null or a.aberta_em < d.em or (a.tipo = 'fila' and d.tipo = 'mensagem')),
+esperam as (select conta_id, count(*) as total from push_avisos where proxima_em is not null group by conta_id)
 insert into push_avisos as a (conta_id, usuario_id, chave, tipo, conversa_id, criado_em, proxima_em)
-select d.conta_id, d.usuario_id, d.chave, d.tipo, d.conversa_id, $1, $1 from changes d
-left join push_avisos a on a.conta_id = d.conta_id and a.usuario_id = d.usuario_id and a.chave = d.chave
-where a.chave is null or a.aberta_em < d.em or (a.tipo = 'fila' and d.tipo = 'mensagem')
+select d.conta_id, d.usuario_id, d.chave, d.tipo, d.conversa_id, $1, $1 from novos d
+left join esperam e on e.conta_id = d.conta_id where d.turn + coalesce(e.total, 0) <= ${WAITING_MAX}
 on conflict (conta_id, usuario_id, chave) do update
 set tipo = excluded.tipo, criado_em = excluded.criado_em, proxima_em = excluded.proxima_em, tentativas = 0,
   entregues = '{}', aberta_em = null
@@ -121,12 +127,14 @@ export async function queueDueNotices({ db, clock }: Pick<Deps, 'db' | 'clock'>)
   return rowCount ?? 0
 }
 
+/** Throws `muitasTentativas` after 5 tests of the usuario in a minute. */
 export function queueTest(
   { db, ids, clock }: Pick<Deps, 'db' | 'ids' | 'clock'>,
   { contaId, usuarioId }: Pick<LoginSession, 'contaId' | 'usuarioId'>,
 ): Promise<void> {
   const now = clock.now()
   return db.transaction(contaId, async (tx) => {
+    await countAttempt(tx, { clock }, testLimit('aviso', usuarioId))
     await tx.kysely
       .insertInto('pushAvisos')
       .values({
@@ -166,14 +174,20 @@ export async function markOpened(tx: Tx, opened: readonly OpenedConversa[]): Pro
   )
 }
 
-const KEPT_DAYS = 7
+const DELETED_PER_ROUND = 5_000
 
-/** Deletes old notices that belong to no conversa. The others are deleted with their conversa. */
-export async function deleteOldNotices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
+/**
+ * Deletes finished notices that no change can repeat: an hour after the conversa was opened, or after a notice without
+ * one. A notice whose conversa is never opened ends after 7 days, so the next change gives another one.
+ */
+export async function deleteFinishedNotices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await db.transaction('*', (tx) =>
     tx.query(
-      `delete from push_avisos where conversa_id is null and proxima_em is null
-         and criado_em < $1::timestamptz - interval '${KEPT_DAYS} days'`,
+      `delete from push_avisos where (conta_id, usuario_id, chave) in (
+         select conta_id, usuario_id, chave from push_avisos where proxima_em is null and (
+           criado_em < $1::timestamptz - interval '7 days'
+           or coalesce(aberta_em, case when conversa_id is null then criado_em end) < $1::timestamptz - interval '1 hour')
+         limit ${DELETED_PER_ROUND} for update skip locked)`,
       [clock.now()],
     ),
   )

@@ -18,6 +18,9 @@ const SECRET_BYTES = 16
 /** The oldest of a usuario give way: browsers replace their address without notice. */
 const SUBSCRIPTIONS_MAX = 20
 
+const SERVICE_REFUSED =
+  'O servidor não aceita o serviço de avisos deste navegador. Use o Chrome, o Edge, o Firefox ou o Safari.'
+
 const sealContext = (contaId: string, hash: Buffer): string =>
   `push_inscricoes|destino|${contaId}|${hash.toString('hex')}`
 const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest()
@@ -33,8 +36,8 @@ join contas c on c.id = i.conta_id and c.excluida_em is null and c.mudanca is nu
   and (c.componentes_permitidos ->> 'atendimentoHumano')::boolean`
 
 /**
- * Stores a browser of the session and returns its id. A known address keeps its id. Throws `dadosInvalidos` for another
- * address than https on the internet, and for invalid keys.
+ * Stores a browser of the session and returns its id. A known address keeps its id. Throws `dadosInvalidos` for an
+ * address of an unknown push service, and for invalid keys.
  */
 export function subscribe(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'push'>,
@@ -64,9 +67,9 @@ function requireDeliverable(
   keys: Omit<PushDestination, 'endpoint'>,
 ): void {
   const refuse = (caminho: string, mensagem: string): never => {
-    throw new AppError('dadosInvalidos', { detalhes: [{ caminho, mensagem }] })
+    throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho, mensagem }] })
   }
-  if (!push.mayDeliver(endpoint)) refuse('endpoint', 'Este endereço de avisos não é aceito.')
+  if (!push.mayDeliver(endpoint)) refuse('endpoint', SERVICE_REFUSED)
   const point = Buffer.from(keys.p256dh, 'base64url')
   if (point.length !== KEY_BYTES || point[0] !== 4) refuse('keys.p256dh', 'A chave do navegador é inválida.')
   if (Buffer.from(keys.auth, 'base64url').length !== SECRET_BYTES) {

@@ -19,7 +19,7 @@ export type PushOutcome = 'delivered' | 'ended' | 'failed'
 /** Delivery to the phones of people by the push services of browsers. */
 export interface PushSender {
   readonly makeKeys: () => Promise<VapidKeys>
-  /** True for https addresses on the internet. A name that resolves to a private address fails in `send`. */
+  /** True for addresses of the known push services and of those that the administrator named. */
   readonly mayDeliver: (endpoint: string) => boolean
   /** Encrypts the text for the browser and sends it. Never throws. */
   readonly send: (destination: PushDestination, text: string, keys: VapidKeys) => Promise<PushOutcome>

@@ -9,7 +9,7 @@ import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { disablePush, enablePush, isPushOn, pushSupport } from './push-subscription.ts'
+import { disablePush, enablePush, isPushOn, isRefusal, pushSupport } from './push-subscription.ts'
 
 const STATE_KEY = ['push', 'aparelho']
 const PREFERENCES_KEY = ['push', 'preferencias']
@@ -65,7 +65,7 @@ function DeviceSwitch() {
       if (!on) return disablePush()
       if (!(await enablePush(id))) setFailure(NOT_ALLOWED)
     },
-    onError: () => setFailure(NOT_CHANGED),
+    onError: (error) => setFailure(isRefusal(error) ? error.message : NOT_CHANGED),
     onSettled: () => client.invalidateQueries({ queryKey: STATE_KEY }),
   })
   const on = state.data === true

@@ -1,5 +1,5 @@
 import { cancelarPushRoute, chavePushRoute, inscreverPushRoute } from '@balcao/contract/routes/push'
-import { call } from '#shared/api-client.ts'
+import { ApiError, call } from '#shared/api-client.ts'
 
 /** Notices while the panel is closed: the subscription of this browser and its copy on the server. */
 
@@ -62,9 +62,21 @@ async function subscribe(usuarioId: string): Promise<void> {
     ? known
     : await registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: chavePublica })
   const keys = { p256dh: keyOf(subscription.getKey('p256dh')), auth: keyOf(subscription.getKey('auth')) }
-  const { id } = await call(inscreverPushRoute, { body: { endpoint: subscription.endpoint, keys } })
-  localStorage.setItem(STORAGE_KEY, `${usuarioId} ${id}`)
+  try {
+    const { id } = await call(inscreverPushRoute, { body: { endpoint: subscription.endpoint, keys } })
+    localStorage.setItem(STORAGE_KEY, `${usuarioId} ${id}`)
+  } catch (error) {
+    if (isRefusal(error)) {
+      localStorage.removeItem(STORAGE_KEY)
+      await subscription.unsubscribe()
+    }
+    throw error
+  }
 }
+
+/** The server does not accept the push service of this browser. Its text names browsers that work. */
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.codigo === 'dadosInvalidos'
 
 /** base64url without padding. */
 function keyOf(bytes: ArrayBuffer | null): string {
