@@ -41,6 +41,14 @@ async function rowsOf(para: string): Promise<Record<string, unknown>[]> {
   return rows
 }
 
+async function givenConvites(contaId: string, para: string, count: number): Promise<void> {
+  await app.database.owner.query(
+    `insert into emails (id, conta_id, tipo, para, assunto, texto, criado_em, proxima_em)
+     select gen_random_uuid(), $1, 'convite', $2, 'Convite', 'texto', $3, $3 from generate_series(1, $4)`,
+    [contaId, para, app.deps.clock.now(), count],
+  )
+}
+
 function legivel(bruto: string): string {
   const semQuebras = bruto.replace(/=\r?\n/g, '')
   const bytes = semQuebras.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
@@ -115,7 +123,7 @@ describe('createMailWorker', () => {
   it('sends each mail once when several workers run at the same time', async () => {
     for (let vez = 0; vez < 6; vez += 1) await app.register(`muitos${vez}@loja.test`)
     const other = createMailWorker(app.deps)
-    const tentados = await Promise.all([worker.runOnce(), other.runOnce(), worker.runOnce()])
+    const tentados = await Promise.all([worker.runOnce(), other.runOnce()])
     expect(tentados.reduce((sum, um) => sum + um, 0)).toBe(6)
     expect(new Set(mails.received.map(({ raw }) => legivel(raw))).size).toBe(6)
     expect(mails.received).toHaveLength(6)
@@ -124,20 +132,44 @@ describe('createMailWorker', () => {
   it('sends a reset link and mails of other contas before many mails of one conta', async () => {
     const [busy, other] = [await activeOwner('cheia@loja.test'), await activeOwner('outra@loja.test')]
     await activeOwner('reset@loja.test')
-    await app.database.owner.query(
-      `insert into emails (id, conta_id, tipo, para, assunto, texto, criado_em, proxima_em)
-       select gen_random_uuid(), i.conta_id, 'convite', i.para, 'Convite', 'texto', $3, $3 from (
-         select $1::uuid as conta_id, 'cheia@loja.test' as para from generate_series(1, 30)
-         union all select $2::uuid, 'outra@loja.test') i`,
-      [busy, other, app.deps.clock.now()],
-    )
+    await givenConvites(busy, 'cheia@loja.test', 30)
+    await givenConvites(other, 'outra@loja.test', 1)
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'reset@loja.test' } })
-    expect(await worker.runOnce()).toBe(10)
-    const recipients = mails.received.flatMap(({ to }) => to)
-    expect(recipients.filter((to) => to !== 'cheia@loja.test').toSorted()).toEqual([
-      'outra@loja.test',
-      'reset@loja.test',
-    ])
+    expect(await worker.runOnce()).toBe(32)
+    const first = mails.received.slice(0, 4).flatMap(({ to }) => to)
+    expect(first).toEqual(expect.arrayContaining(['outra@loja.test', 'reset@loja.test']))
+  })
+
+  it('sends a reset link at once while the mails of another conta get no answer', async () => {
+    const busy = await activeOwner('muda@loja.test')
+    await activeOwner('pressa@loja.test')
+    const answer = mails.silence('muda@loja.test')
+    await givenConvites(busy, 'muda@loja.test', 30)
+    const awake = createMailWorker(app.deps)
+    awake.start()
+    const reserved = async (): Promise<number> =>
+      (await rowsOf('muda@loja.test')).filter(({ tentativas }) => tentativas === 1).length
+    await waitUntil(async () => (await reserved()) > 0)
+    await app.request('POST', '/auth/esqueci-senha', { body: { email: 'pressa@loja.test' } })
+    const start = performance.now()
+    awake.wake()
+    await waitUntil(() => mails.received.length === 1)
+    expect(performance.now() - start).toBeLessThan(3_000)
+    expect(await reserved()).toBe(2)
+    answer()
+    await awake.stop()
+  })
+
+  it('sends the mails of others while one cannot be opened, and gives that one up', async () => {
+    await givenConvites(await activeOwner('rasgada@loja.test'), 'rasgada@loja.test', 5)
+    await app.database.owner.query(`update emails set texto = 'selado:v1:perdido'`)
+    await app.register('inteira@loja.test')
+    expect(await worker.runOnce()).toBe(6)
+    expect(mails.received.map(({ to }) => to)).toEqual([[ADMIN.email]])
+    await app.database.owner.query(`update emails set tentativas = 9, proxima_em = criado_em where enviado_em is null`)
+    expect(await worker.runOnce()).toBe(5)
+    app.advance(12 * 60 * MINUTO)
+    expect(await worker.runOnce()).toBe(0)
   })
 
   it('gives up an attempt that exceeds its time', async () => {

@@ -11,15 +11,23 @@ export interface TestMailServer {
   readonly url: string
   readonly received: ReceivedMail[]
   readonly refuse: (sim: boolean) => void
+  /** Accepts no recipient of this address and never answers. Returns the function that ends it. */
+  readonly silence: (endereco: string) => () => void
   readonly close: () => Promise<void>
 }
 
 export async function startMailServer(): Promise<TestMailServer> {
   const recebidos: ReceivedMail[] = []
   let refusal = false
+  const silent = new Map<string, (() => void)[]>()
   const servidor = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
+    onRcptTo: ({ address }, _session, ready) => {
+      const held = silent.get(address)
+      if (held === undefined) return ready()
+      held.push(() => ready(new Error('caixa lenta')))
+    },
     onData: (stream, session, ready) => {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
@@ -39,6 +47,13 @@ export async function startMailServer(): Promise<TestMailServer> {
     url: `smtp://127.0.0.1:${port}`,
     received: recebidos,
     refuse: (sim) => void (refusal = sim),
+    silence: (endereco) => {
+      silent.set(endereco, [])
+      return () => {
+        for (const answer of silent.get(endereco) ?? []) answer()
+        silent.delete(endereco)
+      }
+    },
     close: () => new Promise<void>((resolve) => servidor.close(() => resolve())),
   }
 }

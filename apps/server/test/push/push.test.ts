@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { chavePushRoute, inscreverPushRoute, inscricoesPushRoute } from '@balcao/contract/routes/push'
 import { deleteFinishedNotices, queueDueNotices } from '#modules/push/notices.ts'
-import { NoticeSender } from '#modules/push/send-notices.ts'
+import { createNoticeSender } from '#modules/push/send-notices.ts'
 import { deleteEndedSubscriptions } from '#modules/push/subscriptions.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
@@ -30,7 +30,7 @@ const subscribe = async (quem: TestUser, name?: string): Promise<string> => {
 /** Queues the notices and sends those that are due. */
 const settled = async (): Promise<void> => {
   await queueDueNotices(casa.deps)
-  const sender = new NoticeSender(casa.deps)
+  const sender = createNoticeSender(casa.deps)
   await sender.start()
   await sender.idle()
 }
@@ -372,7 +372,7 @@ describe('a subscription', () => {
     await casa.sql(`insert into push_avisos (conta_id, usuario_id, chave, tipo, criado_em, proxima_em)
       select conta_id, usuario_id, 'teste:1', 'teste', now(), now() + interval '1 hour' from push_inscricoes`)
     strict.advance(2 * 3_600_000)
-    const sender = new NoticeSender(strict.deps)
+    const sender = createNoticeSender(strict.deps)
     await sender.start()
     await sender.idle()
     expect([await count(), service.received]).toEqual([0, []])

@@ -1,7 +1,8 @@
 import { createTransport } from 'nodemailer'
 import type { Mailer } from '#ports/mailer.ts'
 
-const TIMEOUT_MS = 20_000
+/** Of each step, also for a server that accepts the connection and never answers. */
+const TIMEOUT_MS = 10_000
 
 export interface SmtpOptions {
   readonly url?: string | undefined

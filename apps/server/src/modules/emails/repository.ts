@@ -4,6 +4,7 @@ import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Page } from '#http/page.ts'
+import type { Room } from '#lib/reserved-work.ts'
 import { hasSecret, RESERVATION_MS, withoutSecret, ATTEMPTS_MAX, VALIDITY_MS } from './rules.ts'
 
 /** Sealing context, which binds the text to its row. */
@@ -34,6 +35,8 @@ function openMailText(
 
 const dueMailSchema = z.object({
   id: z.string(),
+  /** Empty: a mail of no conta. */
+  conta: z.string(),
   tipo: z.string(),
   para: z.string(),
   assunto: z.string(),
@@ -49,28 +52,35 @@ const DUE_SQL = `e.enviado_em is null and e.proxima_em <= $1 and e.tentativas < 
   select v.since from unnest($3::text[], $4::timestamptz[]) as v (tipo, since) where v.tipo = e.tipo)`
 
 /**
- * Reset mails come first. The accounts take turns, so many mails of one account do not delay another one. A window
- * function excludes row locks, so the turns are a joined subquery; the outer condition is checked again after the
- * lock.
+ * Reset mails come first. The accounts take turns, and each has few mails at once: $6 and $7 are the accounts with
+ * running mails of this node and their numbers, $8 is the share of one. A window function excludes row locks, so the
+ * turns are a joined subquery; the outer condition is checked again after the lock.
  */
 const CLAIM_SQL = `
 update emails set tentativas = tentativas + 1, proxima_em = $2
 where id in (
   select e.id from emails e
   join (
-    select e.id, row_number() over (partition by e.conta_id order by e.proxima_em) as turn from emails e where ${DUE_SQL}
+    select e.id, coalesce(e.conta_id::text, '') as conta,
+      row_number() over (partition by e.conta_id order by e.tipo = 'redefinicao' desc, e.proxima_em) as turn
+    from emails e where ${DUE_SQL}
+      and not exists (select 1 from contas c where c.id = e.conta_id and c.mudanca is not null)
   ) t on t.id = e.id
-  where ${DUE_SQL} and not ${RESTORE_PENDING_SQL}
-    and not exists (select 1 from contas c where c.id = e.conta_id and c.mudanca is not null)
+  left join unnest($6::text[], $7::int[]) as r (conta, running) on r.conta = t.conta
+  where ${DUE_SQL} and not ${RESTORE_PENDING_SQL} and t.turn + coalesce(r.running, 0) <= $8
   order by e.tipo = 'redefinicao' desc, t.turn, e.proxima_em
   limit $5 for update of e skip locked)
-returning id, tipo, para, assunto, texto, tentativas`
+returning id, coalesce(conta_id::text, '') as conta, tipo, para, assunto, texto, tentativas`
 
 /**
  * Reserves the due mails for this node until the reservation expires. None of a moving conta, and none while an
  * imported backup waits for a decision.
  */
-export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log'>, limit: number): Promise<DueMail[]> {
+export async function claimDue(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'vault' | 'log'>,
+  { total, running, perConta }: Room & { readonly perConta: number },
+): Promise<DueMail[]> {
   const now = deps.clock.now()
   const { notificacoesEmail } = await tx.kysely
     .selectFrom('configuracoesAdmin')
@@ -82,7 +92,10 @@ export async function claimDue(tx: Tx, deps: Pick<Deps, 'clock' | 'vault' | 'log
     new Date(now.getTime() + RESERVATION_MS),
     sendable.map(([tipo]) => tipo),
     sendable.map(([, validity]) => new Date(now.getTime() - validity).toISOString()),
-    limit,
+    total,
+    [...running.keys()],
+    [...running.values()],
+    perConta,
   ])
   return mails.map((mail) => ({ ...mail, texto: openMailText(deps, mail) }))
 }

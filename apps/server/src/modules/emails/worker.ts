@@ -1,14 +1,17 @@
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
+import { ReservedWork } from '#lib/reserved-work.ts'
 import { claimDue, type DueMail, markFailed, markSent } from './repository.ts'
 import { nextAttemptAt } from './rules.ts'
 
 /** Only retries wait for the next round. */
 const INTERVAL_MS = 30_000
-const BATCH_SIZE = 10
+/** The mail server may accept a mail and not answer, so one conta has few of the sends. */
+const AT_ONCE = 10
+const PER_CONTA = 2
 const ERROR_MAX = 300
 /** Less than the reservation. A server that sends a byte from time to time exceeds no timeout of the socket. */
-const SEND_MS = 2 * 60_000
+const SEND_MS = 60_000
 
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'mailer'>
 
@@ -26,30 +29,39 @@ export interface MailWorker {
  * between, or after a send that exceeded its time, it is sent again, so delivery is at least once.
  */
 export function createMailWorker(deps: WorkerDeps, sendMs = SEND_MS): MailWorker {
+  const { db, mailer, log } = deps
   let task: PeriodicTask | null = null
-
-  const runOnce = async (): Promise<number> => {
-    if (!deps.mailer.configured) return 0
-    const due = await deps.db.transaction('*', (tx) => claimDue(tx, deps, BATCH_SIZE))
-    await Promise.all(due.map((mail) => sendOne(deps, mail, sendMs)))
-    return due.length
-  }
-  const drain = async (): Promise<void> => {
-    while (task !== null && (await runOnce()) === BATCH_SIZE);
-  }
+  let attempts = 0
+  const work = new ReservedWork<DueMail>({
+    atOnce: AT_ONCE,
+    contaOf: ({ conta }) => conta,
+    reserve: (room) => db.transaction('*', (tx) => claimDue(tx, deps, { ...room, perConta: PER_CONTA })),
+    handle: (mail) => {
+      attempts += 1
+      return sendOne(deps, mail, sendMs)
+    },
+    // The mail stays reserved and is tried again.
+    failed: (error) => log.error({ err: error }, 'mail not marked'),
+  })
 
   return {
-    runOnce,
+    runOnce: async () => {
+      if (!mailer.configured) return 0
+      const before = attempts
+      await work.start()
+      await work.idle()
+      return attempts - before
+    },
     start: () => {
-      if (!deps.mailer.configured) return
-      const failed = (error: unknown): void => deps.log.error({ err: error }, 'mail queue not read')
-      task ??= every({ ms: INTERVAL_MS, firstMs: 0, task: drain, failed })
+      if (!mailer.configured) return
+      const failed = (error: unknown): void => log.error({ err: error }, 'mail queue not read')
+      task ??= every({ ms: INTERVAL_MS, firstMs: 0, task: () => work.start(), failed })
     },
     wake: () => task?.wake(),
     stop: async () => {
       const stopping = task?.stop()
       task = null
-      await stopping
+      await Promise.all([stopping, work.stop()])
     },
   }
 }

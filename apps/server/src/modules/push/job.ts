@@ -1,7 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { deleteFinishedNotices, queueDueNotices } from './notices.ts'
-import { NoticeSender } from './send-notices.ts'
+import { createNoticeSender } from './send-notices.ts'
 import { deleteEndedSubscriptions } from './subscriptions.ts'
 
 const LOOK_MS = 2_000
@@ -19,7 +19,7 @@ export interface PushJob {
 /** The leader finds new notices every 2 s and sends the due ones. Notices that a dead node reserved wait for a minute. */
 export function pushJob(deps: PushDeps): PushJob {
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'push notices not handled, retrying')
-  const sender = new NoticeSender(deps)
+  const sender = createNoticeSender(deps)
   let tasks: readonly PeriodicTask[] = []
   return {
     start: () => {

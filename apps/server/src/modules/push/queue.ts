@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
+import type { Room } from '#lib/reserved-work.ts'
 import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import { ALIVE_SUBSCRIPTIONS_SQL } from './subscriptions.ts'
 
@@ -37,15 +38,12 @@ const CLAIM_SQL = `update push_avisos a set tentativas = tentativas + 1, proxima
     order by t.turn, p.proxima_em limit $2 for update of p skip locked)
   returning conta_id, usuario_id, chave, tipo, conversa_id, tentativas, entregues`
 
-interface Room {
-  readonly total: number
-  readonly perConta: number
-  /** Notices that this node is sending, by conta. */
-  readonly running: ReadonlyMap<string, number>
-}
-
 /** Reserves due notices for this node. None while an imported backup waits for a decision. */
-export async function claimNotices(tx: Tx, now: Date, { total, perConta, running }: Room): Promise<DueNotice[]> {
+export async function claimNotices(
+  tx: Tx,
+  now: Date,
+  { total, perConta, running }: Room & { readonly perConta: number },
+): Promise<DueNotice[]> {
   const { rows } = await tx.queryNamed('push-reservar', CLAIM_SQL, [
     now,
     total,

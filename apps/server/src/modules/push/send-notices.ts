@@ -1,8 +1,9 @@
 import { tipoAvisoPushSchema } from '@balcao/contract/entities/push'
 import type { Deps } from '#deps.ts'
-import { createGate } from '#lib/gate.ts'
+import { createGate, type Gate } from '#lib/gate.ts'
+import { ReservedWork } from '#lib/reserved-work.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
-import type { PushOutcome, VapidKeys } from '#ports/push/sender.ts'
+import type { PushDestination, PushOutcome, VapidKeys } from '#ports/push/sender.ts'
 import { claimNotices, type DueNotice, listTargets, type NoticeTarget, settleNotice } from './queue.ts'
 import { deleteSubscription, openDestination } from './subscriptions.ts'
 import { noticeOf } from './texts.ts'
@@ -19,121 +20,77 @@ const WAIT_MS = 10_000
 
 type SendDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'push'>
 
+interface SendContext extends SendDeps {
+  readonly ofConta: Gate
+  readonly ofHost: Gate
+}
+
 /**
  * Sends due notices. Each is reserved, sent outside any transaction and then settled. After a crash in between it is
  * sent again. A push service that does not answer delays only its own requests and those of the same conta.
  */
-export class NoticeSender {
-  readonly #deps: SendDeps
-  readonly #gates = { conta: createRequestGate(REQUESTS_PER_CONTA), host: createRequestGate(REQUESTS_PER_HOST) }
-  readonly #sends = new Set<Promise<void>>()
-  /** Notices being sent, by conta. */
-  readonly #running = new Map<string, number>()
-  #claiming: Promise<void> | null = null
-  #again = false
-  #stopped = false
-
-  constructor(deps: SendDeps) {
-    this.#deps = deps
-  }
-
-  /** Reserves the due notices for which there is room, and starts to send them. The end of each does the same. */
-  start(): Promise<void> {
-    this.#again = true
-    return (this.#claiming ??= this.#claim().finally(() => (this.#claiming = null)))
-  }
-
-  /** Resolves when no notice is being sent. */
-  async idle(): Promise<void> {
-    while (this.#claiming !== null || this.#sends.size > 0) await Promise.all([this.#claiming, ...this.#sends])
-  }
-
-  stop(): Promise<void> {
-    this.#stopped = true
-    return this.idle()
-  }
-
-  async #claim(): Promise<void> {
-    const { db, clock } = this.#deps
-    while (this.#again && !this.#stopped && this.#sends.size < AT_ONCE) {
-      this.#again = false
-      const room = { total: AT_ONCE - this.#sends.size, perConta: PER_CONTA, running: this.#running }
-      const due = await db.once('*', (tx) => claimNotices(tx, clock.now(), room))
-      if (due.length === 0) continue
-      const keys = await readVapidKeys(this.#deps)
-      for (const notice of due) {
-        const sent = this.#send(notice, keys).finally(() => this.#sends.delete(sent))
-        this.#sends.add(sent)
-      }
-    }
-  }
-
-  async #send(notice: DueNotice, keys: VapidKeys): Promise<void> {
-    const { db, clock, log } = this.#deps
-    const { conta_id: contaId } = notice
-    this.#running.set(contaId, (this.#running.get(contaId) ?? 0) + 1)
-    try {
-      const outcome = await this.#deliver(notice, keys)
-      await db.transaction(contaId, (tx) => settleNotice(tx, notice, { ...outcome, now: clock.now() }))
-    } catch (error) {
-      // The row stays reserved for a minute. Its attempts count, so it ends.
-      log.error({ err: error, contaId }, 'push notice not settled')
-    }
-    this.#ended(contaId)
-  }
-
-  #ended(contaId: string): void {
-    const left = (this.#running.get(contaId) ?? 0) - 1
-    if (left > 0) this.#running.set(contaId, left)
-    else this.#running.delete(contaId)
-    const failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'push notices not reserved')
-    // After this notice left `#sends`.
-    setImmediate(() => void this.start().catch(failed))
-  }
-
-  /** An error counts as a failed attempt. */
-  async #deliver(notice: DueNotice, keys: VapidKeys): Promise<{ delivered: readonly string[]; failed: boolean }> {
-    const { db, clock, log } = this.#deps
-    try {
-      const targets = await db.read(notice.conta_id, (tx) => listTargets(tx, notice, clock.now()))
-      const outcomes = await Promise.all(targets.map((target) => this.#sendTo({ notice, target, keys })))
-      const delivered = targets.filter((_target, index) => outcomes[index] === 'delivered').map(({ id }) => id)
-      return { delivered, failed: outcomes.includes('failed') }
-    } catch (error) {
-      log.warn({ err: error, contaId: notice.conta_id }, 'push notice not sent')
-      return { delivered: [], failed: true }
-    }
-  }
-
-  /** Deletes a subscription that its push service does not know any more, or whose service is not accepted. */
-  async #sendTo({ notice, target, keys }: Delivery): Promise<PushOutcome> {
-    const { conta_id: contaId, conversa_id: conversaId, tipo } = notice
-    const { push } = this.#deps
-    const text = JSON.stringify(noticeOf(tipoAvisoPushSchema.parse(tipo), conversaId, target.nome))
-    const destination = openDestination(this.#deps, { contaId, ...target })
-    if (destination === null || !push.mayDeliver(destination.endpoint)) {
-      await deleteSubscription(this.#deps, contaId, target.id)
-      return 'ended'
-    }
-    const request = (): Promise<PushOutcome> => push.send(destination, text, keys)
-    const { host } = new URL(destination.endpoint)
-    const outcome = await this.#gates.conta
-      .run(() => this.#gates.host.run(request, host), contaId)
-      .catch((error: unknown) => failedIfFull(error))
-    if (outcome === 'ended') await deleteSubscription(this.#deps, contaId, target.id)
-    return outcome
-  }
+export function createNoticeSender(deps: SendDeps): ReservedWork<NoticeWithKeys> {
+  const { db, clock, log } = deps
+  const gates = { ofConta: createRequestGate(REQUESTS_PER_CONTA), ofHost: createRequestGate(REQUESTS_PER_HOST) }
+  return new ReservedWork({
+    atOnce: AT_ONCE,
+    contaOf: ({ notice }) => notice.conta_id,
+    reserve: async (room) => {
+      const due = await db.once('*', (tx) => claimNotices(tx, clock.now(), { ...room, perConta: PER_CONTA }))
+      if (due.length === 0) return []
+      const keys = await readVapidKeys(deps)
+      return due.map((notice) => ({ notice, keys }))
+    },
+    handle: (item) => sendNotice({ ...deps, ...gates }, item),
+    // The row stays reserved for a minute. Its attempts count, so it ends.
+    failed: (error) => log.error({ err: error }, 'push notice not settled'),
+  })
 }
 
-interface Delivery {
+interface NoticeWithKeys {
   readonly notice: DueNotice
-  readonly target: NoticeTarget
   readonly keys: VapidKeys
+}
+
+async function sendNotice(context: SendContext, { notice, keys }: NoticeWithKeys): Promise<void> {
+  const { db, clock, log } = context
+  const { conta_id: contaId } = notice
+  let outcome: { readonly delivered: readonly string[]; readonly failed: boolean }
+  try {
+    const targets = await db.read(contaId, (tx) => listTargets(tx, notice, clock.now()))
+    const outcomes = await Promise.all(targets.map((target) => sendTo(context, { notice, target, keys })))
+    const delivered = targets.filter((_target, index) => outcomes[index] === 'delivered').map(({ id }) => id)
+    outcome = { delivered, failed: outcomes.includes('failed') }
+  } catch (error) {
+    log.warn({ err: error, contaId }, 'push notice not sent')
+    outcome = { delivered: [], failed: true }
+  }
+  await db.transaction(contaId, (tx) => settleNotice(tx, notice, { ...outcome, now: clock.now() }))
+}
+
+/** Deletes a subscription that its push service does not know any more, or whose service is not accepted. */
+async function sendTo(context: SendContext, { notice, target, keys }: Delivery): Promise<PushOutcome> {
+  const { push, ofConta, ofHost } = context
+  const { conta_id: contaId, conversa_id: conversaId, tipo } = notice
+  const text = JSON.stringify(noticeOf(tipoAvisoPushSchema.parse(tipo), conversaId, target.nome))
+  const destination = openDestination(context, { contaId, ...target })
+  const deliver = async (to: PushDestination): Promise<PushOutcome> => {
+    const request = (): Promise<PushOutcome> => push.send(to, text, keys)
+    return ofConta.run(() => ofHost.run(request, new URL(to.endpoint).host), contaId).catch(failedIfFull)
+  }
+  const accepted = destination !== null && push.mayDeliver(destination.endpoint)
+  const outcome = accepted ? await deliver(destination) : 'ended'
+  if (outcome === 'ended') await deleteSubscription(context, contaId, target.id)
+  return outcome
+}
+
+interface Delivery extends NoticeWithKeys {
+  readonly target: NoticeTarget
 }
 
 class NoRoom extends Error {}
 
-const createRequestGate = (perKey: number) =>
+const createRequestGate = (perKey: number): Gate =>
   createGate({
     ...{ atOnce: REQUESTS, runningPerKey: () => perKey, waiting: AT_ONCE * 20, waitMs: WAIT_MS },
     full: () => new NoRoom(),
