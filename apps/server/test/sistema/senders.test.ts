@@ -18,7 +18,7 @@ const SENDERS: Readonly<Record<string, string | null>> = {
   'composition/timers.ts': 'modules/prazos/repository.ts',
   'modules/emails/worker.ts': 'modules/emails/repository.ts',
   'modules/ia/test-ia.ts': null,
-  'modules/push/job.ts': 'modules/push/queue.ts',
+  'modules/push/send-notices.ts': 'modules/push/queue.ts',
 }
 
 it('lists every sender, and each asks whether anything may leave after the import of a backup', () => {
