@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ConversaAccess, type ConversaReader, mayReadConversa } from '@balcao/contract/conversa-access'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { type ApiRouteName, apiRoutes } from '@balcao/contract/routes/all'
+import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
 import { bindTo, readableSql } from '#modules/conversas/index.ts'
 import { createTestApp, type TestApp, type TestUser, type WholeAnswer, waitUntil } from '#test/app.ts'
 import {
@@ -312,6 +313,56 @@ describe('transfer to another setor', () => {
     const [current] = (await openConversas(dona, '?limite=200')).filter((one) => one.id === conversa)
     expect(current).toMatchObject({ status: 'aguardando', setor: 'financeiro' })
     expect(current?.mensagens.map(({ texto }) => texto)).not.toContain('atrasada')
+  })
+})
+
+describe('a scheduled message of an operador', () => {
+  const minutesAhead = (minutes: number): string =>
+    new Date(casa.deps.clock.now().getTime() + minutes * 60_000).toISOString()
+  const act = (quem: TestUser, conversa: string, action: string, body?: object) =>
+    quem.request('POST', `/atendimento/conversas/${conversa}/${action}`, body)
+  const schedule = (quem: TestUser, conversa: string) =>
+    act(quem, conversa, 'agendadas', {
+      ...{ mensagem: 'Lembrete', enviarEm: minutesAhead(2), cancelarSeResponder: false },
+    })
+  const failsAt = (quem: TestUser, conversa: string): Promise<boolean> =>
+    waitUntil(async () => {
+      const { body } = await quem.request('GET', `/atendimento/conversas/${conversa}/agendadas`)
+      const [one] = agendadasRoute.response.parse(body).agendadas
+      return one?.estado === 'falhou' && one.motivo === 'autorSemAcesso'
+    })
+
+  it('neither leaves nor opens the conversa of another setor to its author', async () => {
+    const conversa = await waitingIn('vendas', '5511977003401')
+    expect((await act(vera, conversa, 'mensagem', { mensagem: 'Bom dia!' })).status).toBe(200)
+    expect((await schedule(vera, conversa)).status).toBe(201)
+    await transferir(vera, conversa, 'financeiro')
+    await act(fabio, conversa, 'assumir')
+    expect((await act(fabio, conversa, 'notas', { texto: 'deve três parcelas' })).status).toBe(201)
+    expect((await act(fabio, conversa, 'finalizar')).status).toBe(200)
+
+    const nina = await givenOperador(casa, dona, { nome: 'Nina', setores: ['vendas'] })
+    const kept = await waitingIn('vendas', '5511977003402')
+    expect((await schedule(nina, kept)).status).toBe(201)
+    const moved = await dona.request('PUT', `/conta/operadores/${nina.usuario.id}`, { setores: ['suporte'] })
+    expect(moved.status).toBe(200)
+
+    casa.advance(3 * 60_000)
+    await failsAt(fabio, conversa)
+    await failsAt(vera, kept)
+    for (const path of ['', '/mensagens', '/notas', '/agendadas']) {
+      expect((await vera.request('GET', `/atendimento/conversas/${conversa}${path}`)).status).toBe(404)
+      expect((await nina.request('GET', `/atendimento/conversas/${kept}${path}`)).status).toBe(404)
+    }
+    expect((await act(vera, conversa, 'reabrir')).status).toBe(404)
+    const state = await casa.sql('select status, setor, operador from conversas where id = any ($1) order by setor', [
+      [conversa, kept],
+    ])
+    expect(state).toEqual([
+      { status: 'finalizada', setor: 'financeiro', operador: 'Fábio' },
+      { status: 'aguardando', setor: 'vendas', operador: null },
+    ])
+    expect(await casa.sql(`select 1 from mensagens where texto = 'Lembrete'`)).toEqual([])
   })
 })
 

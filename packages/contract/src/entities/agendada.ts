@@ -17,6 +17,8 @@ export const motivoAgendadaSchema = z.enum([
   'conversaAntiga',
   'conversaAberta',
   'autorInativo',
+  /** The author may not read the conversa any more. */
+  'autorSemAcesso',
   /** The system returned from a backup, and the message may have left before. */
   'copiaRestaurada',
 ])

@@ -4,7 +4,7 @@ import { REOPEN_MS, type ScheduledFacts, stepScheduled } from './scheduled.ts'
 const NOW = 100 * 86_400_000
 const facts = (fields: Partial<ScheduledFacts> = {}): ScheduledFacts => ({
   ...{ cancelOnAnswer: true, answered: false, askedToStop: false, authorActive: true, windowOpen: true },
-  ...{ finishedAt: null, otherOpen: false },
+  ...{ authorMayRead: true, finishedAt: null, otherOpen: false },
   ...fields,
 })
 const sends = (reopen: boolean) => ({ tipo: 'send', reopen })
@@ -21,6 +21,7 @@ describe('stepScheduled', () => {
     ['cancels after a request to stop', { askedToStop: true, answered: true }, ends('cancelada', 'pediuParada')],
     ['fails when the window is closed', { windowOpen: false, finishedAt: 0 }, ends('falhou', 'janelaFechada')],
     ['fails when the author left', { authorActive: false }, ends('falhou', 'autorInativo')],
+    ['fails when the author may not read it', { authorMayRead: false }, ends('falhou', 'autorSemAcesso')],
   ])('%s', (_, changed, expected) => {
     expect(stepScheduled(facts(changed), NOW)).toEqual(expected)
   })

@@ -8,6 +8,7 @@ export interface ScheduledFacts {
   readonly answered: boolean
   readonly askedToStop: boolean
   readonly authorActive: boolean
+  readonly authorMayRead: boolean
   /** The customer may be written to freely. */
   readonly windowOpen: boolean
   /** Null: people serve the conversa or it waits for them. */
@@ -31,6 +32,7 @@ export function stepScheduled(facts: ScheduledFacts, now: number): ScheduledStep
   if (facts.askedToStop) return end('cancelada', 'pediuParada')
   if (facts.cancelOnAnswer && facts.answered) return end('cancelada', 'clienteRespondeu')
   if (!facts.authorActive) return end('falhou', 'autorInativo')
+  if (!facts.authorMayRead) return end('falhou', 'autorSemAcesso')
   if (!facts.windowOpen) return end('falhou', 'janelaFechada')
   if (finishedAt === null) return { tipo: 'send', reopen: false }
   if (facts.otherOpen) return end('falhou', 'conversaAberta')

@@ -152,7 +152,9 @@ const dueSchema = z.object({
   cancelar: z.boolean(),
   respondeu: z.boolean(),
   parou: z.boolean(),
-  autor_ativo: z.boolean(),
+  /** Null: the author is not active. */
+  autor_setores: z.nullable(z.array(z.string())),
+  ...{ setor: z.nullable(z.string()), status: z.string(), operador_id: z.nullable(z.string()) },
   finalizada_em: z.nullable(z.date()),
   outra: z.boolean(),
   teste: z.boolean(),
@@ -161,15 +163,16 @@ export type DueAgendada = z.output<typeof dueSchema>
 
 /** The rating of a finished conversa is an answer, too. */
 const LOCK_SQL = `
-select a.id, a.conversa_id, v.contato_id, v.teste, a.texto, a.enviar_em, a.autor_id, a.autor,
+select a.id, a.conversa_id, v.contato_id, v.teste, v.setor, v.status, v.operador_id, a.texto, a.enviar_em, a.autor_id, a.autor,
   a.cancelar_se_responder as cancelar, (c.estado ->> 'paradoEm') is not null as parou,
   exists (
     select 1 from conversas o join mensagens m on m.conta_id = o.conta_id and m.conversa_id = o.id
     where o.conta_id = a.conta_id and o.contato_id = v.contato_id and m.origem = 'cliente' and m.criada_em > a.criada_em
   ) as respondeu,
-  exists (
-    select 1 from usuarios u where u.conta_id = a.conta_id and u.id = a.autor_id and u.status = 'ativo' and u.excluido_em is null
-  ) as autor_ativo,
+  (
+    select case when u.tipo = 'operador' then u.setores else '[]' end from usuarios u
+    where u.conta_id = a.conta_id and u.id = a.autor_id and u.status = 'ativo' and u.excluido_em is null
+  ) as autor_setores,
   case when v.status = 'finalizada' then v.finalizada_em end as finalizada_em,
   exists (
     select 1 from conversas o where o.conta_id = a.conta_id and o.contato_id = v.contato_id and o.status in ('aguardando', 'em_atendimento') and o.id <> v.id

@@ -3,8 +3,15 @@ import { stepScheduled } from '@balcao/engine/atendimento/scheduled'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { type OpenDeps, reopenConversaIn, SERVER_READER, sendMensagem } from '#modules/atendimento/index.ts'
-import { findJanela, findServed, lockContatosOf, updateExpectsAnswer } from '#modules/conversas/index.ts'
+import { type OpenDeps, reopenConversaIn, sendMensagem } from '#modules/atendimento/index.ts'
+import {
+  findJanela,
+  findServed,
+  lockContatosOf,
+  mayReadRow,
+  SERVER_READER,
+  updateExpectsAnswer,
+} from '#modules/conversas/index.ts'
 import { runEach, takeContatoSignals } from '#modules/prazos/index.ts'
 import {
   type DueAgendada,
@@ -76,21 +83,24 @@ function end(
   })
 }
 
-/** Null: it still waits. */
+/** Null: it still waits. The author acts with the setores of this moment. */
 async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
   const now = deps.clock.now()
   if (due.enviar_em > now && !(due.cancelar && due.respondeu)) return null
   const until = await findJanela(tx, contaId, due.conversa_id)
+  const { autor_id: usuarioId, autor: nome, autor_setores: setores } = due
+  const author = setores === null ? null : { usuarioId, nome, setores }
   const facts = {
     ...{ cancelOnAnswer: due.cancelar, answered: due.respondeu, askedToStop: due.parou },
-    ...{ authorActive: due.autor_ativo, windowOpen: until === null || until > now || due.teste },
+    ...{ authorActive: author !== null, authorMayRead: author !== null && mayReadRow(author, due) },
+    windowOpen: until === null || until > now || due.teste,
     ...{ finishedAt: due.finalizada_em?.getTime() ?? null, otherOpen: due.outra },
   }
   const step = stepScheduled(facts, now.getTime())
   if (step.tipo === 'end') return step
-  const { conversa_id: conversaId, texto, autor_id: usuarioId, autor: nome } = due
-  const operador = { usuarioId, nome, setores: [] }
-  if (step.reopen) await reopenConversaIn(tx, deps, { contaId, id: conversaId, operador })
-  await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario: due.id, operador, agendada: true })
+  if (author === null) throw new Error('scheduled message without an author')
+  const { conversa_id: conversaId, texto } = due
+  if (step.reopen) await reopenConversaIn(tx, deps, { contaId, id: conversaId, operador: author })
+  await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario: due.id, operador: author, agendada: true })
   return { estado: 'enviada', motivo: null }
 }

@@ -1,9 +1,16 @@
 import * as z from 'zod/mini'
-import { type ConversaReader, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { bindTo, findServed, findJanela, readableSetorSql, readableSql } from '#modules/conversas/index.ts'
+import {
+  type AnyReader,
+  bindTo,
+  findServed,
+  findJanela,
+  readableSetorSql,
+  readableSql,
+} from '#modules/conversas/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
 
 const EARLIER_MAX = 20
@@ -63,7 +70,7 @@ export async function readFicha(tx: Tx, { contaId, id, reader }: ConversaRef): P
 
 type Earlier = z.output<typeof earlierSchema>
 
-function readEarlier(tx: Tx, base: readonly string[], reader: ConversaReader): Promise<Earlier[]> {
+function readEarlier(tx: Tx, base: readonly string[], reader: AnyReader): Promise<Earlier[]> {
   const values: unknown[] = [...base]
   return tx.rows(earlierSchema, earlierSql(readableSql(reader, 'v', bindTo(values))), values)
 }
@@ -71,7 +78,7 @@ function readEarlier(tx: Tx, base: readonly string[], reader: ConversaReader): P
 async function readTotals(
   tx: Tx,
   base: readonly string[],
-  reader: ConversaReader,
+  reader: AnyReader,
 ): Promise<z.output<typeof totalsSchema> | undefined> {
   const values: unknown[] = [...base]
   const bind = bindTo(values)

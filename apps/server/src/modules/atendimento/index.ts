@@ -1,4 +1,4 @@
-export { assignConversa, SERVER_READER } from './conversa/assign.ts'
+export { assignConversa } from './conversa/assign.ts'
 export { applyAct, applyActs, type ActDeps } from './conversa/change.ts'
 export { endConversa } from './conversa/end.ts'
 export { finishQuietAgentConversas } from './conversa/finish-quiet-agents.ts'

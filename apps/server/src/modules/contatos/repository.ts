@@ -7,7 +7,14 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
 import { isUuid } from '#lib/text.ts'
-import { bindTo, type BindValue, etiquetasSql, readableSql } from '#modules/conversas/index.ts'
+import {
+  bindTo,
+  type BindValue,
+  etiquetasSql,
+  readableSql,
+  type AnyReader,
+  SERVER_READER,
+} from '#modules/conversas/index.ts'
 import { likePattern, searchTerms } from './search-terms.ts'
 
 const contatoRowSchema = z.object({
@@ -24,7 +31,7 @@ const contatoRowSchema = z.object({
   pediu_parada: z.boolean(),
 })
 
-const selectContatos = (source: string, reader: ConversaReader, bind: BindValue): string => `
+const selectContatos = (source: string, reader: AnyReader, bind: BindValue): string => `
 select c.id, c.chave, c.nome, c.telefone, c.nome_usuario, c.observacao, c.criado_em, c.ultima_atividade,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, ${etiquetasSql('c.conta_id', 'c.id')} as etiquetas, (
     select v.id from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id and v.protocolo is not null
@@ -64,8 +71,7 @@ export async function readPublishedContatos(
 ): Promise<PublishedContato[]> {
   if (ids.length === 0) return []
   const values: unknown[] = [contaId, plainArray(ids)]
-  const everyone = { usuarioId: '', setores: [] }
-  const sql = `${selectContatos('contatos c', everyone, bindTo(values))}
+  const sql = `${selectContatos('contatos c', SERVER_READER, bindTo(values))}
     where c.conta_id = $1 and c.id = any ($2::uuid[])`
   return (await tx.rows(contatoRowSchema, sql, values)).map((row) => withoutConversa(toContato(row)))
 }

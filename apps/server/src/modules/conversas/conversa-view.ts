@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type ConversaReader, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, MotivoFim, StatusConversa } from '@balcao/contract/entities/conversa'
@@ -8,7 +8,7 @@ import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
-import { mayReadRow } from './readers.ts'
+import { mayReadRow, type AnyReader } from './readers.ts'
 import { MENSAGEM_COLUMNS, mensagemFromRow, type MensagemRow, nameOrPhone } from './mensagem-view.ts'
 
 interface ConversaRow {
@@ -128,14 +128,13 @@ const ONE_CONVERSA_SQL = `${selectConversas('conversas')}
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 
 /**
- * Null when only the bot served the conversa, it belongs to another conta, or the reader may not read it. Without a
- * reader it is read for the server itself.
+ * Null when only the bot served the conversa, it belongs to another conta, or the reader may not read it.
  */
 export async function findAttendedConversa(
   tx: Tx,
   contaId: string,
   conversaId: string,
-  reader: ConversaReader | null,
+  reader: AnyReader,
 ): Promise<Conversa | null> {
   // Both statements are sent in one round trip.
   const [{ rows }, last] = await Promise.all([
@@ -143,8 +142,9 @@ export async function findAttendedConversa(
     readLastMensagens(tx, [{ contaId, id: conversaId }], LOGS_MANTIDOS),
   ])
   const [conversa] = withMensagens(rows, last)
-  if (conversa === undefined || (reader !== null && !mayReadConversa(reader, conversa))) return null
-  return conversa
+  if (conversa === undefined) return null
+  const { setor, status, operadorId = null } = conversa
+  return mayReadRow(reader, { setor, status, operador_id: operadorId }) ? conversa : null
 }
 
 const SOME_CONVERSAS_SQL = selectConversas(`(
@@ -241,7 +241,7 @@ export async function findServed(
   tx: Tx,
   contaId: string,
   id: string,
-  reader: ConversaReader,
+  reader: AnyReader,
 ): Promise<ServedConversa | null> {
   if (!isUuid(id)) return null
   const { rows } = await tx.queryNamed('conversa-atendida', SELECT_SERVED, [contaId, id])

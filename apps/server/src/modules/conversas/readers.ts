@@ -6,14 +6,29 @@ import type { ConversaAudience } from '#ports/realtime.ts'
 
 /** The rule `mayReadConversa` for rows, for SQL and for the receivers of events. */
 
+const SERVER = Symbol('server')
+
+/** Nobody else has the symbol, so no reader of a person, such as a session, can be passed for the server. */
+interface ServerReader {
+  readonly [SERVER]: true
+}
+
+/** The server itself, which reads all conversas. */
+export const SERVER_READER: ServerReader = { [SERVER]: true }
+
+/** A person, or the server itself. */
+export type AnyReader = ConversaReader | ServerReader
+
+const isServer = (reader: AnyReader): reader is ServerReader => SERVER in reader
+
 interface AccessRow {
   readonly setor: string | null
   readonly status: string
   readonly operador_id: string | null
 }
 
-export function mayReadRow(reader: ConversaReader, { setor, status, operador_id: operadorId }: AccessRow): boolean {
-  return mayReadConversa(reader, { setor, status, operadorId })
+export function mayReadRow(reader: AnyReader, { setor, status, operador_id: operadorId }: AccessRow): boolean {
+  return isServer(reader) || mayReadConversa(reader, { setor, status, operadorId })
 }
 
 /** Adds a value to a statement and returns its placeholder. */
@@ -24,14 +39,14 @@ export function bindTo(values: unknown[]): BindValue {
 }
 
 /** `mayReadSetor` as an SQL condition. */
-export function readableSetorSql(reader: ConversaReader, column: string, bind: BindValue): string {
-  if (!isRestricted(reader)) return 'true'
+export function readableSetorSql(reader: AnyReader, column: string, bind: BindValue): string {
+  if (isServer(reader) || !isRestricted(reader)) return 'true'
   return `coalesce(${column}, '${SETOR_GERAL}') = any (${bind(textArray([...reader.setores, SETOR_GERAL]))}::text[])`
 }
 
 /** `mayReadConversa` as an SQL condition on a row of `conversas`. */
-export function readableSql(reader: ConversaReader, row: string, bind: BindValue): string {
-  if (!isRestricted(reader)) return 'true'
+export function readableSql(reader: AnyReader, row: string, bind: BindValue): string {
+  if (isServer(reader) || !isRestricted(reader)) return 'true'
   const served = `${row}.status = 'em_atendimento' and ${row}.operador_id = ${bind(reader.usuarioId)}::uuid`
   return `(${readableSetorSql(reader, `${row}.setor`, bind)} or (${served}))`
 }

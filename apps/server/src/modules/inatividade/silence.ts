@@ -4,9 +4,9 @@ import { type SilenceFacts, type SilenceStep, stepSilence } from '@balcao/engine
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { type ActDeps, applyAct, endConversa, SERVER_READER } from '#modules/atendimento/index.ts'
+import { type ActDeps, applyAct, endConversa } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { lockContatosOf } from '#modules/conversas/index.ts'
+import { lockContatosOf, SERVER_READER } from '#modules/conversas/index.ts'
 import {
   deleteTimers,
   type DueTimer,

@@ -1,8 +1,5 @@
-import { audienceOf, updateAssigned } from '#modules/conversas/index.ts'
+import { audienceOf, SERVER_READER, updateAssigned } from '#modules/conversas/index.ts'
 import type { Act, ActDeps, ConversaRef } from './change.ts'
-
-/** The server itself, which reads all conversas. */
-export const SERVER_READER = { usuarioId: '', setores: [] } as const
 
 interface Assignee {
   readonly id: string

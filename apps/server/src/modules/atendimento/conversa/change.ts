@@ -1,17 +1,23 @@
-import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Conversa, Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { findAttendedConversa, findServed, lockContatosOf, type ServedConversa } from '#modules/conversas/index.ts'
+import {
+  findAttendedConversa,
+  findServed,
+  lockContatosOf,
+  type AnyReader,
+  SERVER_READER,
+  type ServedConversa,
+} from '#modules/conversas/index.ts'
 
 export type ActDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'applyEventWith'>
 
 export interface ConversaRef {
   readonly contaId: string
   readonly id: string
-  readonly reader: ConversaReader
+  readonly reader: AnyReader
 }
 
 export function refOf(session: LoginSession, id: string): ConversaRef {
@@ -118,7 +124,7 @@ function defaultRefusal({ operador_id: operadorId, operador }: ServedConversa): 
 
 /** The conversa after an act. The operador reads this answer even if the act closed the conversa to them. */
 export async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
-  const conversa = await findAttendedConversa(tx, contaId, id, null)
+  const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
   if (conversa === null) throw new AppError('naoEncontrado')
   return conversa
 }

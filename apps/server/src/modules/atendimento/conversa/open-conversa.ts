@@ -19,6 +19,7 @@ import {
   lockContato,
   type OpenConversa,
   openForOperador,
+  SERVER_READER,
   takeProtocolos,
   withdrawBotMensagens,
 } from '#modules/conversas/index.ts'
@@ -159,7 +160,7 @@ async function currentBotConversa(
 
 /** The conversa for its operador, who may read it by serving it. */
 export async function readOpened(tx: Tx, contaId: string, id: string): Promise<Conversa> {
-  const conversa = await findAttendedConversa(tx, contaId, id, null)
+  const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
   if (conversa === null) throw new Error('opened conversa not found')
   return conversa
 }

@@ -7,7 +7,7 @@ import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
-import { findAttendedConversa, insertTestConversa, takeProtocolos } from '#modules/conversas/index.ts'
+import { findAttendedConversa, insertTestConversa, SERVER_READER, takeProtocolos } from '#modules/conversas/index.ts'
 import { requireSetor } from './transfer.ts'
 
 type TestConversaDeps = ConfigDeps & Pick<Deps, 'reservedDb' | 'ids' | 'realtime' | 'applyEventIn'>
@@ -41,7 +41,7 @@ export async function createTestConversa(
       setor: setorId,
       ...base,
     }))
-    const conversa = await findAttendedConversa(tx, contaId, id, null)
+    const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
     if (conversa === null) throw new Error('test conversa not found after insert')
     const audience = { setores: [setorId], operadorId: null }
     const event = { userId: contaId, conversa }

@@ -19,6 +19,7 @@ export const AGENDADA_REASONS: Readonly<Record<MotivoAgendada, string>> = {
   conversaAntiga: 'A conversa terminou há mais de 7 dias.',
   conversaAberta: 'O cliente já tinha outra conversa aberta.',
   autorInativo: 'Quem escreveu não faz mais parte da equipe.',
+  autorSemAcesso: 'Quem escreveu não tem mais acesso ao setor da conversa.',
   copiaRestaurada: 'O sistema voltou de uma cópia. A mensagem pode já ter saído.',
 }
 
