@@ -306,7 +306,7 @@ it('names the place in the queue and the wait in the text of the hand-over', asy
   }))
   await app.sql('update conversas set teste = true')
   const said = async (telefone: string): Promise<string | undefined> =>
-    (await chatOf(dona, telefone)).findLast(({ de }) => de === 'bot')?.texto
+    (await chatOf(dona, telefone)).findLast(({ texto }) => texto.startsWith('Você é'))?.texto
   const one = await newCustomer('7')
   const two = await newCustomer('7')
   expect(await waitUntil(async () => (await said(two.telefone)) ?? null)).toBe('Você é o 2º da fila.')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Config } from '@balcao/contract/entities/config'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
@@ -252,6 +253,77 @@ describe('scheduled messages', () => {
     expect(await list(bad.id)).toMatchObject([{ estado: 'marcada' }])
     await casa.app.sql('drop trigger recusa on mensagens')
     await casa.dona.request('DELETE', `/atendimento/agendadas/${(await list(bad.id))[0]?.id}`)
+  })
+
+  it('fails after five errors and is not tried in between', async () => {
+    const { id } = await served()
+    await casa.app.sql(
+      `create trigger recusa before insert on mensagens for each row when (new.texto = 'Defeito') execute function recusa()`,
+    )
+    await schedule(id, { mensagem: 'Defeito', enviarEm: inMs(2 * MINUTE) })
+    const attempts = async (): Promise<unknown> =>
+      (await casa.app.sql(`select tentativas from agendadas where texto = 'Defeito' and conversa_id = $1`, [id]))[0]?.[
+        'tentativas'
+      ]
+    for (const attempt of [1, 2, 3, 4]) {
+      casa.app.advance(5 * MINUTE)
+      await waitUntil(async () => (await attempts()) === attempt)
+    }
+    casa.app.advance(5 * MINUTE)
+    await becomes(id, 'falhou', 'naoEnviada')
+    expect(await attempts()).toBe(5)
+    await casa.app.sql('drop trigger recusa on mensagens')
+  })
+
+  it('leaves under a key that no client can take, behind 25 that are refused', async () => {
+    const { dona } = casa
+    const [taken, free] = [await served(), await served()]
+    const refused = await dona.act(taken.id, 'mensagem', { mensagem: 'x', idTemporario: 'agendada:1' })
+    expect([refused.status, refused.body['codigo']]).toEqual([400, 'dadosInvalidos'])
+    const now = inMs(MINUTE)
+    // The key of each belongs to a message of another person.
+    await casa.app.sql(
+      `with m as (
+         insert into agendadas (conta_id, id, conversa_id, texto, enviar_em, autor_id, autor, cancelar_se_responder, estado, criada_em)
+         select $1, gen_random_uuid(), $2, 'Presa', $3, $4, 'Dona', false, 'marcada', now() from generate_series(1, 25) returning *)
+       insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em, operador_id, id_temporario)
+       select $1, uuidv7(), $2, 'saida', 'operador', 'Tomada', 'simulador', 'enviada', now(), $5, 'agendada:' || id from m`,
+      [dona.contaId, taken.id, now, dona.id, casa.rui.id],
+    )
+    await schedule(free.id, { mensagem: 'Livre', enviarEm: inMs(2 * MINUTE) })
+    casa.app.advance(3 * MINUTE)
+    await becomes(free.id, 'enviada')
+    await waitUntil(async () => (await list(taken.id)).every(({ estado }) => estado === 'falhou'))
+    expect((await list(taken.id)).map(({ motivo }) => motivo)).toEqual(Array(25).fill('naoEnviada'))
+  })
+
+  it('leaves within two seconds beside 5,000 of another conta, which may have no more', async () => {
+    const { vizinha } = casa
+    const conversaId = randomUUID()
+    await casa.app.sql(
+      `with c as (
+         insert into contatos (conta_id, id, nome, telefone, endereco) values ($1, $2, 'Cheia', '', 'cheia') returning id)
+       insert into conversas (conta_id, id, contato_id, status, protocolo) select $1, $2, id, 'em_atendimento', 'CHEIA' from c`,
+      [vizinha.contaId, conversaId],
+    )
+    const { id } = await served()
+    await schedule(id, { mensagem: 'Na hora', enviarEm: inMs(2 * MINUTE) })
+    await casa.app.sql(
+      `insert into agendadas (conta_id, id, conversa_id, texto, enviar_em, autor_id, autor, cancelar_se_responder, estado, criada_em)
+       select $1, gen_random_uuid(), $2, 'Muitas', $3, $4, 'Vizinha', false, 'marcada', now() from generate_series(1, 5000)`,
+      [vizinha.contaId, conversaId, inMs(MINUTE), vizinha.id],
+    )
+    const more = await vizinha.request('POST', `/atendimento/conversas/${conversaId}/agendadas`, {
+      ...{ mensagem: 'Mais uma', enviarEm: inMs(5 * MINUTE) },
+    })
+    expect([more.status, more.body['codigo'], more.body['limite']]).toEqual([403, 'limitePlano', 5_000])
+    const begun = performance.now()
+    casa.app.advance(3 * MINUTE)
+    await becomes(id, 'enviada')
+    expect(performance.now() - begun).toBeLessThan(2_000)
+    const left = `select 1 from agendadas where conta_id = $1 and estado = 'marcada'`
+    expect((await casa.app.sql(left, [vizinha.contaId])).length).toBeGreaterThan(1_000)
+    await casa.app.sql('delete from agendadas where conta_id = $1', [vizinha.contaId])
   })
 
   it('refuses other times, unknown conversas and empty texts, and changes nothing', async () => {

@@ -19,6 +19,8 @@ export const motivoAgendadaSchema = z.enum([
   'autorInativo',
   /** The author may not read the conversa any more. */
   'autorSemAcesso',
+  /** The send was refused for another reason, or failed five times. */
+  'naoEnviada',
   /** The system returned from a backup, and the message may have left before. */
   'copiaRestaurada',
 ])

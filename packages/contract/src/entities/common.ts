@@ -8,6 +8,12 @@ export const instantSchema = z.iso.datetime()
 
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(100))
 
+/** Begins the key of a scheduled message. Clients must not use it. */
+export const AGENDADA_KEY_PREFIX = 'agendada:'
+
+/** Key of a send that a client chose. A repeated key is the same message. */
+export const idTemporarioSchema = idSchema.check(z.refine((id) => !id.startsWith(AGENDADA_KEY_PREFIX)))
+
 /** Text for a customer: trimmed, not empty, at most 4096 characters. */
 export const requiredTextSchema = z
   .string('Digite uma mensagem')

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { avaliacaoStatsSchema } from '#entities/avaliacao.ts'
-import { idSchema, messageResponseSchema, successSchema, requiredTextSchema } from '#entities/common.ts'
+import {
+  idSchema,
+  messageResponseSchema,
+  successSchema,
+  requiredTextSchema,
+  idTemporarioSchema,
+} from '#entities/common.ts'
 import { fichaDoClienteSchema } from '#entities/conversa.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { conversaResponse } from './atendimento.ts'
@@ -30,7 +36,7 @@ export const enviarMensagemRoute = defineRoute({
   params: idParamsSchema,
   body: z.object({
     mensagem: requiredTextSchema,
-    idTemporario: z.optional(idSchema),
+    idTemporario: z.optional(idTemporarioSchema),
     citadaId: z.optional(idSchema),
   }),
   response: z.extend(mensagemResponse, { idTemporario: z.optional(z.string()) }),

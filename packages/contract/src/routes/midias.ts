@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { TEXTO_MAXIMO } from '#constants.ts'
 import { defineRoute } from '#define-route.ts'
-import { idSchema } from '#entities/common.ts'
+import { idSchema, idTemporarioSchema } from '#entities/common.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema } from './common.ts'
 
 /** Text fields of the multipart form, sent along with the file in `arquivo`. */
 export const enviarMidiaFieldsSchema = z.object({
   legenda: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
-  idTemporario: z.optional(idSchema),
+  idTemporario: z.optional(idTemporarioSchema),
   citadaId: z.optional(idSchema),
 })
 

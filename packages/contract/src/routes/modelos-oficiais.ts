@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { idSchema } from '#entities/common.ts'
+import { idTemporarioSchema } from '#entities/common.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { modeloOficialSchema } from '#entities/oficial.ts'
 import { idParamsSchema } from './common.ts'
@@ -35,7 +35,7 @@ export const enviarModeloRoute = defineRoute({
           ),
       )
       .check(z.maxLength(30)),
-    idTemporario: z.optional(idSchema),
+    idTemporario: z.optional(idTemporarioSchema),
   }),
   response: z.object({ mensagem: mensagemSchema, conversaId: z.string(), idTemporario: z.optional(z.string()) }),
   fallbackError: 'Erro ao enviar modelo de mensagem',

@@ -45,6 +45,7 @@ interface PrazosTable {
   venceEm: RequiredTimestampColumn
   operadorId: string | null
   avisadoEm: NullableTimestampColumn
+  tentativas: Generated<number>
 }
 
 interface PassagensTable {
@@ -66,6 +67,8 @@ interface AgendadasTable {
   estado: 'marcada' | 'enviada' | 'cancelada' | 'falhou'
   motivo: string | null
   criadaEm: RequiredTimestampColumn
+  tentativas: Generated<number>
+  tentarEm: NullableTimestampColumn
 }
 
 export interface AtendimentoTables {

@@ -64,6 +64,15 @@ export async function findScheduledBefore(
   return row === undefined ? null : toAgendada(row)
 }
 
+/** Counts the waiting messages of the conta, at most `max`. */
+export async function countScheduledOfConta(tx: Tx, contaId: string, max: number): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(
+    `select count(*)::int as n from (select from agendadas where conta_id = $1 and estado = 'marcada' limit $2) a`,
+    [contaId, max],
+  )
+  return rows[0]?.n ?? 0
+}
+
 export async function countScheduled(tx: Tx, contaId: string, conversaId: string): Promise<number> {
   const { rows } = await tx.query<{ n: number }>(
     `select count(*)::int as n from agendadas where conta_id = $1 and conversa_id = $2 and estado = 'marcada'`,
@@ -131,7 +140,8 @@ export async function listToCheck(
   { now, contatos }: { readonly now: Date; readonly contatos: readonly string[] },
 ): Promise<string[]> {
   const { rows } = await tx.query<{ id: string }>(
-    `(select id from agendadas where conta_id = $1 and estado = 'marcada' and enviar_em <= $2 order by enviar_em, id limit ${DUE_MAX})
+    `(select id from agendadas where conta_id = $1 and estado = 'marcada' and enviar_em <= $2
+       and (tentar_em is null or tentar_em <= $2) order by enviar_em, id limit ${DUE_MAX})
      union
      select a.id from conversas v
      join agendadas a on a.conta_id = v.conta_id and a.conversa_id = v.id and a.estado = 'marcada'
@@ -139,6 +149,20 @@ export async function listToCheck(
     [contaId, now, plainArray(contatos)],
   )
   return rows.map(({ id }) => id)
+}
+
+/** Seconds before each retry. After the last one the message fails. */
+const RETRY_WAITS_S = [30, 60, 120, 240]
+
+/** Counts a failed attempt. Returns true if it was the last one. */
+export async function recordAttempt(tx: Tx, contaId: string, id: string, now: Date): Promise<boolean> {
+  const { rows } = await tx.query<{ tentativas: number }>(
+    `update agendadas set tentativas = tentativas + 1,
+       tentar_em = $3::timestamptz + make_interval(secs => ($4::int[])[tentativas + 1])
+     where conta_id = $1 and id = $2 and estado = 'marcada' returning tentativas`,
+    [contaId, id, now, plainArray(RETRY_WAITS_S)],
+  )
+  return (rows[0]?.tentativas ?? 0) > RETRY_WAITS_S.length
 }
 
 const dueSchema = z.object({

@@ -17,6 +17,7 @@ import {
 } from '#modules/conversas/index.ts'
 import {
   countScheduled,
+  countScheduledOfConta,
   endAgendada,
   findConversaOf,
   findScheduledBefore,
@@ -27,6 +28,8 @@ import {
 export type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime'>
 
 const DAY_MS = 86_400_000
+/** Waiting messages of a conta. */
+const AGENDADAS_MAX = 5_000
 
 interface ScheduleInput {
   readonly conversaId: string
@@ -37,7 +40,7 @@ interface ScheduleInput {
 
 /**
  * Stores a message that is sent later. Throws `naoEncontrado`, `dadosInvalidos` for a time that is not 1 minute to 90
- * days ahead or for too many messages, and `reabrirVencida` for a conversa that ended more than 7 days ago. The same
+ * days ahead or for too many messages of a conversa, `limitePlano` for too many of the conta, and `reabrirVencida` for a conversa that ended more than 7 days ago. The same
  * request again, after a lost answer, returns the message that waits.
  */
 export async function scheduleMensagem(
@@ -72,6 +75,11 @@ function requireTime(aheadMs: number): void {
 
 async function requireRoom(tx: Tx, session: LoginSession, conversaId: string, now: Date): Promise<void> {
   const { contaId } = session
+  const usado = await countScheduledOfConta(tx, contaId, AGENDADAS_MAX)
+  if (usado >= AGENDADAS_MAX) {
+    const erro = `Uma conta pode ter até ${AGENDADAS_MAX.toLocaleString('pt-BR')} mensagens agendadas.`
+    throw new AppError('limitePlano', { erro, usado, limite: AGENDADAS_MAX })
+  }
   const conversa = await findAttendedConversa(tx, contaId, conversaId, session)
   const endedAt = conversa?.finalizadaEm
   if (conversa?.status === 'finalizada' && endedAt !== undefined && now.getTime() - Date.parse(endedAt) > REOPEN_MS) {

@@ -1,4 +1,5 @@
 import type { MotivoAgendada } from '@balcao/contract/entities/agendada'
+import { AGENDADA_KEY_PREFIX } from '@balcao/contract/entities/common'
 import { stepScheduled } from '@balcao/engine/atendimento/scheduled'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -20,14 +21,15 @@ import {
   findConversaOf,
   listToCheck,
   lockAgendada,
+  recordAttempt,
 } from './repository.ts'
 import { announceAgendada } from './schedule.ts'
 
-type SendDueDeps = OpenDeps & Pick<Deps, 'db' | 'crashPoint'>
+type SendDueDeps = OpenDeps & Pick<Deps, 'db' | 'crashPoint' | 'log'>
 
 /**
  * Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. A message that
- * fails does not hold up the others. Throws the first error after the last message.
+ * fails is tried again later and does not hold up the others.
  */
 export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {
   const { db, clock } = deps
@@ -45,16 +47,35 @@ const FAILURES: Readonly<Partial<Record<string, MotivoAgendada>>> = {
   reabrirVencida: 'conversaAntiga',
 }
 
-/** A refused send rolls back what it began, such as the reopening of the conversa. Its failure is stored after that. */
+/**
+ * A refused send rolls back what it began, such as the reopening of the conversa. Its failure is stored after that. An
+ * error that is no refusal is tried again, five times in all.
+ */
 async function settle(deps: SendDueDeps, contaId: string, id: string): Promise<void> {
   const decideDue = (due: DueAgendada, tx: Tx): Promise<Ending | null> => decide(tx, deps, contaId, due)
   try {
     await end(deps, contaId, id, decideDue)
   } catch (error) {
-    const motivo = error instanceof AppError ? FAILURES[error.codigo] : undefined
-    if (motivo === undefined) throw error
-    await end(deps, contaId, id, () => Promise.resolve({ estado: 'falhou', motivo }))
+    const motivo =
+      error instanceof AppError ? (FAILURES[error.codigo] ?? 'naoEnviada') : await afterError(deps, contaId, id, error)
+    if (motivo !== null) await end(deps, contaId, id, () => Promise.resolve({ estado: 'falhou', motivo }))
   }
+}
+
+/** Returns the reason to fail, or null if the message is tried again. */
+async function afterError(
+  deps: SendDueDeps,
+  contaId: string,
+  id: string,
+  error: unknown,
+): Promise<MotivoAgendada | null> {
+  const { db, clock, log } = deps
+  const last = await db.transaction(contaId, (tx) => recordAttempt(tx, contaId, id, clock.now()))
+  log.error(
+    { err: error, contaId, agendada: id },
+    last ? 'scheduled message failed' : 'scheduled message failed, retrying',
+  )
+  return last ? 'naoEnviada' : null
 }
 
 type Ending = Omit<EndInput, 'id'>
@@ -83,13 +104,17 @@ function end(
   })
 }
 
+/** Null: the author is not active. */
+function authorOf({ autor_id: usuarioId, autor: nome, autor_setores: setores }: DueAgendada) {
+  return setores === null ? null : { usuarioId, nome, setores }
+}
+
 /** Null: it still waits. The author acts with the setores of this moment. */
 async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
   const now = deps.clock.now()
   if (due.enviar_em > now && !(due.cancelar && due.respondeu)) return null
   const until = await findJanela(tx, contaId, due.conversa_id)
-  const { autor_id: usuarioId, autor: nome, autor_setores: setores } = due
-  const author = setores === null ? null : { usuarioId, nome, setores }
+  const author = authorOf(due)
   const facts = {
     ...{ cancelOnAnswer: due.cancelar, answered: due.respondeu, askedToStop: due.parou },
     ...{ authorActive: author !== null, authorMayRead: author !== null && mayReadRow(author, due) },
@@ -101,6 +126,7 @@ async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgenda
   if (author === null) throw new Error('scheduled message without an author')
   const { conversa_id: conversaId, texto } = due
   if (step.reopen) await reopenConversaIn(tx, deps, { contaId, id: conversaId, operador: author })
-  await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario: due.id, operador: author, agendada: true })
+  const idTemporario = `${AGENDADA_KEY_PREFIX}${due.id}`
+  await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario, operador: author, agendada: true })
   return { estado: 'enviada', motivo: null }
 }

@@ -13,20 +13,33 @@ import {
   listDueTimers,
   lockDueTimers,
   moveSilenceTimer,
+  postponeTimer,
   runEach,
 } from '#modules/prazos/index.ts'
 
-type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint'>
+type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint' | 'log'>
 
-/** Runs the due silence timers of a conta, together or, after an error, each alone. Throws the first error at the end. */
+/** Runs the due silence timers of a conta, together or, after an error, each alone. One that fails is tried again later. */
 export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {
   const now = deps.clock.now()
   const ids = await deps.db.read(contaId, (tx) => listDueTimers(tx, contaId, { tipo: 'silencio', now }))
   try {
     await runTimers(deps, contaId, { now, ids })
+  } catch {
+    await runEach(ids, (id) => runOrPostpone(deps, contaId, { now, id }))
+  }
+}
+
+async function runOrPostpone(
+  deps: SilenceDeps,
+  contaId: string,
+  { now, id }: { readonly now: Date; readonly id: string },
+): Promise<void> {
+  try {
+    await runTimers(deps, contaId, { now, ids: [id] })
   } catch (error) {
-    if (ids.length === 1) throw error
-    await runEach(ids, (id) => runTimers(deps, contaId, { now, ids: [id] }))
+    deps.log.error({ err: error, contaId, conversa: id }, 'silence timer failed, retrying')
+    await deps.db.transaction(contaId, (tx) => postponeTimer(tx, contaId, { conversaId: id, tipo: 'silencio', now }))
   }
 }
 

@@ -1,17 +1,22 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import { type DueKind, listDue } from './repository.ts'
+import { createGate } from '#lib/gate.ts'
+import { type DueKind, type DueList, listDue } from './repository.ts'
 
 const POLL_MS = 1_000
 /** Nodes share the looks: with several, each looks every so many seconds, at most this many. */
 const LOOK_EVERY_MAX = 4
 /** A person without a window for this long is offline. */
 export const OFFLINE_MS = 120_000
-/** After an error, this many looks leave the work of the conta out. It must not fill the log or delay other contas. */
+/** After an error, this many looks leave the work of the conta out. It must not fill the log. */
 const REST_LOOKS = 30
-/** Looks in a row while there is more due work than one look reads, as after an outage. */
-const PASSES_MAX = 20
+/** Contas whose work runs at once. One conta has one run, so it takes its share and not more. */
+const CONTAS_AT_ONCE = 8
+/** Statements of one look. Each finds other contas than those before it. */
+const READS_MAX = 20
+/** Looks between two seconds while there is more due work than one look reads, as after an outage. */
+const EXTRA_LOOKS = 20
 
 /** Does the due work of one conta. Another node may do the same work at the same time. */
 type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
@@ -21,15 +26,20 @@ const ORDER: readonly DueKind[] = ['no', 'saiu', 'resposta', 'fila', 'respondeu'
 
 /**
  * Looks for due timers and signals, with one statement for all contas: each second alone, every 2 to 4 s with other
- * nodes. The locks of the handlers decide which node acts, and the work of a dead node needs no takeover.
+ * nodes. The work of a conta runs beside that of others, a batch of each kind, and then the next look begins. The locks of the handlers decide which node acts, and the work of a dead node needs no takeover.
  */
 export class DueWork {
   readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>
   readonly #handlers: DueHandlers
   readonly #ms: number
   readonly #resting: LRUCache<string, true>
+  readonly #running = new Map<string, Promise<void>>()
+  readonly #gate = createGate({ atOnce: CONTAS_AT_ONCE, waiting: Infinity, full: () => new Error('due work refused') })
   #task: PeriodicTask | null = null
   #seconds = 0
+  #extraLooks = 0
+  #stopped = false
+  readonly #failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'due timers not read, retrying')
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>, handlers: DueHandlers, ms = POLL_MS) {
     this.#deps = deps
@@ -39,28 +49,58 @@ export class DueWork {
   }
 
   start(): void {
-    const failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'due timers not read, retrying')
-    this.#task = every({ ms: this.#ms, task: () => this.#round(), failed })
+    this.#task = every({ ms: this.#ms, task: () => this.#round(), failed: this.#failed })
   }
 
   async stop(): Promise<void> {
+    this.#stopped = true
     await this.#task?.stop()
+    await Promise.all(this.#running.values())
   }
 
   async #round(): Promise<void> {
-    const { db, clock, fleet } = this.#deps
     this.#seconds += 1
-    if (this.#seconds % Math.min(LOOK_EVERY_MAX, 1 + fleet.others().length) !== 0) return
-    for (let pass = 0, more = true; more && pass < PASSES_MAX; pass += 1) {
-      const now = clock.now()
-      const offlineBefore = new Date(now.getTime() - OFFLINE_MS)
-      const resting = [...this.#resting.keys()]
-      const due = await db.once('*', (tx) => listDue(tx, { now, offlineBefore, resting }), 'indices')
+    if (this.#seconds % Math.min(LOOK_EVERY_MAX, 1 + this.#deps.fleet.others().length) !== 0) return
+    this.#extraLooks = EXTRA_LOOKS
+    await this.#look()
+  }
+
+  async #look(): Promise<void> {
+    const skipped = [...this.#running.keys()]
+    for (let reads = 0, full = true; full && reads < READS_MAX; reads += 1) {
+      const due = await this.#listDue(skipped)
       for (const [contaId, kinds] of due.contas) {
-        for (const kind of ORDER) if (kinds.has(kind)) await this.#handle(contaId, kind)
+        skipped.push(contaId)
+        this.#start(contaId, kinds, due.full)
       }
-      more = due.full
+      ;({ full } = due)
     }
+  }
+
+  #listDue(skipped: readonly string[]): Promise<DueList> {
+    const { db, clock } = this.#deps
+    const now = clock.now()
+    const offlineBefore = new Date(now.getTime() - OFFLINE_MS)
+    const resting = [...this.#resting.keys()]
+    return db.once('*', (tx) => listDue(tx, { now, offlineBefore, resting, skipped }), 'indices')
+  }
+
+  /** `more`: the conta may have more due work than one batch of each kind. */
+  #start(contaId: string, kinds: ReadonlySet<DueKind>, more: boolean): void {
+    const run = this.#gate.run(async () => {
+      for (const kind of ORDER) if (kinds.has(kind)) await this.#handle(contaId, kind)
+    })
+    const ended = run.then(() => {
+      this.#running.delete(contaId)
+      return more ? this.#lookAgain() : undefined
+    })
+    this.#running.set(contaId, ended)
+  }
+
+  async #lookAgain(): Promise<void> {
+    if (this.#stopped || this.#extraLooks === 0) return
+    this.#extraLooks -= 1
+    await this.#look().catch(this.#failed)
   }
 
   async #handle(contaId: string, kind: DueKind): Promise<void> {

@@ -8,6 +8,7 @@ export {
   markNoticed,
   moveSilenceTimer,
   type PersonWrote,
+  postponeTimer,
   recordPasses,
   setOpening,
   signalQueues,

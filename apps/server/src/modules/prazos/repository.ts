@@ -14,8 +14,9 @@ const dueSchema = z.object({
 })
 export type DueKind = z.output<typeof dueSchema>['tipo']
 
-/** False for work that rests after an error. $3: `<kind> <conta id>`. */
-const awake = (tipo: string): string => `${tipo} || ' ' || conta_id <> all ($3::text[])`
+/** False for contas that were read in this look or whose work runs ($4), and for work that rests ($3: `<kind> <conta id>`). */
+const awake = (tipo: string): string =>
+  `conta_id <> all ($4::uuid[]) and ${tipo} || ' ' || conta_id <> all ($3::text[])`
 
 /**
  * PostgreSQL reads one index entry for each kind that has no due rows. After the import of a backup all work rests until
@@ -35,7 +36,8 @@ select conta_id, tipo, count(*)::int from (
 group by 1, 2
 union all
 select conta_id, 'agendada', count(*)::int from (
-  select conta_id from agendadas where estado = 'marcada' and enviar_em <= $1 and ${awake(`'agendada'`)}
+  select conta_id from agendadas where estado = 'marcada' and enviar_em <= $1
+    and (tentar_em is null or tentar_em <= $1) and ${awake(`'agendada'`)}
   order by enviar_em limit ${ROUND_MAX}) a
 group by 1
 union all
@@ -48,7 +50,7 @@ select conta_id, 'saiu', count(*)::int from (
 group by 1
 union all
 select p.conta_id, 'no', count(*)::int from nos n cross join lateral (
-  select conta_id from presencas p where p.no = n.id and p.saiu_em is null limit ${ROUND_MAX}
+  select conta_id from presencas p where p.no = n.id and p.saiu_em is null and conta_id <> all ($4::uuid[]) limit ${ROUND_MAX}
 ) p where n.morto_em is not null group by 1
 ) d where not ${RESTORE_PENDING_SQL}`
 
@@ -58,6 +60,8 @@ export interface DueInstants {
   readonly offlineBefore: Date
   /** Work that is left out: `<kind> <conta id>`. */
   readonly resting: readonly string[]
+  /** Contas that are left out. */
+  readonly skipped: readonly string[]
 }
 
 export interface DueList {
@@ -68,8 +72,8 @@ export interface DueList {
 }
 
 /** Reads the oldest due rows of all contas. Sent each second, so it must not be awaited before the COMMIT. */
-export async function listDue(tx: Tx, { now, offlineBefore, resting }: DueInstants): Promise<DueList> {
-  const values = [now.toISOString(), offlineBefore.toISOString(), textArray(resting)]
+export async function listDue(tx: Tx, { now, offlineBefore, resting, skipped }: DueInstants): Promise<DueList> {
+  const values = [now.toISOString(), offlineBefore.toISOString(), textArray(resting), plainArray(skipped)]
   const { rows } = await tx.queryNamed('prazos-vencidos', DUE_SQL, values)
   const contas = new Map<string, Set<DueKind>>()
   let read = 0
@@ -151,6 +155,28 @@ export function lockDueTimers(
      for update skip locked`,
     [contaId, tipo, now, plainArray(ids)],
   )
+}
+
+/** Seconds before each retry of a timer whose work failed. After the last one the timer ends. */
+const RETRY_WAITS_S = [30, 60, 120, 240]
+
+/** Counts a failed attempt of a timer and moves it, or deletes it after the last one. */
+export async function postponeTimer(
+  tx: Tx,
+  contaId: string,
+  {
+    conversaId,
+    tipo,
+    now,
+  }: { readonly conversaId: string; readonly tipo: 'resposta' | 'silencio'; readonly now: Date },
+): Promise<void> {
+  const { rows } = await tx.query<{ tentativas: number }>(
+    `update prazos set tentativas = tentativas + 1,
+       vence_em = $4::timestamptz + make_interval(secs => coalesce(($5::int[])[tentativas + 1], 0))
+     where conta_id = $1 and conversa_id = $2 and tipo = $3 and vence_em <= $4 returning tentativas`,
+    [contaId, conversaId, tipo, now, plainArray(RETRY_WAITS_S)],
+  )
+  if ((rows[0]?.tentativas ?? 0) > RETRY_WAITS_S.length) await deleteTimers(tx, contaId, tipo, [conversaId])
 }
 
 export async function deleteTimers(

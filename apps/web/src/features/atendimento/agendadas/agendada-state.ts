@@ -20,6 +20,7 @@ export const AGENDADA_REASONS: Readonly<Record<MotivoAgendada, string>> = {
   conversaAberta: 'O cliente já tinha outra conversa aberta.',
   autorInativo: 'Quem escreveu não faz mais parte da equipe.',
   autorSemAcesso: 'Quem escreveu não tem mais acesso ao setor da conversa.',
+  naoEnviada: 'O envio falhou. Escreva a mensagem de novo.',
   copiaRestaurada: 'O sistema voltou de uma cópia. A mensagem pode já ter saído.',
 }
 
