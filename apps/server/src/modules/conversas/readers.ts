@@ -8,7 +8,7 @@ import type { ConversaAudience } from '#ports/realtime.ts'
 
 const SERVER = Symbol('server')
 
-/** Nobody else has the symbol, so no reader of a person, such as a session, can be passed for the server. */
+/** No other file has the symbol, so no reader of a person, such as a session, can be passed for the server. */
 interface ServerReader {
   readonly [SERVER]: true
 }

@@ -4,7 +4,7 @@ import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Page } from '#http/page.ts'
-import type { Room } from '#lib/reserved-work.ts'
+import type { Room } from '#db/reserved-work.ts'
 import { hasSecret, RESERVATION_MS, withoutSecret, ATTEMPTS_MAX, VALIDITY_MS } from './rules.ts'
 
 /** Sealing context, which binds the text to its row. */

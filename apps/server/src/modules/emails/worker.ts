@@ -1,6 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import { ReservedWork } from '#lib/reserved-work.ts'
+import { ReservedWork } from '#db/reserved-work.ts'
 import { claimDue, type DueMail, markFailed, markSent } from './repository.ts'
 import { nextAttemptAt } from './rules.ts'
 

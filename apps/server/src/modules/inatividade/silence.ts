@@ -19,7 +19,7 @@ import {
 
 type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint' | 'log'>
 
-/** Runs the due silence timers of a conta, together or, after an error, each alone. One that fails is tried again later. */
+/** Runs the due silence timers of a conta, together or, after an error, each alone. A timer that fails is tried again later. */
 export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {
   const now = deps.clock.now()
   const ids = await deps.db.read(contaId, (tx) => listDueTimers(tx, contaId, { tipo: 'silencio', now }))

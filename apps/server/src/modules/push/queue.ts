@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import type { Room } from '#lib/reserved-work.ts'
+import type { Room } from '#db/reserved-work.ts'
 import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import { ALIVE_SUBSCRIPTIONS_SQL } from './subscriptions.ts'
 

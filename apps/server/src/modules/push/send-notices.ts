@@ -1,7 +1,7 @@
 import { tipoAvisoPushSchema } from '@balcao/contract/entities/push'
 import type { Deps } from '#deps.ts'
 import { createGate, type Gate } from '#lib/gate.ts'
-import { ReservedWork } from '#lib/reserved-work.ts'
+import { ReservedWork } from '#db/reserved-work.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
 import type { PushDestination, PushOutcome, VapidKeys } from '#ports/push/sender.ts'
 import { claimNotices, type DueNotice, listTargets, type NoticeTarget, settleNotice } from './queue.ts'
