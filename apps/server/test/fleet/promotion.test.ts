@@ -63,6 +63,32 @@ describe('promotion of a synchronous standby', () => {
   })
 })
 
+describe('a commit whose wait for the standby ends without it', () => {
+  it('is not acknowledged, so the promotion loses no message', async () => {
+    const { pair, fleet } = await startOnPair(1)
+    const [node] = fleet.nodes
+    if (node === undefined) throw new Error('no process started')
+    const ledger = new Ledger(fleet.urls)
+    const burst = ledger.burst([await givenShop(node)], { customers: 5, messages: 6, pauseMs: 100 })
+    await expect.poll(burst.accepted).toBeGreaterThan(5)
+    await pair.standby.crash()
+    const admin = await pair.primary.connect('postgres')
+    let cancelled = 0
+    await waitUntil(async () => {
+      const sql = `select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`
+      cancelled += (await admin.query(sql)).rowCount ?? 0
+      return cancelled > 20
+    })
+    await admin.end()
+    await pair.primary.crash()
+    await pair.standby.start()
+    await pair.standby.promote()
+    await burst.done
+    await ledger.exact()
+    requireRunning(fleet)
+  })
+})
+
 longDescribe?.('promotion of an asynchronous standby', () => {
   it('loses only messages of the lag, and fences no bot with an earlier number', async () => {
     const { pair, fleet } = await startOnPair(2, { synchronous: false })
