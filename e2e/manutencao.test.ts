@@ -61,8 +61,8 @@ test('the owner sees measured values in the logs tab', async () => {
   await expect.poll(() => page.getByText('Ao vivo', { exact: true }).isVisible()).toBe(true)
 })
 
-test('the owner starts maintenance only with an administrator’s password, and the log shows it', async () => {
-  await mudarManutencao('Iniciar manutenção', DONA.senha)
+test('the owner starts maintenance only with the own password, and the log shows it', async () => {
+  await mudarManutencao('Iniciar manutenção', ADMIN.senha)
   await expect
     .poll(() =>
       page
@@ -72,7 +72,7 @@ test('the owner starts maintenance only with an administrator’s password, and 
     )
     .toBeGreaterThan(1)
   expect(at(await api.get('/sistema/status'), 'sistema', 'manutencao')).toBe(false)
-  await page.getByRole('dialog').getByLabel('Senha do administrador').fill(ADMIN.senha)
+  await page.getByRole('dialog').getByLabel('Senha do administrador').fill(DONA.senha)
   await page.getByRole('dialog').getByRole('button', { name: 'Iniciar manutenção' }).click()
   await expect.poll(() => page.getByText('Modo de manutenção ligado').isVisible()).toBe(true)
   await seen(new RegExp(`^Manutenção iniciada por ${DONA.nome}\\.`))
@@ -91,7 +91,7 @@ test('a customer writes during maintenance: messages are stored and stay unanswe
 
 test('the owner ends maintenance, and the bot answers only newer messages', async () => {
   const before = await respostas()
-  await mudarManutencao('Encerrar manutenção', ADMIN.senha)
+  await mudarManutencao('Encerrar manutenção', DONA.senha)
   await expect.poll(() => page.getByText('Modo de manutenção ligado').count()).toBe(0)
   await seen(new RegExp(`^Manutenção encerrada por ${DONA.nome}\\.`))
   await diz('menu')

@@ -46,6 +46,7 @@ import type { Files } from '#ports/files.ts'
 import type { RealtimeServer } from '#realtime/server.ts'
 import { createSocketServer } from '#realtime/socket-server.ts'
 import { createFileLinks } from '#security/file-links.ts'
+import { createLoginDelays } from '#security/login-delays.ts'
 import { createPasswords } from '#security/password.ts'
 import { mountApp } from './app.ts'
 import type { Closing } from './shutdown.ts'
@@ -86,6 +87,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const { bots, applyEventIn, applyEventWith, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
   const readiness = createReadiness({ ...options, reservedDb, bots })
+  const sleep = options.sleep ?? ((ms: number) => setTimeout(ms))
   const deps: Deps = {
     ...{ db, reservedDb, clock, ids: options.ids, log, metrics, crashPoint, readiness, vault, mailer, mailQueued },
     push: createPushSender({ ...options, ...settings }),
@@ -94,7 +96,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet, leader },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
     forgetSessions: realtime.forgetEverywhere,
-    sleep: options.sleep ?? ((ms) => setTimeout(ms)),
+    ...{ sleep, delays: createLoginDelays({ sleep }) },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
   const dueWork = createDueWork(deps, options.timings?.pollMs)

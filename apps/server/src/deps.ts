@@ -18,6 +18,7 @@ import type { PushSender } from '#ports/push/sender.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
 import type { FileLinks } from '#ports/file-links.ts'
+import type { LoginDelays } from '#security/login-delays.ts'
 import type { PasswordHasher } from '#security/password.ts'
 import type { Vault } from '#security/vault.ts'
 
@@ -69,6 +70,7 @@ export interface Deps {
   readonly keptAssets: KeptAssets
   readonly vault: Vault
   readonly passwords: PasswordHasher
+  readonly delays: LoginDelays
   readonly mailer: Mailer
   /** Wakes the mail worker of this node. */
   readonly mailQueued: () => void

@@ -59,6 +59,12 @@ export const ACOES_AUDITORIA = [
   'etiquetaExcluida',
   'conversasLimpas',
   'privacidadeAlterada',
+  'segundoFatorAlterado',
+  'segundoFatorRemovido',
+  'codigoRecuperacaoUsado',
+  'identidadeConfirmada',
+  'sessoesEncerradas',
+  'segurancaAlterada',
 ] as const
 
 export const RESULTADOS_AUDITORIA = ['feito', 'recusado'] as const

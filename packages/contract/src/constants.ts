@@ -98,6 +98,16 @@ export const SESSAO_MS = 12 * 3_600_000
 export const SESSAO_LEMBRAR_MS = 30 * 24 * 3_600_000
 export const REDEFINICAO_MS = 3_600_000
 
+/** Validity of a `desafio` of the login, wrong answers that end it, and duration of a confirmation. */
+export const DESAFIO_MS = 5 * 60_000
+export const DESAFIO_ERROS_MAXIMO = 5
+export const CONFIRMACAO_MS = 10 * 60_000
+export const CODIGOS_RECUPERACAO = 10
+
+/** Characters of a password under the rule `forte`. */
+export const SENHA_FORTE_MINIMO = 15
+export const SENHA_FORTE_MINIMO_SEGUNDO_FATOR = 8
+
 export const COMPONENTES = [
   'configuracaoGeral',
   'mensagensMenus',

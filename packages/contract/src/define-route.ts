@@ -21,6 +21,13 @@ export interface RouteShape {
   readonly permission: RoutePermission
   /** The route changes the shop's settings. Operators get 403 even when the account has the component. */
   readonly deniesOperators?: true
+  /** Open to a person who lacks a demanded second factor. All other routes answer 403 `segundoFatorObrigatorio`. */
+  readonly enrolment?: true
+  /**
+   * Needs a confirmation of the person in the last ten minutes, else 403 `confirmacaoNecessaria`. Asked only of people
+   * with a second factor and of those from whom one is demanded.
+   */
+  readonly stepUp?: true
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
   /** JSON body. Absent: the server ignores any body. */
@@ -33,6 +40,8 @@ export interface RouteShape {
   readonly response?: z.ZodMiniType
   /** Success body of requests whose query contains `query`, instead of `response`. */
   readonly otherResponse?: OtherResponse
+  /** Body of an answer 202: the request was right, and a further step is missing. */
+  readonly accepted?: z.ZodMiniType
   /** HTTP status of success. Default: 200 with a response schema, 204 without. */
   readonly status?: number
   /** Portuguese message for errors without a specific one. */
@@ -53,3 +62,4 @@ export type BodyOf<R extends RouteShape> = Parsed<R['body']>
 export type BodyInput<R extends RouteShape> = Sent<R['body']>
 export type QueryInput<R extends RouteShape> = Sent<R['query']>
 export type ResponseOf<R extends RouteShape> = Parsed<R['response']>
+export type AcceptedOf<R extends RouteShape> = Parsed<R['accepted']>

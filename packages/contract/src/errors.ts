@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { metodoConfirmacaoSchema } from '#entities/identidade.ts'
 import type { MotivoBot } from '#entities/bot-status.ts'
 
 /** All refusals of the API: code, HTTP status and the Portuguese message for the user. */
@@ -26,7 +27,17 @@ export const ERROS = {
   semPermissao: { status: 403, erro: 'Você não tem permissão para acessar este componente.' },
   limitePlano: { status: 403, erro: 'Seu plano não permite esta alteração.' },
   senhaAtualIncorreta: { status: 403, erro: 'A senha atual está incorreta.' },
-  senhaManutencao: { status: 403, erro: 'Senha de administrador incorreta.' },
+  senhaManutencao: { status: 403, erro: 'A senha está incorreta.' },
+  codigoIncorreto: {
+    status: 403,
+    erro: 'O código está incorreto. Confira se a data e a hora do celular estão certas e digite o código atual.',
+  },
+  desafioVencido: { status: 403, erro: 'O tempo ou as tentativas acabaram. Entre de novo.' },
+  segundoFatorObrigatorio: {
+    status: 403,
+    erro: 'Sua conta exige a verificação em duas etapas. Ative-a para continuar.',
+  },
+  confirmacaoNecessaria: { status: 403, erro: 'Confirme que é você para continuar.' },
 
   naoEncontrado: { status: 404, erro: 'Não encontrado' },
   arquivoEmOutroNo: { status: 404, erro: 'Este arquivo está em outro nó.' },
@@ -41,6 +52,7 @@ export const ERROS = {
   emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
   contatoExiste: { status: 409, erro: 'Já existe um contato com este telefone.' },
   etiquetaExiste: { status: 409, erro: 'Já existe uma etiqueta com este nome.' },
+  semSegundoFator: { status: 409, erro: 'A verificação em duas etapas não está ligada.' },
   semConvite: { status: 409, erro: 'Esta pessoa já criou a senha e não precisa de outro convite.' },
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
   prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },
@@ -110,6 +122,8 @@ export const errorDataSchema = z.object({
   operadorId: z.optional(z.string()),
   operador: z.optional(z.string()),
   versao: z.optional(z.int()),
+  /** `confirmacaoNecessaria`: the ways that the person has. */
+  metodos: z.optional(z.array(metodoConfirmacaoSchema)),
   /** `contatoExiste`: the contato with this number. */
   contatoId: z.optional(z.string()),
 })

@@ -62,7 +62,16 @@ function buildResponses(row: RouteShape): Json {
           description: 'Sucesso',
           content: { [row.responseType ?? 'application/json']: { schema: responseJsonSchema(row.response, row) } },
         }
-  return { [status]: sucesso, default: error }
+  const accepted =
+    row.accepted === undefined
+      ? {}
+      : {
+          202: {
+            description: 'Falta um passo',
+            content: { 'application/json': { schema: toJsonSchema(row.accepted, 'output') } },
+          },
+        }
+  return { [status]: sucesso, ...accepted, default: error }
 }
 
 /** HTTP status of success: the route's own, otherwise 200 with a response schema and 204 without. */

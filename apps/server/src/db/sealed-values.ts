@@ -40,6 +40,8 @@ export const SEALED_PLACES: readonly SealedPlace[] = [
   sealedColumn('configuracoes_admin', 'canario', `'unica'`),
   sealedColumn('configuracoes_admin', 'vapid_privada', `'unica'`),
   sealedColumn('push_inscricoes', 'destino', `conta_id || '|' || encode(marca, 'hex')`),
+  sealedColumn('usuarios', 'totp_segredo', `conta_id || '|' || id`),
+  sealedColumn('usuarios', 'totp_pendente', `conta_id || '|' || id`),
   sealedColumn('emails', 'texto', 'id'),
   sealedColumn('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
   sealedColumn('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),

@@ -36,6 +36,7 @@ import type { AtendimentoTables } from './tables/atendimento.ts'
 import type { ContatosTables } from './tables/contatos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 import type { BuscaContasTable, BuscaMensagensTable, BuscaPalavrasTable } from './tables/busca.ts'
+import type { CodigosRecuperacaoTable, DesafiosTable, PasskeysTable } from './tables/identidade.ts'
 import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
@@ -61,6 +62,9 @@ export interface ContasTable {
   mudouEm: NullableTimestampColumn
   /** Address of the installation that confirmed the move. */
   mudouPara: string | null
+  exigirSegundoFator: Generated<'ninguem' | 'donos' | 'todos'>
+  sessaoHoras: Generated<number>
+  segurancaVersao: Generated<number>
 }
 
 export interface UsuariosTable {
@@ -77,6 +81,10 @@ export interface UsuariosTable {
   dataCriacao: TimestampColumn
   excluidoEm: NullableTimestampColumn
   voltaComConta: Generated<boolean>
+  /** Sealed, as `totpPendente`. */
+  totpSegredo: string | null
+  totpPendente: string | null
+  totpPasso: number | null
 }
 
 interface SessoesTable {
@@ -88,6 +96,9 @@ interface SessoesTable {
   ip: Generated<string>
   agente: Generated<string>
   revogadaEm: NullableTimestampColumn
+  confirmadaEm: NullableTimestampColumn
+  metodo: Generated<'senha' | 'totp' | 'passkey' | 'recuperacao'>
+  aparelho: Generated<string>
 }
 
 interface RedefinicoesSenhaTable {
@@ -130,6 +141,9 @@ interface ConfiguracoesAdminTable {
   vapidPublica: Generated<string | null>
   /** Sealed. */
   vapidPrivada: Generated<string | null>
+  exigirSegundoFatorAdmin: Generated<boolean>
+  politicaSenha: Generated<'padrao' | 'forte'>
+  recusarComuns: Generated<boolean>
 }
 
 interface ConfiguracoesTable {
@@ -247,6 +261,9 @@ export interface Tables extends AtendimentoTables, ContatosTables {
   usuarios: UsuariosTable
   sessoes: SessoesTable
   redefinicoesSenha: RedefinicoesSenhaTable
+  passkeys: PasskeysTable
+  codigosRecuperacao: CodigosRecuperacaoTable
+  desafios: DesafiosTable
   tentativas: TentativasTable
   emails: EmailsTable
   configuracoesAdmin: ConfiguracoesAdminTable

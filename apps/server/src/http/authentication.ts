@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Componente, Plano } from '@balcao/contract/constants'
+import { type Componente, CONFIRMACAO_MS, type Plano } from '@balcao/contract/constants'
 import type { RoutePermission } from '@balcao/contract/define-route'
+import type { MetodoConfirmacao } from '@balcao/contract/entities/identidade'
 import { AppError } from '#errors.ts'
 import { createGate, type Gate } from '#lib/gate.ts'
 import { networkKey } from '#lib/ip-address.ts'
@@ -26,6 +27,14 @@ export interface LoginSession {
   readonly componentes: Readonly<Record<Componente, boolean>>
   /** The setores whose conversas an operador may read. Empty: all. */
   readonly setores: readonly string[]
+  readonly segundoFator: {
+    readonly totp: boolean
+    readonly passkey: boolean
+    /** The owner or the administrator demands a second factor of this person. */
+    readonly exigido: boolean
+  }
+  /** The last proof of identity in this session. Null: before a login recorded it. */
+  readonly confirmadaEm: Date | null
 }
 
 export interface RequestSession extends LoginSession {
@@ -78,6 +87,32 @@ export async function requireSession(request: FastifyRequest, authenticate: Auth
   }
   knownTokens.add(token)
   return session
+}
+
+/** True if a second factor is demanded of the person and missing. Such a session reaches only its enrolment. */
+export function lacksSecondFactor({ segundoFator }: Pick<LoginSession, 'segundoFator'>): boolean {
+  return segundoFator.exigido && !segundoFator.totp && !segundoFator.passkey
+}
+
+/** Throws `segundoFatorObrigatorio`. Every way into the product calls it: requests and sockets. */
+export function requireSecondFactor(session: LoginSession): void {
+  if (lacksSecondFactor(session)) throw new AppError('segundoFatorObrigatorio')
+}
+
+/** True for a person of whom sensitive acts ask for a confirmation: with a second factor, or with the duty to have one. */
+export function isAskedToConfirm({ segundoFator }: Pick<LoginSession, 'segundoFator'>): boolean {
+  return segundoFator.totp || segundoFator.passkey || segundoFator.exigido
+}
+
+/** Throws `confirmacaoNecessaria` if the person must confirm a sensitive act and did not in the last 10 minutes. */
+export function requireStepUp(session: LoginSession, now: Date): void {
+  if (!isAskedToConfirm(session)) return
+  const { confirmadaEm, segundoFator } = session
+  if (confirmadaEm !== null && now.getTime() - confirmadaEm.getTime() < CONFIRMACAO_MS) return
+  const metodos: MetodoConfirmacao[] = ['senha']
+  if (segundoFator.totp) metodos.push('totp')
+  if (segundoFator.passkey) metodos.push('passkey')
+  throw new AppError('confirmacaoNecessaria', { metodos })
 }
 
 /** Throws `semPermissao` unless the session has this permission. Administrators hold every componente. */

@@ -2,9 +2,17 @@ import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
+import type { Clock } from '#ports/clock.ts'
 import type { FileLinks } from '#ports/file-links.ts'
 import { createAnswerWriter } from './answer.ts'
-import { type Authenticate, type RequestSession, requirePermission, requireSession } from './authentication.ts'
+import {
+  type Authenticate,
+  type RequestSession,
+  requirePermission,
+  requireSecondFactor,
+  requireSession,
+  requireStepUp,
+} from './authentication.ts'
 import { requireContaLimit } from './limits/conta-limit.ts'
 import { parseShape } from './parse-shape.ts'
 
@@ -21,7 +29,16 @@ export interface RouteInput<R extends RouteShape> {
 
 export type RouteHandler<R extends RouteShape> = (input: RouteInput<R>) => Promise<AnswerOf<R>>
 
+/** The body of an answer 202, of a row with `accepted`. */
+export class Accepted<T> {
+  readonly body: T
+  constructor(body: T) {
+    this.body = body
+  }
+}
+
 type AnswerOf<R extends RouteShape> =
+  | (R['accepted'] extends z.ZodMiniType ? Accepted<z.input<R['accepted']>> : never)
   | (R['responseType'] extends string ? Readable : R['response'] extends z.ZodMiniType ? z.input<R['response']> : void)
   | (R['otherResponse'] extends { readonly response: infer S extends z.ZodMiniType } ? z.input<S> : never)
 
@@ -68,8 +85,11 @@ const PUBLIC_BODY_BYTES = 16_384
 
 export interface MountDeps {
   readonly authenticate: Authenticate
+  readonly clock: Clock
   readonly fileLinks: Pick<FileLinks, 'signJson'>
 }
+
+const JSON_TYPE = 'application/json; charset=utf-8'
 
 type AnswerWriter = ReturnType<typeof createAnswerWriter>
 
@@ -92,11 +112,12 @@ function createWriter(
 /** Mounts one route: token, permission, validation, handler, answer. `checkAnswers` also validates the answers. */
 export function mount(
   app: FastifyInstance,
-  { authenticate, fileLinks }: MountDeps,
+  { authenticate, clock, fileLinks }: MountDeps,
   { row, run, headers = {} }: BoundRoute,
   checkAnswers = true,
 ): void {
   const write = createWriter(row, checkAnswers)
+  const writeAccepted = row.accepted === undefined ? null : createAnswerWriter(row.accepted, checkAnswers)
   const sessions = new WeakMap<FastifyRequest, RequestSession>()
   app.route({
     method: row.method,
@@ -110,19 +131,24 @@ export function mount(
       const session = await requireSession(request, authenticate)
       requireContaLimit(request, session.contaId)
       sessions.set(request, { ...session, ip: request.ip })
+      if (row.enrolment !== true) requireSecondFactor(session)
       requirePermission(session, row.permission)
       if (row.deniesOperators === true) requirePermission(session, 'dono')
+      if (row.stepUp === true) requireStepUp(session, clock.now())
     },
     handler: async (request, reply) => {
       const session = sessions.get(request) ?? null
       const result = await run(request, session)
       void reply.headers(headers)
+      if (result instanceof Accepted && writeAccepted !== null) {
+        return reply.code(202).type(JSON_TYPE).send(writeAccepted(reply, result.body))
+      }
       if (write === null) return reply.code(row.status ?? 204).send()
       if (row.responseType !== undefined) return reply.type(`${row.responseType}; charset=utf-8`).send(result)
       const sign = (json: string): string => (session === null ? json : fileLinks.signJson(session.contaId, json))
       return reply
         .code(row.status ?? 200)
-        .header('content-type', 'application/json; charset=utf-8')
+        .type(JSON_TYPE)
         .send(write(request.query)(reply, result, sign))
     },
   })

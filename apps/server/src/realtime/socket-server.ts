@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { AppError } from '#errors.ts'
+import { lacksSecondFactor, requireSecondFactor } from '#http/authentication.ts'
 import { clientAddress, createTrust, type TrustProxy } from '#http/limits/client-address.ts'
 import { createGate } from '#lib/gate.ts'
 import { ipKey, networkKey } from '#lib/ip-address.ts'
@@ -46,14 +47,21 @@ export function createSocketServer(
   return createRealtime({
     ...fleet,
     httpServer: http.server,
-    authenticate,
+    // A person of whom a second factor was demanded meanwhile loses the socket at its next check.
+    authenticate: async (token) => {
+      const session = await authenticate(token)
+      return session === null || lacksSecondFactor(session) ? null : session
+    },
     addressKey: (request) => ipKey(addressOf(request)),
     signFile: fileLinks.sign,
     admit: async (token, request) => {
       const session = await gate.run(() => authenticate(token), networkKey(addressOf(request)))
       // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
       // per IP.
-      if (session !== null) http.knownTokens.add(token)
+      if (session !== null) {
+        http.knownTokens.add(token)
+        requireSecondFactor(session)
+      }
       return session
     },
     clock,

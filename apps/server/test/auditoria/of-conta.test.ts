@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { ADMIN_LOGIN, createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, PASSWORD, type TestApp } from '#test/app.ts'
 import { connectBot, customerSays, getConfig, givenConta } from '#test/builders.ts'
 
 let equipe: TestApp
@@ -17,7 +17,7 @@ it('records acts of an owner on operadores, bot, configuration and maintenance',
   await dono.request('PUT', `/conta/operadores/${id}`, { nome: 'Olga Reis', ativo: false })
   await dono.request('DELETE', `/conta/operadores/${id}`)
   await dono.request('POST', '/sistema/manutencao', { senha: 'palpite', ativa: true })
-  await dono.request('POST', '/sistema/manutencao', { senha: ADMIN_LOGIN.senha, ativa: true })
+  await dono.request('POST', '/sistema/manutencao', { senha: PASSWORD, ativa: true })
   await dono.request('POST', '/bot/limpar-sessao')
   await dono.request('POST', '/config/versoes/1/restaurar')
 
@@ -31,7 +31,7 @@ it('records acts of an owner on operadores, bot, configuration and maintenance',
     { ...done, acao: 'operadorConvidado', alvo_nome: 'Olga' },
     { ...done, acao: 'operadorAlterado', alvo_nome: 'Olga Reis', detalhe: 'nome, agora inativo' },
     { ...done, acao: 'operadorRemovido', alvo_nome: 'Olga Reis' },
-    { ...done, acao: 'manutencaoIniciada', resultado: 'recusado', detalhe: 'Senha de administrador errada' },
+    { ...done, acao: 'manutencaoIniciada', resultado: 'recusado', detalhe: 'A senha não confere' },
     { ...done, acao: 'manutencaoIniciada' },
     { ...done, acao: 'sessaoLimpa' },
     { ...done, acao: 'configRestaurada', detalhe: 'Versão 1' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureFirstAdmin, purgeAccess } from '#modules/auth/index.ts'
-import { createLoginDelays } from '#modules/auth/senha/login-delays.ts'
+import { createLoginDelays } from '#security/login-delays.ts'
 import { ADMIN, type ContasTestApp, createContasTestApp } from './contas-test-app.ts'
 
 let app: ContasTestApp

@@ -140,7 +140,7 @@ describe('mountRoutes', () => {
   const mountAll = async (routes: readonly BoundRoute[]): Promise<void> => {
     const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false })
     const fileLinks = { signJson: (_: string, json: string) => json }
-    mountRoutes(http, { authenticate: () => Promise.resolve(null), fileLinks }, routes)
+    mountRoutes(http, { authenticate: () => Promise.resolve(null), clock: app.deps.clock, fileLinks }, routes)
   }
 
   it('throws for a route outside the list', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
-import { ADMIN_LOGIN, sendRequest, type TestUser, waitUntil } from '#test/app.ts'
+import { PASSWORD, sendRequest, type TestUser, waitUntil } from '#test/app.ts'
 import { chatOf, connectBot, customerSays, givenConta, saveConfig } from '#test/builders.ts'
 import { createProduto } from '#test/produtos/loja-requests.ts'
 import { createFleet, type TestFleet } from './fleet.ts'
@@ -35,7 +35,7 @@ function newCustomer(): { readonly says: (text: string) => Promise<void>; readon
 }
 
 async function setManutencao(ativa: boolean): Promise<void> {
-  const { status } = await elsewhere.request('POST', '/sistema/manutencao', { senha: ADMIN_LOGIN.senha, ativa })
+  const { status } = await elsewhere.request('POST', '/sistema/manutencao', { senha: PASSWORD, ativa })
   expect(status).toBe(200)
 }
 

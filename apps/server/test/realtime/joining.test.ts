@@ -21,6 +21,8 @@ function sessao(atendimentoHumano: boolean): LoginSession {
     plano: 'gratuito',
     empresa: 'Loja',
     setores: [],
+    segundoFator: { totp: false, passkey: false, exigido: false },
+    confirmadaEm: null,
     componentes: {
       ...{ configuracaoGeral: true, mensagensMenus: true, iaChatbot: true, logsStatus: true, lojaWhatsapp: true },
       atendimentoHumano,

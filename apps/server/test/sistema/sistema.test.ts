@@ -5,7 +5,7 @@ import { localDay } from '#lib/time.ts'
 import { yesterdayUntilNow } from '#modules/sistema/rules.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from '#test/logs/write-conversa.ts'
-import { createTestApp, type TestApp, waitUntil, type WholeAnswer } from '#test/app.ts'
+import { ADMIN_LOGIN, createTestApp, type TestApp, waitUntil, type WholeAnswer } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 import { seriesIn } from '#test/metrics.ts'
 
@@ -21,15 +21,7 @@ beforeAll(async () => {
     settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
   })
   notified = vi.spyOn(house.deps.bots, 'contextChanged')
-  senhaHash = await house.deps.passwords.hash('senha do admin')
-  const admin = await givenPerson(house, { tipo: 'admin' })
-  const inativo = await givenPerson(house, { tipo: 'admin' })
-  const { owner } = house.database
-  await owner.query('update usuarios set senha_hash = $2 where id = $1', [admin.usuarioId, senhaHash])
-  await owner.query(`update usuarios set senha_hash = $2, status = 'inativo' where id = $1`, [
-    inativo.usuarioId,
-    await house.deps.passwords.hash('senha do inativo'),
-  ])
+  senhaHash = await house.deps.passwords.hash('senha própria')
 })
 beforeEach(() => house.setNow(new Date('2026-03-10T15:00:00Z')))
 afterAll(() => house.close())
@@ -37,6 +29,13 @@ afterAll(() => house.close())
 async function status({ token }: TestPerson): Promise<ReturnType<typeof sistemaStatusRoute.response.parse>> {
   const { body } = await house.send('GET', '/sistema/status', { token })
   return sistemaStatusRoute.response.parse(body)
+}
+
+/** A person with the password 'senha própria'. */
+async function givenOwner(options?: Parameters<typeof givenPerson>[1]): Promise<TestPerson> {
+  const person = await givenPerson(house, options)
+  await house.sql('update usuarios set senha_hash = $2 where id = $1', [person.usuarioId, senhaHash])
+  return person
 }
 
 const manutencao = ({ token }: TestPerson, senha: string, ativa = true): Promise<WholeAnswer> =>
@@ -163,55 +162,68 @@ describe('ontemAteAgora', () => {
 })
 
 describe('POST /sistema/manutencao', () => {
-  it('accepts only the password of an active admin and notifies the bot', async () => {
-    const pessoa = await givenPerson(house, { nome: 'Rui' })
-    for (const password of ['errada', 'senha do inativo']) {
+  it('accepts only the own password and notifies the bot', async () => {
+    const pessoa = await givenOwner({ nome: 'Rui' })
+    for (const password of ['errada', ADMIN_LOGIN.senha]) {
       const { status: refusal, body } = await manutencao(pessoa, password)
       expect([refusal, body['codigo']]).toEqual([403, 'senhaManutencao'])
     }
     expect((await status(pessoa)).sistema.manutencao).toBe(false)
-    expect((await manutencao(pessoa, 'senha do admin')).body).toEqual({ manutencao: true })
+    expect((await manutencao(pessoa, 'senha própria')).body).toEqual({ manutencao: true })
     expect((await status(pessoa)).sistema.manutencao).toBe(true)
     expect(notified).toHaveBeenCalledWith(pessoa.contaId)
-    expect((await manutencao(pessoa, 'senha do admin', false)).body).toEqual({ manutencao: false })
+    expect((await manutencao(pessoa, 'senha própria', false)).body).toEqual({ manutencao: false })
     const { text } = await house.send('GET', '/logs', { token: pessoa.token })
     expect(text).toContain('Manutenção iniciada por Rui')
     expect(text).toContain('Manutenção encerrada por Rui')
   })
 
   it('publishes the reason of the pause and its end to open panels', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenOwner()
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
     const socket = house.openSocket(pessoa.token)
     await connected(socket)
     const pause = once(socket, 'botStatusChange')
-    await manutencao(pessoa, 'senha do admin')
+    await manutencao(pessoa, 'senha própria')
     expect(await pause).toMatchObject({ status: 'CONECTADO', motivo: 'manutencao' })
     const volta = once(socket, 'botStatusChange')
-    await manutencao(pessoa, 'senha do admin', false)
+    await manutencao(pessoa, 'senha própria', false)
     expect(await volta).not.toHaveProperty('motivo')
   })
 
   it('requires a password and the logsStatus permission', async () => {
-    const empty = await manutencao(await givenPerson(house), '')
+    const empty = await manutencao(await givenOwner(), '')
     expect([empty.status, empty.body['erro']]).toEqual([400, 'Digite a senha para continuar'])
-    expect((await manutencao(await givenPerson(house, { sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
+    expect((await manutencao(await givenOwner({ sem: ['logsStatus'] }), 'senha própria')).status).toBe(403)
   })
 
   it('rejects the sixth wrong password in 15 minutes until they pass', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenOwner()
     const attempts = await Promise.all(Array.from({ length: 12 }, () => manutencao(pessoa, 'errada')))
     expect(attempts.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([
       ...Array.from({ length: 5 }, () => 403),
       ...Array.from({ length: 7 }, () => 429),
     ])
-    const certa = await manutencao(pessoa, 'senha do admin')
+    const certa = await manutencao(pessoa, 'senha própria')
     expect(certa.status).toBe(429)
     expect(Number(certa.headers.get('retry-after'))).toBe(900)
     house.setNow(new Date('2026-03-10T15:15:01Z'))
-    expect((await manutencao(pessoa, 'senha do admin')).status).toBe(200)
+    expect((await manutencao(pessoa, 'senha própria')).status).toBe(200)
     for (let i = 0; i < 5; i += 1) expect((await manutencao(pessoa, 'errada')).status).toBe(403)
     expect((await manutencao(pessoa, 'errada')).status).toBe(429)
+  })
+
+  it('rejects the 21st wrong password from one address over all contas', async () => {
+    house.setNow(new Date('2026-03-10T18:00:00Z'))
+    const people = await Promise.all(Array.from({ length: 5 }, () => givenOwner()))
+    const statuses: number[] = []
+    for (let i = 0; i < 20; i += 1) {
+      const pessoa = people[i % 4]
+      if (pessoa !== undefined) statuses.push((await manutencao(pessoa, 'errada')).status)
+    }
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 403))
+    const [, , , , fresh] = people
+    if (fresh !== undefined) expect((await manutencao(fresh, 'senha própria')).status).toBe(429)
   })
 })
 

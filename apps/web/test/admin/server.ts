@@ -24,6 +24,7 @@ export function makeUsuarioAdmin(id: string, name: string, fields: Partial<Usuar
     botConectado: false,
     conexao: '',
     recursos: { iaPermitida: true, opcoesMenuMaximo: null },
+    segundoFator: false,
     ...fields,
   }
 }
@@ -180,6 +181,9 @@ export function openAdmin(url: string, initial: Partial<AdminServer> = {}): Admi
       permitirAutoRegistro: true,
       notificacoesEmail: true,
       suporteWhatsapp: '',
+      exigirSegundoFatorAdmin: false,
+      politicaSenha: 'padrao',
+      recusarComuns: false,
     },
     emails: [],
     deleted: [],

@@ -23,6 +23,7 @@ export function makeOperador(fields: Partial<Operador> = {}): Operador {
     dataCriacao: '2026-11-10T12:00:00.000Z',
     convitePendente: false,
     conviteAte: null,
+    segundoFator: false,
     ...fields,
   }
 }

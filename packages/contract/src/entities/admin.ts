@@ -33,6 +33,10 @@ export const adminStatsSchema = z.object({
 })
 export type AdminStats = z.infer<typeof adminStatsSchema>
 
+/** `padrao`: at least 6 characters. `forte`: 15, or 8 with a second factor, and no guessable password. */
+export const politicaSenhaSchema = z.enum(['padrao', 'forte'])
+export type PoliticaSenha = z.infer<typeof politicaSenhaSchema>
+
 const suporteWhatsappSchema = z.string().check(z.trim(), z.regex(/^(\d{10,13})?$/, SUPORTE_INVALIDO))
 
 export const adminConfiguracoesSchema = z.object({
@@ -42,6 +46,10 @@ export const adminConfiguracoesSchema = z.object({
   notificacoesEmail: z.boolean(),
   /** Number of the support, for accounts on the plan Doação. Empty: no support. */
   suporteWhatsapp: suporteWhatsappSchema,
+  exigirSegundoFatorAdmin: z.boolean(),
+  politicaSenha: politicaSenhaSchema,
+  /** With `padrao` too, new passwords may not be one of the commonest or the own e-mail. Always so for administrators. */
+  recusarComuns: z.boolean(),
 })
 export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
 

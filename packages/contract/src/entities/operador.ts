@@ -13,6 +13,8 @@ export const operadorSchema = z.object({
   convitePendente: z.boolean(),
   /** Expiry of the last invitation. Null: no valid invitation. */
   conviteAte: z.nullable(instantSchema),
+  /** The person has a second factor. */
+  segundoFator: z.boolean(),
 })
 export type Operador = z.infer<typeof operadorSchema>
 

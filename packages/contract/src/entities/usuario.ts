@@ -69,6 +69,8 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   /** Client ID, the name of the connection. Empty until the owner chooses one. */
   conexao: z.string(),
   recursos: recursosSchema,
+  /** The person has a second factor. */
+  segundoFator: z.boolean(),
   /** Plan that the person chose at sign-up. Absent without a choice. */
   planoDesejado: z.optional(planoSchema),
   /** Only for deleted accounts: instant of deletion. `apagaEm` is the end of the period in which it can be restored. */

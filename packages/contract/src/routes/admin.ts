@@ -50,6 +50,7 @@ export const liberarCopiaRoute = defineRoute({
   method: 'POST',
   path: '/admin/restauracao',
   permission: 'admin',
+  stepUp: true,
   body: z.object({ decisao: restoreDecisionSchema }),
   response: z.object({ mensagens: z.int(), emails: z.int(), agendadas: z._default(z.int(), 0) }),
   fallbackError: 'Erro ao liberar os envios',

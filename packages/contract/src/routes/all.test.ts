@@ -18,6 +18,7 @@ function fio(row: RouteShape): string {
     ...parts,
     row.bodyType ?? null,
     row.response === undefined ? null : toJsonSchema(row.response, 'output'),
+    ...(row.accepted === undefined ? [] : [toJsonSchema(row.accepted, 'output')]),
     ...(row.otherResponse === undefined ? [] : [toJsonSchema(row.otherResponse.response, 'output')]),
   ])
 }

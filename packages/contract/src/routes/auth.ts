@@ -8,9 +8,20 @@ import {
   newPasswordSchema,
   givenPasswordSchema,
 } from '#entities/common.ts'
+import { desafioSchema, segurancaUsuarioSchema } from '#entities/identidade.ts'
 import { conviteSchema } from '#entities/operador.ts'
+import { politicaSenhaSchema } from '#entities/admin.ts'
 import { planoSchema, usuarioSchema } from '#entities/usuario.ts'
 
+export const loginResponseSchema = z.object({
+  token: z.string(),
+  usuario: usuarioSchema,
+  expiraEm: instantSchema,
+  /** A second factor is demanded and missing: this session reaches only its enrolment. */
+  cadastrarSegundoFator: z.optional(z.literal(true)),
+})
+
+/** 202 with a `desafio` for a person with a second factor; `/auth/segundo-fator` then answers with the session. */
 export const loginRoute = defineRoute({
   method: 'POST',
   path: '/auth/login',
@@ -23,7 +34,8 @@ export const loginRoute = defineRoute({
     /** 'Lembrar-me': the session lasts 30 days instead of 12 hours. */
     lembrar: z.optional(z.boolean()),
   }),
-  response: z.object({ token: z.string(), usuario: usuarioSchema, expiraEm: instantSchema }),
+  response: loginResponseSchema,
+  accepted: desafioSchema,
   fallbackError: 'Erro ao fazer login',
 })
 
@@ -54,7 +66,11 @@ export const opcoesRegistroRoute = defineRoute({
   path: '/auth/opcoes',
   permission: 'publico',
   /** `suporteWhatsapp` holds the digits of the installation's support, or is empty. */
-  response: z.object({ permitirAutoRegistro: z.boolean(), suporteWhatsapp: z.string() }),
+  response: z.object({
+    permitirAutoRegistro: z.boolean(),
+    suporteWhatsapp: z.string(),
+    politicaSenha: politicaSenhaSchema,
+  }),
   fallbackError: 'Erro ao carregar dados',
 })
 
@@ -62,6 +78,7 @@ export const logoutRoute = defineRoute({
   method: 'POST',
   path: '/auth/logout',
   permission: 'logado',
+  enrolment: true,
   status: 204,
   fallbackError: 'Erro ao sair',
 })
@@ -70,7 +87,8 @@ export const euRoute = defineRoute({
   method: 'GET',
   path: '/auth/eu',
   permission: 'logado',
-  response: z.object({ usuario: usuarioSchema }),
+  enrolment: true,
+  response: z.object({ usuario: usuarioSchema, seguranca: segurancaUsuarioSchema }),
   fallbackError: 'Erro ao carregar dados',
 })
 
@@ -115,6 +133,7 @@ export const trocarSenhaRoute = defineRoute({
   method: 'PUT',
   path: '/auth/senha',
   permission: 'logado',
+  stepUp: true,
   body: z.object({ senhaAtual: givenPasswordSchema, novaSenha: newPasswordSchema }),
   status: 204,
   fallbackError: 'Erro ao alterar a senha',

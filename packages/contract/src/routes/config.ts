@@ -59,6 +59,7 @@ export const restaurarConfigRoute = defineRoute({
   method: 'POST',
   path: '/config/versoes/:n/restaurar',
   permission: CONFIG_WRITERS,
+  stepUp: true,
   deniesOperators: true,
   params: z.object({ n: z.coerce.number().check(z.int(), z.gte(1)) }),
   /**

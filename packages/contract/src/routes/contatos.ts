@@ -57,6 +57,7 @@ export const exportarContatosRoute = defineRoute({
   method: 'GET',
   path: '/contatos/exportar',
   permission: 'atendimentoHumano',
+  stepUp: true,
   deniesOperators: true,
   response: z.string(),
   responseType: 'text/csv',

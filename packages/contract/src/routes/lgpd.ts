@@ -63,6 +63,7 @@ export const apagarTitularRoute = defineRoute({
   method: 'DELETE',
   path: '/lgpd/titulares/:telefone',
   permission: 'dono',
+  stepUp: true,
   params: titularParams,
   response: z.object({ sucesso: z.literal(true), apagado: titularSummarySchema.shape.contagem }),
   fallbackError: 'Erro ao apagar os dados do cliente',

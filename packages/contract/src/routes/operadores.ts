@@ -39,6 +39,7 @@ export const excluirOperadorRoute = defineRoute({
   method: 'DELETE',
   path: '/conta/operadores/:id',
   permission: 'dono',
+  stepUp: true,
   params: idParamsSchema,
   response: successSchema,
   fallbackError: 'Erro ao excluir operador',

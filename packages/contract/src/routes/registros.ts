@@ -19,6 +19,7 @@ export const limparConversasRoute = defineRoute({
   method: 'DELETE',
   path: '/conversas',
   permission: 'logsStatus',
+  stepUp: true,
   response: z.object({ sucesso: z.literal(true), removidas: z.int() }),
   fallbackError: 'Erro ao limpar conversas',
 })

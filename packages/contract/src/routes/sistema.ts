@@ -10,15 +10,18 @@ export const sistemaStatusRoute = defineRoute({
   fallbackError: 'Erro ao atualizar dados',
 })
 
-/** Pauses this account's bot. `senha` is the password of any active administrator. */
+/** Pauses this account's bot. `senha` is the own password. People of whom a confirmation is asked may leave it out. */
 export const manutencaoRoute = defineRoute({
   method: 'POST',
   path: '/sistema/manutencao',
   permission: 'logsStatus',
+  stepUp: true,
   body: z.object({
-    senha: z
-      .string('Digite a senha para continuar')
-      .check(z.minLength(1, 'Digite a senha para continuar'), z.maxLength(1024)),
+    senha: z.optional(
+      z
+        .string('Digite a senha para continuar')
+        .check(z.minLength(1, 'Digite a senha para continuar'), z.maxLength(1024)),
+    ),
     ativa: z.boolean(),
   }),
   response: z.object({ manutencao: z.boolean() }),

@@ -41,6 +41,24 @@ export function loginLimit(usuarioId: string): AttemptLimit {
   return { chave: `entrar:${usuarioId}`, maximo: 60, janelaMs: HOUR_MS }
 }
 
+/** Wrong proofs at the maintenance switch: per conta, and per address over all contas. */
+export function manutencaoLimits(contaId: string, ip: string): AttemptLimit[] {
+  return [
+    { chave: `manutencao:${contaId}`, maximo: 5, janelaMs: 15 * MINUTE_MS },
+    { chave: `manutencao-ip:${ipKey(ip)}`, maximo: 20, janelaMs: HOUR_MS },
+  ]
+}
+
+/** Wrong codes for a usuario whose password is known, from all addresses. */
+export function secondFactorLimit(usuarioId: string): AttemptLimit {
+  return { chave: `fator:${usuarioId}`, maximo: 20, janelaMs: HOUR_MS }
+}
+
+/** Challenges for a passkey, which visitors may request. */
+export function challengeLimit(ip: string): AttemptLimit {
+  return { chave: `passkey:${ipKey(ip)}`, maximo: 300, janelaMs: HOUR_MS }
+}
+
 export function signUpLimit(ip: string): AttemptLimit {
   return { chave: `cadastro:${ipKey(ip)}`, maximo: 100, janelaMs: HOUR_MS }
 }

@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import type { Authenticate, LoginSession } from '#http/authentication.ts'
 import { hashToken } from '#security/token.ts'
 import { NO_CONTA } from './login-sessions.ts'
+import { SECOND_FACTOR_COLUMNS, secondFactorColumns } from './second-factor/status.ts'
 
 /** How long a session is served from memory without a query. */
 const CACHE_MS = 1_000
@@ -72,6 +73,8 @@ const rowSchema = z.object({
   componentes: componentesPermitidosSchema,
   setores: z.array(z.string()),
   expiraEm: z.date(),
+  confirmadaEm: z.nullable(z.date()),
+  ...secondFactorColumns,
   usarAgora: z.boolean(),
 })
 
@@ -80,6 +83,7 @@ const SESSION_SQL = `
   select u.id as "usuarioId", u.conta_id as "contaId", u.nome, u.email, u.tipo, c.plano, c.empresa,
          c.componentes_permitidos as componentes,
          case when u.tipo = 'operador' then u.setores else '[]' end as setores, s.expira_em as "expiraEm",
+         s.confirmada_em as "confirmadaEm", ${SECOND_FACTOR_COLUMNS},
          s.ultimo_uso <= $2::timestamptz - interval '1 minute' as "usarAgora"
     from sessoes s
     join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null
@@ -93,7 +97,8 @@ const SESSION_SQL = `
 async function findLoginSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<ReadLoginSession | null> {
   const { rows } = await tx.queryNamed('sessao-do-token', SESSION_SQL, [tokenHash, now])
   if (rows[0] === undefined) return null
-  const { expiraEm, usarAgora, ...quem } = rowSchema.parse(rows[0])
+  const { expiraEm, usarAgora, temTotp, temPasskey, exigeFator, ...quem } = rowSchema.parse(rows[0])
   if (usarAgora) await tx.query('update sessoes set ultimo_uso = $2 where token_hash = $1', [tokenHash, now])
-  return { sessao: { tokenHash: tokenHash.toString('hex'), ...quem }, expiresAt: expiraEm }
+  const segundoFator = { totp: temTotp, passkey: temPasskey, exigido: exigeFator }
+  return { sessao: { tokenHash: tokenHash.toString('hex'), ...quem, segundoFator }, expiresAt: expiraEm }
 }

@@ -1,4 +1,5 @@
 import { COMPONENTES, type Plano } from '@balcao/contract/constants'
+import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { insertDefaultConfig } from '#modules/configuracao/index.ts'
@@ -47,15 +48,8 @@ export async function createConta(
   return id
 }
 
-export interface AdminSettings {
-  readonly limiteUsuariosPorPlano: number
-  readonly mensagensPorDia: number
-  readonly permitirAutoRegistro: boolean
-  readonly notificacoesEmail: boolean
-  readonly suporteWhatsapp: string
-}
-
-export async function getAdminSettings(tx: Tx): Promise<AdminSettings> {
+/** Throws if the row of settings is missing. */
+export async function getAdminSettings(tx: Tx): Promise<AdminConfiguracoes> {
   return tx.kysely
     .selectFrom('configuracoesAdmin')
     .select([
@@ -64,6 +58,9 @@ export async function getAdminSettings(tx: Tx): Promise<AdminSettings> {
       'permitirAutoRegistro',
       'notificacoesEmail',
       'suporteWhatsapp',
+      'exigirSegundoFatorAdmin',
+      'politicaSenha',
+      'recusarComuns',
     ])
     .executeTakeFirstOrThrow()
 }

@@ -19,8 +19,8 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminSettings } from './create-conta.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
 import { login } from './login.ts'
+import { readSecondFactors } from './second-factor/status.ts'
 import { changeOwnPassword } from './senha/change-own-password.ts'
-import { createLoginDelays } from './senha/login-delays.ts'
 import { readConvite } from './senha/read-convite.ts'
 import { requestReset } from './senha/request-reset.ts'
 import { resetPassword } from './senha/reset-password.ts'
@@ -42,7 +42,7 @@ type AuthDeps = Pick<
   | 'settings'
   | 'realtime'
   | 'forgetSessions'
-  | 'sleep'
+  | 'delays'
 >
 
 /**
@@ -54,7 +54,6 @@ const VISITORS_GATE = { atOnce: 4, waiting: 2_000, waitingPerKey: 200, full: () 
 export function authRoutes(deps: AuthDeps): BoundRoute[] {
   const gate = createGate(VISITORS_GATE)
   const visitorDeps = (ip: string): AuthDeps => ({ ...deps, db: throughGate(deps.db, gate, networkKey(ip)) })
-  const delays = createLoginDelays(deps)
   return [
     bind(registrarRoute, async ({ body, ip }) => {
       await signUp(visitorDeps(ip), body, ip)
@@ -62,16 +61,13 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     }),
     bind(opcoesRegistroRoute, ({ ip }) =>
       visitorDeps(ip).db.transaction(NO_CONTA, async (tx) => {
-        const { permitirAutoRegistro, suporteWhatsapp } = await getAdminSettings(tx)
-        return { permitirAutoRegistro, suporteWhatsapp }
+        const { permitirAutoRegistro, suporteWhatsapp, politicaSenha } = await getAdminSettings(tx)
+        return { permitirAutoRegistro, suporteWhatsapp, politicaSenha }
       }),
     ),
     bind(loginRoute, async ({ body, ip, userAgent, request }) => {
       const { email, senha, lembrar } = body
-      const input = await login(
-        { ...visitorDeps(ip), delays },
-        { email, senha, lembrar: lembrar === true, ip, agente: userAgent },
-      )
+      const input = await login(visitorDeps(ip), { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
       request.server.knownTokens.add(input.token)
       return input
     }),
@@ -89,7 +85,7 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
       deps.db.transaction(NO_CONTA, async (tx) => {
         const usuario = await findUsuario(tx, { id: sessao.usuarioId })
         if (usuario === null) throw new AppError('semSessao')
-        return { usuario: toUsuario(usuario) }
+        return { usuario: toUsuario(usuario), seguranca: await readSecondFactors(tx, sessao.usuarioId) }
       }),
     ),
     bind(esqueciSenhaRoute, async ({ body, ip }) => {
@@ -98,6 +94,6 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     }),
     bind(conviteRoute, ({ query, ip }) => readConvite(visitorDeps(ip), { token: query.token, ip })),
     bind(redefinirSenhaRoute, ({ body, ip }) => resetPassword(visitorDeps(ip), { ...body, ip })),
-    bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword({ ...deps, delays }, sessao, body)),
+    bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword(deps, sessao, body)),
   ]
 }

@@ -3,6 +3,7 @@ import { type Atendente, atendenteSchema, type Operador } from '@balcao/contract
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
+import { HAS_SECOND_FACTOR_SQL } from '#modules/auth/index.ts'
 
 const operadorRowSchema = z.object({
   id: z.string(),
@@ -13,13 +14,15 @@ const operadorRowSchema = z.object({
   dataCriacao: z.date(),
   convitePendente: z.boolean(),
   conviteAte: z.nullable(z.date()),
+  segundoFator: z.boolean(),
 })
 
 const SELECT_OPERADORES = `
   select id, nome, email, setores, status, data_criacao as "dataCriacao", senha_hash is null as "convitePendente",
          (select max(expira_em) from redefinicoes_senha
-           where usuario_id = usuarios.id and convite and usada_em is null) as "conviteAte"
-    from usuarios where conta_id = $1 and tipo = 'operador' and excluido_em is null`
+           where usuario_id = u.id and convite and usada_em is null) as "conviteAte",
+         ${HAS_SECOND_FACTOR_SQL} as "segundoFator"
+    from usuarios u where conta_id = $1 and tipo = 'operador' and excluido_em is null`
 
 function toOperador({ dataCriacao, conviteAte, ...parsed }: z.output<typeof operadorRowSchema>): Operador {
   return { ...parsed, dataCriacao: dataCriacao.toISOString(), conviteAte: conviteAte?.toISOString() ?? null }

@@ -1,14 +1,11 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { RequestSession } from '#http/authentication.ts'
+import { isAskedToConfirm, type RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
+import { checkOwnPassword, manutencaoLimits, type PasswordDeps } from '#modules/auth/index.ts'
 import { contextChanges, updateConta } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { isBotConnected, listAdminHashes } from './repository.ts'
-
-const ERRORS_MAX = 5
-const WINDOW_MS = 15 * 60_000
+import { isBotConnected } from './repository.ts'
 
 const EFFECT_TEXT = {
   iniciada: 'As mensagens dos clientes são guardadas, mas não recebem resposta, nem depois.',
@@ -16,21 +13,19 @@ const EFFECT_TEXT = {
 } as const
 
 /**
- * Starts or ends maintenance. Accepts the password of any active administrator. A wrong password throws
- * `senhaManutencao`, the sixth try within 15 minutes `muitasTentativas`. The try is counted before the check, so
- * parallel guesses cannot exceed the limit.
+ * Starts or ends maintenance for a person who proves to be the one of the session: no other password is tried. A
+ * wrong password throws `senhaManutencao` and counts as a wrong login; the sixth in 15 minutes of the conta, or the 21st
+ * in an hour of the address, throws `muitasTentativas`.
  */
 export async function changeManutencao(
-  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'passwords' | 'realtime' | 'bots'>,
+  deps: Pick<Deps, 'ids' | 'realtime' | 'bots'> & PasswordDeps,
   actor: RequestSession,
-  { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
+  { senha, ativa }: { readonly senha?: string | undefined; readonly ativa: boolean },
 ): Promise<boolean> {
   const { contaId, nome } = actor
   const acao = ativa ? 'manutencaoIniciada' : 'manutencaoEncerrada'
-  const limite = { chave: `manutencao:${contaId}`, maximo: ERRORS_MAX, janelaMs: WINDOW_MS }
-  const attempt = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
-  if (!(await isAdminPassword(deps, actor, senha))) {
-    const detalhe = 'Senha de administrador errada'
+  if (!(await isProven(deps, actor, senha))) {
+    const detalhe = 'A senha não confere'
     await deps.db.transaction(contaId, (tx) =>
       recordAuditoria(tx, deps, { acao, quem: actor, resultado: 'recusado', detalhe }),
     )
@@ -38,7 +33,6 @@ export async function changeManutencao(
   }
 
   await deps.db.transaction(contaId, async (tx) => {
-    await forgetAttempt(tx, attempt)
     await updateConta(tx, contaId, { manutencao: ativa })
     const step = ativa ? 'iniciada' : 'encerrada'
     const mensagem = `Manutenção ${step} por ${nome}. ${EFFECT_TEXT[step]}`
@@ -56,12 +50,10 @@ export async function changeManutencao(
   return ativa
 }
 
-async function isAdminPassword(
-  { db, passwords }: Pick<Deps, 'db' | 'passwords'>,
-  { contaId, ip }: RequestSession,
-  password: string,
-): Promise<boolean> {
-  const hashes = await db.transaction(contaId, listAdminHashes)
-  for (const hash of hashes) if (await passwords.verify(hash, password, ip)) return true
-  return false
+/** Without a password the route already required the confirmation of a person who has a second factor. */
+async function isProven(deps: PasswordDeps, actor: RequestSession, senha: string | undefined): Promise<boolean> {
+  if (senha !== undefined) return checkOwnPassword(deps, actor, senha, manutencaoLimits(actor.contaId, actor.ip))
+  if (isAskedToConfirm(actor)) return true
+  const mensagem = 'Digite a senha para continuar'
+  throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'senha', mensagem }] })
 }

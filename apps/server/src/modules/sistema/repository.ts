@@ -74,18 +74,6 @@ export async function readIaResponseTime(tx: Tx, contaId: string, since: string)
   return line?.segundos ?? null
 }
 
-export async function listAdminHashes(tx: Tx): Promise<string[]> {
-  const lines = await tx.kysely
-    .selectFrom('usuarios')
-    .select('senhaHash')
-    .where('tipo', '=', 'admin')
-    .where('status', '=', 'ativo')
-    .where('excluidoEm', 'is', null)
-    .orderBy('dataCriacao')
-    .execute()
-  return lines.flatMap(({ senhaHash }) => senhaHash ?? [])
-}
-
 export async function isBotConnected(tx: Tx, contaId: string): Promise<boolean> {
   const bot = await tx.kysely.selectFrom('bots').select('status').where('contaId', '=', contaId).executeTakeFirst()
   return bot?.status === 'CONECTADO'

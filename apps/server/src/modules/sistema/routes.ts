@@ -17,6 +17,7 @@ type SistemaDeps = Pick<
   | 'ids'
   | 'vault'
   | 'passwords'
+  | 'delays'
   | 'realtime'
   | 'bots'
   | 'mailer'

@@ -4,7 +4,7 @@ import type { Recursos, UsuarioStats, UsuarioAdmin } from '@balcao/contract/enti
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
-import { toUsuario } from '#modules/auth/index.ts'
+import { HAS_SECOND_FACTOR_SQL, toUsuario } from '#modules/auth/index.ts'
 import { connectionNameSql } from '#modules/contas/index.ts'
 import { erasedAt, usoPercent } from './rules.ts'
 
@@ -31,6 +31,7 @@ export const usuarioWithUsoSchema = z.object({
   opcoesMenuMaximo: z.nullable(z.number()),
   planoDesejado: z.nullable(z.enum(PLANOS)),
   excluidaEm: z.nullable(z.date()),
+  segundoFator: z.boolean(),
 })
 export type UsuarioWithUso = z.output<typeof usuarioWithUsoSchema>
 
@@ -45,7 +46,8 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
          c.ia_permitida as "iaPermitida", c.opcoes_menu_maximo as "opcoesMenuMaximo", c.plano_desejado as "planoDesejado",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
          ${connectionNameSql('c.id')} as conexao,
-         coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm"
+         coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm",
+         ${HAS_SECOND_FACTOR_SQL} as "segundoFator"
     from usuarios u
     join contas c on c.id = u.conta_id
     left join bots b on b.conta_id = c.id
@@ -140,6 +142,7 @@ export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
     botConectado: row.botConectado,
     conexao: row.conexao ?? '',
     recursos: limitsOf(row),
+    segundoFator: row.segundoFator,
     ...(row.planoDesejado === null ? {} : { planoDesejado: row.planoDesejado }),
     ...(row.excluidaEm === null
       ? {}

@@ -51,6 +51,11 @@ export function describeSettingsChange(before: AdminConfiguracoes, after: AdminC
     before.notificacoesEmail === after.notificacoesEmail
       ? ''
       : `Notificações por e-mail: ${enabled(after.notificacoesEmail)}`,
+    before.exigirSegundoFatorAdmin === after.exigirSegundoFatorAdmin
+      ? ''
+      : `Segundo fator dos administradores: ${after.exigirSegundoFatorAdmin ? 'exigido' : 'opcional'}`,
+    before.politicaSenha === after.politicaSenha ? '' : `Política de senha: ${after.politicaSenha}`,
+    before.recusarComuns === after.recusarComuns ? '' : `Recusa de senhas comuns: ${enabled(after.recusarComuns)}`,
     before.suporteWhatsapp === after.suporteWhatsapp
       ? ''
       : `Suporte pelo WhatsApp: ${after.suporteWhatsapp === '' ? 'sem número' : 'novo número'}`,

@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import type { RequestSession } from '#http/authentication.ts'
 import {
   type Attempt,
   type AttemptLimit,
@@ -10,14 +11,20 @@ import {
   passwordLimits,
 } from '#modules/auth/attempts.ts'
 import { NO_CONTA } from '#modules/auth/login-sessions.ts'
-import { delayAfter, FAILURES_COUNTED, type LoginDelays } from './login-delays.ts'
+import { findUsuario } from '#modules/auth/usuario.ts'
+import type { AttemptGuard } from '#security/password.ts'
+import { delayAfter, FAILURES_COUNTED } from '#security/login-delays.ts'
 
-export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'passwords'> & { readonly delays: LoginDelays }
+export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'passwords' | 'delays'>
 
-interface PasswordTry {
-  readonly passwordHash: string | null
-  readonly senha: string
+export interface Guesser {
+  readonly email: string
   readonly ip: string
+  /** Limits besides those of every password. */
+  readonly further?: readonly AttemptLimit[]
+}
+
+interface Counters {
   readonly limits: readonly AttemptLimit[]
   /** Tries for this e-mail from any address. They delay and never refuse. */
   readonly counter: AttemptLimit
@@ -33,22 +40,43 @@ class DelayDue extends Error {
   }
 }
 
+/** Checks a password within the attempt limits; throws `muitasTentativas`. */
+export function checkPassword(
+  deps: PasswordDeps,
+  passwordHash: string | null,
+  { senha, ...guesser }: Guesser & { readonly senha: string },
+): Promise<boolean> {
+  return checkGuess(deps, guesser, (guard) => deps.passwords.verify(passwordHash, senha, guesser.ip, guard))
+}
+
+/** Checks the password of the person of the session. */
+export async function checkOwnPassword(
+  deps: PasswordDeps,
+  { usuarioId, email, ip }: RequestSession,
+  senha: string,
+  further?: readonly AttemptLimit[],
+): Promise<boolean> {
+  const usuario = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
+  return checkPassword(deps, usuario?.senhaHash ?? null, { email, ip, senha, ...(further && { further }) })
+}
+
 /**
- * Checks a password within the attempt limits; throws `muitasTentativas`. Guesses at one e-mail from many addresses
- * are delayed and not refused: with a limit per e-mail a stranger could lock its owner out.
+ * Checks a guess within the attempt limits; throws `muitasTentativas`. `check` calls its guard before it compares, and
+ * after a right guess. Guesses at one e-mail from many addresses are delayed and not refused: with a limit per e-mail a
+ * stranger could lock its owner out.
  *
  * A try waits outside the hashing gate and holds no connection. Delays do not add up, so a try waits at most 8 s. The
  * panel gives up after 15 s.
  */
-export async function checkPassword(
-  deps: PasswordDeps,
-  passwordHash: string | null,
-  { email, senha, ip }: { readonly email: string; readonly senha: string; readonly ip: string },
+export async function checkGuess(
+  deps: Omit<PasswordDeps, 'passwords'>,
+  { email, ip, further = [] }: Guesser,
+  check: (guard: AttemptGuard) => Promise<boolean>,
 ): Promise<boolean> {
-  const counters = { limits: passwordLimits(deps, email, ip), counter: emailCounter(deps, email) }
+  const counters = { limits: [...passwordLimits(deps, email, ip), ...further], counter: emailCounter(deps, email) }
   let waitedMs = 0
   for (;;) {
-    const outcome = await tryPassword(deps, { passwordHash, senha, ip, ...counters }, waitedMs)
+    const outcome = await tryGuess(deps, counters, check, waitedMs)
     if (typeof outcome === 'boolean') return outcome
     await deps.delays.wait(outcome.dueMs - waitedMs, ip)
     waitedMs = outcome.dueMs
@@ -57,11 +85,12 @@ export async function checkPassword(
 
 /**
  * A first read of the counters keeps refused tries out of the hashing gate. The attempt is counted inside the gate,
- * before the check, and removed after a right password, so parallel guesses cannot exceed the limits.
+ * before the check, and removed after a right guess, so parallel guesses cannot exceed the limits.
  */
-async function tryPassword(
-  deps: PasswordDeps,
-  { passwordHash, senha, ip, limits, counter }: PasswordTry,
+async function tryGuess(
+  deps: Omit<PasswordDeps, 'passwords'>,
+  { limits, counter }: Counters,
+  check: (guard: AttemptGuard) => Promise<boolean>,
   waitedMs: number,
 ): Promise<boolean | { readonly dueMs: number }> {
   const dueMs = await deps.db.read(NO_CONTA, async (tx) => {
@@ -71,7 +100,7 @@ async function tryPassword(
   if (dueMs > waitedMs) return { dueMs }
   let attempt: Attempt | null = null
   try {
-    return await deps.passwords.verify(passwordHash, senha, ip, {
+    return await check({
       before: async () => {
         attempt = await deps.db.transaction(NO_CONTA, async (tx) => {
           const counted = await countAttempt(tx, deps, [...limits, counter])

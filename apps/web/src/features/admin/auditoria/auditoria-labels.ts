@@ -39,4 +39,10 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   etiquetaExcluida: 'Etiqueta excluída',
   conversasLimpas: 'Conversas limpas',
   privacidadeAlterada: 'Privacidade alterada',
+  segundoFatorAlterado: 'Verificação em duas etapas alterada',
+  segundoFatorRemovido: 'Verificação em duas etapas removida',
+  codigoRecuperacaoUsado: 'Código de recuperação usado',
+  identidadeConfirmada: 'Confirmação de identidade',
+  sessoesEncerradas: 'Sessões encerradas',
+  segurancaAlterada: 'Segurança da conta alterada',
 }

@@ -1,4 +1,3 @@
-import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { networkKey } from '#lib/ip-address.ts'
 
@@ -25,7 +24,7 @@ export interface LoginDelays {
   readonly wait: (ms: number, ip: string) => Promise<void>
 }
 
-export function createLoginDelays({ sleep }: Pick<Deps, 'sleep'>): LoginDelays {
+export function createLoginDelays({ sleep }: { readonly sleep: (ms: number) => Promise<void> }): LoginDelays {
   const delayed = new Map<string, number>()
   let total = 0
   const hasSlot = (own: number): boolean =>
