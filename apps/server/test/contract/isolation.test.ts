@@ -6,6 +6,7 @@ import { configRoute } from '@balcao/contract/routes/config'
 import { apiRoutes } from '@balcao/contract/routes/all'
 import { SEALED_PLACES } from '#db/sealed-values.ts'
 import { createLog } from '#log.ts'
+import { enrolPasskey, enrolTotp } from '#test/auth/identity.ts'
 import { createTestApp, loginAt, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 
 /**
@@ -30,8 +31,11 @@ const heard: string[] = []
 const log: string[] = []
 /** One id of each kind of row. */
 let ids: readonly string[] = []
+/** Of an authenticator app, and recovery codes. */
+let segredos: readonly string[] = []
 
-const FORA = new Set(['logout'])
+/** They end the sessions of the calls themselves. */
+const FORA = new Set(['logout', 'encerrarOutrasSessoes'])
 const lines: [string, RouteShape][] = Object.entries(apiRoutes)
 
 /** Calls a route with the other conta's id in every place where a server could read it. */
@@ -66,11 +70,27 @@ async function retrato(): Promise<Record<string, unknown>[]> {
     return `select '${tabela}' as tabela, count(*)::int as linhas, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as soma
             from (select ${columns} from ${tabela} where conta_id = '${ana.contaId}') t`
   }
-  return casa.sql(tables.map(um).join(' union all '))
+  const people = `usuario_id in (select id from usuarios where conta_id = '${ana.contaId}')`
+  const identidade = ['passkeys', 'codigos_recuperacao'].map(
+    (tabela) => `select '${tabela}', count(*)::int, md5(coalesce(string_agg(t::text, '' order by t::text), ''))
+      from ${tabela} t where ${people}`,
+  )
+  const sessoes = `select 'sessoes', count(*)::int, '' from sessoes where revogada_em is null and ${people}`
+  return casa.sql([...tables.map(um), ...identidade, sessoes].join(' union all '))
 }
 
 function feito({ status }: { readonly status: number }): void {
   expect(status).toBeLessThan(300)
+}
+
+/** The operador gets app and passkey. Returns the ids of the passkey and of a session. */
+async function givenSecondFactors(): Promise<string[]> {
+  const { token } = await loginAt(casa.url, 'rui@loja.test', SENHA)
+  const { segredo, recuperacao } = await enrolTotp(casa.send, token, () => new Date())
+  segredos = [segredo, ...recuperacao, ...recuperacao.map((code) => code.replaceAll('-', ''))]
+  const { passkey } = await enrolPasskey(casa.send, token, 'http://localhost:3000')
+  const { body } = await casa.send('GET', '/auth/sessoes', { token })
+  return [passkey.id, String(Reflect.get(Object(Object(body['sessoes'])[0]), 'id'))]
 }
 
 async function encherALoja(): Promise<void> {
@@ -107,8 +127,8 @@ async function encherALoja(): Promise<void> {
   const uma = (tabela: string): string =>
     `(select id from ${tabela} where conta_id = '${ana.contaId}' order by id desc limit 1)`
   const found = await casa.sql(types.map(uma).join(' union all '))
-  ids = [ana.contaId, ...found.map(({ id }) => String(id))]
-  expect(ids).toHaveLength(1 + types.length)
+  ids = [ana.contaId, ...found.map(({ id }) => String(id)), ...(await givenSecondFactors())]
+  expect(ids).toHaveLength(1 + types.length + 2)
 }
 
 beforeAll(async () => {
@@ -243,7 +263,7 @@ describe('server log', () => {
     const everything = log.join('')
     expect(log.length).toBeGreaterThan(0)
     for (const line of log) expect(() => JSON.parse(line)).not.toThrow()
-    for (const secret of [PALAVRA, TELEFONE, SENHA, CHAVE, ana.token, bia.token])
+    for (const secret of [PALAVRA, TELEFONE, SENHA, CHAVE, ana.token, bia.token, ...segredos])
       expect(everything).not.toContain(secret)
   })
 })
@@ -254,7 +274,8 @@ describe('database', () => {
     const tables = await casa.sql(`select table_name as t from information_schema.tables where table_schema = 'public'`)
     for (const { t } of tables) {
       const lines = JSON.stringify(await casa.sql(`select t::text from "${String(t)}" t`))
-      for (const secret of [SENHA, CHAVE, ana.token]) expect([t, lines.includes(secret)]).toEqual([t, false])
+      for (const secret of [SENHA, CHAVE, ana.token, ...segredos])
+        expect([t, lines.includes(secret)]).toEqual([t, false])
       if (lines.includes('selado:k')) sealed.push(String(t))
     }
     // The reseal command knows all tables with sealed values.

@@ -211,12 +211,17 @@ describe('PUT /admin/configuracoes', () => {
       permitirAutoRegistro: false,
       notificacoesEmail: true,
       suporteWhatsapp: '5511987654321',
+      exigirSegundoFatorAdmin: false,
+      politicaSenha: 'padrao',
+      recusarComuns: true,
     }
     expect(await call('PUT', '/admin/configuracoes', fresh)).toMatchObject({ status: 200, body: fresh })
     for (const ruim of [
       { mensagensPorDia: 0 },
       { limiteUsuariosPorPlano: 'muitos' },
       { permitirAutoRegistro: 'sim' },
+      { politicaSenha: 'fraca' },
+      { exigirSegundoFatorAdmin: 'sim' },
     ]) {
       expect((await call('PUT', '/admin/configuracoes', { ...fresh, ...ruim })).status).toBe(400)
     }

@@ -123,7 +123,7 @@ export const passkeySchema = z.object({
   id: idSchema,
   nome: z.string(),
   criadaEm: instantSchema,
-  /** Null: never used to log in. */
+  /** Null: not used yet. */
   ultimoUso: z.nullable(instantSchema),
 })
 export type Passkey = z.infer<typeof passkeySchema>
@@ -211,7 +211,7 @@ export function givenProofs(
 
 const UMA_PROVA = 'Envie uma forma de confirmação'
 
-/** One of `codigo`, `recuperacao`, `credencial`. */
+/** Exactly one of `codigo`, `recuperacao` and `credencial`. */
 export const segundoFatorInputSchema = z
   .object({
     desafio: desafioInputSchema,
@@ -221,7 +221,7 @@ export const segundoFatorInputSchema = z
   })
   .check(z.refine((body) => givenProofs(body).length === 1, UMA_PROVA))
 
-/** One of `senha`, `codigo`, `credencial`. */
+/** Exactly one of `senha`, `codigo` and `credencial`. */
 export const confirmarInputSchema = z
   .object({
     senha: z.optional(givenPasswordSchema),

@@ -28,6 +28,8 @@ import * as operadores from './operadores.ts'
 import * as produtos from './produtos.ts'
 import * as push from './push.ts'
 import * as registros from './registros.ts'
+import * as segundoFator from './segundo-fator.ts'
+import * as sessoes from './sessoes.ts'
 import * as simulador from './simulador.ts'
 import * as sistema from './sistema.ts'
 import * as upload from './upload.ts'
@@ -45,6 +47,8 @@ function operationsOf(exported: object): object {
 /** Every route that the server mounts, except files, webhooks and monitoring. Its key is the operation id in the OpenAPI document. */
 export const apiRoutes = operationsOf({
   ...auth,
+  ...segundoFator,
+  ...sessoes,
   ...usuario,
   ...config,
   ...bot,

@@ -9,7 +9,8 @@ export interface TableInfo {
 
 /**
  * Lists the tables of schema `public`, each after the tables its foreign keys point at. Leaves out `migracoes`, the tasks
- * of nodes, the packets between them, the files of the panel, which each start stores again, and the words of the search, which a task reads again.
+ * of nodes, the packets between them, the files of the panel, which each start stores again, the words of the search,
+ * which a task reads again, and logins between two steps, which last five minutes.
  */
 export async function listTables(client: PoolClient): Promise<TableInfo[]> {
   const { rows } = await client.query<TableInfo & { depende: string[] }>(
@@ -21,7 +22,7 @@ export async function listTables(client: PoolClient): Promise<TableInfo[]> {
               WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid) AS depende
      FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname NOT IN ('migracoes', 'tarefas', 'recados', 'painel_versoes', 'painel_arquivos',
-       'busca_mensagens', 'busca_contas', 'busca_palavras')
+       'busca_mensagens', 'busca_contas', 'busca_palavras', 'desafios')
      ORDER BY c.relname`,
   )
   const sorted: TableInfo[] = []

@@ -164,6 +164,13 @@ export async function countRecent(
   return rows.length
 }
 
+/** Writes a counted attempt for this e-mail again, unchanged. */
+export async function touchAttempt(tx: Tx, deps: KeyDeps, email: string): Promise<void> {
+  await tx.query('update tentativas set em = em where ctid = (select ctid from tentativas where chave = $1 limit 1)', [
+    emailCounter(deps, email).chave,
+  ])
+}
+
 export async function forgetAttempt(tx: Tx, { chaves, em }: Attempt): Promise<void> {
   for (const key of chaves) {
     await tx.query(

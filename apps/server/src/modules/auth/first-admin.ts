@@ -4,6 +4,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { generatePassword } from '#security/password.ts'
 import { createConta } from './create-conta.ts'
+import { weaknessOf } from './senha/password-rule.ts'
 
 const DEFAULT_EMAIL = 'admin@balcao.local'
 
@@ -49,6 +50,7 @@ export async function ensureFirstAdmin(
   if (given.senha !== undefined) requireUsablePassword(given.senha)
   if (await hasAdmin(deps)) return { created: false, email }
 
+  if (given.senha !== undefined) await requireUncommon(given.senha, email)
   const generatedPassword = given.senha === undefined ? generatePassword() : undefined
   const senhaHash = await deps.passwords.hash(given.senha ?? generatedPassword ?? '')
   const created = await insertAdmin(deps, email, senhaHash)
@@ -94,4 +96,11 @@ function requireUsablePassword(password: string): void {
   if (password.length < SENHA_MINIMO || PLACEHOLDER_PASSWORDS.has(password.toLowerCase())) {
     throw new Error(`ADMIN_SENHA precisa de pelo menos ${SENHA_MINIMO} caracteres que ninguém adivinhe.`)
   }
+}
+
+/** Read only when the administrator is created, because the list takes memory. */
+async function requireUncommon(password: string, email: string): Promise<void> {
+  const owner = { nome: '', email, empresa: '', tipo: 'admin' as const, segundoFator: false }
+  const weakness = await weaknessOf(password, owner, { politicaSenha: 'padrao', recusarComuns: true })
+  if (weakness !== null) throw new Error(`ADMIN_SENHA: ${weakness}`)
 }

@@ -1,47 +1,44 @@
-import type { Usuario } from '@balcao/contract/entities/usuario'
-import { type ErrorCode, ERROS } from '@balcao/contract/errors'
+import type { Desafio } from '@balcao/contract/entities/identidade'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { type NewAto, type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
+import { Accepted } from '#http/handle.ts'
 import { updateUsuario } from '#modules/contas/index.ts'
-import { countAttempt, loginLimit } from './attempts.ts'
-import { endOldestSessions, NO_CONTA, insertLoginSession } from './login-sessions.ts'
+import { countAttempt, loginLimit, touchAttempt } from './attempts.ts'
+import { NO_CONTA } from './login-sessions.ts'
+import { openLogin } from './second-factor/challenges.ts'
+import { listMethods } from './second-factor/status.ts'
+import { rpIdOf } from './passkeys/webauthn.ts'
 import { checkPassword, type PasswordDeps } from './senha/check-password.ts'
-import { findUsuario, isContaActive, toUsuario, type UsuarioRow } from './usuario.ts'
+import {
+  enter,
+  type EnterDeps,
+  type LoginResult,
+  recordRefusal,
+  loginRefusal,
+  refuseLogin,
+  type Visit,
+} from './sessions/enter.ts'
+import { findUsuario, hasSecondFactor, type Identity } from './usuario.ts'
 
-export interface LoginInput {
+export interface LoginInput extends Visit {
   readonly email: string
   readonly senha: string
-  readonly lembrar: boolean
-  readonly ip: string
-  readonly agente: string
 }
 
-export interface LoginResult {
-  readonly token: string
-  readonly usuario: Usuario
-  readonly expiraEm: string
-}
+type LoginDeps = Pick<Deps, 'metrics'> & PasswordDeps & EnterDeps
 
 /**
- * Creates a session for an active usuario with the right password. Throws `credenciaisInvalidas`,
- * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
+ * Creates a session for an active usuario with the right password, or a `desafio` if the person has a second factor.
+ * Throws `credenciaisInvalidas`, `muitasTentativas` and, only after a right password, `contaPendente` or
+ * `contaInativa`.
  */
-export async function login(
-  deps: Pick<Deps, 'ids' | 'metrics' | 'realtime' | 'forgetSessions'> & PasswordDeps,
-  input: LoginInput,
-): Promise<LoginResult> {
+export async function login(deps: LoginDeps, input: LoginInput): Promise<LoginResult | Accepted<Desafio>> {
   // Before the first query, so that a refused try costs none.
   deps.passwords.requireSlot(input.ip)
   const parsed = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { email: input.email }))
   const matches = await checkPassword(deps, parsed?.senhaHash ?? null, input)
-  if (!matches || parsed === null || parsed.senhaHash === null) {
-    // An unknown e-mail is only counted, so that a stranger can neither fill the audit trail nor plant personal data.
-    if (parsed === null) deps.metrics.countUnknownLogin()
-    else await recordRefusal(deps, input, parsed, 'A senha não confere')
-    throw new AppError('credenciaisInvalidas')
-  }
+  if (!matches || parsed === null || parsed.senhaHash === null) return refusePassword(deps, input, parsed)
   const newHash = deps.passwords.isOutdated(parsed.senhaHash) ? await deps.passwords.hash(input.senha, input.ip) : null
 
   const entered = await deps.db.transaction(NO_CONTA, async (tx) => {
@@ -49,43 +46,39 @@ export async function login(
     // session.
     const usuario = await findUsuario(tx, { id: parsed.id }, { lock: true })
     if (usuario === null || usuario.senhaHash !== parsed.senhaHash) throw new AppError('credenciaisInvalidas')
-    const recusa = await refusal(tx, usuario)
+    const recusa = await loginRefusal(tx, usuario)
     if (recusa !== null) return { recusa }
     await countAttempt(tx, deps, [loginLimit(usuario.id)])
     if (newHash !== null) await updateUsuario(tx, usuario.id, { senhaHash: newHash })
-    await recordAuditoria(tx, deps, { acao: 'entrar', quem: loginActor(input, usuario) })
-    const { token, expiraEm } = await insertLoginSession(tx, deps, { usuarioId: usuario.id, ...input })
-    await endOldestSessions(tx, deps, usuario.id)
-    return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
+    const result = hasSecondFactor(usuario)
+      ? new Accepted(await askSecondFactor(tx, deps, usuario, input.lembrar))
+      : await enter(tx, deps, usuario, { ...visitOf(input), metodo: 'senha' })
+    return { recusa: null, result }
   })
-  if (entered.recusa === null) return entered
-  await recordRefusal(deps, input, parsed, ERROS[entered.recusa].erro)
-  throw new AppError(entered.recusa)
+  return entered.recusa === null ? entered.result : refuseLogin(deps, parsed, input.ip, entered.recusa)
 }
 
-function loginActor({ ip }: LoginInput, { id, contaId, nome, email }: UsuarioRow): AuditActor {
-  return { usuarioId: id, contaId, nome, email, ip }
+const visitOf = ({ lembrar, ip, agente }: Visit): Visit => ({ lembrar, ip, agente })
+
+/**
+ * An unknown e-mail is only counted, so that a stranger can neither fill the audit trail nor plant personal data. It
+ * costs a write and a commit as the record of a known one does, so the time of the answer does not tell them apart.
+ */
+async function refusePassword(deps: LoginDeps, { email, ip }: LoginInput, parsed: Identity | null): Promise<never> {
+  if (parsed === null) {
+    await deps.db.transaction(NO_CONTA, (tx) => touchAttempt(tx, deps, email))
+    deps.metrics.countUnknownLogin()
+  } else await recordRefusal(deps, parsed, ip, { detalhe: 'A senha não confere' })
+  throw new AppError('credenciaisInvalidas')
 }
 
-async function recordRefusal(
-  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
-  entrada: LoginInput,
-  parsed: UsuarioRow,
-  detalhe: string,
-): Promise<void> {
-  const act: NewAto = { acao: 'entrar', quem: loginActor(entrada, parsed), resultado: 'recusado', detalhe }
-  await deps.db.transaction(NO_CONTA, (tx) => recordAuditoria(tx, deps, act))
-}
-
-async function refusal(tx: Tx, usuario: UsuarioRow): Promise<ErrorCode | null> {
-  switch (usuario.status) {
-    case 'pendente':
-      return 'contaPendente'
-    case 'inativo':
-      return 'contaInativa'
-    case 'ativo':
-      return (await isContaActive(tx, usuario.contaId)) ? null : 'contaInativa'
-    default:
-      return usuario.status satisfies never
-  }
+async function askSecondFactor(
+  tx: Tx,
+  deps: Pick<Deps, 'ids' | 'clock' | 'settings'>,
+  { id }: Identity,
+  lembrar: boolean,
+): Promise<Desafio> {
+  const { token, expiraEm } = await openLogin(tx, deps, { usuarioId: id, lembrar })
+  const metodos = await listMethods(tx, id, rpIdOf(deps.settings.urlPublica))
+  return { desafio: token, metodos, expiraEm: expiraEm.toISOString() }
 }

@@ -9,14 +9,15 @@ import {
   registrarRoute,
   trocarSenhaRoute,
 } from '@balcao/contract/routes/auth'
-import type { Deps } from '#deps.ts'
 import { throughGate } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { bind, type BoundRoute } from '#http/handle.ts'
+import { Accepted, bind, type BoundRoute } from '#http/handle.ts'
 import { createGate } from '#lib/gate.ts'
 import { networkKey } from '#lib/ip-address.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminSettings } from './create-conta.ts'
+import { type AuthDeps, secondFactorRoutes } from './second-factor/routes.ts'
+import { sessionRoutes } from './sessions/routes.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
 import { login } from './login.ts'
 import { readSecondFactors } from './second-factor/status.ts'
@@ -29,21 +30,6 @@ import { findUsuario, toUsuario } from './usuario.ts'
 
 const SIGN_UP_DONE = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
 const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
-
-type AuthDeps = Pick<
-  Deps,
-  | 'db'
-  | 'ids'
-  | 'clock'
-  | 'vault'
-  | 'passwords'
-  | 'mailQueued'
-  | 'metrics'
-  | 'settings'
-  | 'realtime'
-  | 'forgetSessions'
-  | 'delays'
->
 
 /**
  * Visitors hold at most 4 database connections together, and their addresses take turns. So a flood of logins or
@@ -67,10 +53,13 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     ),
     bind(loginRoute, async ({ body, ip, userAgent, request }) => {
       const { email, senha, lembrar } = body
-      const input = await login(visitorDeps(ip), { email, senha, lembrar: lembrar === true, ip, agente: userAgent })
-      request.server.knownTokens.add(input.token)
-      return input
+      const visit = { lembrar: lembrar === true, ip, agente: userAgent }
+      const answer = await login(visitorDeps(ip), { email, senha, ...visit })
+      if (!(answer instanceof Accepted)) request.server.knownTokens.add(answer.token)
+      return answer
     }),
+    ...secondFactorRoutes(deps, visitorDeps),
+    ...sessionRoutes(deps),
     {
       ...bind(logoutRoute, ({ sessao }) =>
         deps.db.transaction(NO_CONTA, async (tx) => {

@@ -7,6 +7,7 @@ import { enqueueMail, signUpMail } from '#modules/emails/index.ts'
 import { countAttempt, signUpLimit } from './attempts.ts'
 import { createConta, getAdminSettings } from './create-conta.ts'
 import { NO_CONTA } from './login-sessions.ts'
+import { requireAcceptable } from './senha/password-rule.ts'
 import { findUsuario } from './usuario.ts'
 
 /** Fields a visitor may set. Role, status and limits are set by the server. */
@@ -27,7 +28,10 @@ export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): 
     await countAttempt(tx, deps, [signUpLimit(ip)])
   })
   // Checked before the expensive hash, and again under the lock.
-  await deps.db.transaction(NO_CONTA, (tx) => requireFreeAddress(tx, input.email))
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    await requireFreeAddress(tx, input.email)
+    await requireAcceptable(tx, input.senha, { ...input, tipo: 'usuario', segundoFator: false })
+  })
   const senhaHash = await deps.passwords.hash(input.senha, ip)
 
   const contaId = deps.ids.uuid()

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
+import { demandSql, hasPasskeySql } from './second-factor/status.ts'
 
 export interface UsuarioRow {
   readonly id: string
@@ -46,12 +48,26 @@ export function toUsuario(row: UsuarioRow): Usuario {
 
 type UsuarioKey = { readonly email: string } | { readonly id: string }
 
+/** A usuario with password and second factors. Passkeys and recovery codes have own tables. */
+export interface Identity extends UsuarioRow {
+  readonly senhaHash: string | null
+  /** Sealed. */
+  readonly totpSegredo: string | null
+  readonly totpPendente: string | null
+  readonly temPasskey: boolean
+  readonly exigeFator: boolean
+}
+
+export function hasSecondFactor({ totpSegredo, temPasskey }: Pick<Identity, 'totpSegredo' | 'temPasskey'>): boolean {
+  return totpSegredo !== null || temPasskey
+}
+
 /** Finds a usuario that is not deleted. `lock` locks the row until the transaction ends. */
 export async function findUsuario(
   tx: Tx,
   key: UsuarioKey,
   { lock = false }: { readonly lock?: boolean } = {},
-): Promise<(UsuarioRow & { readonly senhaHash: string | null }) | null> {
+): Promise<Identity | null> {
   const usuario = await tx.kysely
     .selectFrom('usuarios')
     .innerJoin('contas', 'contas.id', 'usuarios.contaId')
@@ -66,6 +82,10 @@ export async function findUsuario(
       'usuarios.dataCriacao',
       'usuarios.senhaHash',
       'usuarios.setores',
+      'usuarios.totpSegredo',
+      'usuarios.totpPendente',
+      sql<boolean>`${sql.raw(hasPasskeySql('usuarios'))}`.as('temPasskey'),
+      sql<boolean>`${sql.raw(demandSql('usuarios', 'contas'))}`.as('exigeFator'),
       'contas.empresa',
       'contas.plano',
       'contas.limiteMensagensDia',

@@ -3,7 +3,7 @@ import type { VersionedConfig, Config } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { RequestSession } from '#http/authentication.ts'
+import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { contextChanges, removeSetoresOfRespostas, replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
 import { type ChangedConversa, moveOpenConversas } from '#modules/conversas/index.ts'
@@ -53,11 +53,13 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
       restaurando: restauradaDe !== null,
     })
     await requireDatabaseZone(tx, config.atendimento.horario.fuso)
+    const keyChanges = current.config.gemini.apiKey !== config.gemini.apiKey
+    if (keyChanges) requireStepUp(session, deps.clock.now())
     const fresh = { config, versao: current.versao + 1 }
     await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
     await storeRules(tx, contaId, config.atendimento)
     await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
-    if (current.config.gemini.apiKey !== config.gemini.apiKey) {
+    if (keyChanges) {
       await clearKeysBefore(tx, contaId, fresh.versao)
       const detalhe = config.gemini.apiKey === '' ? 'Apagada' : 'Trocada'
       await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })

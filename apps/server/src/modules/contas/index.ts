@@ -16,6 +16,7 @@ export {
   insertUsuario,
   listUsuarioNames,
   replaceSetores,
+  spendTotpStep,
   updateOperador,
   updateUsuario,
 } from './usuarios.ts'

@@ -45,6 +45,15 @@ export async function updateOperador(
   await tx.kysely.updateTable('usuarios').set(fields).where('contaId', '=', contaId).where('id', '=', id).execute()
 }
 
+/** Records the code of an authenticator app as used. False: it, or a later one, was used before. */
+export async function spendTotpStep(tx: Tx, id: string, step: number): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update usuarios set totp_passo = $2 where id = $1 and (totp_passo is null or totp_passo < $2)',
+    [id, step],
+  )
+  return rowCount === 1
+}
+
 const REMOVED_BATCH = 1_000
 
 /**

@@ -1,5 +1,5 @@
 export { mailBotDisconnected, mailDailyLimit } from './notify-dono.ts'
 export { enqueueMail } from './enqueue-mail.ts'
 export { deleteOldMails, discardMails, listEmails } from './repository.ts'
-export { contaActivatedMail, conviteMail, signUpMail, resetPasswordMail } from './texts.ts'
+export { contaActivatedMail, conviteMail, signUpMail, resetPasswordMail, securityMail } from './texts.ts'
 export { createMailWorker, type MailWorker } from './worker.ts'

@@ -1,6 +1,6 @@
 import { REDEFINICAO_MS } from '@balcao/contract/constants'
 
-export type MailType = 'cadastro' | 'ativacao' | 'redefinicao' | 'convite' | 'limite' | 'semConexao'
+export type MailType = 'cadastro' | 'ativacao' | 'redefinicao' | 'convite' | 'limite' | 'semConexao' | 'seguranca'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
@@ -18,6 +18,7 @@ export const VALIDITY_MS: Readonly<Record<MailType, number>> = {
   cadastro: 3 * DAY_MS,
   ativacao: 3 * DAY_MS,
   convite: 3 * DAY_MS,
+  seguranca: 3 * DAY_MS,
   redefinicao: REDEFINICAO_MS,
   limite: 6 * 60 * MINUTE_MS,
   semConexao: 2 * 60 * MINUTE_MS,

@@ -120,3 +120,20 @@ export function botDisconnectedMail(data: {
     ),
   }
 }
+
+/** Something changed at the person's own access. `acontecimento` is a sentence. */
+export function securityMail(data: {
+  readonly nome: string
+  readonly assunto: string
+  readonly acontecimento: string
+  readonly urlPublica: string
+}): MailText {
+  return {
+    assunto: data.assunto,
+    texto: letter(
+      data.nome,
+      data.acontecimento,
+      `Foi você? Então está tudo certo. Não foi? Entre em ${data.urlPublica}/login, troque a sua senha e encerre as outras sessões em Minha conta › Segurança.`,
+    ),
+  }
+}

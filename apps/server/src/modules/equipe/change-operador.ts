@@ -2,9 +2,9 @@ import type { Operador } from '@balcao/contract/entities/operador'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { RequestSession } from '#http/authentication.ts'
+import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { cancelResetLinks, changePassword, revokeLoginSessions } from '#modules/auth/index.ts'
+import { cancelResetLinks, changePassword, requireAcceptable, revokeLoginSessions } from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { updateOperador } from '#modules/contas/index.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
@@ -33,6 +33,11 @@ export async function changeOperador(
   change: OperadorChange,
 ): Promise<Operador> {
   const { contaId } = session
+  const { senha } = change
+  if (senha !== undefined) {
+    requireStepUp(session, deps.clock.now())
+    await deps.db.transaction(contaId, (tx) => requireOperadorPassword(tx, session, id, senha))
+  }
   const senhaHash = change.senha === undefined ? null : await deps.passwords.hash(change.senha, session.ip)
   try {
     return await deps.db.transaction(contaId, async (tx) => {
@@ -40,6 +45,7 @@ export async function changeOperador(
       const before = await lockOperador(tx, contaId, id)
       const after = await composeOperador(tx, deps, contaId, before, change)
       const { nome, email, setores, status } = after
+      if (before.email !== email) requireStepUp(session, deps.clock.now())
       await updateOperador(tx, contaId, id, { nome, email, setores: JSON.stringify(setores), status })
       await changeAccess(tx, deps, session, { antes: before, depois: after, senhaHash })
       if (after.status === 'inativo' && before.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
@@ -61,6 +67,16 @@ export async function changeOperador(
   } catch (error) {
     throw isDuplicateEmail(error) ? new AppError('emailJaCadastrado') : error
   }
+}
+
+async function requireOperadorPassword(
+  tx: Tx,
+  { contaId, empresa }: RequestSession,
+  id: string,
+  senha: string,
+): Promise<void> {
+  const operador = await lockOperador(tx, contaId, id)
+  await requireAcceptable(tx, senha, { ...operador, empresa, tipo: 'operador' })
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { requireAcceptable } from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { insertUsuario } from '#modules/contas/index.ts'
 import { type InviteDeps, inviteOperador } from './invite.ts'
@@ -26,7 +27,11 @@ export async function createOperador(
   session: RequestSession,
   { nome, email, setores: requests, senha }: CreateOperadorInput,
 ): Promise<Operador> {
-  const { contaId } = session
+  const { contaId, empresa } = session
+  if (senha !== undefined) {
+    const owner = { nome, email, empresa, tipo: 'operador' as const, segundoFator: false }
+    await deps.db.transaction(contaId, (tx) => requireAcceptable(tx, senha, owner))
+  }
   const senhaHash = senha === undefined ? null : await deps.passwords.hash(senha, session.ip)
   return deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)

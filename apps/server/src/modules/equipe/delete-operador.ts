@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { clearSecondFactors } from '#modules/auth/index.ts'
 import { updateOperador } from '#modules/contas/index.ts'
 import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
 import { lockOperador } from './repository.ts'
@@ -16,6 +17,7 @@ export async function deleteOperador(
     const { nome, email } = await lockOperador(tx, contaId, id)
     // The name is kept, and the e-mail can be registered again.
     await updateOperador(tx, contaId, id, { excluidoEm: deps.clock.now(), status: 'inativo' })
+    await clearSecondFactors(tx, id)
     await releaseOperador(tx, deps, contaId, id)
     await recordAuditoria(tx, deps, { acao: 'operadorRemovido', quem: actor, alvo: { id, nome, email } })
   })

@@ -10,13 +10,15 @@ import {
   operadoresRoute,
   reenviarConviteRoute,
 } from '@balcao/contract/routes/operadores'
+import { encerrarSessoesOperadorRoute, removerSegundoFatorOperadorRoute } from '@balcao/contract/routes/sessoes'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
+import { endSessionsOf, removeSecondFactors } from '#modules/auth/index.ts'
 import { changeOperador } from './change-operador.ts'
 import { createOperador } from './create-operador.ts'
 import { deleteOperador } from './delete-operador.ts'
 import { resendConvite } from './invite.ts'
-import { listAtendentes, listOperadores } from './repository.ts'
+import { listAtendentes, listOperadores, lockOperador } from './repository.ts'
 import { readRespostas, saveRespostas } from './respostas.ts'
 
 type EquipeDeps = Pick<
@@ -40,6 +42,18 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
     bind(reenviarConviteRoute, async ({ sessao, params }) => ({
       operador: await resendConvite(deps, sessao, params.id),
     })),
+    bind(encerrarSessoesOperadorRoute, ({ sessao, params }) =>
+      deps.db.transaction(sessao.contaId, async (tx) => {
+        const operador = await lockOperador(tx, sessao.contaId, params.id)
+        await endSessionsOf(tx, deps, sessao, { ...operador, contaId: sessao.contaId })
+      }),
+    ),
+    bind(removerSegundoFatorOperadorRoute, ({ sessao, params }) =>
+      deps.db.transaction(sessao.contaId, async (tx) => {
+        const operador = await lockOperador(tx, sessao.contaId, params.id)
+        await removeSecondFactors(tx, deps, sessao, { ...operador, contaId: sessao.contaId })
+      }),
+    ),
     bind(atendentesRoute, async ({ sessao: { contaId } }) => ({
       atendentes: await deps.db.read(contaId, (tx) => listAtendentes(tx, contaId)),
     })),

@@ -1,7 +1,7 @@
 import type { Oficial, OficialInput } from '@balcao/contract/entities/oficial'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { RequestSession } from '#http/authentication.ts'
+import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { resolveSentKey, lockConta, maskKey } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
@@ -46,6 +46,8 @@ export function saveOficial(deps: OficialDeps, session: RequestSession, input: O
       resolveSentKey(open('token'), input.token),
       resolveSentKey(open('segredo'), input.segredo),
     ]
+    const changes = { token: open('token') !== token, segredo: open('segredo') !== segredo }
+    if (changes.token || changes.segredo) requireStepUp(session, deps.clock.now())
     await upsertOficialConta(tx, {
       ...current,
       telefone_id: input.telefoneId,
@@ -56,8 +58,8 @@ export function saveOficial(deps: OficialDeps, session: RequestSession, input: O
     await recordChange(tx, deps, session, [
       ...(current.telefone_id === input.telefoneId ? [] : ['número']),
       ...(current.conta_whatsapp_id === input.contaWhatsappId ? [] : ['conta do WhatsApp']),
-      ...(open('token') === token ? [] : ['token']),
-      ...(open('segredo') === segredo ? [] : ['chave secreta']),
+      ...(changes.token ? ['token'] : []),
+      ...(changes.segredo ? ['chave secreta'] : []),
     ])
     return readOficial(tx, deps, contaId)
   })

@@ -20,11 +20,12 @@ import {
   requestedStatus,
   usuariosRoute,
 } from '@balcao/contract/routes/admin-usuarios'
+import { removerSegundoFatorUsuarioRoute } from '@balcao/contract/routes/sessoes'
 import { usuarioEstatisticasRoute } from '@balcao/contract/routes/usuario'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
-import { getAdminSettings, toUsuario } from '#modules/auth/index.ts'
+import { getAdminSettings, removeSecondFactors, toUsuario } from '#modules/auth/index.ts'
 import { listEmails } from '#modules/emails/index.ts'
 import { listActivities } from './activities.ts'
 import { changeLimite, applyPlano, resetCounter } from './conta/change-limits.ts'
@@ -35,7 +36,7 @@ import { deleteUsuario } from './conta/delete-usuario.ts'
 import { restoreUsuario } from './conta/restore-usuario.ts'
 import { readAdminStats } from './hourly-numbers.ts'
 import { countUsuarios, listUsuarios, type UsuarioPage } from './list-usuarios.ts'
-import { getUsuarioAdmin, getUsuarioWithUso, limitsOf, toUsuarioStats } from './repository.ts'
+import { getUsuarioAdmin, getUsuarioWithUso, limitsOf, lockUsuario, toUsuarioStats } from './repository.ts'
 import { saveAdminSettings } from './save-settings.ts'
 
 const USUARIOS_PER_PAGE = 200
@@ -115,6 +116,11 @@ function changeRoutes(deps: UsuariosDeps): BoundRoute[] {
       await deleteUsuario(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
+    bind(removerSegundoFatorUsuarioRoute, ({ sessao, params }) =>
+      deps.db.transaction('*', async (tx) => {
+        await removeSecondFactors(tx, deps, sessao, await lockUsuario(tx, params.id))
+      }),
+    ),
     bind(limiteMensagensRoute, async ({ sessao, params, body }) => ({
       usuario: await changeLimite(deps, sessao, params.id, body.limiteMensagensDia),
     })),

@@ -3,8 +3,9 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
-import { findUsuario } from '#modules/auth/usuario.ts'
+import { findUsuario, hasSecondFactor } from '#modules/auth/usuario.ts'
 import { checkPassword, type PasswordDeps } from './check-password.ts'
+import { requireAcceptable } from './password-rule.ts'
 import { changePassword } from './reset-password.ts'
 
 type ChangePasswordDeps = Pick<Deps, 'ids' | 'realtime' | 'forgetSessions'> & PasswordDeps
@@ -25,6 +26,8 @@ export async function changeOwnPassword(
     )
     throw new AppError('senhaAtualIncorreta')
   }
+  const owner = { ...parsed, segundoFator: hasSecondFactor(parsed) }
+  await deps.db.transaction(NO_CONTA, (tx) => requireAcceptable(tx, input.novaSenha, owner, 'novaSenha'))
   const senhaHash = await deps.passwords.hash(input.novaSenha, ip)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {

@@ -3,8 +3,10 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
+import { findUsuario, hasSecondFactor } from '#modules/auth/usuario.ts'
 import { updateUsuario } from '#modules/contas/index.ts'
 import { hashToken } from '#security/token.ts'
+import { requireAcceptable } from './password-rule.ts'
 
 type ResetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'passwords' | 'realtime' | 'forgetSessions'>
 
@@ -20,6 +22,11 @@ export async function resetPassword(
   // Checked before hashing, so an invalid link costs no Argon2 hash.
   const valid = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, deps, tokenHash))
   if (valid === null) throw new AppError('tokenInvalido')
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    const person = await findUsuario(tx, { id: valid })
+    if (person === null) throw new AppError('tokenInvalido')
+    await requireAcceptable(tx, senha, { ...person, segundoFator: hasSecondFactor(person) })
+  })
   const senhaHash = await deps.passwords.hash(senha, ip)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {

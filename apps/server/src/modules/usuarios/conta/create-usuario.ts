@@ -4,7 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
-import { createConta } from '#modules/auth/index.ts'
+import { createConta, requireAcceptable } from '#modules/auth/index.ts'
 import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
 import { getUsuarioAdmin, isEmailReserved, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
 import { recordAct } from './change-conta.ts'
@@ -27,6 +27,7 @@ export async function createUsuario(
   input: NewUsuario,
 ): Promise<UsuarioAdmin> {
   const { plano, tipo = 'usuario', senha, ...pessoa } = input
+  await deps.db.transaction([], (tx) => requireAcceptable(tx, senha, { ...pessoa, tipo, segundoFator: false }))
   const senhaHash = await deps.passwords.hash(senha, actor.ip)
   const contaId = deps.ids.uuid()
   return deps.db.transaction(contaId, async (tx) => {

@@ -1,0 +1,55 @@
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
+import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
+import { findUsuario, hasSecondFactor } from '#modules/auth/usuario.ts'
+import { clearTotp } from './enrol-totp.ts'
+import { notifyPerson } from './notice.ts'
+import { deletePasskeys } from '#modules/auth/passkeys/passkeys.ts'
+import type { ChangeDeps } from './record-change.ts'
+import { deleteRecoveryCodes } from './recovery-codes.ts'
+
+interface Target {
+  readonly id: string
+  readonly contaId: string
+  readonly nome: string
+  readonly email: string
+}
+
+/** The usuario has no app, no passkey and no recovery code afterwards. */
+export async function clearSecondFactors(tx: Tx, usuarioId: string): Promise<void> {
+  await clearTotp(tx, usuarioId)
+  await deletePasskeys(tx, usuarioId)
+  await deleteRecoveryCodes(tx, usuarioId)
+}
+
+/** For a lost phone: another person removes the second factors, and all sessions end. Throws `semSegundoFator`. */
+export async function removeSecondFactors(
+  tx: Tx,
+  deps: ChangeDeps,
+  actor: RequestSession,
+  target: Target,
+): Promise<void> {
+  const { id, contaId, nome, email } = target
+  const person = await findUsuario(tx, { id }, { lock: true })
+  if (person === null || !hasSecondFactor(person)) throw new AppError('semSegundoFator')
+  await clearSecondFactors(tx, id)
+  await revokeLoginSessions(tx, deps, { usuarioId: id })
+  await recordAuditoria(tx, deps, { acao: 'segundoFatorRemovido', quem: actor, alvo: { id, nome, email }, contaId })
+  await notifyPerson(tx, deps, target, {
+    assunto: 'A verificação em duas etapas da sua conta foi removida',
+    acontecimento: `${actor.nome} removeu a verificação em duas etapas da sua conta e encerrou as suas sessões.`,
+  })
+}
+
+/** All sessions of another person end. */
+export async function endSessionsOf(tx: Tx, deps: ChangeDeps, actor: RequestSession, target: Target): Promise<void> {
+  const { id, contaId, nome, email } = target
+  await revokeLoginSessions(tx, deps, { usuarioId: id })
+  await recordAuditoria(tx, deps, { acao: 'sessoesEncerradas', quem: actor, alvo: { id, nome, email }, contaId })
+  await notifyPerson(tx, deps, target, {
+    assunto: 'As suas sessões no Balcão foram encerradas',
+    acontecimento: `${actor.nome} encerrou as suas sessões. Entre de novo para continuar.`,
+  })
+}

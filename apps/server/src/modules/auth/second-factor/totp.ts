@@ -1,0 +1,29 @@
+import { generateURI, ScureBase32Plugin, verifySync } from 'otplib'
+import type { NovoTotp } from '@balcao/contract/entities/identidade'
+import { renderSVG } from 'uqr'
+import type { Ids } from '#ports/ids.ts'
+
+/** Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 s. */
+
+const PERIOD_S = 30
+/** RFC 4226 recommends 160 bits. */
+const SECRET_BYTES = 20
+
+const base32 = new ScureBase32Plugin()
+
+export function createTotpSecret({ token }: Pick<Ids, 'token'>): string {
+  return base32.encode(Buffer.from(token(), 'base64url').subarray(0, SECRET_BYTES), { padding: false })
+}
+
+/** The secret as text and as a picture, for the app of the person. */
+export function describeTotp(segredo: string, email: string): NovoTotp {
+  const uri = generateURI({ issuer: 'Balcão', label: email, secret: segredo })
+  return { segredo, uri, qr: renderSVG(uri) }
+}
+
+/** The number of the 30 seconds whose code this is: now, one before or one after. Null: wrong. */
+export function matchingStep(secret: string, code: string, now: Date): number | null {
+  const epoch = Math.floor(now.getTime() / 1000)
+  const result = verifySync({ secret, token: code, epoch, period: PERIOD_S, epochTolerance: PERIOD_S })
+  return result.valid ? Math.floor(epoch / PERIOD_S) + result.delta : null
+}
