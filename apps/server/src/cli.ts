@@ -15,7 +15,9 @@ const USAGE = `Uso: npm run db:export -- <arquivo>
      npm run db:import -- --conta <arquivo>
      npm run db:restaurada [-- <instante dos dados>]
      npm run db:liberar -- --descartar | --enviar`
-const USAGE_SENHA = 'Uso: npm run admin:senha -- <e-mail>'
+const USAGE_SENHA = 'Uso: npm run admin:senha -- <e-mail> [--sem-segundo-fator]'
+
+const WITHOUT_FACTOR = '--sem-segundo-fator'
 
 function decisionOf(flag: string | undefined): RestoreDecision {
   if (flag === '--descartar') return 'descartar'
@@ -85,8 +87,11 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === 'restaurada') return hold(parseEnv(process.env), first)
   if (command === 'liberar') return release(parseEnv(process.env), decisionOf(first))
   if (command === 'senha') {
-    if (first === undefined) throw new Error(USAGE_SENHA)
-    return adminPassword(parseEnv(process.env), first)
+    const [, flag, ...rest] = args
+    if (first === undefined || rest.length > 0 || (flag !== undefined && flag !== WITHOUT_FACTOR)) {
+      throw new Error(USAGE_SENHA)
+    }
+    return adminPassword(parseEnv(process.env), first, { removeFactor: flag === WITHOUT_FACTOR })
   }
   throw new Error(USAGE)
 }

@@ -36,7 +36,11 @@ export async function reseal(env: Env): Promise<void> {
 }
 
 /** Locks folder and database, so a running Balcão refuses the command. */
-export async function adminPassword(env: Env, email: string): Promise<void> {
+export async function adminPassword(
+  env: Env,
+  email: string,
+  options: { readonly removeFactor: boolean },
+): Promise<void> {
   requireDataFolder(env)
   const { target, poolTarget, parts } = await openDatabase({
     dataDir: env.dataDir,
@@ -52,9 +56,11 @@ export async function adminPassword(env: Env, email: string): Promise<void> {
       resetAdminPassword(
         { db: createDatabase({ pool, log }), clock, ids: createIds(clock), passwords: createPasswords() },
         email,
+        options,
       ),
     )
     say(`administrador: ${admin.email} · senha nova (mostrada só agora): ${admin.senha}`)
+    if (options.removeFactor) say('A verificação em duas etapas foi removida: aplicativo, chaves de acesso e códigos.')
   } finally {
     for (const { close } of parts) await close()
   }

@@ -84,6 +84,21 @@ it('gives a stopped server’s administrator a new password and ends the session
   expect(await request('POST', '/admin/usuarios', dona)).toMatchObject({ status: 201 })
 })
 
+it('removes the second factor of an administrator only when asked', async () => {
+  await program?.terminate()
+  const factor = async (): Promise<unknown> =>
+    (await database.owner.query('select totp_segredo from usuarios where email = $1', [EMAIL])).rows[0]?.totp_segredo
+  await database.owner.query(`update usuarios set totp_segredo = 'selado' where email = $1`, [EMAIL])
+  expect(await newPassword(EMAIL)).toMatchObject({ code: 0 })
+  expect(await factor()).toBe('selado')
+  expect(await newPassword(EMAIL, '--sem')).toMatchObject({ code: 1, said: expect.stringContaining('Uso:') })
+  expect(await newPassword(EMAIL, '--sem-segundo-fator')).toMatchObject({
+    code: 0,
+    said: expect.stringContaining('foi removida'),
+  })
+  expect(await factor()).toBeNull()
+})
+
 it.each([
   ['ninguem@loja.test', 'Nenhum usuário tem o e-mail'],
   ['dona@loja.test', 'não é administrador'],

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import { sessoesRoute } from '@balcao/contract/routes/sessoes'
 import { parseServerEvent, type ServerEvent } from '@balcao/contract/realtime'
 import { applyToConversas } from '@balcao/contract/sync/conversas'
 import { createPostgresBus } from '#adapters/postgres/bus.ts'
 import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { createVault } from '#security/vault.ts'
 import { createFleet, type TestFleet, type FleetNode } from './fleet.ts'
-import { sendRequest, type TestUser, waitUntil } from '#test/app.ts'
+import { codeAt, enrolTotp, openDesafio } from '#test/auth/identity.ts'
+import { PASSWORD, sendRequest, type TestUser, waitUntil } from '#test/app.ts'
 import { type TestSocket } from '#test/realtime/sockets.ts'
 import { connectBot, customerSays, givenConta, givenOperador, openConversas } from '#test/builders.ts'
 import { eventually } from '#test/realtime/listen.ts'
@@ -184,5 +186,59 @@ describe('a revoked login', () => {
     await sendRequest(a.app.url, 'POST', '/auth/logout', { token })
     await broken
     await expect.poll(() => statusAt(b, token), { interval: 10 }).toBe(401)
+  })
+
+  it('by its person, one or all others, is ended on every node before the answer', async () => {
+    const { email } = dona.usuario
+    const sessionsOf = async (user: TestUser) =>
+      sessoesRoute.response.parse((await user.request('GET', '/auth/sessoes')).body).sessoes
+    const here = await a.app.login(email)
+    const there = await b.app.login(email)
+    const { socket } = await b.app.connect(there)
+    expect(await statusAt(b, there.token)).toBe(200)
+    const known = new Set((await sessionsOf(dona)).map(({ id }) => id))
+    const last = await a.app.login(email)
+    const fresh = (await sessionsOf(dona)).find(({ id }) => !known.has(id))
+    expect((await here.request('DELETE', `/auth/sessoes/${fresh?.id}`)).status).toBe(204)
+    expect(await Promise.all([a, b].map((node) => statusAt(node, last.token)))).toEqual([401, 401])
+    expect((await here.request('DELETE', '/auth/sessoes')).status).toBe(204)
+    expect(await statusAt(b, there.token)).toBe(401)
+    expect(await statusAt(b, here.token)).toBe(200)
+    await expect.poll(() => socket.connected).toBe(false)
+    socket.disconnect()
+    dona = here
+  })
+})
+
+describe('a login with a second factor', () => {
+  it('begins on one node and ends on another, once for each code', async () => {
+    const conta = await givenConta(a.app)
+    const { segredo } = await enrolTotp(a.app.send, conta.token, () => new Date())
+    const login = { email: conta.usuario.email, senha: PASSWORD }
+    const opened = await Promise.all([openDesafio(a.app.send, login), openDesafio(a.app.send, login)])
+    // The code of the enrolment is used up, and the next one is accepted 30 s early.
+    const codigo = codeAt(segredo, new Date(Date.now() + 30_000))
+    const answers = await Promise.all(
+      opened.map(({ desafio }, index) =>
+        (index === 0 ? a : b).app.send('POST', '/auth/segundo-fator', { body: { desafio, codigo } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403])
+    const token = String(answers.find(({ status }) => status === 200)?.body['token'])
+    expect(await Promise.all([a, b].map((node) => statusAt(node, token)))).toEqual([200, 200])
+  })
+
+  it('is demanded, and a confirmation counts, on every node from the next request on', async () => {
+    const conta = await givenConta(a.app)
+    expect((await at(b, conta).request('GET', '/config')).status).toBe(200)
+    expect((await conta.request('PUT', '/conta/seguranca', { exigirSegundoFator: 'donos' })).status).toBe(200)
+    expect((await at(b, conta).request('GET', '/config')).body['codigo']).toBe('segundoFatorObrigatorio')
+    await enrolTotp(b.app.send, conta.token, () => new Date())
+    expect((await conta.request('GET', '/config')).status).toBe(200)
+    await a.app.sql(`update sessoes set confirmada_em = null where usuario_id = $1`, [conta.usuario.id])
+    await a.app.deps.forgetSessions()
+    expect((await at(b, conta).request('DELETE', '/conversas')).body['codigo']).toBe('confirmacaoNecessaria')
+    expect((await conta.request('POST', '/auth/confirmar', { senha: PASSWORD })).status).toBe(204)
+    expect((await at(b, conta).request('DELETE', '/conversas')).status).toBe(200)
   })
 })

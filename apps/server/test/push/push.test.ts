@@ -379,12 +379,16 @@ describe('a subscription', () => {
     await strict.close()
   })
 
-  it('ends with the logout of its session and with the removal of its operador', async () => {
+  it('ends with its session, however that ends, and with the removal of its operador', async () => {
     const rui = await givenOperador(casa, dona, { nome: 'Rui' })
     const tina = await givenOperador(casa, dona, { nome: 'Tina' })
-    for (const [index, quem] of [rui, tina, dona].entries()) await subscribe(quem, `aparelho-${index}`)
+    const lia = await givenOperador(casa, dona, { nome: 'Lia' })
+    const beto = await givenOperador(casa, dona, { nome: 'Beto' })
+    for (const [index, quem] of [rui, tina, lia, beto, dona].entries()) await subscribe(quem, `aparelho-${index}`)
     await rui.request('POST', '/auth/logout')
     await dona.request('DELETE', `/conta/operadores/${tina.usuario.id}`)
+    await dona.request('DELETE', `/conta/operadores/${lia.usuario.id}/sessoes`)
+    await (await casa.login(beto.usuario.email)).request('DELETE', '/auth/sessoes')
     await givenWaitingCustomer(dona, newPhone())
     await notices(1)
     await settled()

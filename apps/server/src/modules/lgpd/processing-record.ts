@@ -69,11 +69,12 @@ function alwaysDone(deadline: string, contactDeadline: string, messagingService:
       nome: 'Manter a conta e as pessoas que atendem',
       finalidade: 'Criar a conta, protegê-la e avisar sobre ela',
       titulares: 'Dono da conta e operadores',
-      dados: 'Nome, e-mail, telefone, setores e a senha, da qual só fica um código',
+      dados:
+        'Nome, e-mail, telefone, setores, aparelho de cada acesso, segundo fator e a senha, da qual só fica um código',
       baseLegal: 'Execução de contrato (art. 7º, V)',
       retencao: 'Enquanto a conta existir',
       compartilhamento: `Provedor de e-mail, para os avisos. ${HOSTING_TEXT}.`,
-      seguranca: 'Senha guardada como código sem volta, sessões que se encerram na hora',
+      seguranca: 'Senha guardada como código sem volta, segundo fator cifrado, sessões que se encerram na hora',
     },
   ]
 }

@@ -1,18 +1,21 @@
 import { emailSchema } from '@balcao/contract/entities/common'
 import type { Deps } from '#deps.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { clearSecondFactors } from '#modules/auth/second-factor/clear.ts'
 import { endLoginSessions, NO_CONTA } from '#modules/auth/login-sessions.ts'
 import { findUsuario } from '#modules/auth/usuario.ts'
 import { generatePassword } from '#security/password.ts'
 import { changePassword } from './reset-password.ts'
 
 /**
- * Gives an administrator a random password and ends the sessions. For the command line while no server runs, so
+ * Gives an administrator a random password and ends the sessions. `removeFactor` also removes app, passkeys and recovery
+ * codes, for the only administrator with a lost phone. For the command line while no server runs, so
  * no caches and sockets exist. Throws an `Error` with a Portuguese text for another e-mail.
  */
 export async function resetAdminPassword(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'passwords'>,
   email: string,
+  { removeFactor = false }: { readonly removeFactor?: boolean } = {},
 ): Promise<{ readonly email: string; readonly senha: string }> {
   const parsed = emailSchema.safeParse(email)
   if (!parsed.success) throw new Error(`${email} não é um e-mail válido.`)
@@ -24,13 +27,14 @@ export async function resetAdminPassword(
     if (admin.tipo !== 'admin') throw new Error(`${parsed.data} não é administrador. Nada mudou.`)
     const { id, contaId, nome } = admin
     await changePassword(tx, deps, id, senhaHash)
+    if (removeFactor) await clearSecondFactors(tx, id)
     await endLoginSessions(tx, deps.clock.now(), { usuarioId: id })
     await recordAuditoria(tx, deps, {
       acao: 'senhaRedefinida',
       quem: null,
       alvo: { id, nome, email: parsed.data },
       contaId,
-      detalhe: 'Senha nova gerada no servidor pelo comando admin:senha.',
+      detalhe: `Senha nova gerada no servidor pelo comando admin:senha.${removeFactor ? ' Segundo fator removido.' : ''}`,
     })
   })
   return { email: parsed.data, senha }
