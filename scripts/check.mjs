@@ -5,6 +5,7 @@ import { checkKnown } from './auditoria.mjs'
 import { ensureBuilt } from './build.mjs'
 import { checkProse } from './check-prose.mjs'
 import { checkStructure } from './check-structure.mjs'
+import { conferirLicencas } from './componentes.mjs'
 import { binOf, ROOT, runNode, say } from './toolchain.mjs'
 
 const PROJECTS = [
@@ -30,6 +31,7 @@ const GROUPS = [
     { name: 'lint', run: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet', ...UNLINTED]) },
     { name: 'texto', run: async () => checkProse() },
     { name: 'estrutura', run: async () => checkStructure() },
+    { name: 'licenças', run: async () => conferirLicencas() },
     { name: 'vulnerabilidades', run: async () => (checkKnown() === 0 ? 0 : 1) },
   ],
   [

@@ -1,5 +1,5 @@
-// `npm run componentes`: lists every locked package as CycloneDX 1.6. npm's own `sbom` fails on a dependency with
-// the version "latest".
+// `npm run componentes`: lists every locked package as CycloneDX 1.6, and those of the product by licence in
+// THIRD-PARTY.md. npm's own `sbom` fails on a dependency with the version "latest".
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -68,7 +68,35 @@ export function listar(texto, agora = new Date()) {
   }
 }
 
+const TERCEIROS = join(ROOT, 'THIRD-PARTY.md')
+/** The generated part of the document. */
+const GERADO = /(<!-- begin: npm run componentes -->\n)[\s\S]*(<!-- end -->)/
+
+/** The document with the packages of the product by licence, as the lock has them. */
+function comLicencas(documento, { packages }) {
+  const porLicenca = new Map()
+  for (const [caminho, { license = 'not in the lock', dev, link }] of Object.entries(packages)) {
+    if (!caminho.includes(PASTA) || dev === true || link === true) continue
+    porLicenca.set(license, (porLicenca.get(license) ?? new Set()).add(nomeDe(caminho)))
+  }
+  const linhas = [...porLicenca]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([licenca, nomes]) => `- ${licenca} (${nomes.size}): ${[...nomes].toSorted((a, b) => a.localeCompare(b, 'en')).join(', ')}\n`)
+  return documento.replace(GERADO, (_, inicio, fim) => `${inicio}\n${linhas.join('')}\n${fim}`)
+}
+
+const lerTrava = () => JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+
+/** Prints a sentence and returns 1 if THIRD-PARTY.md does not list the packages of the lock. */
+export function conferirLicencas() {
+  const documento = readFileSync(TERCEIROS, 'utf8')
+  if (comLicencas(documento, lerTrava()) === documento) return 0
+  process.stdout.write('THIRD-PARTY.md is not that of package-lock.json: run npm run componentes\n')
+  return 1
+}
+
 export async function componentes([destino = join(ROOT, 'componentes.cdx.json')]) {
+  writeFileSync(TERCEIROS, comLicencas(readFileSync(TERCEIROS, 'utf8'), lerTrava()))
   const lista = listar(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   writeFileSync(destino, `${JSON.stringify(lista, null, 2)}\n`)
   const produto = lista.components.filter(({ scope }) => scope !== 'excluded').length

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { metodoConfirmacaoSchema } from '#entities/identidade.ts'
+import { metodoConfirmacaoSchema } from '#entities/segundo-fator.ts'
 import type { MotivoBot } from '#entities/bot-status.ts'
 
 /** All refusals of the API: code, HTTP status and the Portuguese message for the user. */
@@ -30,7 +30,7 @@ export const ERROS = {
   senhaManutencao: { status: 403, erro: 'A senha está incorreta.' },
   codigoIncorreto: {
     status: 403,
-    erro: 'O código está incorreto. Confira se a data e a hora do celular estão certas e digite o código atual.',
+    erro: 'O código está incorreto. Confira a hora do celular e digite o código atual.',
   },
   desafioVencido: { status: 403, erro: 'O tempo ou as tentativas acabaram. Entre de novo.' },
   segundoFatorObrigatorio: {

@@ -1,5 +1,6 @@
 import { generateSync } from 'otplib'
-import { desafioSchema, novoTotpSchema } from '@balcao/contract/entities/identidade'
+import { novoTotpSchema } from '@balcao/contract/entities/identidade'
+import { desafioSchema } from '@balcao/contract/entities/segundo-fator'
 import {
   confirmarTotpRoute,
   criarPasskeyRoute,

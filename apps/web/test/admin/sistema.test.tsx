@@ -125,8 +125,8 @@ describe('Restored backup', () => {
   const pergunta = page.getByRole('alertdialog')
 
   it.each([
-    ['Descartar o que esperava e ligar', 'Descartar e ligar', 'descartar', /As agendadas com o horário passado/],
-    ['Enviar o que esperava e ligar', 'Enviar e ligar', 'enviar', /4 mensagens agendadas saem atrasadas/],
+    ['Descartar o que esperava e ligar', 'Descartar e ligar', 'descartar', /as agendadas vencidas não saem/],
+    ['Enviar o que esperava e ligar', 'Enviar e ligar', 'enviar', /Agendadas vencidas que saem: 4/],
   ])('asks before it decides: %s', async (button, confirm, decisao, warning) => {
     const screen = openSistema({ restauracao: RESTAURACAO })
     screen.api.on('POST /admin/restauracao', () => {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { politicaSenhaSchema } from './segundo-fator.ts'
 import { acaoAuditoriaSchema } from './auditoria.ts'
 import { instantSchema } from './common.ts'
 
@@ -32,10 +33,6 @@ export const adminStatsSchema = z.object({
   }),
 })
 export type AdminStats = z.infer<typeof adminStatsSchema>
-
-/** `padrao`: at least 6 characters. `forte`: 15, or 8 with a second factor, and no guessable password. */
-export const politicaSenhaSchema = z.enum(['padrao', 'forte'])
-export type PoliticaSenha = z.infer<typeof politicaSenhaSchema>
 
 const suporteWhatsappSchema = z.string().check(z.trim(), z.regex(/^(\d{10,13})?$/, SUPORTE_INVALIDO))
 

@@ -12,7 +12,7 @@ export const idSchema = z.string().check(z.minLength(1), z.maxLength(100))
 export const AGENDADA_KEY_PREFIX = 'agendada:'
 
 /** Key of a send that a client chose. A repeated key is the same message. */
-export const idTemporarioSchema = idSchema.check(z.refine((id) => !id.startsWith(AGENDADA_KEY_PREFIX)))
+export const idTemporarioSchema = idSchema.check(z.regex(/^(?!agendada:)/))
 
 /** Text for a customer: trimmed, not empty, at most 4096 characters. */
 export const requiredTextSchema = z

@@ -3,21 +3,6 @@ import { givenPasswordSchema, idSchema, instantSchema } from './common.ts'
 
 /** Second factors, passkeys, login sessions and the rules of an account about them. */
 
-export const metodoSegundoFatorSchema = z.enum(['totp', 'passkey', 'recuperacao'])
-export type MetodoSegundoFator = z.infer<typeof metodoSegundoFatorSchema>
-
-/** Ways to confirm a sensitive act. Field `metodos` of `confirmacaoNecessaria`. */
-export const metodoConfirmacaoSchema = z.enum(['senha', 'totp', 'passkey'])
-export type MetodoConfirmacao = z.infer<typeof metodoConfirmacaoSchema>
-
-/** The password was right and a second factor is missing. `metodos` may be empty when no factor of the person works here. */
-export const desafioSchema = z.object({
-  desafio: z.string(),
-  metodos: z.array(metodoSegundoFatorSchema),
-  expiraEm: instantSchema,
-})
-export type Desafio = z.infer<typeof desafioSchema>
-
 export const desafioInputSchema = z
   .string('Entre de novo')
   .check(z.minLength(1, 'Entre de novo'), z.maxLength(200, 'Entre de novo'))
@@ -134,16 +119,6 @@ export const codigosRecuperacaoSchema = z.object({ recuperacao: z.array(z.string
 /** `qr` is an SVG document of the address `uri`. Both contain the secret and are shown only once. */
 export const novoTotpSchema = z.object({ segredo: z.string(), uri: z.string(), qr: z.string() })
 export type NovoTotp = z.infer<typeof novoTotpSchema>
-
-/** Second factors of the person who asks. `exigido`: the owner or the administrator demands one. */
-export const segurancaUsuarioSchema = z.object({
-  totp: z.boolean(),
-  passkeys: z.int(),
-  /** Recovery codes that were not used. */
-  recuperacao: z.int(),
-  exigido: z.boolean(),
-})
-export type SegurancaUsuario = z.infer<typeof segurancaUsuarioSchema>
 
 const metodoLoginSchema = z.enum(['senha', 'totp', 'passkey', 'recuperacao'])
 export type MetodoLogin = z.infer<typeof metodoLoginSchema>

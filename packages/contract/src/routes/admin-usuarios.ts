@@ -10,7 +10,7 @@ import {
   statusUsuarioSchema,
   usuarioAdminSchema,
 } from '#entities/usuario.ts'
-import { signUpSchema } from './auth.ts'
+import { signUpSchema } from './cadastro.ts'
 import { idParamsSchema, pageSchema, nextCursorSchema } from './common.ts'
 
 const usuarioResponse = z.object({ usuario: usuarioAdminSchema })

@@ -11,7 +11,9 @@ import * as atendimentoReactions from './atendimento-reactions.ts'
 import * as atendimentoSetores from './atendimento-setores.ts'
 import * as atendimento from './atendimento.ts'
 import * as auditoria from './auditoria.ts'
+import * as acesso from './acesso.ts'
 import * as auth from './auth.ts'
+import * as cadastro from './cadastro.ts'
 import * as botCodigo from './bot-codigo.ts'
 import * as bot from './bot.ts'
 import * as config from './config.ts'
@@ -46,7 +48,9 @@ function operationsOf(exported: object): object {
 
 /** Every route that the server mounts, except files, webhooks and monitoring. Its key is the operation id in the OpenAPI document. */
 export const apiRoutes = operationsOf({
+  ...acesso,
   ...auth,
+  ...cadastro,
   ...segundoFator,
   ...sessoes,
   ...usuario,

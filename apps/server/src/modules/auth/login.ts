@@ -1,4 +1,4 @@
-import type { Desafio } from '@balcao/contract/entities/identidade'
+import type { Desafio } from '@balcao/contract/entities/segundo-fator'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'

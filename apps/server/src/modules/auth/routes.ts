@@ -1,14 +1,6 @@
-import {
-  conviteRoute,
-  esqueciSenhaRoute,
-  euRoute,
-  loginRoute,
-  logoutRoute,
-  opcoesRegistroRoute,
-  redefinirSenhaRoute,
-  registrarRoute,
-  trocarSenhaRoute,
-} from '@balcao/contract/routes/auth'
+import { registrarRoute } from '@balcao/contract/routes/cadastro'
+import { conviteRoute, esqueciSenhaRoute, redefinirSenhaRoute, trocarSenhaRoute } from '@balcao/contract/routes/acesso'
+import { euRoute, loginRoute, logoutRoute, opcoesRegistroRoute } from '@balcao/contract/routes/auth'
 import { throughGate } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { Accepted, bind, type BoundRoute } from '#http/handle.ts'

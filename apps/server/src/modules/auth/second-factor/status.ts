@@ -2,7 +2,7 @@ import {
   type MetodoSegundoFator,
   metodoSegundoFatorSchema,
   type SegurancaUsuario,
-} from '@balcao/contract/entities/identidade'
+} from '@balcao/contract/entities/segundo-fator'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'

@@ -24,7 +24,7 @@ const QUESTION: Readonly<Record<RestoreDecision, Question>> = {
   descartar: {
     button: 'Descartar o que esperava e ligar',
     title: 'Descartar o que esperava?',
-    text: 'As mensagens ficam marcadas como não enviadas, com o botão “Tentar de novo”. As agendadas com o horário passado e os e-mails não saem. Os bots ligam.',
+    text: 'As mensagens ficam marcadas como não enviadas, com o botão “Tentar de novo”. Os e-mails e as agendadas vencidas não saem. Os bots ligam.',
     confirm: 'Descartar e ligar',
     done: 'O que esperava foi descartado. Os bots estão ligando.',
   },
@@ -60,7 +60,7 @@ export function RestoreCard({ restauracao }: { restauracao: NonNullable<SistemaA
           </Item>
           <Item name="Mensagens que esperavam">{formatNumber(mensagens)}</Item>
           <Item name="E-mails que esperavam">{formatNumber(emails)}</Item>
-          <Item name="Agendadas com o horário passado">{formatNumber(agendadas)}</Item>
+          <Item name="Agendadas vencidas">{formatNumber(agendadas)}</Item>
           <Item name="Bots que estavam ligados">{formatNumber(bots)}</Item>
         </ItemList>
       </div>
@@ -83,16 +83,10 @@ export function RestoreCard({ restauracao }: { restauracao: NonNullable<SistemaA
         onClose={() => setAsked(null)}
       >
         {shown?.text}
-        {asked === 'enviar' && agendadas > 0 && ` ${lateAgendadas(agendadas)}`}
+        {asked === 'enviar' && agendadas > 0 && ` Agendadas vencidas que saem: ${formatNumber(agendadas)}.`}
       </ConfirmDialog>
     </Card>
   )
-}
-
-function lateAgendadas(count: number): string {
-  return count === 1
-    ? 'Uma mensagem agendada sai atrasada.'
-    : `${formatNumber(count)} mensagens agendadas saem atrasadas.`
 }
 
 function useDecide(): (decisao: RestoreDecision) => Promise<void> {

@@ -1,4 +1,4 @@
-import { registrarRoute } from '@balcao/contract/routes/auth'
+import { registrarRoute } from '@balcao/contract/routes/cadastro'
 import { useNavigate, useSearch, Link } from '@tanstack/react-router'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'

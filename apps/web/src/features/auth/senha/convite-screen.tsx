@@ -1,5 +1,5 @@
 import type { Convite } from '@balcao/contract/entities/operador'
-import { conviteRoute } from '@balcao/contract/routes/auth'
+import { conviteRoute } from '@balcao/contract/routes/acesso'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ApiError, call } from '#shared/api-client.ts'

@@ -1,4 +1,4 @@
-import { esqueciSenhaRoute } from '@balcao/contract/routes/auth'
+import { esqueciSenhaRoute } from '@balcao/contract/routes/acesso'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'

@@ -1,4 +1,4 @@
-import { redefinirSenhaRoute } from '@balcao/contract/routes/auth'
+import { redefinirSenhaRoute } from '@balcao/contract/routes/acesso'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
