@@ -424,6 +424,7 @@ describe('Admin: Configurações', () => {
     await page.getByRole('button', { name: 'Salvar' }).click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
     expect(screen.server.settings).toEqual({
+      ...{ exigirSegundoFatorAdmin: false, politicaSenha: 'padrao', recusarComuns: false },
       limiteUsuariosPorPlano: 50,
       mensagensPorDia: 1000,
       permitirAutoRegistro: false,

@@ -11,7 +11,6 @@ import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { type AdminTab, useAdminTab } from './admin-search.ts'
 import { DashboardTab } from './resumo/dashboard-tab.tsx'
-import { UsuariosTab } from './usuarios/usuarios-tab.tsx'
 
 const ADMIN_MENU = [
   { id: 'dashboard', rotulo: 'Dashboard', Icone: LayoutDashboard },
@@ -21,6 +20,7 @@ const ADMIN_MENU = [
   { id: 'configuracoes', rotulo: 'Configurações', Icone: Settings },
 ] as const
 
+const UsuariosTab = lazy(async () => ({ default: (await import('./usuarios/usuarios-tab.tsx')).UsuariosTab }))
 const AuditoriaTab = lazy(async () => ({ default: (await import('./auditoria/auditoria-tab.tsx')).AuditoriaTab }))
 const SistemaTab = lazy(async () => ({ default: (await import('./sistema/sistema-tab.tsx')).SistemaTab }))
 const ConfiguracoesTab = lazy(async () => ({

@@ -2,7 +2,6 @@ import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { adminSistemaRoute } from '@balcao/contract/routes/admin'
 import { useQuery } from '@tanstack/react-query'
 import { Clock, Cpu, HardDrive, MemoryStick } from 'lucide-react'
-import { lazy, Suspense } from 'react'
 import { call } from '#shared/api-client.ts'
 import { formatPercent, zonedFormat } from '#shared/format.ts'
 import { Meter } from '#shared/ui/meter.tsx'
@@ -11,10 +10,8 @@ import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { formatBytes, formatLongDuration } from './measures.ts'
 import { BackupCard } from './backup-card.tsx'
 import { NodesCard } from './nodes-card.tsx'
+import { RestoreCard } from './restore-card.tsx'
 import { BotsCard, StorageCard, EmailsCard, QueueCard, VersionsCard } from './sistema-cards.tsx'
-
-/** Shown only after the import of a backup. */
-const RestoreCard = lazy(async () => ({ default: (await import('./restore-card.tsx')).RestoreCard }))
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
@@ -57,11 +54,7 @@ export function SistemaTab() {
 function Measures({ sistema }: { sistema: SistemaAdmin }) {
   return (
     <>
-      {sistema.restauracao !== null && (
-        <Suspense fallback={null}>
-          <RestoreCard restauracao={sistema.restauracao} />
-        </Suspense>
-      )}
+      {sistema.restauracao !== null && <RestoreCard restauracao={sistema.restauracao} />}
       <Machine sistema={sistema} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
         <BotsCard sistema={sistema} />
