@@ -81,7 +81,10 @@ function comLicencas(documento, { packages }) {
   }
   const linhas = [...porLicenca]
     .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
-    .map(([licenca, nomes]) => `- ${licenca} (${nomes.size}): ${[...nomes].toSorted((a, b) => a.localeCompare(b, 'en')).join(', ')}\n`)
+    .map(
+      ([licenca, nomes]) =>
+        `- ${licenca} (${nomes.size}): ${[...nomes].toSorted((a, b) => a.localeCompare(b, 'en')).join(', ')}\n`,
+    )
   return documento.replace(GERADO, (_, inicio, fim) => `${inicio}\n${linhas.join('')}\n${fim}`)
 }
 

@@ -247,7 +247,7 @@ describe('own sessions', () => {
     const [second, third] = [await app.login(email), await app.login(email)]
     const listed = async () => sessoesRoute.response.parse((await dono.request('GET', '/auth/sessoes')).body).sessoes
     const sessions = await listed()
-    expect(sessions.map(({ atual }) => atual).toSorted()).toEqual([false, false, true])
+    expect(sessions.map(({ atual }) => atual).toSorted((a, b) => Number(a) - Number(b))).toEqual([false, false, true])
     expect(sessions[0]).toMatchObject({ ip: '127.0.0.1', aparelho: 'Aparelho desconhecido', metodo: 'senha' })
     const other = sessions.find(({ atual }) => !atual)
     const stranger = await givenConta(app)
