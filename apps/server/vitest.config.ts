@@ -11,6 +11,7 @@ const LONG = [
   'test/fleet/full-disk.test.ts',
   'test/fleet/migration.test.ts',
   'test/fleet/overload.test.ts',
+  'test/fleet/patroni/**',
   'test/fleet/point-in-time.test.ts',
   'test/fleet/previous-version.test.ts',
   'test/fleet/questions.test.ts',

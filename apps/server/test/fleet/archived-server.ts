@@ -26,19 +26,18 @@ const [PAGE_WAL, PAGE_INSTANT] = ['/copias/wal', '2026-11-21 14:59:00+00']
 const DURABLE = { fsync: 'on', full_page_writes: 'on' }
 const REMOVED_WHILE_READ = 1
 
-/** A PostgreSQL server on the disk with an archive of its log, as docs/operations/backups.md describes it. */
+/** A PostgreSQL server with an archive of its log. */
 export interface ArchivedServer extends Pick<LocalServer, 'url' | 'connect' | 'crash'> {
-  readonly start: () => Promise<void>
-  /** Base backup of the running server. The embedded binaries contain no `pg_basebackup`. */
+  /** Base backup of the running server. */
   readonly backUp: () => Promise<void>
   /** Resolves when the archive contains everything that was committed before. */
   readonly archive: () => Promise<void>
   /** Restores the base backup and the archive into a new server, up to an instant. Resolves when it is writable. */
-  readonly restoreTo: (instant: string) => Promise<LocalServer>
-  readonly remove: () => Promise<void>
+  readonly restoreTo: (instant: string) => Promise<Pick<LocalServer, 'url' | 'connect'>>
 }
 
-export async function createArchivedServer(): Promise<ArchivedServer> {
+/** A stopped server on the disk, archived as docs/operations/backups.md describes it. */
+export async function createArchivedServer(): Promise<ArchivedServer & Pick<LocalServer, 'start' | 'remove'>> {
   const password = randomBytes(16).toString('hex')
   const files = await createFiles(password, tmpdir())
   await ensureCluster(files.place, password)
@@ -51,7 +50,7 @@ export async function createArchivedServer(): Promise<ArchivedServer> {
     ...{ url: server.url, connect: server.connect, crash: server.crash },
     start: () => server.start({ ...DURABLE, ...archiving }),
     backUp: async () => removeUnneeded(wal, await backUp(server, files.place, base)),
-    archive: () => archive(server),
+    archive: () => archiveAll(server),
     restoreTo: async (instant) => {
       const fresh = await createFiles(password, tmpdir())
       createOwnedFolder(fresh.place.pgdata, fresh.place)
@@ -81,7 +80,7 @@ function settingsOf(name: string, wal: string): Readonly<Record<string, string>>
   )
 }
 
-/** Returns the label, which names the first segment that the backup needs. */
+/** The embedded binaries contain no `pg_basebackup`. Returns the label, which names the first segment that the backup needs. */
 async function backUp(server: LocalServer, place: ClusterPlace, file: string): Promise<string> {
   const client = await server.connect()
   await client.query("select pg_backup_start('ensaio', true)")
@@ -112,7 +111,8 @@ function writeLabel(place: ClusterPlace, label: string): string {
   return folder
 }
 
-async function archive(server: LocalServer): Promise<void> {
+/** Resolves when the archive contains everything that was committed before. */
+export async function archiveAll(server: Pick<LocalServer, 'connect'>): Promise<void> {
   const client = await server.connect()
   const { rows } = await client.query<{ last: string }>('select pg_walfile_name(pg_switch_wal()) as last')
   await waitUntil(async () => {
@@ -130,10 +130,15 @@ function writeRecovery({ pgdata }: ClusterPlace, settings: Readonly<Record<strin
 
 async function startRestored(server: LocalServer): Promise<LocalServer> {
   await server.start(DURABLE)
+  await untilWritable(server)
+  return server
+}
+
+/** Waits for the end of a recovery. */
+export async function untilWritable(server: Pick<LocalServer, 'connect'>): Promise<void> {
   const client = await server.connect()
   const writable = async (): Promise<boolean> =>
     (await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')).rows[0]?.standby === false
   await waitUntil(writable, 600_000)
   await client.end()
-  return server
 }

@@ -110,9 +110,9 @@ export async function createFiles(password: string, parent = DATABASE_FOLDER): P
 
 export function serverOf({ folder, place, port, password }: ServerFiles): LocalServer {
   const signal = (name: NodeJS.Signals): void => {
-    for (const pid of processesOf(place)) signalIfAlive(pid, name)
+    for (const pid of processesIn(place.pgdata)) signalIfAlive(pid, name)
   }
-  const ended = (): Promise<unknown> => waitUntil(() => processesOf(place).length === 0)
+  const ended = (): Promise<unknown> => waitUntil(() => processesIn(place.pgdata).length === 0)
   const connect = async (database = 'balcao'): Promise<Client> => {
     const client = new Client({ host: '127.0.0.1', port, user: SUPERUSER, password, database })
     client.on('error', () => undefined)
@@ -128,7 +128,7 @@ export function serverOf({ folder, place, port, password }: ServerFiles): LocalS
     url: `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/balcao`,
     start: (settings = {}) => startCluster(place, { ...SETTINGS, ...settings }, port),
     ...{ connect, crash, signal },
-    pids: () => processesOf(place),
+    pids: () => processesIn(place.pgdata),
     stopImmediately: async () => {
       process.kill(postmasterOf(place), 'SIGQUIT')
       await ended()
@@ -150,7 +150,7 @@ function postmasterOf({ pgdata }: ClusterPlace): number {
 }
 
 /** The working folder of every process of a server is its data folder. */
-function processesOf({ pgdata }: ClusterPlace): number[] {
+export function processesIn(pgdata: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.map(Number).filter((pid) => workingFolder(pid) === pgdata)
 }
@@ -164,7 +164,7 @@ function workingFolder(pid: number): string | null {
   }
 }
 
-function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
+export function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
