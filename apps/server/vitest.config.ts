@@ -13,6 +13,7 @@ const LONG = [
   'test/fleet/overload.test.ts',
   'test/fleet/patroni/**',
   'test/fleet/point-in-time.test.ts',
+  'test/fleet/power-cut.test.ts',
   'test/fleet/previous-version.test.ts',
   'test/fleet/questions.test.ts',
   'test/fleet/slow-round.test.ts',
