@@ -1,5 +1,3 @@
-import { canonicalPhone, phoneDigits } from '@balcao/contract/entities/telefone'
-
 export interface SimuladorCustomer {
   readonly nome: string
   /** As typed: the server recognizes every form of the number. */
@@ -59,6 +57,13 @@ export function isValidPhone(telefone: string): boolean {
   return count >= 10 && count <= 15 && /^\+?[\d\s().-]{8,25}$/.test(telefone.trim())
 }
 
+/** Removes country code 55 and the ninth digit: all variants of a Brazilian mobile are one contato. */
+function canonicalPhone(telefone: string): string {
+  const number = digitsOf(telefone)
+  const national = number.length >= 12 && number.startsWith('55') ? number.slice(2) : number
+  return national.length === 11 ? national.slice(0, 2) + national.slice(3) : national
+}
+
 export function isSameContato(phone: string, otherPhone: string): boolean {
-  return canonicalPhone(phoneDigits(phone)) === canonicalPhone(phoneDigits(otherPhone))
+  return canonicalPhone(phone) === canonicalPhone(otherPhone)
 }
