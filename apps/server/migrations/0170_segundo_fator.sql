@@ -60,7 +60,6 @@ alter table sessoes
   add column metodo text not null default 'senha' check (metodo in ('senha', 'totp', 'passkey', 'recuperacao')),
   -- browser and system
   add column aparelho text not null default '';
-create index sessoes_aparelho on sessoes (usuario_id, aparelho);
 
 alter table contas
   add column exigir_segundo_fator text not null default 'ninguem' check (exigir_segundo_fator in ('ninguem', 'donos', 'todos')),

@@ -117,7 +117,9 @@ const OF_NO_CONVERSA = [
   ...(['contatos', 'contato', 'criarContato', 'atualizarContato'] as const),
   ...(['etiquetas', 'criarEtiqueta', 'atualizarEtiqueta', 'excluirEtiqueta'] as const),
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),
-  ...(['eu', 'logout', 'trocarSenha'] as const),
+  ...(['eu', 'logout', 'trocarSenha', 'confirmar', 'sessoes', 'encerrarSessao', 'encerrarOutrasSessoes'] as const),
+  ...(['iniciarTotp', 'confirmarTotp', 'removerTotp', 'novosCodigos'] as const),
+  ...(['passkeys', 'opcoesNovaPasskey', 'criarPasskey', 'removerPasskey'] as const),
   ...(['chavePush', 'inscreverPush', 'inscricoesPush', 'cancelarPush', 'testarPush'] as const),
   ...(['preferenciasPush', 'salvarPreferenciasPush'] as const),
 ] as const
