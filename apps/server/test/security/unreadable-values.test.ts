@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SEALED_PLACES } from '#db/sealed-values.ts'
+import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { connectBot, givenConta } from '#test/builders.ts'
+import { createFakeMeta, type FakeMeta } from '#test/oficial/fake-meta.ts'
+import { createMetaCustomer, type MetaLoja, startMetaLoja } from '#test/oficial/meta-loja.ts'
+import { createPushService, type PushService } from '#test/push/push-service.ts'
+
+/** Nothing decrypts this text, as after a damage of its row. */
+const UNREADABLE = `selado:k1:${Buffer.alloc(60).toString('base64')}`
+
+let app: TestApp
+let meta: FakeMeta
+let push: PushService
+let loja: MetaLoja
+let healthy: TestUser
+let damaged: TestUser
+let official: TestUser
+let customers = 0
+beforeAll(async () => {
+  meta = await createFakeMeta()
+  push = await createPushService()
+  app = await createTestApp({ oficialUrl: meta.url, pushLoopback: true })
+  ;[healthy, damaged, official] = [await givenConta(app), await givenConta(app), await givenConta(app)]
+  for (const user of [healthy, damaged]) await connectBot(user)
+  loja = await startMetaLoja(official, meta)
+})
+afterAll(async () => {
+  await app.close()
+  await meta.close()
+  push.close()
+})
+
+const newPhone = (): string => `55119770${String((customers += 1)).padStart(5, '0')}`
+const write = async ({ request }: TestUser): Promise<number> =>
+  (await request('POST', '/simulador/mensagens', { telefone: newPhone(), nome: 'Bia', texto: 'oi' })).status
+const statusOf = async ({ request }: TestUser): Promise<unknown> => (await request('GET', '/bot/status')).body['status']
+
+async function damage(table: string, { contaId }: TestUser): Promise<void> {
+  const places = SEALED_PLACES.filter((place) => place.table === table)
+  for (const { assignment } of places)
+    await app.sql(`update ${table} set ${assignment} where conta_id = $2`, [UNREADABLE, contaId])
+}
+
+describe('a sealed value that cannot be read', () => {
+  it('refuses messages and configuration of its conta, and of no other', async () => {
+    expect([await write(damaged), await write(healthy)]).toEqual([202, 202])
+    await damage('configuracoes', damaged)
+    await app.sql('update contas set versao_contexto = versao_contexto + 1')
+    const statuses = await Promise.all([damaged, healthy, damaged, healthy].map(write))
+    expect(statuses).toEqual([500, 202, 500, 202])
+    expect((await damaged.request('GET', '/config')).status).toBe(500)
+    expect((await healthy.request('GET', '/config')).status).toBe(200)
+    await app.sql(`update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', '""') where conta_id = $1`, [
+      damaged.contaId,
+    ])
+    expect(await write(damaged)).toBe(202)
+  })
+
+  it('pairs the bot of its conta again, and no other', async () => {
+    await damage('bots', damaged)
+    for (const act of ['parar', 'iniciar']) expect((await damaged.request('POST', `/bot/${act}`)).status).toBe(200)
+    await waitUntil(async () => (await statusOf(damaged)) === 'AGUARDANDO_QR')
+    expect(await statusOf(healthy)).toBe('CONECTADO')
+    expect(await write(healthy)).toBe(202)
+  })
+
+  it('removes the browser of its conta from the list, and notifies the others', async () => {
+    for (const user of [damaged, healthy]) {
+      expect((await user.request('POST', '/push/inscricoes', push.subscription(user.contaId))).status).toBe(201)
+    }
+    await damage('push_inscricoes', damaged)
+    for (const user of [damaged, healthy]) expect((await user.request('POST', '/push/teste')).status).toBe(202)
+    await waitUntil(() => push.received.length === 1)
+    const left = async (): Promise<unknown[]> =>
+      (await app.sql('select conta_id from push_inscricoes')).map((row) => row['conta_id'])
+    await expect.poll(left).toEqual([healthy.contaId])
+  })
+
+  it('acknowledges no webhook of its conta, so that Meta repeats it', async () => {
+    const customer = createMetaCustomer({ casa: () => app, loja: () => loja, meta, name: 'Rui', number: newPhone() })
+    expect(await customer.says('oi')).toBe(200)
+    await damage('oficial_contas', official)
+    expect(await customer.says('oi')).toBe(500)
+    expect(await write(healthy)).toBe(202)
+  })
+})
