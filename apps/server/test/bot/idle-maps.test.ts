@@ -18,7 +18,7 @@ const KEPT = {
   // The windows listen for nodes that leave.
   'src/modules/nos/registry.ts': 1,
   // Built once from the settings: the allowed addresses and the secrets.
-  'src/adapters/outbound/outbound.ts': 4,
+  'src/adapters/outbound/outbound.ts': 10,
   'src/security/vault.ts': 1,
 }
 
@@ -63,6 +63,12 @@ async function playCustomer(n: number): Promise<void> {
   await says('obrigada')
 }
 
+/** Without the list of common passwords, which has a constant length and loads at the first new password. */
+function changingEntries(): Record<string, number> {
+  const { 'src/modules/auth/senha/common-passwords.ts': _list, ...others } = collections.entries()
+  return others
+}
+
 describe('the idle server', () => {
   it('keeps no entry of a burst of customers in its maps and sets', async () => {
     const dona = people[0] ?? casa.app.admin
@@ -75,6 +81,6 @@ describe('the idle server', () => {
     await casa.app.idle()
     expect(received.length).toBeGreaterThan(0)
     socket.disconnect()
-    await expect.poll(collections.entries, { interval: 200 }).toEqual(KEPT)
+    await expect.poll(changingEntries, { interval: 200 }).toEqual(KEPT)
   })
 })
