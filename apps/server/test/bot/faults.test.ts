@@ -454,12 +454,29 @@ describe('SessionRegistry.start', () => {
       return (await house.database.owner.query(waiting, [contas, no.deps.fleet.self])).rowCount ?? 0
     }
     try {
-      expect(await taken()).toBeGreaterThanOrEqual(20)
+      await waitUntil(async () => (await taken()) >= 20)
       await waitUntil(async () => (await taken()) === 45)
       expect(performance.now() - began).toBeGreaterThan(2_000)
     } finally {
       await no.stop()
     }
+  })
+
+  it('takes free bots while the link of another conta starts without an end', async () => {
+    await house.database.owner.query('update bots set desejado = false')
+    const [slow, quick] = [await house.givenConta(), await house.givenConta()]
+    const started: string[] = []
+    const no = await house.startNode('devagar', {
+      connector: (base, contaId) => {
+        started.push(contaId)
+        return contaId === slow ? { ...base, start: () => new Promise(() => undefined) } : base
+      },
+    })
+    await insertBots([slow], await insertDeadNode(house.database))
+    await waitUntil(() => started.includes(slow))
+    await insertBots([quick], await insertDeadNode(house.database))
+    await waitUntil(() => started.includes(quick), 5_000)
+    await no.stop()
   })
 
   it.each([

@@ -156,6 +156,84 @@ describe('SendQueue', () => {
   })
 })
 
+/** Runs `work` while another transaction has locked these rows of a conta. */
+async function whileLocked(
+  { database }: TestRuntime,
+  [table, contaId]: readonly ['saida' | 'mensagens', string],
+  work: () => Promise<void>,
+): Promise<void> {
+  const client = await database.owner.connect()
+  try {
+    await client.query('begin; set local idle_in_transaction_session_timeout = 0')
+    await client.query(`select from ${table} where conta_id = $1 for update`, [contaId])
+    await work()
+  } finally {
+    client.release(true)
+  }
+}
+
+describe('a conta whose messages are locked', () => {
+  let house: TestRuntime
+  beforeAll(async () => {
+    house = await createTestRuntime({ comPrazos: true })
+  })
+  afterAll(() => house.close())
+  const waitingIn = async (contaId: string): Promise<number> =>
+    (await house.database.owner.query('select from saida where conta_id = $1', [contaId])).rowCount ?? 0
+
+  it('does not keep the sent messages of another conta waiting', async () => {
+    const [locked, free] = [await house.givenConta(), await house.givenConta()]
+    const { promise: stuck, resolve: release } = Promise.withResolvers<void>()
+    const no = await house.startNode('presa', {
+      connector: (base) => ({
+        ...base,
+        send: async (mensagem) => {
+          await stuck
+          await base.send(mensagem)
+        },
+      }),
+    })
+    for (const contaId of [locked, free]) {
+      await connectBot(no, contaId)
+      await createCustomer(no, contaId).says('oi')
+      await waitUntil(async () => (await waitingIn(contaId)) > 0)
+    }
+    await whileLocked(house, ['saida', locked], async () => {
+      release()
+      await waitUntil(async () => (await waitingIn(free)) === 0, 15_000)
+      expect(await waitingIn(locked)).toBeGreaterThan(0)
+    })
+    await waitUntil(async () => (await waitingIn(locked)) === 0)
+    await no.stop()
+  })
+
+  it('does not keep the expired messages of another conta waiting', async () => {
+    const [locked, free] = [await house.givenConta(), await house.givenConta()]
+    const no = await house.startNode('vencida', {
+      timings: { expireMs: 100 },
+      connector: (base) => ({ ...base, send: () => new Promise(() => undefined) }),
+    })
+    for (const contaId of [locked, free]) {
+      await connectBot(no, contaId)
+      await createCustomer(no, contaId).says('oi')
+      await waitUntil(async () => (await waitingIn(contaId)) > 0)
+    }
+    const expire = (contaId: string, hours: number): Promise<unknown> =>
+      house.database.owner.query('update saida set vence_em = now() - make_interval(hours => $2) where conta_id = $1', [
+        contaId,
+        hours,
+      ])
+    // The locked conta is first in the order of expiry.
+    await whileLocked(house, ['mensagens', locked], async () => {
+      await expire(locked, 3)
+      await expire(free, 2)
+      await waitUntil(async () => (await waitingIn(free)) === 0, 15_000)
+    })
+    await waitUntil(async () => (await waitingIn(locked)) === 0)
+    await no.stop()
+  })
+})
+
 describe('SentMarker', () => {
   it('uses an index lookup even when statistics show an empty table', async () => {
     const { owner } = house.database

@@ -142,8 +142,8 @@ export async function insertConta(
   })
 }
 
-export async function createTestRuntime(): Promise<TestRuntime> {
-  const database = await createTestDatabase()
+export async function createTestRuntime(limits: { readonly comPrazos?: boolean } = {}): Promise<TestRuntime> {
+  const database = await createTestDatabase(limits)
   const folder = mkdtempSync('/tmp/balcao-bots-')
   const received: DeliveredMessage[] = []
   const publicados: RecordedEvent[] = []

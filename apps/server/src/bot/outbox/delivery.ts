@@ -8,6 +8,7 @@ import {
   type FailedItem,
   failOutboxItem,
   failWaiting,
+  listExpiredContas,
   markUndelivered,
   revertReaction,
   setServiceIds,
@@ -227,24 +228,39 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
 const EXPIRED_PER_BATCH = 500
 /** A send that began before the expiry ends within its 30 s timeout. */
 const EXPIRY_MARGIN_MS = 60_000
+/** The contas are written one after the other. */
+const EXPIRY_LOCK_MS = 500
 
-/** Fails the messages that waited too long, with one line in the log of each conta. Yields them after each commit. */
-export async function* failExpired(
-  deps: Pick<BotDeps, 'db' | 'clock' | 'ids' | 'metrics' | 'realtime'>,
-): AsyncGenerator<FailedItem> {
+type ExpiryDeps = Pick<BotDeps, 'db' | 'clock' | 'ids' | 'metrics' | 'realtime' | 'log'>
+
+/**
+ * Fails the messages that waited too long, with one line in the log of each conta. Yields them after each commit. A
+ * conta whose rows are locked waits for the next round.
+ */
+export async function* failExpired(deps: ExpiryDeps): AsyncGenerator<FailedItem> {
   const until = new Date(deps.clock.now().getTime() - EXPIRY_MARGIN_MS)
+  for (const contaId of await deps.db.read('*', (tx) => listExpiredContas(tx, until), 'indices')) {
+    try {
+      yield* failExpiredOf(deps, contaId, until)
+    } catch (error) {
+      deps.log.error({ err: error, contaId }, 'expired messages not failed, retrying')
+    }
+  }
+}
+
+async function* failExpiredOf(deps: ExpiryDeps, contaId: string, until: Date): AsyncGenerator<FailedItem> {
+  const expired = { column: 'vence_em', contaId, until, reason: EXPIRED_REASON, max: EXPIRED_PER_BATCH } as const
   for (;;) {
-    const expired = { column: 'vence_em', until, reason: EXPIRED_REASON, max: EXPIRED_PER_BATCH } as const
     const failed = await deps.db.transaction(
-      '*',
+      contaId,
       async (tx) => {
         const items = await failWaiting(tx, expired)
-        for (const [contaId, ofConta] of Map.groupBy(items, (item) => item.contaId)) {
-          await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: expiredLogText(ofConta.length) })
-        }
+        if (items.length === 0) return items
+        await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: expiredLogText(items.length) })
         return items
       },
       'indices',
+      EXPIRY_LOCK_MS,
     )
     deps.metrics.countUnsent(failed.length)
     yield* failed

@@ -79,12 +79,16 @@ export class Leases {
   async search(): Promise<void> {
     const max = this.#pace.available(performance.now())
     const quota = max === 0 ? null : await this.#quota(max)
-    if (quota !== null) this.#pace.used(await this.#take(quota))
+    if (quota === null) return
+    const sessions = await this.#take(quota)
+    this.#pace.used(sessions.length)
+    // Not awaited: a link that starts slowly must not delay the bots that become free meanwhile.
+    void this.#startAll(sessions)
   }
 
   /** Takes the bot of one conta if it is free, without regard to the share. */
   async take(contaId: string): Promise<void> {
-    await this.#take({ contaId, max: 1, fresh: true })
+    await this.#startAll(await this.#take({ contaId, max: 1, fresh: true }))
   }
 
   /** Unlinks a phone whose credentials no session has. Does not reject when the phone cannot be reached. */
@@ -184,21 +188,20 @@ export class Leases {
     return missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }
   }
 
-  /** Takes leases, opens and starts their sessions. Returns how many leases it took. */
-  async #take(options: TakeOptions): Promise<number> {
+  /** Takes leases and opens their sessions. Returns one entry for each lease. */
+  async #take(options: TakeOptions): Promise<(BotSession | null)[]> {
     const taking = this.#takeAndOpen(options)
     this.#taking.add(taking)
-    const sessions = await taking.finally(() => this.#taking.delete(taking))
-    await Promise.all(
-      sessions
-        .filter((session) => session !== null)
-        .map((session) =>
-          runForRequest(undefined, () => this.#start(session)).catch((error: unknown) =>
-            this.#notStarted(session.lease, error),
-          ),
-        ),
-    )
-    return sessions.length
+    return taking.finally(() => this.#taking.delete(taking))
+  }
+
+  /** Never rejects. Resolves when each session is started or given up. */
+  async #startAll(sessions: readonly (BotSession | null)[]): Promise<void> {
+    const start = (session: BotSession): Promise<unknown> =>
+      runForRequest(undefined, () => this.#start(session)).catch((error: unknown) =>
+        this.#notStarted(session.lease, error),
+      )
+    await Promise.all(sessions.filter((session) => session !== null).map(start))
   }
 
   async #takeAndOpen(options: TakeOptions): Promise<(BotSession | null)[]> {

@@ -91,6 +91,7 @@ export {
   dropReaction,
   failOutboxItem,
   failWaiting,
+  listExpiredContas,
   type FailedItem,
   markUndelivered,
   type QueuedReaction,

@@ -202,9 +202,19 @@ export interface FailedItem {
 export interface WaitingItems {
   /** `vence_em`: messages whose time is over. `proxima_em`: messages queued until then. */
   readonly column: 'vence_em' | 'proxima_em'
+  /** Default: of all contas that the transaction may write. */
+  readonly contaId?: string
   readonly until: Date
   readonly reason: { readonly automatic: string; readonly person: string }
   readonly max: number
+}
+
+/** Lists the contas with messages whose time was over at `until`. */
+export async function listExpiredContas(tx: Tx, until: Date): Promise<string[]> {
+  const { rows } = await tx.query<{ conta_id: string }>('select distinct conta_id from saida where vence_em <= $1', [
+    until,
+  ])
+  return rows.map((row) => row.conta_id)
 }
 
 const failedItemSchema = z.object({
@@ -219,13 +229,17 @@ update mensagens m set estado = 'falhou', erro = case m.origem when 'operador' t
 from unnest($1::uuid[], $2::uuid[]) as i (conta_id, id) where m.conta_id = i.conta_id and m.id = i.id`
 
 /** Deletes at most `max` waiting rows and marks their messages as failed. An operador may retry them. */
-export async function failWaiting(tx: Tx, { column, until, reason, max }: WaitingItems): Promise<FailedItem[]> {
+export async function failWaiting(
+  tx: Tx,
+  { column, contaId, until, reason, max }: WaitingItems,
+): Promise<FailedItem[]> {
   const rows = await tx.rows(
     failedItemSchema,
     `delete from saida where ctid = any (array(
-       select ctid from saida where ${column} <= $1 limit $2 for update skip locked))
+       select ctid from saida where ${column} <= $1 and ($3::uuid is null or conta_id = $3)
+       limit $2 for update skip locked))
      returning conta_id, contato_id, mensagem_id, conteudo`,
-    [until, max],
+    [until, max, contaId ?? null],
   )
   if (rows.length === 0) return []
   const contas = plainArray(rows.map((row) => row.conta_id))
