@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#db/transaction.ts'
-import { connectBot, chatOf, customerSays, givenConta, givenWaitingCustomer } from '#test/builders.ts'
+import { connectBot, givenConta } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { PASSWORD, type TestApp, type TestUser, createTestApp, waitUntil } from '#test/app.ts'
+import { createQuietShop, expectInTime, type QuietShop } from './quiet-shop.ts'
 
 /** While one address or conta floods, the customer and the operador of another conta are served before the flood ends. */
 
@@ -32,36 +33,20 @@ let database: TestDatabase
 let app: TestApp
 let loud: TestUser
 let shop: TestUser
-let conversaId: string
+let quietShop: QuietShop
 beforeAll(async () => {
   database = await createTestDatabase()
   app = await createTestApp({ database, db: countVisitors(database.db), trustProxy: true })
   loud = await givenConta(app)
   shop = await givenConta(app)
-  for (const user of [loud, shop]) await connectBot(user)
+  await connectBot(loud)
+  quietShop = await createQuietShop(shop)
   await app.sql('update contas set limite_mensagens_dia = 1000000')
-  conversaId = await givenWaitingCustomer(shop, '5511911110000')
 })
 afterAll(async () => {
   await app?.close()
   await database?.drop()
 })
-
-let customers = 0
-
-/** A customer of the quiet shop writes and gets the answer, and its operador sends. */
-async function serveShop(): Promise<void> {
-  customers += 1
-  const telefone = `55119222${10_000 + customers}`
-  const body = { mensagem: 'já vou', idTemporario: `t${customers}` }
-  const [sent] = await Promise.all([
-    shop.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, body),
-    customerSays(shop, telefone, 'oi').then(() =>
-      waitUntil(async () => (await chatOf(shop, telefone)).some(({ de }) => de === 'bot')),
-    ),
-  ])
-  expect(sent.status).toBe(200)
-}
 
 interface Flood {
   readonly answered: () => number
@@ -86,7 +71,7 @@ describe('load of one conta', () => {
       app.send('POST', '/auth/esqueci-senha', { body: { email: `x${n}@loja.test` }, ip: '198.51.100.1' }),
     )
     await waitUntil(() => resets.answered() > 0)
-    await serveShop()
+    await quietShop.serve()
     expect(resets.answered()).toBeLessThan(200)
     await resets.end
     // Four of visitors; the others read the sessions of the shop.
@@ -102,7 +87,7 @@ describe('load of one conta', () => {
       }),
     )
     await waitUntil(() => logins.answered() > 0)
-    await serveShop()
+    await quietShop.serve()
     expect(logins.answered()).toBeLessThan(200)
     await logins.end
     // Four of visitors; the others read the sessions of the shop.
@@ -130,7 +115,7 @@ describe('load of one conta', () => {
     const reads = flood(60, (n) =>
       app.send('GET', '/auth/eu', { token: randomBytes(32).toString('base64url'), ip: `2001:db8:7:${n}::1` }),
     )
-    await serveShop()
+    await quietShop.serve()
     await reads.end
     // Four of strangers; the others read the sessions of the shop.
     expect(mostVisitors).toBeLessThanOrEqual(8)
@@ -142,7 +127,7 @@ describe('load of one conta', () => {
       const message = { id: `m${n}`, endereco: telefone, telefone, nome: 'Bia', texto: 'oi', enviadaEm: new Date() }
       return app.deps.simulador.receive(loud.contaId, message)
     })
-    await serveShop()
+    await quietShop.serve()
     expect(crowd.answered()).toBeLessThan(5_000)
     await crowd.end
   })
@@ -155,9 +140,26 @@ describe('load of one conta', () => {
     // Both messages arrive in one tick, so they are in one batch.
     const message = { ...{ id: 'b1', nome: 'Bia', texto: 'oi', enviadaEm: new Date() }, ...samePhone('5511966660000') }
     await Promise.all([loud, shop].map(({ contaId }) => app.deps.simulador.receive(contaId, message)))
-    await serveShop()
+    await quietShop.serve()
     expect(requests.answered()).toBeLessThan(100)
     await requests.end
+  })
+
+  it('serves another conta in time while one conta holds its share of the connections', async () => {
+    await quietShop.p95(5)
+    const quiet = await quietShop.p95()
+    let ended = false
+    const hold = async (): Promise<void> => {
+      while (!ended) await app.deps.db.transaction(loud.contaId, (tx) => tx.query('select pg_sleep(0.2)', []))
+    }
+    // Refused ones waited too long for a connection.
+    const lanes = Array.from({ length: 40 }, () => hold().catch(() => undefined))
+    try {
+      await expectInTime(quietShop, quiet)
+    } finally {
+      ended = true
+      await Promise.all(lanes)
+    }
   })
 
   it('serves another conta while strangers try random tokens on 100 sockets without a pause', async () => {
@@ -182,7 +184,7 @@ describe('load of one conta', () => {
     }
     for (let line = 0; line < 100; line += 1) open()
     await waitUntil(() => refused > 200)
-    await serveShop()
+    await quietShop.serve()
     const before = refused
     await waitUntil(() => refused > before)
     ended = true
