@@ -329,6 +329,22 @@ describe('scheduled messages', () => {
     }
   })
 
+  it('is one of at most 10,000 in a day, cancelled ones included', async () => {
+    const { vizinha } = casa
+    const [conversa] = await casa.app.sql('select id from conversas where conta_id = $1', [vizinha.contaId])
+    await casa.app.sql(
+      `insert into agendadas (conta_id, id, conversa_id, texto, enviar_em, autor_id, autor, cancelar_se_responder, estado, criada_em)
+       select $1, uuidv7(make_interval(secs => $4)), $2, 'Muitas', now(), $3, 'Vizinha', false, 'cancelada', now()
+       from generate_series(1, 10000)`,
+      [vizinha.contaId, conversa?.['id'], vizinha.id, (casa.app.deps.clock.now().getTime() - Date.now()) / 1_000],
+    )
+    const more = await vizinha.request('POST', `/atendimento/conversas/${String(conversa?.['id'])}/agendadas`, {
+      ...{ mensagem: 'Mais uma', enviarEm: inMs(5 * MINUTE) },
+    })
+    expect([more.status, more.body['codigo'], more.body['limite']]).toEqual([403, 'limitePlano', 10_000])
+    await casa.app.sql('delete from agendadas where conta_id = $1', [vizinha.contaId])
+  })
+
   it('refuses other times, unknown conversas and empty texts, and changes nothing', async () => {
     const { id } = await served()
     for (const enviarEm of [inMs(59_000), inMs(90 * DAY + MINUTE), 'amanhã']) {

@@ -49,6 +49,22 @@ describe('GET /logs', () => {
     expect(textos(await logs(pessoa, '?limite=1000'))).toHaveLength(103)
   })
 
+  it('returns no more than 10,000 entries of a day, and says so in the last one', async () => {
+    const pessoa = await givenPerson(house)
+    await house.sql(
+      `insert into logs (conta_id, id, tipo, mensagem, "timestamp")
+       select $1, uuidv7(), 'user', 'muitas', now() from generate_series(1, 9999)`,
+      [pessoa.contaId],
+    )
+    for (const mensagem of ['a última', 'demais', 'demais']) await write(pessoa, { tipo: 'user', mensagem })
+    const written = await house.sql(`select mensagem from logs where conta_id = $1 and mensagem <> 'muitas'`, [
+      pessoa.contaId,
+    ])
+    expect(written.map(({ mensagem }) => mensagem)).toEqual([
+      ...['a última', 'Muitos registros em 24 horas. Os próximos não aparecem aqui.'],
+    ])
+  })
+
   it('filters by tipo, text in mensagem and detalhes, and local period', async () => {
     const pessoa = await givenPerson(house)
     const em = (instant: string, log: NewLog): Promise<unknown> => write(pessoa, log, instant)

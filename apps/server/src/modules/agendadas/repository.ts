@@ -73,6 +73,15 @@ export async function countScheduledOfConta(tx: Tx, contaId: string, max: number
   return rows[0]?.n ?? 0
 }
 
+/** Counts the messages from the id on in every state, at most `max`. */
+export async function countScheduledSince(tx: Tx, contaId: string, from: string, max: number): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(
+    'select count(*)::int as n from (select from agendadas where conta_id = $1 and id >= $2 limit $3) a',
+    [contaId, from, max],
+  )
+  return rows[0]?.n ?? 0
+}
+
 export async function countScheduled(tx: Tx, contaId: string, conversaId: string): Promise<number> {
   const { rows } = await tx.query<{ n: number }>(
     `select count(*)::int as n from agendadas where conta_id = $1 and conversa_id = $2 and estado = 'marcada'`,

@@ -6,6 +6,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { cutPage, type Page } from '#http/page.ts'
+import { firstIdAt } from '#ids.ts'
 import { isUuid } from '#lib/text.ts'
 import {
   audienceOf,
@@ -18,6 +19,7 @@ import {
 import {
   countScheduled,
   countScheduledOfConta,
+  countScheduledSince,
   endAgendada,
   findConversaOf,
   findScheduledBefore,
@@ -30,6 +32,8 @@ export type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime'>
 const DAY_MS = 86_400_000
 /** Waiting messages of a conta. */
 const AGENDADAS_MAX = 5_000
+/** Messages of a conta that are scheduled in 24 hours, cancelled ones included. */
+const AGENDADAS_A_DAY = 10_000
 
 interface ScheduleInput {
   readonly conversaId: string
@@ -40,8 +44,8 @@ interface ScheduleInput {
 
 /**
  * Stores a message that is sent later. Throws `naoEncontrado`, `dadosInvalidos` for a time that is not 1 minute to 90
- * days ahead or for too many messages of a conversa, `limitePlano` for too many of the conta, and `reabrirVencida` for a conversa that ended more than 7 days ago. The same
- * request again, after a lost answer, returns the message that waits.
+ * days ahead or for too many messages of a conversa, `limitePlano` for too many of the conta, and `reabrirVencida` for a
+ * conversa that ended more than 7 days ago. The same request again, after a lost answer, returns the message that waits.
  */
 export async function scheduleMensagem(
   deps: ScheduleDeps,
@@ -79,6 +83,11 @@ async function requireRoom(tx: Tx, session: LoginSession, conversaId: string, no
   if (usado >= AGENDADAS_MAX) {
     const erro = `Uma conta pode ter até ${AGENDADAS_MAX.toLocaleString('pt-BR')} mensagens agendadas.`
     throw new AppError('limitePlano', { erro, usado, limite: AGENDADAS_MAX })
+  }
+  const since = firstIdAt(new Date(now.getTime() - DAY_MS))
+  if ((await countScheduledSince(tx, contaId, since, AGENDADAS_A_DAY)) >= AGENDADAS_A_DAY) {
+    const erro = 'Sua loja atingiu o limite de mensagens agendadas de hoje. Tente de novo amanhã.'
+    throw new AppError('limitePlano', { erro, usado: AGENDADAS_A_DAY, limite: AGENDADAS_A_DAY })
   }
   const conversa = await findAttendedConversa(tx, contaId, conversaId, session)
   const endedAt = conversa?.finalizadaEm

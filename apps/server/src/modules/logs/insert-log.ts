@@ -1,7 +1,8 @@
 import type { TipoLog } from '@balcao/contract/entities/log'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { insertLogRows, type LogOfConta } from './repository.ts'
+import { firstIdAt } from '#ids.ts'
+import { countLogs, insertLogRows, type LogOfConta } from './repository.ts'
 
 export interface NewLog {
   readonly tipo: TipoLog
@@ -18,9 +19,22 @@ export interface NewLogOfConta extends NewLog {
 
 type LogDeps = Pick<Deps, 'ids' | 'clock' | 'realtime'>
 
-/** Inserts a log line in the caller's transaction and publishes it after the commit. */
-export function insertLog(tx: Tx, deps: LogDeps, contaId: string, line: NewLog): Promise<void> {
-  return insertLogs(tx, deps, [{ ...line, contaId }])
+const DAY_MS = 86_400_000
+/** Lines of a conta in 24 hours that requests and sessions write. */
+const LOGS_A_DAY = 10_000
+const LAST_LINE: NewLog = {
+  tipo: 'warning',
+  mensagem: 'Muitos registros em 24 horas. Os próximos não aparecem aqui.',
+}
+
+/**
+ * Inserts a log line in the caller's transaction and publishes it after the commit. Beyond 10,000 lines in 24 hours
+ * nothing is written, so that no conta fills the disk.
+ */
+export async function insertLog(tx: Tx, deps: LogDeps, contaId: string, line: NewLog): Promise<void> {
+  const since = firstIdAt(new Date(deps.clock.now().getTime() - DAY_MS))
+  const count = await countLogs(tx, contaId, since, LOGS_A_DAY + 1)
+  if (count <= LOGS_A_DAY) await insertLogs(tx, deps, [{ ...(count < LOGS_A_DAY ? line : LAST_LINE), contaId }])
 }
 
 /** Inserts log lines in one statement of the caller's transaction and publishes them after the commit. */

@@ -39,6 +39,15 @@ export async function insertLogRows(tx: Tx, logs: readonly LogOfConta[]): Promis
   ])
 }
 
+/** Counts the lines from the id on, at most `max`. */
+export async function countLogs(tx: Tx, contaId: string, from: string, max: number): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>(
+    'select count(*)::int as n from (select from logs where conta_id = $1 and id >= $2 limit $3) l',
+    [contaId, from, max],
+  )
+  return rows[0]?.n ?? 0
+}
+
 const SLOW_SEARCH = 'A busca demorou demais. Escolha um período menor.'
 
 export async function listLogs(
