@@ -1,8 +1,8 @@
 import { LOADS, START } from './loads.ts'
 
 /**
- * Process of one load: `attacker.ts load url token`. Sends its answer counts when the parent asks. Ends with its
- * parent.
+ * Process of one load: `attacker.ts load url token`. Sends `ready` when the load has begun, and its answer counts when
+ * the parent asks. Ends with its parent.
  */
 
 const [name, url = '', token = ''] = process.argv.slice(2)
@@ -15,4 +15,5 @@ process.once('message', () => {
   process.disconnect()
 })
 process.once('disconnect', () => process.exit(0))
-START[load]({ url, token, count: (answer) => void answers.set(answer, (answers.get(answer) ?? 0) + 1) })
+await START[load]({ url, token, count: (answer) => void answers.set(answer, (answers.get(answer) ?? 0) + 1) })
+process.send?.('ready')

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { openFloodLine, requestText } from './flood.ts'
+import { importContatos, scheduleTogether, silencePush, writeLongTexts } from './work-loads.ts'
 
-export const LOADS = ['endereco', 'fila', 'senhas', 'sockets'] as const
+export const LOADS = [
+  ...(['endereco', 'fila', 'senhas', 'sockets'] as const),
+  ...(['importacao', 'agendadas', 'avisos', 'textos'] as const),
+] as const
 export type Load = (typeof LOADS)[number]
 
 export interface LoadOptions {
@@ -89,9 +93,13 @@ function knock(url: string, localAddress: string, count: (answer: string) => voi
   socket.on('close', () => setTimeout(() => knock(url, localAddress, count), RETRY_MS))
 }
 
-export const START: Readonly<Record<Load, (options: LoadOptions) => void>> = {
+export const START: Readonly<Record<Load, (options: LoadOptions) => void | Promise<void>>> = {
   endereco: floodFromOneAddress,
   fila: queueCustomers,
   senhas: tryPasswords,
   sockets: knockOnSockets,
+  importacao: importContatos,
+  agendadas: scheduleTogether,
+  avisos: silencePush,
+  textos: writeLongTexts,
 }

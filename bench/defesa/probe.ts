@@ -1,5 +1,6 @@
 import type { ApiClient } from '@balcao/e2e/api.ts'
 import { at } from '@balcao/e2e/ready-conta.ts'
+import type { PushService } from '@balcao/server/testing'
 import { pause } from '../messages/meters.ts'
 
 const POLL_MS = 10
@@ -13,11 +14,14 @@ export interface Shop {
   readonly apis: readonly ApiClient[]
   readonly operador: ApiClient
   readonly conversaId: string
+  /** Push service of the operador's browser. */
+  readonly push: PushService
 }
 
 export interface Latencies {
   readonly answers: readonly number[]
   readonly sends: readonly number[]
+  readonly notices: readonly number[]
 }
 
 let customers = 0
@@ -45,7 +49,18 @@ async function measureSend({ operador, conversaId }: Shop): Promise<number> {
   return performance.now() - start
 }
 
-/** Measures both for `ms`, one exchange after the other. The two run in parallel, as in a shop. */
+/** A new customer waits for a person. Resolves with the ms until the notice is at the operador's push service. */
+async function measureNotice({ apis, push }: Shop): Promise<number> {
+  customers += 1
+  const telefone = `55119${String(70_000_000 + customers)}`
+  const before = push.received.length
+  const start = performance.now()
+  await apis[0]?.post('/simulador/mensagens', { telefone, nome: `Bia ${customers}`, texto: 'atendente' })
+  while (push.received.length === before && performance.now() - start < GIVE_UP_MS) await pause(POLL_MS)
+  return performance.now() - start
+}
+
+/** Measures all for `ms`, one exchange after the other. The three run in parallel, as in a shop. */
 export async function measureShop(shop: Shop, ms: number): Promise<Latencies> {
   const end = performance.now() + ms
   const repeat = async (measure: (shop: Shop) => Promise<number>): Promise<number[]> => {
@@ -56,6 +71,10 @@ export async function measureShop(shop: Shop, ms: number): Promise<Latencies> {
     }
     return times
   }
-  const [answers, sent] = await Promise.all([repeat(measureAnswer), repeat(measureSend)])
-  return { answers, sends: sent }
+  const [answers, sent, notices] = await Promise.all([
+    repeat(measureAnswer),
+    repeat(measureSend),
+    repeat(measureNotice),
+  ])
+  return { answers, sends: sent, notices }
 }
