@@ -33,19 +33,43 @@ export function cutPage<T extends { readonly id: string }>(
 const SEARCH_MS = 2_000
 const STATEMENT_TIMEOUT = '57014'
 
+/** `now()` is the begin of the transaction, so all statements share the time. 0 would mean no limit. */
+const REST_SQL = `select set_config('statement_timeout',
+  greatest(1, ${SEARCH_MS} - extract(epoch from clock_timestamp() - now()) * 1000)::int::text, true)`
+
 /**
- * Runs a read whose cost grows with the rows of the conta. Each of its statements ends after 2 s, so a few of them do
- * not hold processor and connections. Throws `servidorOcupado` with the advice.
+ * Runs a read whose cost grows with the rows of the conta, so that a few of them do not hold processor and connections.
+ * Each statement ends after 2 s. The statements of the passed transaction end together, 2 s after its begin. Throws
+ * `servidorOcupado` with the advice.
  */
-export async function limitSearch<T>(tx: Tx, advice: string, search: () => Promise<T>): Promise<T> {
+export async function limitSearch<T>(tx: Tx, advice: string, search: (limited: Tx) => Promise<T>): Promise<T> {
   try {
     // The search is sent without waiting for the answer to the setting.
-    const [, result] = await Promise.all([tx.query(`set local statement_timeout = ${SEARCH_MS}`), search()])
+    const [, result] = await Promise.all([
+      tx.query(`set local statement_timeout = ${SEARCH_MS}`),
+      search(withSharedTime(tx)),
+    ])
     return result
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === STATEMENT_TIMEOUT) {
       throw new AppError('servidorOcupado', { erro: advice })
     }
     throw error
+  }
+}
+
+function withSharedTime(tx: Tx): Tx {
+  const limited = async <T>(send: () => Promise<T>): Promise<T> => {
+    const [, result] = await Promise.all([tx.query(REST_SQL), send()])
+    return result
+  }
+  return {
+    get kysely() {
+      return tx.kysely
+    },
+    afterCommit: tx.afterCommit,
+    query: (text, values) => limited(() => tx.query(text, values)),
+    queryNamed: (name, text, values) => limited(() => tx.queryNamed(name, text, values)),
+    rows: (schema, text, values) => limited(() => tx.rows(schema, text, values)),
   }
 }

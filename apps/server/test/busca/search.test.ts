@@ -183,6 +183,25 @@ describe('typing errors', () => {
   })
 })
 
+describe('time of a search', () => {
+  it('ends together for all statements, 2 s after the begin', async () => {
+    const signature = '(conta uuid, procurados text[], menor integer, maior integer, minimo integer)'
+    await casa.sql('alter function busca_parecidas rename to busca_parecidas_rapida')
+    await casa.sql(
+      `create function busca_parecidas${signature} returns table (palavra text, vezes integer) language sql as
+       $$ select ''::text, 0 from pg_sleep(1.2) $$`,
+    )
+    const begun = performance.now()
+    const answer = await dona.request('GET', '/atendimento/busca?q=zqwvkaa%20zqwvkbb%20zqwvkcc')
+    const ms = performance.now() - begun
+    await casa.sql('drop function busca_parecidas')
+    await casa.sql('alter function busca_parecidas_rapida rename to busca_parecidas')
+    expect(answer).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
+    expect(ms).toBeLessThan(3_000)
+    expect(await texts(dona, 'limoa')).toEqual(['Quero duas TORTAS de limão'])
+  })
+})
+
 describe('words in the name and in the text', () => {
   const MARIA = '5511977000011'
   const both = ['bolo', 'cenoura bolo'].map((words) => `maria ${words}`)

@@ -40,7 +40,7 @@ export function searchMensagens({ db }: Pick<Deps, 'db'>, request: SearchRequest
   const terms = parseSearch(request.q)
   if (terms.length === 0) return Promise.resolve({ resultados: [], proximoCursor: null })
   const plan: SearchPlan = { contaId, reader, terms, before: before ?? LAST_ID, limit: limite + 1 }
-  return db.read(contaId, (tx) => limitSearch(tx, SLOW_SEARCH, () => readPage(tx, plan)))
+  return db.read(contaId, (tx) => limitSearch(tx, SLOW_SEARCH, (limited) => readPage(limited, plan)))
 }
 
 async function readPage(tx: Tx, request: SearchPlan): Promise<SearchPage> {
