@@ -72,6 +72,7 @@ const OWNERS = {
   busca_mensagens: ['modules/busca/'],
   busca_contas: ['modules/busca/'],
   busca_palavras: ['modules/busca/'],
+  busca_notas: ['modules/busca/'],
   push_inscricoes: ['modules/push/'],
   push_preferencias: ['modules/push/'],
   push_avisos: ['modules/push/'],

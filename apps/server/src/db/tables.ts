@@ -35,7 +35,7 @@ import type {
 import type { AtendimentoTables } from './tables/atendimento.ts'
 import type { ContatosTables } from './tables/contatos.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
-import type { BuscaContasTable, BuscaMensagensTable, BuscaPalavrasTable } from './tables/busca.ts'
+import type { BuscaContasTable, BuscaMensagensTable, BuscaNotasTable, BuscaPalavrasTable } from './tables/busca.ts'
 import type { CodigosRecuperacaoTable, DesafiosTable, PasskeysTable } from './tables/identidade.ts'
 import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'
 
@@ -307,6 +307,7 @@ export interface Tables extends AtendimentoTables, ContatosTables {
   buscaMensagens: BuscaMensagensTable
   buscaContas: BuscaContasTable
   buscaPalavras: BuscaPalavrasTable
+  buscaNotas: BuscaNotasTable
   pushInscricoes: PushInscricoesTable
   pushPreferencias: PushPreferenciasTable
   pushAvisos: PushAvisosTable

@@ -371,3 +371,81 @@ describe('the task', () => {
     expect(pages.length).toBeGreaterThan(1)
   })
 })
+
+describe('notas', () => {
+  const CAIXA = '5511977000079'
+  const notasOf = async (quem: TestUser, q: string): Promise<string[]> => {
+    const found: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await search(quem, q, cursor === '' ? '' : `&cursor=${cursor}`)
+      found.push(...page.resultados.filter(({ origem }) => origem === 'nota').map(({ trecho }) => trecho.slice(0, 12)))
+      cursor = page.proximoCursor
+    }
+    return found
+  }
+  let loja: TestUser
+  let leitora: TestUser
+  let caixa = ''
+
+  beforeAll(async () => {
+    loja = await givenConta(casa, 'Notas')
+    leitora = await givenOperador(casa, loja, { nome: 'Lia', setores: ['vendas'] })
+    await connectBot(loja)
+    caixa = await givenWaitingCustomer(loja, CAIXA)
+    await casa.idle()
+    await indexAll()
+    // Notas of a version without their index, which the task has passed.
+    await casa.sql(
+      `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, criada_em)
+       select $1, ('00000000-0002-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2,
+         case when n in (1, 4000) then 'raranota ' || n || ' ' else '' end || repeat('áçã ', case when n <= 4000 then 250 else 1 end),
+         $1, 'Dona', now() from generate_series(1, 6500) n`,
+      [loja.contaId, caixa],
+    )
+    await casa.sql('update busca_contas set notas_rodada = null where conta_id = $1', [loja.contaId])
+  })
+
+  it('are found on later pages before the task read them, and by the index afterwards', async () => {
+    await loja.request('POST', `/atendimento/conversas/${caixa}/notas`, { texto: 'raranota nova' })
+    await customerSays(loja, CAIXA, 'oi de novo')
+    await casa.idle()
+    expect(await notasOf(loja, 'raranota')).toEqual(['raranota nov', 'raranota 400', 'raranota 1 á'])
+    await indexAll()
+    const page = await search(loja, 'raranota')
+    expect([page.resultados.length, page.proximoCursor]).toEqual([3, null])
+  })
+
+  it('are found by words of the text and of the name, by readers of the setor only', async () => {
+    await casa.sql(`update conversas set setor = 'financeiro' where id = $1`, [caixa])
+    const nome = 'Zuleica'
+    await casa.sql(`update contatos set nome = $2 where conta_id = $1`, [loja.contaId, nome])
+    expect(await notasOf(loja, 'zuleica raranota nova')).toEqual(['raranota nov'])
+    expect(await notasOf(leitora, 'raranota')).toEqual([])
+    await casa.sql(`update conversas set setor = 'vendas' where id = $1`, [caixa])
+    expect(await notasOf(leitora, 'raranota')).toHaveLength(3)
+    expect(await notasOf(vizinha, 'raranota')).toEqual([])
+  })
+
+  it('are found among many long ones in time', async () => {
+    await casa.sql(
+      `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, criada_em)
+       select $1, ('00000000-0001-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, repeat('áçã ', 1000), $1, 'Dona', now()
+       from generate_series(1, 10000) n`,
+      [loja.contaId, caixa],
+    )
+    await casa.sql(
+      `insert into busca_notas select conta_id, id, array_to_tsvector(array[right(conta_id::text, 6) || 'aca'])
+       from notas where conta_id = $1 on conflict do nothing`,
+      [loja.contaId],
+    )
+    expect(await notasOf(loja, 'raranota')).toHaveLength(3)
+  })
+
+  it('lose their words with the customer', async () => {
+    const words = () => casa.sql('select from busca_notas where conta_id = $1', [loja.contaId])
+    expect(await words()).toHaveLength(16_501)
+    await casa.sql('delete from contatos where conta_id = $1', [loja.contaId])
+    expect(await words()).toEqual([])
+  })
+})

@@ -51,7 +51,7 @@ const rowsIn = ({ database }: TestApp, contaId: string) =>
 /** Heartbeats, packets between nodes, the last use of a login and the words of the search change without a command. */
 const VOLATILE = [
   ...(['nos', 'recados', 'tarefas', 'totais', 'sessoes', 'numeros_horarios'] as const),
-  ...(['busca_contas', 'busca_mensagens', 'busca_palavras', 'sinais'] as const),
+  ...(['busca_contas', 'busca_mensagens', 'busca_palavras', 'busca_notas', 'sinais'] as const),
 ]
 const everythingIn = ({ database }: TestApp) =>
   dumpRows(database.owner, (table) => (VOLATILE.some((name) => name === table) ? null : 'true'))

@@ -22,7 +22,7 @@ export async function listTables(client: PoolClient): Promise<TableInfo[]> {
               WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid) AS depende
      FROM pg_class c
      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname NOT IN ('migracoes', 'tarefas', 'recados', 'painel_versoes', 'painel_arquivos',
-       'busca_mensagens', 'busca_contas', 'busca_palavras', 'desafios')
+       'busca_mensagens', 'busca_contas', 'busca_palavras', 'busca_notas', 'desafios')
      ORDER BY c.relname`,
   )
   const sorted: TableInfo[] = []

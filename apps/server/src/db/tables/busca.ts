@@ -8,6 +8,12 @@ export interface BuscaMensagensTable {
   vetor: string
 }
 
+export interface BuscaNotasTable {
+  contaId: string
+  notaId: string
+  vetor: string
+}
+
 export interface BuscaContasTable {
   contaId: string
   ate: string
@@ -15,6 +21,7 @@ export interface BuscaContasTable {
   completaEm: NullableTimestampColumn
   rodada: Generated<number>
   palavras: Generated<number>
+  notasRodada: number | null
 }
 
 export interface BuscaPalavrasTable {

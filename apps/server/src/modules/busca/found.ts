@@ -2,11 +2,10 @@ import * as z from 'zod/mini'
 import { isRestricted, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
-import { bindTo, readableSql } from '#modules/conversas/index.ts'
-import { foldedSql, hasAllSql, type SearchPlan } from './plan.ts'
+import type { SearchPlan } from './plan.ts'
 import { TEXT_SQL } from './unread.ts'
 
-const foundSchema = z.object({
+export const foundSchema = z.object({
   id: z.string(),
   conversa_id: z.string(),
   texto: z.string(),
@@ -43,24 +42,6 @@ export async function findWithIndex(
     [contaId, words, before, limit, setores, reader.usuarioId, floor, patterns],
   )
   return rows.map(({ id }) => id)
-}
-
-const notaSchema = z.extend(foundSchema, { origem: z.literal('nota') })
-
-export function findNotas(tx: Tx, { contaId, reader, terms, before, limit }: SearchPlan): Promise<FoundRow[]> {
-  const values: unknown[] = [contaId, before]
-  const bind = bindTo(values)
-  return tx.rows(
-    notaSchema,
-    `select n.id, n.conversa_id, n.texto, 'nota' as origem, n.criada_em, c.nome, c.telefone, c.nome_usuario from notas n
-     join conversas v on v.conta_id = n.conta_id and v.id = n.conversa_id
-     join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
-     cross join lateral (select ${foldedSql('n.texto')} as dobrado offset 0) d
-     where n.conta_id = $1 and n.id < $2::uuid and ${hasAllSql({ text: 'd.dobrado', name: 'c.busca' }, terms, bind)}
-       and v.protocolo is not null and ${readableSql(reader, 'v', bind)}
-     order by n.id desc limit ${bind(limit)}`,
-    values,
-  )
 }
 
 export async function readFound(tx: Tx, contaId: string, ids: readonly string[]): Promise<FoundRow[]> {

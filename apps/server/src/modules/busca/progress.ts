@@ -10,11 +10,13 @@ export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const LATE_COMMIT_MS = 2 * 60_000
 
 /** Ranges of messages that the task may not have read. Null: the task did not begin. */
-interface SearchProgress {
+export interface SearchProgress {
   /** Messages with greater ids. */
   readonly newestAbove: string
   /** Messages with smaller ids. Null: none. */
   readonly oldestBelow: string | null
+  /** True after the first check that stored the words of notas. */
+  readonly notas: boolean
 }
 
 /** Late messages are looked up among this many before the last one read. */
@@ -25,10 +27,12 @@ const progressSchema = z.object({
   tarde: z.nullable(z.string()),
   desde: z.nullable(z.string()),
   completa_em: z.nullable(z.date()),
+  notas: z.boolean(),
 })
 
 const PROGRESS_SQL = `
-select b.ate, b.desde, b.completa_em, (
+select b.ate, b.desde, b.completa_em,
+  coalesce(b.notas_rodada < b.rodada or (b.notas_rodada = b.rodada and b.desde is null), false) as notas, (
   select m.id from mensagens m where m.conta_id = b.conta_id and m.id <= b.ate order by m.id desc offset ${LATE_MAX} limit 1
 ) as tarde from busca_contas b where b.conta_id = $1`
 
@@ -38,7 +42,8 @@ export async function readProgress(tx: Tx, contaId: string): Promise<SearchProgr
   const late = idBefore(row.ate, LATE_COMMIT_MS)
   // After the first complete round `desde` only shows the progress of a check.
   const oldestBelow = row.completa_em === null ? row.desde : null
-  return { newestAbove: row.tarde !== null && row.tarde > late ? row.tarde : late, oldestBelow }
+  const newestAbove = row.tarde !== null && row.tarde > late ? row.tarde : late
+  return { newestAbove, oldestBelow, notas: row.notas }
 }
 
 /** The smallest UUIDv7 of the time `ms` before the one of the id. */

@@ -6,10 +6,11 @@ import type { Deps } from '#deps.ts'
 import { limitSearch, pageOf } from '#http/page.ts'
 import { nameOrPhone } from '#modules/conversas/index.ts'
 import { correctTerms } from './corrections.ts'
-import { findNotas, type FoundRow, findWithIndex, readFound } from './found.ts'
+import { type FoundRow, findWithIndex, readFound } from './found.ts'
 import { findByName, listNameGroups, type NameGroup } from './names.ts'
+import { findNotas } from './notas.ts'
 import type { SearchPlan } from './plan.ts'
-import { FIRST_ID, LAST_ID, readProgress } from './progress.ts'
+import { FIRST_ID, LAST_ID, readProgress, type SearchProgress } from './progress.ts'
 import { findSpread } from './spread.ts'
 import { findFresh, findOlder } from './unread.ts'
 import { allOfTerms } from './vectors.ts'
@@ -47,15 +48,19 @@ async function readPage(tx: Tx, request: SearchPlan): Promise<SearchPage> {
   const { contaId, limit } = request
   const terms = await correctTerms(tx, contaId, request.terms)
   const plan = { ...request, terms }
-  const names = await listNameGroups(tx, plan)
-  const [named, notas] = await Promise.all([findByName(tx, plan, names), findNotas(tx, plan)])
-  const read = await findMensagens(tx, plan, names)
+  const [names, progress] = await Promise.all([listNameGroups(tx, plan), readProgress(tx, contaId)])
+  const [named, notas] = await Promise.all([
+    findByName(tx, plan, names),
+    findNotas(tx, plan, names, progress?.notas === true),
+  ])
+  const read = await findMensagens(tx, plan, names, progress)
   const texts = await readFound(tx, contaId, newest([...read.ids, ...named], limit))
-  const all = [...texts, ...notas].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
-  // Below the last message that was read, the next page begins.
-  const found = all.filter(({ id }) => read.until === null || id >= read.until)
+  const all = [...texts, ...notas.rows].toSorted((one, other) => (one.id < other.id ? 1 : -1)).slice(0, limit)
+  // Below the last message and nota that were read, the next page begins.
+  const until = later(read.until, notas.until)
+  const found = all.filter(({ id }) => until === null || id >= until)
   const resultados = found.slice(0, limit - 1).map((row) => toResult(row, excerptOf(row.texto, terms)))
-  const next = found.length < limit ? read.until : (resultados.at(-1)?.mensagemId ?? null)
+  const next = found.length < limit ? until : (resultados.at(-1)?.mensagemId ?? null)
   return { resultados, proximoCursor: next }
 }
 
@@ -66,9 +71,13 @@ interface ReadMensagens {
 }
 
 /** Ids of messages, newest first: those that the task did not read yet, then those of the index. */
-async function findMensagens(tx: Tx, plan: SearchPlan, names: readonly NameGroup[]): Promise<ReadMensagens> {
-  const { contaId, limit } = plan
-  const progress = await readProgress(tx, contaId)
+async function findMensagens(
+  tx: Tx,
+  plan: SearchPlan,
+  names: readonly NameGroup[],
+  progress: SearchProgress | null,
+): Promise<ReadMensagens> {
+  const { limit } = plan
   const ids = progress === null ? [] : await findRead(tx, plan, names, progress.newestAbove)
   const oldest = progress === null ? LAST_ID : progress.oldestBelow
   if (oldest === null || ids.length === limit) return { ids, until: null }
@@ -84,6 +93,11 @@ async function findRead(tx: Tx, plan: SearchPlan, names: readonly NameGroup[], a
   const whole = newest([...fresh, ...indexed], limit)
   const floor = whole.length < limit ? FIRST_ID : (whole.at(-1) ?? FIRST_ID)
   return newest([...whole, ...(await findSpread(tx, plan, names, floor))], limit)
+}
+
+function later(one: string | null, other: string | null): string | null {
+  if (one === null || other === null) return one ?? other
+  return one > other ? one : other
 }
 
 function newest(ids: readonly string[], limit: number): string[] {

@@ -46,8 +46,8 @@ export async function findSpread(
   return found
 }
 
-/** A word of one or two letters counts in texts only. */
-function listGroups({ contaId, terms }: SearchPlan, names: readonly NameGroup[]): SpreadGroup[] {
+/** Groups whose names have some words of a query. A word of one or two letters counts in texts only. */
+export function listGroups({ contaId, terms }: SearchPlan, names: readonly NameGroup[]): SpreadGroup[] {
   if (terms.length < 2) return []
   const groups = names.flatMap((group) => {
     const inName = group.inName.filter((term) => nameParts(term).length > 0)

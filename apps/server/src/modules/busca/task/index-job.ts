@@ -138,6 +138,7 @@ function listDueContas(tx: Tx, now: Date): Promise<{ readonly id: string }[]> {
     dueSchema,
     `select c.id from contas c left join busca_contas b on b.conta_id = c.id
      where c.excluida_em is null and (b.desde is not null or b.rodada = 0
+       or (b.rodada > 0 and b.notas_rodada is null)
        or b.completa_em < $1::timestamptz - interval '${CHECK_DAYS} days'
        or exists (select from mensagens m where m.conta_id = c.id
          and m.id > coalesce(b.ate, '${FIRST_ID}')))`,

@@ -52,7 +52,7 @@ export async function readNewer(reading: Reading, after: string | null): Promise
   if (read === null) return null
   const { texts, last } = read.batch
   await storeTexts(reading, await foldAll(texts), read.state.rodada)
-  const newest = texts.findLast(({ mensagem }) => mensagem)?.id ?? read.state.ate
+  const newest = texts.findLast(({ tipo }) => tipo === 'mensagem')?.id ?? read.state.ate
   await db.transaction(contaId, (tx) =>
     tx.query('update busca_contas set ate = greatest(ate, $2::uuid) where conta_id = $1', [contaId, newest]),
   )
@@ -60,8 +60,8 @@ export async function readNewer(reading: Reading, after: string | null): Promise
 }
 
 const BEGIN_SQL = `
-insert into busca_contas (conta_id, ate, desde, rodada)
-select conta_id, id, '${LAST_ID}', 1 from mensagens where conta_id = $1 order by id desc limit 1
+insert into busca_contas (conta_id, ate, desde, rodada, notas_rodada)
+select conta_id, id, '${LAST_ID}', 1, 1 from mensagens where conta_id = $1 order by id desc limit 1
 on conflict do nothing`
 
 /** Reads one batch of older texts. Returns true if there are more. Begins a check after seven days. */
@@ -69,8 +69,10 @@ export async function readOlder(reading: Reading, now: Date): Promise<boolean> {
   const { db, contaId } = reading
   const read = await db.transaction(contaId, async (tx) => {
     await tx.query(
-      `update busca_contas set desde = '${LAST_ID}', completa_em = $2, rodada = rodada + 1 where conta_id = $1
-         and desde is null and (completa_em < $2::timestamptz - interval '${CHECK_DAYS} days' or rodada = 0)`,
+      `update busca_contas set desde = '${LAST_ID}', completa_em = $2, rodada = rodada + 1,
+         notas_rodada = coalesce(notas_rodada, rodada + 1)
+       where conta_id = $1 and desde is null and (rodada = 0 or notas_rodada is null
+         or completa_em < $2::timestamptz - interval '${CHECK_DAYS} days')`,
       [contaId, now],
     )
     const state = await readState(tx, contaId)
@@ -96,18 +98,18 @@ interface Range {
   readonly above: string
   readonly below: string
   readonly order: 'asc' | 'desc'
-  /** Leaves out texts up to this id, except messages that the index lacks. Null: all texts. */
+  /** Leaves out texts up to this id, except messages and notas that the index lacks. Null: all texts. */
   readonly unreadAfter: string | null
 }
 
 const textSchema = z.object({
   id: z.string(),
-  /** False: a name or a nota, whose words are in the vocabulary only. */
-  mensagem: z.boolean(),
+  /** The words of a name are in the vocabulary only. */
+  tipo: z.enum(['mensagem', 'contato', 'nota']),
   texto: z.string(),
   /** Hash of the last edit. The message may be edited again before its words are stored. */
   edicao: z.string(),
-  /** Words of a message that was read before. */
+  /** Words of a message or nota that was read before. */
   lexemas: z.nullable(z.string()),
   /** Texts of the range, up to the limit of rows. */
   vistas: z.int(),
@@ -129,26 +131,27 @@ async function readBatch(tx: Tx, contaId: string, { above, below, order, unreadA
       where t.conta_id = $1 and t.id > $2 and t.id < $3 ${unreadAfter === null ? '' : where}
       order by t.id ${order} limit ${BATCH_ROWS})`
   const textBytes = `least(octet_length(t.texto), ${FOLDED_MAX})`
-  const unread = `and (t.id > $4 or not exists (
-    select from busca_mensagens b where b.conta_id = t.conta_id and b.mensagem_id = t.id))`
+  const unread = (index: string, key: string): string =>
+    `and (t.id > $4 or not exists (select from ${index} b where b.conta_id = t.conta_id and b.${key} = t.id))`
   const one = (table: string, tipo: string, key = 'id'): string =>
     `left join lateral (select * from ${table} r where e.tipo = '${tipo}' and r.conta_id = $1 and r.${key} = e.id offset 0)`
   const texts = await tx.rows(
     textSchema,
     `with lidos as (
-       ${part('mensagem', 'mensagens', textBytes, unread)}
+       ${part('mensagem', 'mensagens', textBytes, unread('busca_mensagens', 'mensagem_id'))}
        union all ${part('contato', 'contatos', '100', 'and t.id > $4')}
-       union all ${part('nota', 'notas', textBytes, 'and t.id > $4')}
+       union all ${part('nota', 'notas', textBytes, unread('busca_notas', 'nota_id'))}
      ), lote as (
        select id, tipo from (select *, sum(bytes) over (order by id ${order}) - bytes as antes from lidos) l
        where antes < ${BATCH_BYTES} order by id ${order} limit ${BATCH_ROWS}
      )
-     select e.id, e.tipo = 'mensagem' as mensagem, ${EDIT_SQL} as edicao, (select count(*)::int from lidos) as vistas,
+     select e.id, e.tipo, ${EDIT_SQL} as edicao, (select count(*)::int from lidos) as vistas,
        case e.tipo when 'contato' then concat_ws(' ', c.nome, c.nome_usuario) when 'nota' then left(n.texto, ${FOLDED_MAX})
          else left(concat_ws(' ', m.extras ->> 'edicao', m.texto), ${FOLDED_MAX}) end as texto,
-       array_to_string(tsvector_to_array(b.vetor), ' ') as lexemas
+       array_to_string(tsvector_to_array(coalesce(b.vetor, d.vetor)), ' ') as lexemas
      from lote e ${one('mensagens', 'mensagem')} m on true ${one('busca_mensagens', 'mensagem', 'mensagem_id')} b on true
        ${one('contatos', 'contato')} c on true ${one('notas', 'nota')} n on true
+       ${one('busca_notas', 'nota', 'nota_id')} d on true
      order by e.id ${order}`,
     [contaId, above, below, ...(unreadAfter === null ? [] : [unreadAfter])],
   )
@@ -195,32 +198,48 @@ async function storeIn(tx: Tx, contaId: string, texts: readonly FoldedText[], ro
   const sql = 'select palavras from busca_contas where conta_id = $1 for update'
   const [state] = await tx.rows(z.object({ palavras: z.int() }), sql, [contaId])
   if (state === undefined) return
-  const stored = await storeMensagens(tx, contaId, texts)
+  const stored = new Set([
+    ...(await storeVectors(tx, contaId, texts, 'mensagem')),
+    ...(await storeVectors(tx, contaId, texts, 'nota')),
+  ])
   const counts = new WordCounts()
-  for (const { id, mensagem, lexemas, words } of texts)
-    if (!mensagem || lexemas !== null || stored.has(id)) counts.add(words)
+  for (const { id, tipo, lexemas, words } of texts)
+    if (tipo === 'contato' || lexemas !== null || stored.has(id)) counts.add(words)
   const added = await storeWords(tx, contaId, counts, { rodada, palavras: state.palavras })
   await tx.query('update busca_contas set palavras = palavras + $2 where conta_id = $1', [contaId, added])
 }
 
-/** The message is read again: a join of contatos may have moved it, and an edit has other words. */
-const INSERT_SQL = `
+/** The text is read again: a join of contatos may have moved a message, and an edit has other words. */
+const INSERT_SQL = {
+  mensagem: `
 insert into busca_mensagens (conta_id, mensagem_id, conversa_id, vetor)
 select m.conta_id, m.id, m.conversa_id, array_to_tsvector(string_to_array(i.lexemas, ' '))
 from unnest($2::uuid[], $3::text[], $4::text[]) as i (id, lexemas, edicao)
 cross join lateral (select * from mensagens m where m.conta_id = $1 and m.id = i.id offset 0) m
 where ${EDIT_SQL} = i.edicao
-on conflict do nothing returning mensagem_id`
+on conflict do nothing returning mensagem_id as id`,
+  nota: `
+insert into busca_notas (conta_id, nota_id, vetor)
+select n.conta_id, n.id, array_to_tsvector(string_to_array(i.lexemas, ' '))
+from unnest($2::uuid[], $3::text[], $4::text[]) as i (id, lexemas, edicao)
+cross join lateral (select * from notas n where n.conta_id = $1 and n.id = i.id offset 0) n
+on conflict do nothing returning nota_id as id`,
+}
 
-/** Stores the words of the messages that the index lacks. Returns the ids of those that it stored. */
-async function storeMensagens(tx: Tx, contaId: string, texts: readonly FoldedText[]): Promise<ReadonlySet<string>> {
-  const unread = texts.filter(({ mensagem, lexemas }) => mensagem && lexemas === null)
-  if (unread.length === 0) return new Set()
-  const { rows } = await tx.query<{ mensagem_id: string }>(INSERT_SQL, [
+/** Stores the words of the texts that the index lacks. Returns the ids of those that it stored. */
+async function storeVectors(
+  tx: Tx,
+  contaId: string,
+  texts: readonly FoldedText[],
+  kind: keyof typeof INSERT_SQL,
+): Promise<readonly string[]> {
+  const unread = texts.filter(({ tipo, lexemas }) => tipo === kind && lexemas === null)
+  if (unread.length === 0) return []
+  const { rows } = await tx.query<{ id: string }>(INSERT_SQL[kind], [
     contaId,
     plainArray(unread.map(({ id }) => id)),
     textArray(unread.map(({ words }) => lexemesOf(contaId, words))),
     plainArray(unread.map(({ edicao }) => edicao)),
   ])
-  return new Set(rows.map(({ mensagem_id: id }) => id))
+  return rows.map(({ id }) => id)
 }
