@@ -88,8 +88,8 @@ async function measureApi(
   // A read may exceed the request limits of the logins of one person. Sends have one author per conversa.
   const readers = { ...loja, tokens: [...loja.tokens, ...operadores] }
   return {
-    titulo: `People: the API with ${figure(CONVERSAS)} open conversations, 10 connections`,
-    linhas: [
+    title: `People: the API with ${figure(CONVERSAS)} open conversations, 10 connections`,
+    lines: [
       ...(await measureRequests(product, readers, `list of ${LIST_SIZE} conversations`, WHATICKET.lista, () => ({
         method: 'GET',
         path: `/atendimento/conversas?limite=${LIST_SIZE}&mensagens=0`,
@@ -108,7 +108,7 @@ async function measureApi(
         body: { mensagem: `resposta ${n}`, idTemporario: `carga-${n}` },
       }))),
     ],
-    notas: [
+    notes: [
       'The goals are three times the rate of Whaticket on such a machine. Its p99 was 38 ms for the list and 117 ms to send.',
       'Equal requests that wait at the same time share one database read. The row "each connection another page" shows the cost without sharing.',
     ],
@@ -120,12 +120,12 @@ async function measureSockets(product: Product, loja: ReadyConta, operadores: re
   const rounds = await measureFanOut(product.url, operadores, dona, TALKATIVE_CUSTOMER)
   const medianOf = (p: number): number => median(rounds.map((round) => percentile(round, p)))
   return {
-    titulo: `People: a customer writes, ${OPERADORES} operators look from two windows each`,
-    linhas: [
+    title: `People: a customer writes, ${OPERADORES} operators look from two windows each`,
+    lines: [
       shown("message posted to an operator's socket, p50", figure(medianOf(50), 'ms')),
       atMost("message posted to an operator's socket, p99", medianOf(99), 12, 'ms'),
     ],
-    notas: [
+    notes: [
       `Medians of ${rounds.length} rounds, one message at a time.`,
       'In a CPU profile of the whole server process, start included, all socket writes were 26 % of the busy time and the broadcast of Socket.IO 16 %. The waits outside the process were not separated.',
     ],
@@ -135,14 +135,14 @@ async function measureSockets(product: Product, loja: ReadyConta, operadores: re
 async function measurePanel(product: Product, longId: string): Promise<Section> {
   const { sends, interactions } = await measureInBrowser(product.url, longId)
   return {
-    titulo: `People: an operator's browser, ${figure(CONVERSAS)} open conversations`,
-    linhas: [
+    title: `People: an operator's browser, ${figure(CONVERSAS)} open conversations`,
+    lines: [
       shown('Enter to the message shown as sent, p50', figure(percentile(sends, 50), 'ms')),
       shown('Enter to the message shown as sent, p99', figure(percentile(sends, 99), 'ms')),
       atMost('a click or a key to the next frame, p95', percentile(interactions, 95), 50, 'ms'),
       shown('a click or a key to the next frame, the slowest', figure(Math.max(0, ...interactions), 'ms')),
     ],
-    notas: ['At a fast pace: 300 ms between two clicks, 60 ms between two keys.'],
+    notes: ['At a fast pace: 300 ms between two clicks, 60 ms between two keys.'],
   }
 }
 

@@ -107,8 +107,8 @@ export async function measureBackups(): Promise<Section[]> {
 
 function section({ alone, during, seconds }: Measured, bytes: number, errors: number): Section {
   return {
-    titulo: 'Backups: a scheduled copy while 50 messages a second pass',
-    linhas: [
+    title: 'Backups: a scheduled copy while 50 messages a second pass',
+    lines: [
       shown('copy, encrypted', figure(bytes / 2 ** 20, 'MiB')),
       shown('duration of the copy', figure(seconds, 's')),
       shown('reply without a copy, p50', figure(percentile(alone, 50), 'ms')),
@@ -118,7 +118,7 @@ function section({ alone, during, seconds }: Measured, bytes: number, errors: nu
       atMost('p99 during the copy over p99 without', percentile(during, 99) / percentile(alone, 99), 2, '×'),
       atMost('replies that were wrong, missing or twice', errors, 0, ''),
     ],
-    notas: [
+    notes: [
       `The process of the copy stands still in every other ${SLICE_MS / 1_000} s, so noise of the machine affects both.`,
     ],
   }

@@ -90,9 +90,9 @@ function shownTimes(times: readonly number[]): string {
 function lineUnder(name: string, quiet: readonly number[], loaded: readonly number[], goalMs = GOAL_MS): Line {
   const p95 = percentile(loaded, 95)
   return {
-    medida: name,
-    valor: `${shownTimes(loaded)}, ${figure(p95 / percentile(quiet, 95))} × quiet`,
-    meta: `p95 ≤ ${figure(goalMs, 'ms')}`,
+    measure: name,
+    value: `${shownTimes(loaded)}, ${figure(p95 / percentile(quiet, 95))} × quiet`,
+    goal: `p95 ≤ ${figure(goalMs, 'ms')}`,
     ok: p95 <= goalMs,
   }
 }
@@ -131,7 +131,7 @@ export async function measureDefesa(): Promise<Section[]> {
     const lines: Line[] = []
     for (const load of LOADS) lines.push(...(await measureLoad(load, product, { simulador, oficial }, shop)))
     shop.push.close()
-    return [{ titulo: TITLE, linhas: lines, notas: [NOTE] }]
+    return [{ title: TITLE, lines, notes: [NOTE] }]
   } finally {
     graph.close()
     await product.destroy()

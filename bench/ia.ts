@@ -108,8 +108,8 @@ export async function measureIa(): Promise<Section[]> {
     if (telefones.errors().length > 0) throw new Error(telefones.errors().slice(0, 5).join('\n'))
     return [
       {
-        titulo: 'Assistant',
-        linhas: [
+        title: 'Assistant',
+        lines: [
           shown('question to answer, a provider that answers at once, p50', figure(percentile(times, 50), 'ms')),
           shown("of it the provider's stand-in, p50", figure(provedor, 'ms')),
           atMost('ours, p50', percentile(times, 50) - provedor, 15, 'ms'),

@@ -11,7 +11,7 @@ import { measureNodes } from './nodes.ts'
 import { measureCustomers } from './nodes/customers.ts'
 import { measureIdleFleet } from './nodes/idle.ts'
 import { measurePages } from './pages.ts'
-import { publish, publishPart, type Section } from './report.ts'
+import { publish, type Section } from './report.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
 import { measureTurns } from './turns.ts'
@@ -39,7 +39,7 @@ const [first, ...rest] = process.argv.slice(2)
 
 if (first === 'whatsapp') {
   const { measureWhatsapp } = await import('./whatsapp.ts')
-  await measureWhatsapp(rest, (section) => publishPart([section], 'npm run bench:whatsapp'))
+  await measureWhatsapp(rest, (section) => publish([section], 'npm run bench:whatsapp'))
   process.exit(0)
 }
 
@@ -48,8 +48,8 @@ await ensureBuilt()
 
 if (first === 'defesa') {
   const measured = await measureDefesa()
-  await publishPart(measured, 'npm run bench -- defesa')
-  process.exit(measured.some(({ linhas }) => linhas.some(({ ok }) => !ok)) ? 1 : 0)
+  await publish(measured, 'npm run bench -- defesa')
+  process.exit(measured.some(({ lines }) => lines.some(({ ok }) => !ok)) ? 1 : 0)
 }
 
 const requested = process.argv.slice(2).filter((name) => Object.hasOwn({ ...PARTS, ...PIECES }, name))
@@ -60,6 +60,6 @@ for (const name of chosen) {
   process.stderr.write(`bench · ${name}\n`)
   sections.push(...((await (PARTS[name] ?? PIECES[name])?.()) ?? []))
 }
-if (requested.length === 0) await publish(sections, 'npm run bench')
-else await publishPart(sections, `npm run bench -- ${requested.join(' ')}`)
+if (requested.length === 0) await publish(sections, 'npm run bench', true)
+else await publish(sections, `npm run bench -- ${requested.join(' ')}`)
 process.exit(0)

@@ -32,8 +32,8 @@ export async function measureMemory(): Promise<Section[]> {
   const more = SCRIPT.length * CUSTOMERS
   return [
     {
-      titulo: `Memory: ${figure(CUSTOMERS)} customers in one process`,
-      linhas: [
+      title: `Memory: ${figure(CUSTOMERS)} customers in one process`,
+      lines: [
         shown('before: resident / heap', `${figure(before.idle)} / ${figure(before.heap, 'MB')}`),
         shown('each wrote once: resident at the end of the work', figure(first.busy, 'MB')),
         atMost('each wrote once: resident above before, idle', first.idle - before.idle, 40, 'MB'),
@@ -42,7 +42,7 @@ export async function measureMemory(): Promise<Section[]> {
         atMost(`${figure(more)} more messages: resident above before, idle`, often.idle - before.idle, 40, 'MB'),
         shown(`${figure(more)} more messages: heap for each customer`, figure(perCustomerBytes(before, often), 'B')),
       ],
-      notas: [
+      notes: [
         `The bot runtime without HTTP. Idle: ${IDLE_MS / 1_000} s after the work, with the product's collector every ${COLLECTOR_MS / 1_000} s instead of every 30 s. Heap: after a forced collection, buffers included.`,
       ],
     },

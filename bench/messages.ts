@@ -120,8 +120,8 @@ async function compareWithNaive(house: BotBench, telefones: CustomerPhones): Pro
   const deles = summarize(umPorUm)
   const razao = median(produto.map((r, index) => r.perSecond / (umPorUm[index]?.perSecond ?? 1)))
   return {
-    titulo: `Messages: ${CUSTOMERS} customers at once, ${SCRIPT.length} messages each, stored, answered and marked sent`,
-    linhas: [
+    title: `Messages: ${CUSTOMERS} customers at once, ${SCRIPT.length} messages each, stored, answered and marked sent`,
+    lines: [
       atLeast('messages a second', nosso.perSecond, 3_000, '/s'),
       shown('reply, p50', figure(nosso.p50, 'ms')),
       shown('reply, p99', figure(nosso.p99, 'ms')),
@@ -132,7 +132,7 @@ async function compareWithNaive(house: BotBench, telefones: CustomerPhones): Pro
       atLeast('times the rate of one transaction per message', razao, 5, '×'),
       atMost('replies that were wrong, missing or twice', telefones.errors().length, 0, ''),
     ],
-    notas: [`Medians of ${ROUNDS} rounds. Both modes alternate on the same server.`],
+    notes: [`Medians of ${ROUNDS} rounds. Both modes alternate on the same server.`],
   }
 }
 
@@ -153,8 +153,8 @@ async function measureGrowth(house: BotBench, telefones: CustomerPhones): Promis
   }
   const [taxaDePoucos, taxaDeMuitos] = [median(comPoucos), median(comMuitos)]
   return {
-    titulo: 'Messages: many customers in one account',
-    linhas: [
+    title: 'Messages: many customers in one account',
+    lines: [
       shown('messages a second, the last of 1,000 customers', figure(taxaDePoucos, '/s')),
       shown('messages a second, the last of 10,000 customers', figure(taxaDeMuitos, '/s')),
       atLeast('rate with 10,000 over rate with 1,000', taxaDeMuitos / taxaDePoucos, 0.9, '×'),
@@ -199,14 +199,14 @@ async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Pr
   const mediano = (measures: readonly number[][], p: number): number =>
     median(measures.map((medidos) => percentile(medidos, p)))
   return {
-    titulo: 'Messages: a steady 50 a second',
-    linhas: [
+    title: 'Messages: a steady 50 a second',
+    lines: [
       shown('reply, p50', figure(mediano(vezes, 50), 'ms')),
       atMost('reply, p99', mediano(vezes, 99), 5, 'ms'),
       shown('the machine: one row inserted and committed at this pace, p50', figure(mediano(regua, 50), 'ms')),
       shown('the machine: one row inserted and committed at this pace, p99', figure(mediano(regua, 99), 'ms')),
     ],
-    notas: ['Medians of three runs of 20 s, measured before the bursts, whose checkpoints would distort them.'],
+    notes: ['Medians of three runs of 20 s, measured before the bursts, whose checkpoints would distort them.'],
   }
 }
 
@@ -219,8 +219,8 @@ async function measureOneCustomer(house: BotBench, telefones: CustomerPhones): P
     await pause(5)
   }
   return {
-    titulo: 'Messages: one customer alone, typing indicator off',
-    linhas: [
+    title: 'Messages: one customer alone, typing indicator off',
+    lines: [
       atMost('reply, p50', percentile(times, 50), 10, 'ms'),
       shown('reply, p99', figure(percentile(times, 99), 'ms')),
     ],
@@ -247,10 +247,10 @@ export async function measureMessages(): Promise<Section[]> {
 
 if (process.argv[1] === import.meta.filename) {
   const sections = await measureMessages()
-  for (const { titulo, linhas } of sections) {
-    process.stderr.write(`\n${titulo}\n`)
-    for (const { medida, valor, meta, ok } of linhas) {
-      process.stderr.write(`  ${ok ? ' ' : '✗'} ${medida.padEnd(58)} ${valor.padStart(14)}  ${meta}\n`)
+  for (const { title, lines } of sections) {
+    process.stderr.write(`\n${title}\n`)
+    for (const { measure, value, goal, ok } of lines) {
+      process.stderr.write(`  ${ok ? ' ' : '✗'} ${measure.padEnd(58)} ${value.padStart(14)}  ${goal}\n`)
     }
   }
   process.stdout.write(`${JSON.stringify(sections, null, 2)}\n`)

@@ -72,13 +72,13 @@ async function openSession(url: string): Promise<{ token: string; user: string }
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 interface Medians {
-  readonly notas: ReadonlyMap<Category, number>
+  readonly scores: ReadonlyMap<Category, number>
   readonly lcpS: number
 }
 
 /** Runs Lighthouse five times on one page. `before` runs before each of them. */
 async function visit(address: string, port: number, before?: () => Promise<void>): Promise<Medians> {
-  const notas = new Map<Category, number[]>(CATEGORIES.map((note) => [note, []]))
+  const scores = new Map<Category, number[]>(CATEGORIES.map((note) => [note, []]))
   const lcps: number[] = []
   for (let vez = 0; vez < RUNS; vez += 1) {
     await before?.()
@@ -89,16 +89,16 @@ async function visit(address: string, port: number, before?: () => Promise<void>
       disableStorageReset: true,
       onlyCategories: [...CATEGORIES],
     })
-    for (const note of CATEGORIES) notas.get(note)?.push((result?.lhr.categories[note]?.score ?? 0) * 100)
+    for (const note of CATEGORIES) scores.get(note)?.push((result?.lhr.categories[note]?.score ?? 0) * 100)
     lcps.push(result?.lhr.audits['largest-contentful-paint']?.numericValue ?? 0)
   }
-  const medians = CATEGORIES.map((note) => [note, Math.round(median(notas.get(note) ?? []))] as const)
-  return { notas: new Map(medians), lcpS: median(lcps) / 1000 }
+  const medians = CATEGORIES.map((note) => [note, Math.round(median(scores.get(note) ?? []))] as const)
+  return { scores: new Map(medians), lcpS: median(lcps) / 1000 }
 }
 
 async function measure(url: string, port: number, { name, path, goals, lcpGoalS }: BenchPage): Promise<Line[]> {
-  const { notas, lcpS } = await visit(`${url}${path}`, port)
-  const lines = CATEGORIES.map((note) => atLeast(`${name}, ${note}`, notas.get(note) ?? 0, goals[note], ''))
+  const { scores, lcpS } = await visit(`${url}${path}`, port)
+  const lines = CATEGORIES.map((note) => atLeast(`${name}, ${note}`, scores.get(note) ?? 0, goals[note], ''))
   const lcp = `${name}, largest contentful paint`
   return [...lines, lcpGoalS === undefined ? shown(lcp, `${lcpS.toFixed(2)} s`) : atMost(lcp, lcpS, lcpGoalS, 's')]
 }
@@ -106,9 +106,9 @@ async function measure(url: string, port: number, { name, path, goals, lcpGoalS 
 /** The pages above keep the browser's cache from one run to the next. A first visit loads every file. */
 async function measureFirstVisit(url: string, port: number): Promise<Line[]> {
   const { name, path } = FIRST_VISIT
-  const { notas, lcpS } = await visit(`${url}${path}`, port, () => clearFiles(port, url))
+  const { scores, lcpS } = await visit(`${url}${path}`, port, () => clearFiles(port, url))
   return [
-    shown(`${name}, performance`, String(notas.get('performance') ?? 0)),
+    shown(`${name}, performance`, String(scores.get('performance') ?? 0)),
     shown(`${name}, largest contentful paint`, `${lcpS.toFixed(2)} s`),
   ]
 }
@@ -140,13 +140,13 @@ export async function measurePages(): Promise<Section[]> {
     { stdio: 'ignore' },
   )
   try {
-    const linhas: Line[] = []
+    const lines: Line[] = []
     for (const page of BENCH_PAGES) {
       await prepare(port, produto.url, page.withSession ? session : null)
-      linhas.push(...(await measure(produto.url, port, page)))
+      lines.push(...(await measure(produto.url, port, page)))
     }
-    linhas.push(...(await measureFirstVisit(produto.url, port)))
-    return [{ titulo: 'Pages (Lighthouse, mobile)', linhas }]
+    lines.push(...(await measureFirstVisit(produto.url, port)))
+    return [{ title: 'Pages (Lighthouse, mobile)', lines }]
   } finally {
     chrome.kill('SIGKILL')
     await stop(produto)

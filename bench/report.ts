@@ -3,16 +3,16 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 export interface Line {
-  readonly medida: string
-  readonly valor: string
-  readonly meta: string
+  readonly measure: string
+  readonly value: string
+  readonly goal: string
   readonly ok: boolean
 }
 
 export interface Section {
-  readonly titulo: string
-  readonly linhas: readonly Line[]
-  readonly notas?: readonly string[]
+  readonly title: string
+  readonly lines: readonly Line[]
+  readonly notes?: readonly string[]
 }
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
@@ -22,32 +22,34 @@ export function figure(value: number, unit = ''): string {
 }
 
 export function atMost(measure: string, value: number, limit: number, unit: string): Line {
-  return { medida: measure, valor: figure(value, unit), meta: `≤ ${figure(limit, unit)}`, ok: value <= limit }
+  return { measure: measure, value: figure(value, unit), goal: `≤ ${figure(limit, unit)}`, ok: value <= limit }
 }
 
 export function atLeast(measure: string, value: number, limit: number, unit: string): Line {
-  return { medida: measure, valor: figure(value, unit), meta: `≥ ${figure(limit, unit)}`, ok: value >= limit }
+  return { measure: measure, value: figure(value, unit), goal: `≥ ${figure(limit, unit)}`, ok: value >= limit }
 }
 
 export function exactly(measure: string, value: number, expected: number): Line {
-  return { medida: measure, valor: figure(value), meta: figure(expected), ok: value === expected }
+  return { measure: measure, value: figure(value), goal: figure(expected), ok: value === expected }
 }
 
 export function shown(measure: string, value: string): Line {
-  return { medida: measure, valor: value, meta: '', ok: true }
+  return { measure: measure, value: value, goal: '', ok: true }
 }
 
-function markdown(section: Section): string {
-  const lines = section.linhas.map(
-    ({ medida, valor, meta, ok }) => `| ${medida} | ${valor} | ${meta} | ${ok ? '' : 'missed'} |`,
-  )
-  const notas = (section.notas ?? []).map((note) => `\n${note}`)
-  return [`## ${section.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...lines, ...notas].join(
-    '\n',
-  )
+/** A section as measured last. */
+interface Measured extends Section {
+  readonly command: string
+  readonly machine: string
+  /** `2026-11-23`. */
+  readonly date: string
 }
 
-const REPORT_FILE = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
+const DOCS = join(import.meta.dirname, '..', 'docs')
+/** All figures. */
+const FIGURES_FILE = join(DOCS, 'benchmarks.json')
+/** One line for each section. */
+const SUMMARY_FILE = join(DOCS, 'benchmarks.md')
 
 /** Before the first measurement. Above 0.5, other programs used the machine. */
 const [LOAD = 0] = loadavg()
@@ -57,27 +59,38 @@ function machine(): string {
   return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}, load average before ${LOAD.toFixed(1)}`
 }
 
-/** Prints the sections of a separate command and replaces their last measurement in docs/benchmarks.md. */
-export async function publishPart(sections: readonly Section[], command: string): Promise<void> {
-  const onde = `Command: \`${command}\`. Machine: ${machine()}. Date: ${new Date().toISOString().slice(0, 10)}.`
-  const fresh = sections.map((section) => markdown({ ...section, notas: [...(section.notas ?? []), onde] }))
-  process.stdout.write(`\n${fresh.join('\n\n')}\n`)
-  const titles = new Set(sections.map(({ titulo }) => titulo))
-  const old = (await readFile(REPORT_FILE, 'utf8')).split(/^(?=## )/m)
-  const ficam = old.filter((part) => !titles.has(/^## (.*)$/m.exec(part)?.[1] ?? ''))
-  await writeFile(REPORT_FILE, `${[...ficam.map((part) => part.trimEnd()), ...fresh].join('\n\n')}\n`)
+function print({ title, lines, notes = [] }: Section): void {
+  const rows = lines.map(
+    ({ measure, value, goal, ok }) => `| ${measure} | ${value} | ${goal} | ${ok ? '' : 'missed'} |`,
+  )
+  const table = [`## ${title}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...rows]
+  process.stdout.write(`\n${[...table, ...notes.map((note) => `\n${note}`)].join('\n')}\n`)
 }
 
-/** Prints the sections of a whole run and replaces docs/benchmarks.md. */
-export async function publish(sections: readonly Section[], command: string): Promise<void> {
-  const text = [
-    '# Benchmarks',
-    '',
-    `Command: \`${command}\`. Machine: ${machine()}. Date: ${new Date().toISOString().slice(0, 10)}.`,
-    'Sections without a separate command were measured in this run. No test depends on these figures or on elapsed time.',
-    '',
-    ...sections.map((section) => `${markdown(section)}\n`),
-  ].join('\n')
-  process.stdout.write(`\n${text}\n`)
-  await writeFile(REPORT_FILE, text)
+function summary(measured: readonly Measured[]): string {
+  const rows = measured.map(({ title, lines, command, date }) => {
+    const goals = lines.filter(({ goal }) => goal !== '')
+    const missed = goals.filter(({ ok }) => !ok).map(({ measure, value, goal }) => `${measure}: ${value} (${goal})`)
+    return `| ${title} | ${goals.length - missed.length} of ${goals.length} | ${missed.join('; ')} | \`${command}\` | ${date} |`
+  })
+  return `# Benchmarks
+
+Last measurement of each section. All figures, machines and notes are in [benchmarks.json](benchmarks.json). No test depends on them or on elapsed time.
+
+| Section | Goals met | Missed | Command | Date |
+|---|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+/** Prints the sections and replaces their last measurements in `docs`. `whole`: the other sections are removed. */
+export async function publish(sections: readonly Section[], command: string, whole = false): Promise<void> {
+  for (const section of sections) print(section)
+  const when = { command, machine: machine(), date: new Date().toISOString().slice(0, 10) }
+  const titles = new Set(sections.map(({ title }) => title))
+  const old: readonly Measured[] = whole ? [] : JSON.parse(await readFile(FIGURES_FILE, 'utf8'))
+  const kept = old.filter(({ title }) => !titles.has(title))
+  const measured = [...kept, ...sections.map((section) => ({ ...section, ...when }))]
+  await writeFile(FIGURES_FILE, `${JSON.stringify(measured, null, 1)}\n`)
+  await writeFile(SUMMARY_FILE, summary(measured))
 }

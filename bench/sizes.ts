@@ -53,13 +53,13 @@ async function measureFilled(bench: BenchServer): Promise<Line[]> {
 function sectionOf(counts: Counts, seconds: number, lines: readonly Line[]): Section {
   const { mensagens, chaves, bytes } = counts
   return {
-    titulo: `Sizes: ${figure(CONTAS)} contas in one database`,
-    linhas: [
+    title: `Sizes: ${figure(CONTAS)} contas in one database`,
+    lines: [
       shown('messages; keys of WhatsApp', `${figure(mensagens)}; ${figure(chaves)}`),
       shown('size of the database; generated in', `${figure(bytes / 1e9, 'GB')}; ${figure(Math.round(seconds), 's')}`),
       ...lines,
     ],
-    notas: [
+    notes: [
       'One process of the product has 1,000 of the bots, as one of ten nodes. The rows are generated; the largest account has 48,000 messages, the smallest 54, over 181 days. PostgreSQL: shared_buffers 1 GB, otherwise as embedded.',
     ],
   }

@@ -78,8 +78,8 @@ export async function measureStart(): Promise<Section> {
     await rm(dataDir, { recursive: true, force: true })
   }
   return {
-    titulo: 'Start and memory',
-    linhas: [
+    title: 'Start and memory',
+    lines: [
       atMost('first start, new database, to /api/health (median of 3)', median(primeiras), 4_000, 'ms'),
       atMost('later start to /api/health (median of 3)', median(seguintes), 2_000, 'ms'),
       atMost(`idle Node, resident, ${IDLE_MS / 1000} s after start`, ocioso, 160, 'MB'),

@@ -73,9 +73,9 @@ async function measureKinds(bench: KindsBench, { inFlight, watched }: Load): Pro
   bench.openWindows(false)
   const option = medians(rounds.get(KINDS.option.name) ?? []).perSecond
   return {
-    titulo: `Turns: each kind, ${inFlight} in flight${watched ? ', a window of the panel open' : ''}`,
-    linhas: ALL_KINDS.map((kind) => kindLine(kind, medians(rounds.get(kind.name) ?? []), option)),
-    notas: [
+    title: `Turns: each kind, ${inFlight} in flight${watched ? ', a window of the panel open' : ''}`,
+    lines: ALL_KINDS.map((kind) => kindLine(kind, medians(rounds.get(kind.name) ?? []), option)),
+    notes: [
       `Rate and its share of a menu option; p99; statements for 100 customers; CPU seconds for 1,000 customers, database included. Medians of ${ROUNDS} rounds of ${CUSTOMERS} customers.`,
       'A question is two turns: it is stored, and the answer is stored and sent. Its rate counts both.',
       ...(watched ? ['The window is counted up to its socket: events are read and built, not sent.'] : []),
@@ -88,7 +88,7 @@ function kindLine({ name, turns = 1 }: Kind, { perSecond, p99, statements, cpu }
   const share = turnsPerSecond / option
   const rate = `${figure(Math.round(turnsPerSecond), '/s')}, ${figure(share, '×')}`
   const cost = `${figure(Math.round(statements))} statements, ${figure(cpu, 's')}`
-  return { medida: name, valor: `${rate}; ${figure(p99, 'ms')}; ${cost}`, meta: '≥ 0.6 ×', ok: share >= 0.6 }
+  return { measure: name, value: `${rate}; ${figure(p99, 'ms')}; ${cost}`, goal: '≥ 0.6 ×', ok: share >= 0.6 }
 }
 
 /** Each customer plays all kinds, one after the other. The customers are at different kinds at the same time. */
@@ -113,8 +113,8 @@ async function measureMixed(bench: KindsBench, oneByOne: KindsBench): Promise<Se
   }
   const [at50, at500, alone] = [medians(few), medians(many), medians(single)]
   return {
-    titulo: 'Turns: all kinds mixed',
-    linhas: [
+    title: 'Turns: all kinds mixed',
+    lines: [
       atLeast('50 in flight', at50.perSecond, 3_000, '/s'),
       shown('50 in flight, p50 / p99', `${figure(at50.p50)} / ${figure(at50.p99, 'ms')}`),
       atLeast('500 in flight', at500.perSecond, 4_000, '/s'),
@@ -124,7 +124,7 @@ async function measureMixed(bench: KindsBench, oneByOne: KindsBench): Promise<Se
       shown('one transaction per turn, 50 in flight', figure(alone.perSecond, '/s')),
       atLeast('times the rate of one transaction per turn', at500.perSecond / alone.perSecond, 5, '×'),
     ],
-    notas: [`Medians of ${ROUNDS} rounds. One transaction per turn: the same code with batches of one turn.`],
+    notes: [`Medians of ${ROUNDS} rounds. One transaction per turn: the same code with batches of one turn.`],
   }
 }
 
@@ -148,8 +148,8 @@ async function measureSteady(bench: KindsBench): Promise<Section> {
   }
   await Promise.all(running)
   return {
-    titulo: 'Turns: a steady 50 a second, a tenth of them hand-offs',
-    linhas: [
+    title: 'Turns: a steady 50 a second, a tenth of them hand-offs',
+    lines: [
       atMost('reply, p50', percentile(times, 50), 4, 'ms'),
       atMost('reply, p99', percentile(times, 99), 15, 'ms'),
     ],
@@ -173,8 +173,8 @@ async function measureGrowth(bench: KindsBench): Promise<Section> {
     crowded.push(await rate(large))
   }
   return {
-    titulo: 'Turns: 100,000 customers in one account, all kinds mixed',
-    linhas: [
+    title: 'Turns: 100,000 customers in one account, all kinds mixed',
+    lines: [
       shown('1,000 customers', figure(median(small), '/s')),
       shown('100,000 customers', figure(median(crowded), '/s')),
       atLeast('rate with 100,000 over rate with 1,000', median(crowded) / median(small), 0.9, '×'),

@@ -42,7 +42,7 @@ export async function measureWhatsapp(
 
 async function measureSessions(): Promise<Section> {
   const measured = await createMeasuredProcess()
-  const linhas: Line[] = []
+  const lines: Line[] = []
   const pareamentos: number[] = []
   let first = 0
   let last = 0
@@ -52,21 +52,21 @@ async function measureSessions(): Promise<Section> {
     process.stderr.write(`bench · whatsapp · ${step} sessions\n`)
     if (step === 1) first = rss
     last = rss
-    linhas.push(shown(`${step} idle: resident / heap`, `${figure(mb(rss), 'MB')} / ${figure(mb(heap), 'MB')}`))
+    lines.push(shown(`${step} idle: resident / heap`, `${figure(mb(rss), 'MB')} / ${figure(mb(heap), 'MB')}`))
   }
   const sessions = measured.phones.length
   await espera(IDLE_MS)
   const { rss: alone } = await measured.measure('assim')
-  linhas.push(shown(`${sessions} idle for a minute, nothing collected by us`, figure(mb(alone), 'MB')))
-  linhas.push(atMost('resident, for each session beyond the first', mb(last - first) / (sessions - 1), 1, 'MB'))
-  linhas.push(shown('pairing, from the start to open, p50', figure(quantile(pareamentos), 'ms')))
-  linhas.push(shown('pairing, p99', figure(quantile(pareamentos, 0.99), 'ms')))
-  linhas.push(shown(`all ${sessions} come back at once`, figure(await measured.reopen(), 'ms')))
+  lines.push(shown(`${sessions} idle for a minute, nothing collected by us`, figure(mb(alone), 'MB')))
+  lines.push(atMost('resident, for each session beyond the first', mb(last - first) / (sessions - 1), 1, 'MB'))
+  lines.push(shown('pairing, from the start to open, p50', figure(quantile(pareamentos), 'ms')))
+  lines.push(shown('pairing, p99', figure(quantile(pareamentos, 0.99), 'ms')))
+  lines.push(shown(`all ${sessions} come back at once`, figure(await measured.reopen(), 'ms')))
   await measured.close()
   return {
-    titulo: 'WhatsApp: sessions without a browser',
-    linhas,
-    notas: [
+    title: 'WhatsApp: sessions without a browser',
+    lines,
+    notes: [
       'A process with only sessions connects to the fake network of `packages/whatsapp/test` in another process. Keys are in a file; in the product they are in the database. ' +
         'A full compacting garbage collection precedes each reading, except the row "nothing collected by us".',
     ],
@@ -112,15 +112,15 @@ async function measureMessagesOfSession(): Promise<Section> {
   const ilegiveis = clientes.reduce((sum, cliente) => sum + cliente.unreadable.length, 0)
   await measured.close()
   return {
-    titulo: 'WhatsApp: messages of one session',
-    linhas: [
+    title: 'WhatsApp: messages of one session',
+    lines: [
       shown('one customer, message to answer, p50', figure(quantile(alone), 'ms')),
       shown('one customer, message to answer, p99', figure(quantile(alone, 0.99), 'ms')),
       shown(`${CUSTOMERS} customers at once, round trips a second`, figure(swaps / seconds, '/s')),
       shown('CPU of the session for a message and its answer', figure((cpuMs - before.cpuMs) / swaps, 'ms')),
       atMost('answers that could not be read', ilegiveis, 0, ''),
     ],
-    notas: ['Both ends encrypt. Customers and network share the other core. The send pace is off.'],
+    notes: ['Both ends encrypt. Customers and network share the other core. The send pace is off.'],
   }
 }
 
@@ -143,13 +143,13 @@ async function measureReconnections(): Promise<Section> {
   const after = await measured.measure()
   await measured.close()
   return {
-    titulo: `WhatsApp: one line cut ${RECONNECTIONS} times`,
-    linhas: [
+    title: `WhatsApp: one line cut ${RECONNECTIONS} times`,
+    lines: [
       shown('back after a cut, on average', figure(cadaMs, 'ms')),
       shown('heap before', figure(mb(before.heap), 'MB')),
       shown('heap after', figure(mb(after.heap), 'MB')),
       atMost('heap kept by each', (after.heap - before.heap) / 1_024 / RECONNECTIONS, 10, 'KB'),
     ],
-    notas: [`The first ${WARM_UP} cuts are a warm-up and not counted.`],
+    notes: [`The first ${WARM_UP} cuts are a warm-up and not counted.`],
   }
 }

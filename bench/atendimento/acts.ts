@@ -35,7 +35,7 @@ async function openIds({ apis }: ReadyConta): Promise<string[]> {
 export async function measureActs({ url }: Product, loja: ReadyConta): Promise<Section> {
   const ids = await openIds(loja)
   const share = Math.floor(ids.length / ACTS.length)
-  const linhas: Line[] = []
+  const lines: Line[] = []
   for (const [index, { act, name, body, closes }] of ACTS.entries()) {
     const own = ids.slice(index * share, (index + 1) * share)
     let next = 0
@@ -47,15 +47,15 @@ export async function measureActs({ url }: Product, loja: ReadyConta): Promise<S
     const left = (): number => (closes ? own.length - next : Infinity)
     await runLoad(url, loja.tokens, WARM_UP_SECONDS, request, left())
     const { timesMs, seconds } = await runLoad(url, loja.tokens, SECONDS, request, left())
-    linhas.push(
+    lines.push(
       shown(name, figure(timesMs.length / seconds, 'req/s')),
       shown(`${name}, p99`, figure(percentile(timesMs, 99), 'ms')),
     )
   }
   return {
-    titulo: 'People: acts of operators on open conversations, 10 connections',
-    linhas,
-    notas: [
+    title: 'People: acts of operators on open conversations, 10 connections',
+    lines,
+    notes: [
       'Acts that wait at the same time share one transaction of 4 round trips: find, lock, write with the answer, commit. An act that writes to the customer also locks the daily counter. `apps/server/test/atendimento/statements.test.ts` lists the statements.',
     ],
   }

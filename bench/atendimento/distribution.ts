@@ -127,8 +127,8 @@ export async function measureDistribution(): Promise<Section[]> {
     const received = people.map((person) => person.received)
     return [
       {
-        titulo: `People: distribution of ${figure(CONVERSAS)} waiting conversations to ${PEOPLE} people`,
-        linhas: [
+        title: `People: distribution of ${figure(CONVERSAS)} waiting conversations to ${PEOPLE} people`,
+        lines: [
           shown(`the first ${figure(FULL)}, until all people are full`, figure((full - start) / 1_000, 's')),
           shown('the same, assigned', figure((FULL * 1_000) / (full - start), 'conversations/s')),
           shown('all, while the people finish theirs', figure(seconds, 's')),

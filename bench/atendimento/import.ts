@@ -57,8 +57,8 @@ export async function measureImport(product: Product, { tokens: [token = ''] }: 
   busy = false
   const during = await reads
   return {
-    titulo: `People: import of ${figure(ROWS)} contacts`,
-    linhas: [
+    title: `People: import of ${figure(ROWS)} contacts`,
+    lines: [
       shown('preview', figure((previewed - start) / 1_000, 's')),
       atMost('import', (imported - previewed) / 1_000, 30, 's'),
       exactly('new contacts', Number(at(first, 'novos')), ROWS),

@@ -120,8 +120,8 @@ export async function measureLargeConta(): Promise<Section[]> {
     }
     return [
       {
-        titulo: `People: one account with ${figure(CONVERSAS)} conversations and ${figure(MENSAGENS)} messages`,
-        linhas: lines,
+        title: `People: one account with ${figure(CONVERSAS)} conversations and ${figure(MENSAGENS)} messages`,
+        lines,
       },
       await measureImport(product, loja),
     ]

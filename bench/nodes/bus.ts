@@ -26,7 +26,7 @@ async function startBus({ target }: Pick<EmbeddedServer, 'target'>): Promise<Pos
 }
 
 /** Both ends run in this process, so their clocks are one. */
-async function measureEvents(server: EmbeddedServer): Promise<Section['linhas']> {
+async function measureEvents(server: EmbeddedServer): Promise<Section['lines']> {
   const [from, to] = [await startBus(server), await startBus(server)]
   const times: number[] = []
   to.subscribe('eventos', (data) => times.push(performance.now() - Number(data.split(' ')[0])))
@@ -46,7 +46,7 @@ async function measureEvents(server: EmbeddedServer): Promise<Section['linhas']>
 }
 
 /** Sends notifications as fast as one connection can. Each statement sends one. */
-async function measureListeners(server: EmbeddedServer, listeners: number): Promise<Section['linhas']> {
+async function measureListeners(server: EmbeddedServer, listeners: number): Promise<Section['lines']> {
   const sender = await connectDirect(server.target)
   const clients = await Promise.all(Array.from({ length: listeners }, () => connectDirect(server.target)))
   let delivered = 0
@@ -68,11 +68,11 @@ async function measureListeners(server: EmbeddedServer, listeners: number): Prom
 }
 
 export async function measureBus(server: EmbeddedServer): Promise<Section> {
-  const linhas = [...(await measureEvents(server))]
-  for (const listeners of LISTENERS) linhas.push(...(await measureListeners(server, listeners)))
+  const lines = [...(await measureEvents(server))]
+  for (const listeners of LISTENERS) lines.push(...(await measureListeners(server, listeners)))
   return {
-    titulo: 'Nodes: packets',
-    linhas,
-    notas: [`Events of ${EVENT_BYTES} bytes. The listeners share this process and its core with the sender.`],
+    title: 'Nodes: packets',
+    lines,
+    notes: [`Events of ${EVENT_BYTES} bytes. The listeners share this process and its core with the sender.`],
   }
 }

@@ -121,9 +121,9 @@ async function measureOn({ server }: BenchServer): Promise<Section[]> {
     const times = new Map([...byConta].map(([conta, all]) => [conta, all.map(timeOf)]))
     return [
       {
-        titulo: `Nodes: ${figure(CUSTOMERS)} customers of ${SIZES.length} contas on two nodes`,
-        linhas: lines(times),
-        notas: [
+        title: `Nodes: ${figure(CUSTOMERS)} customers of ${SIZES.length} contas on two nodes`,
+        lines: lines(times),
+        notes: [
           `Each customer writes once, ${figure(Math.round(CUSTOMERS / SECONDS))} a second in all, by HTTP and in turn on both nodes. Answered: two messages were sent and are marked as sent.`,
         ],
       },

@@ -59,15 +59,15 @@ export async function measureFleet({ server, dataDir }: BenchServer): Promise<Se
     const times: number[] = []
     for (let round = 0; round < TAKEOVERS; round += 1) times.push(...(await measureTakeover(client, fleet)))
     return [
-      { titulo: `Nodes: idle, ${BOTS} bots of the simulador`, linhas: idle },
+      { title: `Nodes: idle, ${BOTS} bots of the simulador`, lines: idle },
       {
-        titulo: 'Nodes: takeover after kill -9',
-        linhas: [
+        title: 'Nodes: takeover after kill -9',
+        lines: [
           shown('bots moved', figure(times.length)),
           shown('connected on another node, p50', figure(percentile(times, 50) / 1_000, 's')),
           atMost('connected on another node, slowest', Math.max(...times) / 1_000, 30, 's'),
         ],
-        notas: [`The node with the most bots is killed ${TAKEOVERS} times, first of four nodes and then of three.`],
+        notes: [`The node with the most bots is killed ${TAKEOVERS} times, first of four nodes and then of three.`],
       },
     ]
   } finally {

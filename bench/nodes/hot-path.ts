@@ -38,8 +38,8 @@ export async function measureHotPath(): Promise<Section> {
   await alone.close()
   await node.close()
   return {
-    titulo: 'Nodes: messages of one of two nodes, against a process alone',
-    linhas: [
+    title: 'Nodes: messages of one of two nodes, against a process alone',
+    lines: [
       shown('embedded database: messages a second', figure(Math.round(median(rates.map((one) => one.alone))))),
       shown(
         'DATABASE_URL and another node: messages a second',
@@ -47,6 +47,6 @@ export async function measureHotPath(): Promise<Section> {
       ),
       atLeast('rate as a node over rate alone', median(rates.map((one) => one.node / one.alone)), 0.97, '×'),
     ],
-    notas: [`Medians of ${ROUNDS} rounds of ${CUSTOMERS} customers with ${SCRIPT.length} messages each.`],
+    notes: [`Medians of ${ROUNDS} rounds of ${CUSTOMERS} customers with ${SCRIPT.length} messages each.`],
   }
 }

@@ -60,8 +60,8 @@ export function measureIdleFleet(): Promise<Section[]> {
       while (fleet.nodes.size < LARGE_FLEET) await fleet.add()
       await createBots([...fleet.nodes.values()], BOTS)
       await pause(SETTLE_MS)
-      const linhas = await measureIdle(client, { size: LARGE_FLEET, seconds: LARGE_FLEET_S, dataDir })
-      return [{ titulo: `Nodes: ${LARGE_FLEET} processes idle, ${BOTS} bots of the simulador`, linhas }]
+      const lines = await measureIdle(client, { size: LARGE_FLEET, seconds: LARGE_FLEET_S, dataDir })
+      return [{ title: `Nodes: ${LARGE_FLEET} processes idle, ${BOTS} bots of the simulador`, lines }]
     } finally {
       await client.end()
       await fleet.close()

@@ -14,7 +14,7 @@ const withoutSandbox = process.getuid?.() === 0
 export async function measureBrowserSessions(): Promise<Section> {
   const dir = await mkdtemp(join(tmpdir(), 'balcao-navegadores-'))
   const pastas: string[] = []
-  const linhas: Line[] = []
+  const lines: Line[] = []
   const aberturas: number[] = []
   for (const step of BROWSER_STEPS) {
     while (pastas.length < step) {
@@ -28,18 +28,18 @@ export async function measureBrowserSessions(): Promise<Section> {
     const mb = measures.reduce<number>((sum, medida) => sum + (medida ?? 0), 0) / 2 ** 20
     const processes = arvores.reduce((sum, tree) => sum + tree.length, 0)
     const count = step === 1 ? 'one browser' : `${step} browsers`
-    linhas.push(shown(`${count}, blank page: memory`, figure(mb, 'MB')))
-    linhas.push(shown(`${count}: for each session`, figure(mb / step, 'MB')))
-    linhas.push(shown(`${count}: processes`, String(processes)))
+    lines.push(shown(`${count}, blank page: memory`, figure(mb, 'MB')))
+    lines.push(shown(`${count}: for each session`, figure(mb / step, 'MB')))
+    lines.push(shown(`${count}: processes`, String(processes)))
     process.stderr.write(`bench · whatsapp · ${count}\n`)
   }
-  linhas.push(shown('opening one, median', figure(aberturas.toSorted((a, b) => a - b)[1] ?? 0, 'ms')))
+  lines.push(shown('opening one, median', figure(aberturas.toSorted((a, b) => a - b)[1] ?? 0, 'ms')))
   for (const pasta of pastas) await endProfileProcesses(pasta)
   await rm(dir, { recursive: true, force: true })
   return {
-    titulo: 'WhatsApp: sessions in a browser',
-    linhas,
-    notas: [
+    title: 'WhatsApp: sessions in a browser',
+    lines,
+    notes: [
       'Proportional set size of all processes, with the arguments of the connector `navegador`. A shared memory page counts in part. The page of WhatsApp needs the network and was not measured; its memory is additional.',
     ],
   }

@@ -33,9 +33,9 @@ export function createLedger(customers: readonly FakeCustomer[], { disk }: SoakS
     progress: () => Object.values(contas()).join(' · '),
     isExact: () => equal() && pending() === 0 && faltaram() === 0,
     section: (minutes, seed) => ({
-      titulo: 'WhatsApp: a bad day',
-      linhas: [
-        ...Object.entries(contas()).map(([medida, value]) => exactly(medida, value, aceitas.size)),
+      title: 'WhatsApp: a bad day',
+      lines: [
+        ...Object.entries(contas()).map(([measure, value]) => exactly(measure, value, aceitas.size)),
         exactly('left in the journal', pending(), 0),
         shown('copies of answers that phones dropped', String(sum(({ repeated }) => repeated.length))),
         shown(
@@ -44,7 +44,7 @@ export function createLedger(customers: readonly FakeCustomer[], { disk }: SoakS
         ),
         ...[...faults.counts].map(([qual, times]) => atLeast(`fault: ${qual}`, times, 1, '')),
       ],
-      notas: [
+      notes: [
         `${customers.length} customers write for ${minutes} minutes to a shop that answers each message once, over the fake network of \`packages/whatsapp/test\`, seed ${seed}. ` +
           'After a fault, network and outbox repeat messages. Shop and phones must each accept a message once.',
       ],

@@ -1,7 +1,7 @@
 import { setTimeout as espera } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type FakeCustomer, createFakePhone, createFakeCustomer, createFakeServer } from '@balcao/whatsapp/rede-falsa'
-import { publishPart } from '../../report.ts'
+import { publish } from '../../report.ts'
 import { createSoakFaults, injectFaults } from './faults.ts'
 import { createLedger } from './ledger.ts'
 import { createSoakShop } from './shop.ts'
@@ -9,7 +9,7 @@ import { createSoakShop } from './shop.ts'
 /**
  * Soak test: `npm run soak:whatsapp -- --minutos 30`. Customers write and every message is answered, under the
  * faults of `faults.ts`. At the end every accepted message must be stored once and answered once. Exits with 1 if
- * not, or if one of the faults never happened; `--publicar` writes the result to docs/benchmarks.md.
+ * not, or if one of the faults never happened; `--publicar` writes the result to docs/benchmarks.json.
  */
 
 const { values } = parseArgs({
@@ -91,7 +91,7 @@ clearInterval(reportTimer)
 await shop.close()
 
 const section = ledger.section(MINUTES, SEED)
-if (values.publicar) await publishPart([section], `npm run soak:whatsapp -- --minutos ${MINUTES}`)
-else for (const { medida, valor } of section.linhas) process.stdout.write(`${medida}: ${valor}\n`)
+if (values.publicar) await publish([section], `npm run soak:whatsapp -- --minutos ${MINUTES}`)
+else for (const { measure, value } of section.lines) process.stdout.write(`${measure}: ${value}\n`)
 process.stdout.write(ledger.isExact() ? 'the books balance\n' : 'THE BOOKS DO NOT BALANCE, or a fault never happened\n')
 process.exit(ledger.isExact() ? 0 : 1)
