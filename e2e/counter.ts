@@ -154,10 +154,14 @@ export async function openPanel(person: Person, { product }: Counter, path = INB
   await person.page.goto(`${product.url}${path}`)
 }
 
-/** Switches the notices of this device on and waits for a notice of the test. */
+/** Switches the notices of this device on and waits for a notice of the test. May run again after a failure. */
 export async function allowsNotices({ page, push }: Person): Promise<void> {
+  await page.keyboard.press('Escape')
+  push.received.length = 0
   await page.getByRole('button', { name: 'Opções de notificação' }).click()
-  await page.getByRole('switch', { name: /Avisar com o painel fechado/ }).click()
+  const control = page.getByRole('switch', { name: /Avisar com o painel fechado/ })
+  await expect.poll(() => control.isEnabled()).toBe(true)
+  if (!(await control.isChecked())) await control.click()
   await page.getByRole('button', { name: 'Enviar aviso de teste' }).click()
   await expect.poll(() => push.received).toEqual([{ titulo: 'Os avisos funcionam neste aparelho', tipo: 'teste' }])
   await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()

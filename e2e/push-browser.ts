@@ -34,9 +34,11 @@ export async function simulatePush(context: BrowserContext, subscription: Subscr
     }
     Object.assign(PushManager.prototype, {
       getSubscription: () => Promise.resolve(read()),
-      subscribe: ({ applicationServerKey }: { applicationServerKey: string }) => {
+      subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
+        const { active = null } = (await navigator.serviceWorker.getRegistration()) ?? {}
+        if (active === null) throw new DOMException('Subscription failed - no active Service Worker', 'AbortError')
         localStorage.setItem(STORED, applicationServerKey)
-        return Promise.resolve(read())
+        return read()
       },
     })
   }, subscription)
@@ -91,10 +93,13 @@ export async function openPushBrowser(context: BrowserContext, url: string): Pro
   }
 }
 
+/** Waits for an active worker: a push before that is lost. */
 async function findRegistration(cdp: CDPSession, url: string): Promise<string> {
   let id: string | undefined
-  cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-    id ??= registrations.find(({ scopeURL }) => scopeURL === `${url}/`)?.registrationId
+  cdp.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    id ??= versions.find(
+      ({ scriptURL, status }) => scriptURL === `${url}/sw.js` && status === 'activated',
+    )?.registrationId
   })
   await cdp.send('ServiceWorker.enable')
   await until(() => id !== undefined)

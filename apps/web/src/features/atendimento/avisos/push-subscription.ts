@@ -4,6 +4,8 @@ import { ApiError, call } from '#shared/api-client.ts'
 /** Notices while the panel is closed: the subscription of this browser and its copy on the server. */
 
 const STORAGE_KEY = 'avisos-no-aparelho'
+/** A first worker stores all files of the panel before it is active. */
+const ACTIVATION_MS = 60_000
 
 /** iPadOS reports the platform of a Mac. Only an iPad also reports a touch screen. */
 const isIos = ({ userAgent, maxTouchPoints }: Navigator): boolean =>
@@ -51,10 +53,32 @@ export async function refreshPush(usuarioId: string): Promise<void> {
   if (await isPushOn(usuarioId)) await subscribe(usuarioId)
 }
 
+/**
+ * Without an active worker browsers refuse a subscription and lose its notices. Rejects if the worker is not installed
+ * or not active after 60 s.
+ */
+async function activeRegistration(): Promise<ServiceWorkerRegistration> {
+  const registration = await navigator.serviceWorker.getRegistration()
+  const worker = registration?.active ?? registration?.waiting ?? registration?.installing
+  if (registration === undefined || worker === undefined || worker === null) {
+    throw new Error('service worker not registered')
+  }
+  const deadline = AbortSignal.timeout(ACTIVATION_MS)
+  await new Promise<void>((resolve, reject) => {
+    const check = (): void => {
+      if (worker.state === 'activated') resolve()
+      else if (worker.state === 'redundant' || deadline.aborted) reject(new Error('service worker not active'))
+    }
+    worker.addEventListener('statechange', check, { signal: deadline })
+    deadline.addEventListener('abort', check)
+    check()
+  })
+  return registration
+}
+
 async function subscribe(usuarioId: string): Promise<void> {
   const { chavePublica } = await call(chavePushRoute, {})
-  const registration = await navigator.serviceWorker.getRegistration()
-  if (registration === undefined) throw new Error('service worker not registered')
+  const registration = await activeRegistration()
   const known = await registration.pushManager.getSubscription()
   const fits = known !== null && keyOf(known.options.applicationServerKey) === chavePublica
   if (known !== null && !fits) await known.unsubscribe()
