@@ -56,7 +56,7 @@ interface KnownTokens {
 
 const KNOWN_TOKENS_MAX = 20_000
 
-/** Unknown tokens hold at most 4 database connections together, and their networks take turns. */
+/** Requests without a known token hold at most 4 database connections together, and their networks take turns. */
 const STRANGERS_GATE = { atOnce: 4, waiting: 2_000, waitingPerKey: 200, full: () => new AppError('servidorOcupado') }
 
 /**
@@ -73,14 +73,19 @@ export function installKnownTokens(app: FastifyInstance): void {
   app.decorate('strangers', createGate(STRANGERS_GATE))
 }
 
+/** Runs a read for a request without a session: pictures, files, unknown addresses. Throws `servidorOcupado`. */
+export function readForStranger<T>({ server, ip }: FastifyRequest, read: () => Promise<T>): Promise<T> {
+  return server.strangers.run(read, networkKey(ip))
+}
+
 /** Returns the session of the request. Throws `semSessao`. */
 export async function requireSession(request: FastifyRequest, authenticate: Authenticate): Promise<LoginSession> {
-  const { knownTokens, strangers } = request.server
+  const { knownTokens } = request.server
   const token = bearerToken(request)
   if (token === null) throw new AppError('semSessao')
   const session = knownTokens.has(token)
     ? await authenticate(token)
-    : await strangers.run(() => authenticate(token), networkKey(request.ip))
+    : await readForStranger(request, () => authenticate(token))
   if (session === null) {
     knownTokens.delete(token)
     throw new AppError('semSessao')

@@ -13,19 +13,23 @@ import { createQuietShop, expectInTime, type QuietShop } from './quiet-shop.ts'
 let visitors = 0
 let mostVisitors = 0
 
+async function countVisitor<T>(one: 0 | 1, work: () => Promise<T>): Promise<T> {
+  visitors += one
+  mostVisitors = Math.max(mostVisitors, visitors)
+  try {
+    return await work()
+  } finally {
+    visitors -= one
+  }
+}
+
+/** A read over all contas counts as well: of a file or an address, or of a task of the server. */
 function countVisitors(db: Database): Database {
   return {
     ...db,
-    transaction: async (contas, fn, plano) => {
-      const one = contas.length === 0 ? 1 : 0
-      visitors += one
-      mostVisitors = Math.max(mostVisitors, visitors)
-      try {
-        return await db.transaction(contas, fn, plano)
-      } finally {
-        visitors -= one
-      }
-    },
+    transaction: (contas, fn, plano) =>
+      countVisitor(contas.length === 0 ? 1 : 0, () => db.transaction(contas, fn, plano)),
+    read: (contas, fn, plano) => countVisitor(contas === '*' ? 1 : 0, () => db.read(contas, fn, plano)),
   }
 }
 
@@ -119,6 +123,25 @@ describe('load of one conta', () => {
     await reads.end
     // Four of strangers; the others read the sessions of the shop.
     expect(mostVisitors).toBeLessThanOrEqual(8)
+  })
+
+  it('reads at most four files, pictures and webhook addresses of strangers at once', async () => {
+    mostVisitors = 0
+    const addresses = [
+      () => `/midias/${randomBytes(16).toString('hex')}.webp?e=1&a=x`,
+      () => `/imagens/${randomBytes(16).toString('hex')}.webp`,
+      () => `/webhooks/oficial/${randomBytes(32).toString('base64url')}`,
+    ]
+    const statuses = new Set<number>()
+    const reads = flood(600, async (n) => {
+      const { status } = await app.send('GET', addresses[n % 3]?.() ?? '', { ip: `198.51.${104 + (n % 3)}.${n % 200}` })
+      statuses.add(status)
+    })
+    await quietShop.serve()
+    await reads.end
+    expect([...statuses]).toEqual([404])
+    // Four of strangers; the others read the sessions of the shop and the tasks of the server.
+    expect(mostVisitors).toBeLessThanOrEqual(10)
   })
 
   it('serves another conta while 5,000 customers of one conta wait', async () => {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { readForStranger } from '#http/authentication.ts'
 import type { ByteRange } from '#ports/files.ts'
 import { type ReadyArquivo, findReadyArquivo } from './repository.ts'
 import { parseRange } from './rules/byte-range.ts'
@@ -35,7 +36,7 @@ export function serveArquivos(
       const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
       const signed = querySchema.safeParse(request.query)
       if (nome === null || !signed.success) throw new AppError('naoEncontrado')
-      const arquivo = await deps.db.read('*', (tx) => findReadyArquivo(tx, nome))
+      const arquivo = await readForStranger(request, () => deps.db.read('*', (tx) => findReadyArquivo(tx, nome)))
       if (arquivo === null || !deps.fileLinks.isValid(arquivo.contaId, nome, signed.data)) {
         throw new AppError('naoEncontrado')
       }

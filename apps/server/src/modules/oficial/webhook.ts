@@ -2,8 +2,10 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { readForStranger } from '#http/authentication.ts'
 import { ipKey } from '#lib/ip-address.ts'
 import {
   type OficialContaRow,
@@ -29,14 +31,17 @@ const KNOWN_MAX = 1_000
 const UNKNOWN_MAX = 200
 const KNOWN_CACHE_MAX = 10_000
 
+/** Addresses with the id of their conta. */
+type KnownAddresses = LRUCache<string, string>
+
 /**
  * Meta sends bursts from few IPs, so a known webhook address has its own limit. Requests to unknown addresses are
  * limited per IP.
  */
-function webhookRateLimit(known: LRUCache<string, true>) {
+function webhookRateLimit(known: KnownAddresses) {
   const knownAddress = (request: FastifyRequest): string | null => {
     const { data } = paramsSchema.safeParse(request.params)
-    return data !== undefined && known.get(data.endereco) === true ? data.endereco : null
+    return data !== undefined && known.has(data.endereco) ? data.endereco : null
   }
   return {
     timeWindow: WINDOW_MS,
@@ -50,7 +55,7 @@ function webhookRateLimit(known: LRUCache<string, true>) {
  * get 404 before the body is read; an invalid signature is refused before the body is parsed.
  */
 export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promise<void> {
-  const known = new LRUCache<string, true>({ max: KNOWN_CACHE_MAX })
+  const known: KnownAddresses = new LRUCache({ max: KNOWN_CACHE_MAX })
   const contas = new WeakMap<FastifyRequest, OficialContaRow>()
   const contaOf = (request: FastifyRequest): OficialContaRow => {
     const conta = contas.get(request)
@@ -61,12 +66,12 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     // Runs before the body is read, and after the rate limit, which the plugin adds to `onRequest` of the route.
     routes.addHook('preParsing', async (request) => {
       const { endereco } = paramsSchema.parse(request.params)
-      const conta = await findWebhookConta(deps, endereco)
+      const conta = await findWebhookConta(deps, request, { endereco, contaId: known.get(endereco) })
       if (conta === null) {
         known.delete(endereco)
         throw new AppError('naoEncontrado')
       }
-      known.set(endereco, true)
+      known.set(endereco, conta.conta_id)
       contas.set(request, conta)
     })
     routes.removeAllContentTypeParsers()
@@ -97,8 +102,15 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
   })
 }
 
-async function findWebhookConta({ db }: Pick<Deps, 'db'>, address: string): Promise<OficialContaRow | null> {
-  return ADDRESS_PATTERN.test(address) ? db.read('*', (tx) => findByWebhookAddress(tx, address)) : null
+/** A known address waits with the requests of its conta, so strangers do not delay Meta. */
+async function findWebhookConta(
+  { db }: Pick<Deps, 'db'>,
+  request: FastifyRequest,
+  { endereco, contaId }: { readonly endereco: string; readonly contaId: string | undefined },
+): Promise<OficialContaRow | null> {
+  const find = (tx: Tx): Promise<OficialContaRow | null> => findByWebhookAddress(tx, endereco)
+  if (contaId !== undefined) return db.read(contaId, find)
+  return ADDRESS_PATTERN.test(endereco) ? readForStranger(request, () => db.read('*', find)) : null
 }
 
 function parseJson(body: Buffer): unknown {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { readForStranger } from '#http/authentication.ts'
 import { missingBytes } from '#modules/arquivos/missing-bytes.ts'
 import { miniName, nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
 import { findPublicImage } from './repository.ts'
@@ -19,8 +20,9 @@ export function serveImages(http: FastifyInstance, deps: Pick<Deps, 'db' | 'file
     config: { erroPadrao: 'Erro ao abrir imagem' },
     handler: async (request, reply) => {
       const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
-      const image = nome === null ? null : await db.read('*', (tx) => findPublicImage(tx, nome))
-      if (nome === null || image === null) throw new AppError('naoEncontrado')
+      if (nome === null) throw new AppError('naoEncontrado')
+      const image = await readForStranger(request, () => db.read('*', (tx) => findPublicImage(tx, nome)))
+      if (image === null) throw new AppError('naoEncontrado')
       const mini = 'mini' in querySchema.parse(request.query) && image.tamanhoMini !== null
       const etag = mini ? `"${nome} mini"` : `"${nome}"`
       void reply.headers({
