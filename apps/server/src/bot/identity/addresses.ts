@@ -12,13 +12,14 @@ import {
   type SeenTogether,
   serviceAddressKey,
 } from '#modules/conversas/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 
 const JOINS_CACHED = 50_000
 
-type JoinDeps = Pick<BotDeps, 'db' | 'log' | 'realtime' | 'crashPoint'>
+type JoinDeps = Pick<BotDeps, 'db' | 'log' | 'realtime' | 'ids' | 'clock' | 'crashPoint'>
 
 export interface AddressJoinParts {
   readonly contatos: { readonly forget: (key: string) => void }
@@ -92,6 +93,10 @@ export class AddressJoins {
     const { db, crashPoint } = this.#deps
     const merged = await db.transaction(contaId, async (tx) => {
       const done = await work(tx)
+      for (const protocolo of done?.apart ?? []) {
+        const mensagem = `Um cliente com dois contatos falava com dois setores. A conversa ${protocolo} terminou: veja se falta responder.`
+        await insertLog(tx, this.#deps, contaId, { tipo: 'warning', mensagem })
+      }
       if (done !== null) crashPoint('juncao.antes-commit')
       return done
     })

@@ -62,7 +62,7 @@ function isComplete({ achados, telefone: known }: AddressOwner, { canonicos, tel
   return canonicos.every((one) => achados.includes(one)) && (telefone === '' || telefone === known)
 }
 
-const unchanged = (id: string): MergedContato => ({ id, finished: [], moved: [], removed: [] })
+const unchanged = (id: string): MergedContato => ({ id, finished: [], moved: [], apart: [], removed: [] })
 
 /**
  * An address given up before `seenAt` that now appears beside an address of no contato or of another one belongs to

@@ -23,6 +23,7 @@ const contatoSchema = z.object({
   pergunta_desde: z.nullable(z.string()),
   aberta_id: z.nullable(z.string()),
   aberta_status: z.nullable(z.enum(['bot', 'aguardando', 'em_atendimento'])),
+  aberta_setor: z.nullable(z.string()),
   /** Operador of the open conversa. */
   operador_id: z.nullable(z.string()),
   /** The searched addresses that lead to this contato. */
@@ -38,7 +39,7 @@ order by c.id for update of c`
 /** A separate statement, so that its snapshot is taken after the locks. */
 const READ_SQL = `
 select c.id, c.nome, c.telefone, c.nome_usuario, c.nome_do_painel, c.observacao, c.editado_em, c.endereco, c.ultima_atividade, c.conversa_id, c.estado, c.trocas,
-  c.janela_desde, c.ultimo_id, c.ultima_saida, v.id as aberta_id, v.status as aberta_status, v.operador_id,
+  c.janela_desde, c.ultimo_id, c.ultima_saida, v.id as aberta_id, v.status as aberta_status, v.setor as aberta_setor, v.operador_id,
   (select max(s.criado_em) from consentimentos s where s.conta_id = c.conta_id and s.contato_id = c.id
    and s.ato = 'retomada') as retomou_em,
   (select coalesce(p.desde_id, p.id) from perguntas_ia p where p.conta_id = c.conta_id and p.contato_id = c.id

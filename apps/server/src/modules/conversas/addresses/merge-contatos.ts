@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
@@ -24,6 +25,8 @@ export interface MergedContato {
   readonly finished: readonly EndedConversa[]
   /** Messages that moved into the open conversa that stays. */
   readonly moved: readonly string[]
+  /** Protocolos of conversas that ended with their messages, because the open one belongs to another setor. */
+  readonly apart: readonly string[]
   readonly removed: readonly RemovedContato[]
 }
 
@@ -46,6 +49,7 @@ export async function mergeContatos(tx: Tx, contaId: string, person: PersonAddre
       id: step.id,
       finished: steps.flatMap(({ finished }) => finished),
       moved: steps.flatMap(({ moved }) => moved),
+      apart: steps.flatMap(({ apart }) => apart),
       removed: steps.flatMap(({ removed }) => removed),
     }
   }
@@ -60,12 +64,17 @@ async function mergeOnce(
   const contatos = await lockByAddress(tx, contaId, canonicos)
   const [kept, ...leaving] = contatos.toSorted(byPreference)
   if (kept === undefined) return null
-  const finished: EndedConversa[] = []
+  const finished: FinishedConversa[] = []
   const moved: string[] = []
+  const apart: string[] = []
   for (const leavingContato of leaving) {
-    await moveQuestion(tx, contaId, { leaving: leavingContato, kept })
-    moved.push(...(await moveAttended(tx, contaId, { leaving: leavingContato, kept })))
-    finished.push(...(await moveRows(tx, contaId, { from: leavingContato.id, to: kept.id })))
+    const pair = { leaving: leavingContato, kept }
+    await moveQuestion(tx, contaId, pair)
+    const isApart = areBothAttended(pair) && !mayMove(pair)
+    if (areBothAttended(pair) && !isApart) moved.push(...(await moveAttended(tx, contaId, pair)))
+    const ended = await moveRows(tx, contaId, { from: leavingContato.id, to: kept.id })
+    finished.push(...ended)
+    if (isApart) apart.push(...ended.flatMap(({ protocolo }) => protocolo ?? []))
   }
   await tx.query(
     `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
@@ -77,6 +86,7 @@ async function mergeOnce(
     id: kept.id,
     finished,
     moved,
+    apart,
     removed: leaving.map(({ id, nome, telefone: phone }) => ({ id, nome, telefone: phone })),
   }
 }
@@ -173,8 +183,8 @@ async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoP
   if (leaving.pergunta_desde === null) return
   await tx.query(
     `with moved as (
-       update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 and id >= $4::uuid
-       returning direcao
+       update mensagens set conversa_id = $3, id_temporario = null
+       where conta_id = $1 and conversa_id = $2 and id >= $4::uuid returning direcao
      ) update conversas set nao_lidas = nao_lidas + (select count(*) from moved where direcao = 'entrada')
        where conta_id = $1 and id = $3 and status in ('aguardando', 'em_atendimento')`,
     [contaId, leaving.conversa_id, kept.conversa_id, leaving.pergunta_desde],
@@ -189,16 +199,24 @@ async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoP
 const isAttended = ({ aberta_status: status }: AddressOwner): boolean =>
   status === 'aguardando' || status === 'em_atendimento'
 
+const areBothAttended = ({ leaving, kept }: ContatoPair): boolean => isAttended(kept) && isAttended(leaving)
+
+/** All readers of the conversa that stays may read the other one: it has the same setor, or Geral. */
+function mayMove({ leaving, kept }: ContatoPair): boolean {
+  const setor = leaving.aberta_setor ?? SETOR_GERAL
+  return setor === SETOR_GERAL || setor === kept.aberta_setor
+}
+
 /**
  * A contato has one open conversa. When people serve both, the messages of the one that ends move to the other one,
- * because no operador would read them there. Returns the moved ids.
+ * because no operador would read them there. Two panels may have chosen the same `id_temporario`, which is unique in a
+ * conversa. Returns the moved ids.
  */
 async function moveAttended(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<string[]> {
-  if (!isAttended(kept) || !isAttended(leaving)) return []
   const moved = await tx.rows(
     z.object({ id: z.string() }),
     `with moved as (
-       update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 returning id
+       update mensagens set conversa_id = $3, id_temporario = null where conta_id = $1 and conversa_id = $2 returning id
      ), noted as (
        update notas set conversa_id = $3 where conta_id = $1 and conversa_id = $2
      ), counted as (
@@ -212,6 +230,7 @@ async function moveAttended(tx: Tx, contaId: string, { leaving, kept }: ContatoP
 }
 
 const finishedSchema = z.extend(endedConversaSchema, { protocolo: z.nullable(z.string()) })
+type FinishedConversa = z.output<typeof finishedSchema>
 
 /** Every table with a `contato_id`. */
 export const CONTATO_TABLES = [
@@ -231,7 +250,7 @@ interface ContatoMove {
 }
 
 /** A contato has at most one open conversa, so the open one of the removed contato ends. */
-async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<EndedConversa[]> {
+async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<FinishedConversa[]> {
   const values = [contaId, from, to]
   const finished = await tx.rows(
     finishedSchema,
