@@ -68,7 +68,7 @@ const OWNERS = {
   privacidade: ['modules/lgpd/'],
   avisos_privacidade: ['modules/lgpd/'],
   consentimentos: ['modules/lgpd/'],
-  apagados: ['modules/lgpd/'],
+  apagados: ['modules/apagados/'],
   busca_mensagens: ['modules/busca/'],
   busca_contas: ['modules/busca/'],
   busca_palavras: ['modules/busca/'],

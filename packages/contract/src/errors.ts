@@ -51,6 +51,10 @@ export const ERROS = {
   },
   emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
   contatoExiste: { status: 409, erro: 'Já existe um contato com este telefone.' },
+  contatoApagado: {
+    status: 409,
+    erro: 'Este cliente teve os dados apagados a pedido dele. Crie o contato só se ele voltou a procurar a loja.',
+  },
   etiquetaExiste: { status: 409, erro: 'Já existe uma etiqueta com este nome.' },
   semSegundoFator: { status: 409, erro: 'A verificação em duas etapas não está ligada.' },
   semConvite: { status: 409, erro: 'Esta pessoa já criou a senha e não precisa de outro convite.' },

@@ -147,6 +147,56 @@ describe('contatos', () => {
     expect((await dona.request('GET', '/contatos/nada')).status).toBe(404)
   })
 
+  describe('a customer who was erased on request', () => {
+    const erase = async (telefone: string) => (await dona.request('DELETE', `/lgpd/titulares/${telefone}`)).body
+
+    it('is created again only after a confirmation, as contato and by a new conversa', async () => {
+      const fields = { nome: 'Iara Volta', telefone: '11 98555-1001' }
+      await given(fields)
+      await erase(fields.telefone)
+      const asked = { ...fields, conferirApagado: true }
+      const refused = { status: 409, body: { codigo: 'contatoApagado' } }
+      expect(await create(asked)).toMatchObject(refused)
+      const { telefone } = fields
+      const start = (body: object) => dona.request('POST', '/atendimento/conversas', { telefone, ...body })
+      expect(await start({ conferirApagado: true })).toMatchObject(refused)
+      expect(await namesOf({ busca: 'iara' })).toEqual([])
+      expect((await create({ ...asked, conferirApagado: false })).status).toBe(201)
+      // The contato exists now, so nothing is left to confirm.
+      expect((await create(asked)).body['codigo']).toBe('contatoExiste')
+      expect((await start({ conferirApagado: true })).status).toBe(201)
+      const neighbour = await givenConta(casa)
+      expect((await create(asked, neighbour)).status).toBe(201)
+    })
+
+    it('is counted by an import and by its simulation', async () => {
+      await given({ nome: 'Ivo Sai', telefone: '11985551002' })
+      await erase('11985551002')
+      const file = 'Nome;Telefone\nIvo;(11) 98555-1002\nNina;11985551003'
+      const expected = { novos: 2, atualizados: 0, iguais: 0, apagados: 1, recusados: [] }
+      expect(await imported(file, '?simular=true')).toEqual(expected)
+      expect(await imported(file)).toEqual(expected)
+      expect(await imported(file)).toMatchObject({ novos: 0, iguais: 2, apagados: 0 })
+      const [act] = await casa.sql(
+        `select detalhe from auditoria where conta_id = $1 and acao = 'contatosImportados' and detalhe like '2 novos%'`,
+        [dona.contaId],
+      )
+      expect(act?.['detalhe']).toBe('2 novos e 0 alterados, 1 dos novos apagado antes')
+    })
+
+    it('leaves notas of other contatos with the name, which the answer counts', async () => {
+      const conversaId = await givenWaitingCustomer(dona, '5511985551004')
+      const texts = ['Indicada por IRACI DA CONCEICAO.', 'prima de Iraci da Conceição', 'Airaci da Conceição, não']
+      for (const texto of texts) await dona.request('POST', `/atendimento/conversas/${conversaId}/notas`, { texto })
+      await given({ nome: 'Iraci da Conceição', telefone: '11985551005' })
+      await given({ nome: 'Iraci', telefone: '11985551006' })
+      await given({ nome: 'Íris Sem Nota', telefone: '11985551007' })
+      const found = []
+      for (const end of [5, 6, 7]) found.push((await erase(`1198555100${end}`))['notasDeOutros'])
+      expect(found).toEqual([2, null, 0])
+    })
+  })
+
   it('creates one contato for two parallel requests with one number', async () => {
     const replies = await Promise.all([1, 2, 3].map((n) => create({ nome: `N${n}`, telefone: '11982224455' })))
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
@@ -375,13 +425,15 @@ describe('import and export', () => {
       { linha: 5, motivo: 'Telefone inválido' },
       { linha: 7, motivo: 'Telefone repetido da linha 2' },
     ]
-    const expected = { novos: 1, atualizados: 1, iguais: 1, recusados }
+    const expected = { novos: 1, atualizados: 1, iguais: 1, apagados: 0, recusados }
     const before = await list({})
     expect(await imported(FILE, '?simular=true')).toEqual(expected)
     expect(await list({})).toEqual(before)
     expect((await etiquetas()).map(({ nome }) => nome)).not.toContain('VIP')
     expect(await imported(FILE)).toEqual(expected)
-    expect(await imported(FILE, '?simular=false')).toEqual({ novos: 0, atualizados: 0, iguais: 3, recusados })
+    expect(await imported(FILE, '?simular=false')).toEqual({
+      ...{ novos: 0, atualizados: 0, iguais: 3, apagados: 0, recusados },
+    })
     const [caio] = (await list({ busca: 'Caio' })).contatos
     const names = new Map((await etiquetas()).map(({ id, nome }) => [id, nome]))
     expect(caio).toMatchObject({ telefone: '5521985550001', observacao: 'primeira' })
@@ -470,7 +522,7 @@ describe('import and export', () => {
     const total = text.match(/\r\n/g)?.length ?? 0
     expect(total).toBeGreaterThan(300)
     expect(await imported(bytes, '?simular=true')).toEqual({
-      ...{ novos: 0, atualizados: 0, iguais: total - 1, recusados: [] },
+      ...{ novos: 0, atualizados: 0, iguais: total - 1, apagados: 0, recusados: [] },
     })
   })
 })

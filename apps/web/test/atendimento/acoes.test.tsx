@@ -62,6 +62,28 @@ describe('Nova conversa', () => {
     const body = { contatoId: 'k1', setor: 'geral', mensagem: 'Seu pedido chegou.' }
     expect(sentBodies(isTest, START)).toEqual([body, body])
   })
+
+  it('asks before it writes to a number that was erased on request', async () => {
+    const isTest = open()
+    const { api, conversaServer } = isTest
+    api.on('GET /contatos', () => ok({ contatos: [], proximoCursor: null }))
+    const fresh = makeConversa({ id: 'novo', nome: 'Iara', mensagens: [], ...MINE })
+    serveConversa(isTest, conversaServer, 'novo')
+    api.on(START, ({ body }) => {
+      if (Object(body).conferirApagado === true) return refusal(409, 'contatoApagado', 'Os dados foram apagados.')
+      conversaServer.open = [...conversaServer.open, fresh]
+      return ok({ conversa: fresh })
+    })
+    await button('Nova conversa').click()
+    await dialog.getByLabelText('Contato ou telefone').fill('11 98765-0001')
+    await dialog.getByLabelText('Primeira mensagem (opcional)').fill('Oi')
+    await dialog.getByRole('button', { name: 'Enviar' }).click()
+    await expect.element(dialog.getByText('Os dados foram apagados.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Abrir mesmo assim' }).click()
+    await expect.element(openName('Iara')).toBeVisible()
+    const body = { telefone: '11 98765-0001', nome: '', setor: 'geral', mensagem: 'Oi' }
+    expect(sentBodies(isTest, START)).toEqual([true, false].map((conferirApagado) => ({ ...body, conferirApagado })))
+  })
 })
 
 describe('Com o bot', () => {

@@ -144,7 +144,28 @@ describe('Contatos', () => {
       telefone: '11 98765-0000',
       etiquetas: [],
       observacao: '',
+      conferirApagado: true,
     })
+  })
+
+  it('asks before it saves a customer who was erased on request', async () => {
+    const { api } = open([makeContato()])
+    api.on('POST /contatos', ({ body }) =>
+      Object(body).conferirApagado === true
+        ? refusal(409, 'contatoApagado', 'Este cliente teve os dados apagados a pedido dele.')
+        : { status: 201, body: { contato: makeContato({ id: 'novo', ...Object(body) }) } },
+    )
+    await button('Novo contato').click()
+    await field('Nome').fill('Iara')
+    await field('Telefone').fill('11 98765-0001')
+    await button('Salvar').click()
+    await expect.element(dialog.getByText('Este cliente teve os dados apagados a pedido dele.')).toBeVisible()
+    await field('Telefone').fill('11 98765-0002')
+    await button('Salvar').click()
+    await expect.element(button('Salvar mesmo assim')).toBeVisible()
+    await expectAccessible()
+    await button('Salvar mesmo assim').click()
+    await expect.element(page.getByText('Iara está nos contatos.')).toBeVisible()
   })
 
   it('edits name, observação and etiquetas, and creates an etiqueta on the way', async () => {
@@ -197,7 +218,7 @@ describe('Contatos', () => {
       simulations.push(String(url.searchParams.get('simular')))
       if (simulations.length === 1) return refusal(400, 'dadosInvalidos', 'O arquivo não tem uma coluna de telefone.')
       if (simulations.length === 3) return refusal(503, 'indisponivel', 'O banco está ocupado.')
-      return ok({ novos: 2, atualizados: 1, iguais: 4, recusados: [{ linha: 7, motivo: 'Sem telefone' }] })
+      return ok({ novos: 2, atualizados: 1, iguais: 4, apagados: 1, recusados: [{ linha: 7, motivo: 'Sem telefone' }] })
     })
     await expect.element(page.getByText('Nenhum contato ainda')).toBeVisible()
     await button('Importar').click()
@@ -208,6 +229,7 @@ describe('Contatos', () => {
     await choose()
     await expect.element(dialog.getByText('clientes.csv')).toBeVisible()
     await expect.element(dialog.getByRole('row', { name: '7 Sem telefone' })).toBeVisible()
+    await expect.element(dialog.getByText('1 contato novo teve os dados apagados a pedido do cliente.')).toBeVisible()
     await expectAccessible()
     await button('Importar 3').click()
     await expect

@@ -67,7 +67,7 @@ function abrir(initial?: Partial<PanelServer>): PanelTestApp {
   })
   api.on('DELETE /lgpd/titulares/11%208765-0001', () => {
     deleted = true
-    return ok({ sucesso: true, apagado: MARINA.contagem })
+    return ok({ sucesso: true, apagado: MARINA.contagem, notasDeOutros: 2 })
   })
   return isTest
 }
@@ -118,6 +118,7 @@ it('finds a customer, exports the data and erases after the number is typed', as
   const ready = page.getByText(/^Pronto: os dados deste cliente/)
   await expect.element(ready).toBeVisible()
   await expect.element(ready).toHaveFocus()
+  await expect.element(page.getByText(/2 notas de outros contatos citam este nome/)).toBeVisible()
   await expect.poll(() => page.getByText('Marina Alves').query()).toBeNull()
   expect(api.calls.filter(({ route }) => route.startsWith('DELETE'))).toHaveLength(1)
 })
@@ -126,7 +127,9 @@ it('finds and erases a customer without a number by the user name', async () => 
   const { api } = abrir()
   const rosa: TitularSummary = { ...MARINA, nome: 'Rosa Lima', telefone: '', nomeUsuario: 'rosa.lima' }
   api.on('GET /lgpd/titulares/%40Rosa.Lima', () => ok({ titular: rosa }))
-  api.on('DELETE /lgpd/titulares/%40Rosa.Lima', () => ok({ sucesso: true, apagado: rosa.contagem }))
+  api.on('DELETE /lgpd/titulares/%40Rosa.Lima', () =>
+    ok({ sucesso: true, apagado: rosa.contagem, notasDeOutros: null }),
+  )
   await abrirSecao()
   await telefone.fill('@Rosa.Lima')
   await search.click()
@@ -137,7 +140,7 @@ it('finds and erases a customer without a number by the user name', async () => 
   await expect.element(remove).toBeDisabled()
   await confirmacao.fill('@Rosa.Lima')
   await remove.click()
-  await expect.element(page.getByText(/^Pronto: os dados deste cliente/)).toBeVisible()
+  await expect.element(page.getByText(/^Pronto: .* não foram procuradas/)).toBeVisible()
 })
 
 it('warns of the copy in the browser profile only with a connector that has one', async () => {

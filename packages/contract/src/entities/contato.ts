@@ -32,6 +32,9 @@ const observacao = z
   .string()
   .check(z.trim(), z.maxLength(OBSERVACAO_MAXIMA, `A observação deve ter no máximo ${OBSERVACAO_MAXIMA} caracteres`))
 
+/** True: refuses with `contatoApagado` a new contato whose number was erased at the customer's request. */
+export const conferirApagadoSchema = z._default(z.boolean(), false)
+
 export const contatoInputSchema = z.object({
   nome: nomeSchema,
   /** A number in any notation. Without country code it is Brazilian. */
@@ -40,6 +43,7 @@ export const contatoInputSchema = z.object({
     .check(z.trim(), z.minLength(1, 'Informe um telefone com DDD'), z.maxLength(40, 'Informe um telefone com DDD')),
   etiquetas: z._default(etiquetas, []),
   observacao: z._default(observacao, ''),
+  conferirApagado: conferirApagadoSchema,
 })
 
 export const contatoPatchSchema = z.object({
@@ -55,6 +59,8 @@ export const importacaoSchema = z.object({
   novos: z.int(),
   atualizados: z.int(),
   iguais: z.int(),
+  /** Of `novos`: erased before at the customer's request. Absent: the server is older than the count. */
+  apagados: z.optional(z.int()),
   /** `linha` is the line of the file, beginning with 1. */
   recusados: z.array(z.object({ linha: z.int(), motivo: z.string() })),
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { idSchema, requiredTextSchema } from '#entities/common.ts'
+import { conferirApagadoSchema } from '#entities/contato.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { conversaResponse } from './atendimento.ts'
 import { chosenSetorSchema } from './atendimento-conversa.ts'
@@ -23,6 +24,7 @@ export const iniciarConversaRoute = defineRoute({
       telefone: z.optional(z.string('Informe o telefone').check(z.trim(), z.maxLength(40))),
       /** Name of a new contato. */
       nome: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+      conferirApagado: conferirApagadoSchema,
       /** Default: the first setor of the operador, otherwise Geral. */
       setor: z.optional(chosenSetorSchema),
       mensagem: z.optional(requiredTextSchema),

@@ -31,7 +31,7 @@ export const contatoRoute = defineRoute({
   fallbackError: 'Erro ao carregar o contato',
 })
 
-/** Throws `contatoExiste` with `contatoId` for a known number. */
+/** Throws `contatoExiste` with `contatoId` for a known number, and `contatoApagado` with `conferirApagado`. */
 export const criarContatoRoute = defineRoute({
   method: 'POST',
   path: '/contatos',

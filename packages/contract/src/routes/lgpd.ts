@@ -59,13 +59,18 @@ export const exportarTitularRoute = defineRoute({
   fallbackError: 'Erro ao exportar os dados do cliente',
 })
 
+/** `notasDeOutros`: notas of other contatos with the full name. They stay. Null: not searched. Absent: older server. */
 export const apagarTitularRoute = defineRoute({
   method: 'DELETE',
   path: '/lgpd/titulares/:telefone',
   permission: 'dono',
   stepUp: true,
   params: titularParams,
-  response: z.object({ sucesso: z.literal(true), apagado: titularSummarySchema.shape.contagem }),
+  response: z.object({
+    sucesso: z.literal(true),
+    apagado: titularSummarySchema.shape.contagem,
+    notasDeOutros: z.optional(z.nullable(z.int())),
+  }),
   fallbackError: 'Erro ao apagar os dados do cliente',
 })
 

@@ -5,26 +5,28 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
+import { requireNotErased } from '#modules/apagados/index.ts'
 import { findKnownContatos, insertSavedContatos, updateSavedContatos } from '#modules/conversas/index.ts'
 import { holdEtiquetas, replaceEtiquetas } from './etiquetas/repository.ts'
 import { readContato, requireRoom, withoutConversa } from './repository.ts'
 
-type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime'>
+type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'vault'>
 
 interface ContatoInput {
   readonly nome: string
   readonly telefone: string
   readonly etiquetas: readonly string[]
   readonly observacao: string
+  readonly conferirApagado: boolean
 }
 
 const INVALID_PHONE = 'Informe um telefone com DDD'
 
-/** Throws `contatoExiste` with `contatoId` for a known phone, `limitePlano` and `dadosInvalidos`. */
+/** Throws `contatoExiste` with `contatoId` for a known phone, `contatoApagado`, `limitePlano` and `dadosInvalidos`. */
 export async function createContato(
   deps: SaveDeps,
   session: LoginSession,
-  { nome, telefone: typed, etiquetas, observacao }: ContatoInput,
+  { nome, telefone: typed, etiquetas, observacao, conferirApagado }: ContatoInput,
 ): Promise<Contato> {
   const { contaId } = session
   const telefone = parsePhone(typed)
@@ -34,6 +36,7 @@ export async function createContato(
   }
   return deps.db.transaction(contaId, async (tx) => {
     await requireRoom(tx, contaId, 1)
+    if (conferirApagado) await requireNotErased(tx, deps, contaId, telefone)
     const id = deps.ids.uuid()
     const created = await insertSavedContatos(tx, contaId, [{ id, nome, telefone, observacao }], deps.clock.now())
     if (created.size === 0) {

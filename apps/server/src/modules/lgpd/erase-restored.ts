@@ -9,7 +9,7 @@ import {
   findLackingMarks,
   type MarksPlace,
   recordLackingMarks,
-} from './erasure-marks.ts'
+} from '#modules/apagados/index.ts'
 
 const BATCH_SIZE = 5_000
 

@@ -9,8 +9,8 @@ import { audienceOfEnded, type EndedConversa, deleteContato, deleteContatoMensag
 import { deleteMentions, insertLog } from '#modules/logs/index.ts'
 import { deleteWebhookEventsOf } from '#modules/oficial/index.ts'
 import { countTitular } from './count-titular.ts'
-import { insertErasureMarks } from './erasure-marks.ts'
-import { machinePatterns, mentionOf } from './mentions.ts'
+import { insertErasureMarks } from '#modules/apagados/index.ts'
+import { countNotasOfOthers, machinePatterns, mentionOf } from './mentions.ts'
 import { requireNoLegalHold } from './privacidade.ts'
 import { findTitular, lockTitular, type Titular } from './titular.ts'
 
@@ -19,20 +19,27 @@ export type EraseDeps = Pick<
   'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock' | 'vault' | 'settings' | 'bots'
 >
 
+interface ErasedTitular {
+  readonly apagado: TitularCounts
+  /** Notas of other contatos with the name. Null: not searched. */
+  readonly notasDeOutros: number | null
+}
+
 /**
  * Erases all data of one customer (LGPD art. 18, VI): rows, files, log lines, AI context and queued sends, also in
  * the memory of every node. A one-way mark stays, so that a restored backup is erased again. Returns the counts
- * before the erasure. Throws `naoEncontrado`, and `conflito` under a legal hold.
+ * before the erasure, and the notas of others that stay. Throws `naoEncontrado`, and `conflito` under a legal hold.
  */
-export async function eraseTitular(deps: EraseDeps, session: RequestSession, typed: string): Promise<TitularCounts> {
+export async function eraseTitular(deps: EraseDeps, session: RequestSession, typed: string): Promise<ErasedTitular> {
   const { contaId } = session
-  const { id, contagem } = await deps.db.transaction(contaId, async (tx) => {
+  const { titular, apagado } = await deps.db.transaction(contaId, async (tx) => {
     await requireNoLegalHold(tx, contaId)
     const titular = await findTitular(tx, contaId, typed)
-    return { id: titular.id, contagem: await countTitular(tx, contaId, titular) }
+    return { titular, apagado: await countTitular(tx, contaId, titular) }
   })
-  await eraseContato(deps, id, { contaId, requester: session })
-  return contagem
+  const notasDeOutros = await deps.db.read(contaId, (tx) => countNotasOfOthers(tx, contaId, titular))
+  await eraseContato(deps, titular.id, { contaId, requester: session })
+  return { apagado, notasDeOutros }
 }
 
 interface EraseRequest {

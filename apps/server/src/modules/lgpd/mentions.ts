@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import { limitSearch } from '#http/page.ts'
+import { ACCENTS, foldAccents } from '#lib/text.ts'
 import type { Mention } from '#modules/logs/index.ts'
 import type { Titular } from './titular.ts'
 
@@ -38,20 +41,47 @@ const NAME_OF_ANOTHER_SQL = `
 select exists (select 1 from contatos where conta_id = $1 and nome = $2 and id <> $3)
   or exists (select 1 from usuarios where conta_id = $1 and nome = $2) as de_outro`
 
+/** The name if it identifies the customer in texts, otherwise null. A name of one word is too common. */
+async function findOwnName(tx: Tx, contaId: string, { id, nome }: Titular): Promise<string | null> {
+  const name = nome.trim()
+  if (!/\S{2,}\s+\S{2,}/.test(name)) return null
+  const [parsed] = await tx.rows(z.object({ de_outro: z.boolean() }), NAME_OF_ANOTHER_SQL, [contaId, nome, id])
+  return parsed?.de_outro === false ? name : null
+}
+
 /** Returns what a log line that mentions the customer contains. */
 export async function mentionOf(tx: Tx, contaId: string, titular: Titular): Promise<Mention> {
-  const parts = titular.enderecos.filter((address) => !address.startsWith('tel:'))
-  const name = titular.nome.trim()
-  // A name of one word is too common to identify a person.
-  if (/\S{2,}\s+\S{2,}/.test(name)) {
-    const [parsed] = await tx.rows(z.object({ de_outro: z.boolean() }), NAME_OF_ANOTHER_SQL, [
-      contaId,
-      titular.nome,
-      titular.id,
-    ])
-    if (parsed?.de_outro === false) parts.push(name)
-  }
+  const name = await findOwnName(tx, contaId, titular)
+  const addresses = titular.enderecos.filter((address) => !address.startsWith('tel:'))
+  const parts = name === null ? addresses : [...addresses, name]
   return { contatoId: titular.id, patterns: patternsOf(titular), parts }
+}
+
+const [ACCENTED, PLAIN] = ACCENTS
+
+const NOTAS_OF_OTHERS_SQL = `
+select count(*)::int as n from notas n
+cross join lateral (select lower(translate(n.texto, '${ACCENTED}', '${PLAIN}')) as texto offset 0) d
+where n.conta_id = $1 and strpos(d.texto, $3) > 0 and d.texto ~ $4 and not exists (
+  select 1 from conversas v where v.conta_id = n.conta_id and v.id = n.conversa_id and v.contato_id = $2)`
+
+/**
+ * Counts the notas of other contatos with the name, in any case and without accents. Null: not searched, because the
+ * name does not identify the customer or the search took 2 s.
+ */
+export async function countNotasOfOthers(tx: Tx, contaId: string, titular: Titular): Promise<number | null> {
+  const name = await findOwnName(tx, contaId, titular)
+  if (name === null) return null
+  const folded = foldAccents(name)
+  const values = [contaId, titular.id, folded, `(^|[^[:alnum:]])${escapePattern(folded)}([^[:alnum:]]|$)`]
+  try {
+    const search = (limited: Tx) => limited.rows(z.object({ n: z.int() }), NOTAS_OF_OTHERS_SQL, values)
+    const [row] = await limitSearch(tx, '', search)
+    return row?.n ?? null
+  } catch (error) {
+    if (error instanceof AppError && error.codigo === 'servidorOcupado') return null
+    throw error
+  }
 }
 
 /**

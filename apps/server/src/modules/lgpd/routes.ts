@@ -69,7 +69,7 @@ export function lgpdRoutes(deps: LgpdDeps): BoundRoute[] {
     exportRoute(deps),
     bind(apagarTitularRoute, async ({ sessao, params }) => ({
       sucesso: true as const,
-      apagado: await eraseTitular(deps, sessao, params.telefone),
+      ...(await eraseTitular(deps, sessao, params.telefone)),
     })),
     bind(registroOperacoesRoute, async ({ sessao: { contaId } }) =>
       db.read(contaId, async (tx) => {

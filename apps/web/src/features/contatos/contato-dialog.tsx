@@ -56,6 +56,8 @@ interface ContatoFields {
 
 type ContatoErrors = Readonly<Partial<Record<'nome' | 'telefone' | 'geral', string>>> & {
   readonly existente?: string | undefined
+  /** Saving again confirms the contato. */
+  readonly apagado?: boolean
 }
 
 function checkContato({ nome, telefone }: ContatoFields, isNew: boolean): ContatoErrors {
@@ -68,12 +70,15 @@ function checkContato({ nome, telefone }: ContatoFields, isNew: boolean): Contat
 function contatoErrorsOf(error: unknown): ContatoErrors {
   if (!(error instanceof ApiError)) return { geral: errorMessage(error) }
   if (error.codigo === 'contatoExiste') return { telefone: error.message, existente: error.dados.contatoId }
+  if (error.codigo === 'contatoApagado') return { telefone: error.message, apagado: true }
   const detail = error.dados.detalhes?.find(({ caminho }) => caminho === 'nome' || caminho === 'telefone')
   if (detail === undefined) return { geral: error.message }
   return detail.caminho === 'nome' ? { nome: detail.mensagem } : { telefone: detail.mensagem }
 }
 
-function useContatoForm(initial: ContatoFields, isNew: boolean, save: (fields: ContatoFields) => Promise<void>) {
+type Save = (fields: ContatoFields, confirmed: boolean) => Promise<void>
+
+function useContatoForm(initial: ContatoFields, isNew: boolean, save: Save) {
   const [fields, setFields] = useState(initial)
   const [errors, setErrors] = useState<ContatoErrors>({})
   const [busy, setBusy] = useState(false)
@@ -85,7 +90,7 @@ function useContatoForm(initial: ContatoFields, isNew: boolean, save: (fields: C
     if (busy || Object.keys(found).length > 0) return
     setBusy(true)
     try {
-      await save(fields)
+      await save(fields, errors.apagado === true)
     } catch (error) {
       setErrors(contatoErrorsOf(error))
     }
@@ -101,8 +106,8 @@ function useContatoForm(initial: ContatoFields, isNew: boolean, save: (fields: C
 function NewContatoForm({ onOpen, onClose }: Pick<ContatoDialogProps, 'onOpen' | 'onClose'>) {
   const { mutateAsync } = useCreateContato()
   const empty = { nome: '', telefone: '', observacao: '', etiquetas: [] }
-  const form = useContatoForm(empty, true, async (fields) => {
-    const { nome } = await mutateAsync(fields)
+  const form = useContatoForm(empty, true, async (fields, confirmed) => {
+    const { nome } = await mutateAsync({ ...fields, conferirApagado: !confirmed })
     notify.sucesso(`${nome} está nos contatos.`)
     onClose()
   })
@@ -184,7 +189,11 @@ function ContatoForm({ form: { fields, errors, busy, submit, change }, onClose, 
         )}
       </Field>
       {errors.geral !== undefined && <Notice tone="erro" title={errors.geral} />}
-      <FormActions onCancel={onClose} busy={busy} submitLabel={busy ? 'Salvando…' : 'Salvar'} />
+      <FormActions
+        onCancel={onClose}
+        busy={busy}
+        submitLabel={busy ? 'Salvando…' : errors.apagado === true ? 'Salvar mesmo assim' : 'Salvar'}
+      />
     </form>
   )
 }

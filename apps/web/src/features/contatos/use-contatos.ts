@@ -92,6 +92,8 @@ export interface ContatoDraft {
   readonly telefone: string
   readonly etiquetas: readonly string[]
   readonly observacao: string
+  /** Refuses a number that was erased at the customer's request. */
+  readonly conferirApagado: boolean
 }
 
 export function useCreateContato() {

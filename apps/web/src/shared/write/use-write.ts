@@ -23,6 +23,8 @@ interface Refusal {
   /** The open conversa of the contato. */
   readonly conversaId?: string | undefined
   readonly janelaFechada: boolean
+  /** The number was erased at the customer's request. */
+  readonly apagado: boolean
 }
 
 type FieldErrors = Readonly<Partial<Record<'quem' | 'mensagem', string>>>
@@ -58,7 +60,7 @@ function refusalOf(error: unknown): Refusal {
   const { operador, conversaId } = dados
   const open = operador === undefined ? 'e espera por uma pessoa' : `com ${operador}`
   const text = codigo === 'conversaAberta' ? `Este contato já tem uma conversa aberta ${open}.` : errorMessage(error)
-  return { text, conversaId, janelaFechada: codigo === 'janelaFechada' }
+  return { text, conversaId, janelaFechada: codigo === 'janelaFechada', apagado: codigo === 'contatoApagado' }
 }
 
 export interface WriteInput {
@@ -82,10 +84,10 @@ export function useWrite({ contato: given, setor, onOpened, onShow, onClose }: W
   const typed = isNumber(fields)
   const windowClosed = useWindowClosed(fields, typed)
 
-  const start = async (mensagem: string): Promise<void> => {
+  const start = async (mensagem: string, conferirApagado = true): Promise<void> => {
     const { contato, quem, nome } = fields
     if (contato === null && quem.trim() === '') return setErrors({ quem: 'Escolha um contato ou digite o telefone' })
-    const who = contato === null ? { telefone: quem, nome } : { contatoId: contato.id }
+    const who = contato === null ? { telefone: quem, nome, conferirApagado } : { contatoId: contato.id }
     const chosen = fields.setor === '' ? {} : { setor: fields.setor }
     const said = mensagem.trim() === '' ? {} : { mensagem }
     setBusy(true)
@@ -116,7 +118,8 @@ export function useWrite({ contato: given, setor, onOpened, onShow, onClose }: W
       event.preventDefault()
       if (!busy) await start(fields.mensagem)
     },
-    openWithoutMessage: () => start(''),
+    openWithoutMessage: () => start('', false),
+    openErased: () => start(fields.mensagem, false),
     openExisting: (): void => {
       if (refusal?.conversaId === undefined) return
       onClose()

@@ -91,7 +91,7 @@ function Form({ setores, ...input }: WriteDialogProps) {
   )
 }
 
-function Refusal({ form: { refusal, openExisting, openWithoutMessage } }: { form: WriteForm }) {
+function Refusal({ form: { refusal, openExisting, openWithoutMessage, openErased } }: { form: WriteForm }) {
   if (refusal === null) return null
   return (
     <Notice tone="erro" title={refusal.text}>
@@ -103,6 +103,11 @@ function Refusal({ form: { refusal, openExisting, openWithoutMessage } }: { form
       {refusal.janelaFechada && (
         <Button className="mt-2" onClick={() => void openWithoutMessage()}>
           Abrir sem a mensagem
+        </Button>
+      )}
+      {refusal.apagado && (
+        <Button className="mt-2" onClick={() => void openErased()}>
+          Abrir mesmo assim
         </Button>
       )}
     </Notice>

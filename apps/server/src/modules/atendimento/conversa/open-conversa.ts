@@ -23,6 +23,7 @@ import {
   takeProtocolos,
   withdrawBotMensagens,
 } from '#modules/conversas/index.ts'
+import { requireNotErased } from '#modules/apagados/index.ts'
 import { type ActingOperador, takeConversaIn } from './take.ts'
 import { requireSetor } from './transfer.ts'
 
@@ -32,6 +33,7 @@ export interface NewConversaInput {
   readonly contatoId?: string | undefined
   readonly telefone?: string | undefined
   readonly nome?: string | undefined
+  readonly conferirApagado?: boolean
   readonly setor?: string | undefined
   readonly mensagem?: string | undefined
 }
@@ -43,11 +45,11 @@ export interface StartedConversa {
 
 /**
  * Opens a conversa with a contato and sends the first message. A refused message opens nothing. Throws `naoEncontrado`,
- * `dadosInvalidos` for an invalid phone, `setorDesconhecido`, also for a setor that the operador may not read, and the
+ * `dadosInvalidos` for an invalid phone, `contatoApagado`, `setorDesconhecido`, also for a setor that the operador may not read, and the
  * errors of `openConversaIn` and of a send.
  */
 export function startConversa(
-  deps: OpenDeps,
+  deps: OpenDeps & Pick<Deps, 'vault'>,
   session: LoginSession,
   input: NewConversaInput,
 ): Promise<StartedConversa> {
@@ -76,9 +78,9 @@ async function chooseSetor(
 
 async function findOrCreateContato(
   tx: Tx,
-  deps: Pick<Deps, 'ids'>,
+  deps: Pick<Deps, 'ids' | 'vault'>,
   contaId: string,
-  { contatoId, telefone: written = '', nome = '' }: NewConversaInput,
+  { contatoId, telefone: written = '', nome = '', conferirApagado = false }: NewConversaInput,
 ): Promise<string> {
   if (contatoId !== undefined) return contatoId
   const telefone = parsePhone(written)
@@ -86,6 +88,7 @@ async function findOrCreateContato(
     const mensagem = 'Informe o telefone com DDD, como (11) 98765-4321.'
     throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'telefone', mensagem }] })
   }
+  if (conferirApagado) await requireNotErased(tx, deps, contaId, telefone)
   return ensureContatoOfPhone(tx, deps, contaId, { telefone, nome })
 }
 

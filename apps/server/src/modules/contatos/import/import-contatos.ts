@@ -13,6 +13,7 @@ import {
   type KnownContato,
   updateSavedContatos,
 } from '#modules/conversas/index.ts'
+import { findErasedPhones } from '#modules/apagados/index.ts'
 import { announceContatos } from '../announce-contatos.ts'
 import { requireRoom } from '../repository.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
@@ -28,7 +29,7 @@ import { parseFile } from './parse-file.ts'
 import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
 import type { CheckedRows, ImportRow } from './rows.ts'
 
-export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'crashPoint'>
+export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'vault' | 'crashPoint'>
 
 /** Rows of one statement. It stays far below the statement timeout. */
 const BATCH = 2_000
@@ -63,7 +64,7 @@ async function importForm(deps: ImportDeps, { request, session, simulate }: Impo
   deps.crashPoint('importacao.lida')
   const run = async (tx: Tx): Promise<Importacao> => {
     if (!simulate) await lockImports(tx, contaId)
-    const plan = await makePlan(tx, contaId, checked.rows, pace)
+    const plan = await makePlan(tx, deps, contaId, { rows: checked.rows, pace })
     const counts = simulate ? countsOf(plan, checked) : await writePlan(tx, deps, session, { plan, checked })
     return { ...counts, recusados: [...checked.recusados, ...plan.recusados].toSorted((a, b) => a.linha - b.linha) }
   }
@@ -79,21 +80,31 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
 }
 
-async function makePlan(tx: Tx, contaId: string, rows: readonly ImportRow[], pace: Pace): Promise<ImportPlan> {
+interface Comparison {
+  readonly rows: readonly ImportRow[]
+  readonly pace: Pace
+}
+
+async function makePlan(tx: Tx, deps: ImportDeps, contaId: string, { rows, pace }: Comparison): Promise<ImportPlan> {
   const etiquetas = new Map((await listEtiquetas(tx, contaId)).map(({ id, chave }) => [id, chave]))
   const contatos: KnownContato[] = []
+  const erased = new Set<string>()
   for (const part of batchesOf(rows)) {
     const phones = part.map(({ telefone }) => telefone)
     contatos.push(...(await findKnownContatos(tx, contaId, phones)))
+    for (const phone of await findErasedPhones(tx, deps, contaId, phones)) erased.add(phone)
     await pace()
   }
-  return planImport(rows, { contatos, etiquetas })
+  return planImport(rows, { contatos, etiquetas, erased })
 }
 
-type Counts = Pick<Importacao, 'novos' | 'atualizados' | 'iguais'>
+type Counts = Pick<Importacao, 'novos' | 'atualizados' | 'iguais' | 'apagados'>
 
-function countsOf({ novos, atualizados, iguais }: ImportPlan, { repeated }: CheckedRows): Counts {
-  return { novos: novos.length, atualizados: atualizados.length, iguais: iguais + repeated }
+function countsOf({ novos, atualizados, iguais, apagados }: ImportPlan, { repeated }: CheckedRows): Counts {
+  return {
+    ...{ novos: novos.length, atualizados: atualizados.length, iguais: iguais + repeated },
+    apagados: apagados.size,
+  }
 }
 
 interface Writing {
@@ -127,7 +138,7 @@ async function writePlan(
     }
     deps.crashPoint('importacao.parte-gravada')
   }
-  const late = await makePlan(tx, contaId, missed, () => Promise.resolve())
+  const late = await makePlan(tx, deps, contaId, { rows: missed, pace: () => Promise.resolve() })
   const changes = [...plan.atualizados, ...late.atualizados].toSorted((a, b) => (a.id < b.id ? -1 : 1))
   for (const part of batchesOf(changes)) {
     const known = await updateSavedContatos(tx, contaId, part, deps.clock.now())
@@ -144,8 +155,11 @@ async function writePlan(
     novos: plan.novos.length - missed.length,
     atualizados: changes.length,
     iguais: plan.iguais + late.iguais + checked.repeated,
+    apagados: plan.apagados.size - missed.filter(({ telefone }) => plan.apagados.has(telefone)).length,
   }
-  const detalhe = `${counts.novos} novos e ${counts.atualizados} alterados`
+  const erased =
+    counts.apagados === 0 ? '' : `, ${counts.apagados} dos novos apagado${counts.apagados === 1 ? '' : 's'} antes`
+  const detalhe = `${counts.novos} novos e ${counts.atualizados} alterados${erased}`
   await recordAuditoria(tx, deps, { acao: 'contatosImportados', quem: session, detalhe })
   deps.crashPoint('importacao.antes-commit')
   return counts

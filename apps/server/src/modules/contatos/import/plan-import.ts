@@ -12,6 +12,8 @@ export interface ImportPlan {
   readonly novos: readonly ImportRow[]
   readonly atualizados: readonly ImportChange[]
   readonly iguais: number
+  /** Phones of `novos` that were erased at the request of their customer. */
+  readonly apagados: ReadonlySet<string>
   readonly recusados: readonly RefusedRow[]
 }
 
@@ -19,10 +21,12 @@ interface Known {
   readonly contatos: readonly KnownContato[]
   /** Id → key. */
   readonly etiquetas: ReadonlyMap<string, string>
+  /** Phones that were erased at the request of their customer. */
+  readonly erased: ReadonlySet<string>
 }
 
 /** Compares the rows with the known contatos. An empty cell changes nothing, and etiquetas are only added. */
-export function planImport(rows: readonly ImportRow[], { contatos, etiquetas }: Known): ImportPlan {
+export function planImport(rows: readonly ImportRow[], { contatos, etiquetas, erased }: Known): ImportPlan {
   const byPhone = new Map(contatos.map((contato) => [contato.telefone, contato]))
   const novos: ImportRow[] = []
   const recusados: RefusedRow[] = []
@@ -40,7 +44,8 @@ export function planImport(rows: readonly ImportRow[], { contatos, etiquetas }: 
   }
   const atualizados = [...changed.values()]
   const iguais = rows.length - novos.length - atualizados.length - recusados.length
-  return { novos, atualizados, iguais, recusados }
+  const apagados = new Set(novos.map(({ telefone }) => telefone).filter((telefone) => erased.has(telefone)))
+  return { novos, atualizados, iguais, apagados, recusados }
 }
 
 function changeOf(row: ImportRow, known: KnownContato, etiquetas: ReadonlyMap<string, string>): ImportChange | null {

@@ -16,7 +16,7 @@ export interface ImportPreviewProps {
 const REFUSED_SHOWN = 100
 
 export function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: ImportPreviewProps) {
-  const { novos, atualizados, iguais, recusados } = previa
+  const { novos, atualizados, iguais, recusados, apagados = 0 } = previa
   const changes = novos + atualizados
   const figures = [
     ['Novos', novos],
@@ -43,6 +43,11 @@ export function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: I
           </p>
         </>
       )}
+      {apagados > 0 && (
+        <Notice tone="espera" title={erasedTitle(apagados)}>
+          Se não voltaram a procurar a loja, tire essas linhas do arquivo antes de importar.
+        </Notice>
+      )}
       {erro !== null && <Notice tone="erro" title={erro} />}
       {changes === 0 && <p role="status">Nada neste arquivo muda seus contatos.</p>}
       <div className="flex flex-wrap justify-end gap-2">
@@ -58,6 +63,11 @@ export function ImportPreview({ name, previa, erro, busy, onBack, onConfirm }: I
     </div>
   )
 }
+
+const erasedTitle = (count: number): string =>
+  count === 1
+    ? '1 contato novo teve os dados apagados a pedido do cliente.'
+    : `${formatNumber(count)} contatos novos tiveram os dados apagados a pedido dos clientes.`
 
 function RefusedRows({ recusados }: Pick<Importacao, 'recusados'>) {
   const hidden = recusados.length - REFUSED_SHOWN

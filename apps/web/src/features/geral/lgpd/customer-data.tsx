@@ -7,27 +7,41 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { TitularCard } from './titular-card.tsx'
 import { useTitular } from './lgpd-queries.ts'
 
+interface Erased {
+  /** Notas of other contatos with the name. Null: not searched. Undefined: an older server. */
+  readonly notasDeOutros: number | null | undefined
+}
+
+function notasSentence(notas: Erased['notasDeOutros']): string {
+  if (notas === null) return 'As notas de outros contatos não foram procuradas e podem citar este nome.'
+  if (notas === undefined || notas === 0) return ''
+  const stay = 'até o fim do prazo das conversas'
+  return notas === 1
+    ? `1 nota de outro contato cita este nome e continua ${stay}.`
+    : `${notas} notas de outros contatos citam este nome e continuam ${stay}.`
+}
+
 export function CustomerData() {
   const [written, setWritten] = useState('')
   const [wanted, setWanted] = useState('')
   const [tooShort, setTooShort] = useState(false)
-  const [erased, setErased] = useState(false)
+  const [erased, setErased] = useState<Erased | null>(null)
   const { data, error, isFetching, refetch } = useTitular(wanted)
 
   function search(event: FormEvent): void {
     event.preventDefault()
     const telefone = written.trim()
     setTooShort(telefone.length < 3)
-    setErased(false)
+    setErased(null)
     if (telefone.length < 3) return
     if (telefone === wanted) void refetch()
     else setWanted(telefone)
   }
 
-  function finish(): void {
+  function finish(notasDeOutros: Erased['notasDeOutros']): void {
     setWanted('')
     setWritten('')
-    setErased(true)
+    setErased({ notasDeOutros })
   }
 
   return (
@@ -49,10 +63,11 @@ export function CustomerData() {
         onSubmit={search}
       />
       <div aria-live="polite" aria-busy={isFetching}>
-        {erased ? (
+        {erased !== null ? (
           // The pressed button was removed, so the focus moves here.
           <p tabIndex={-1} ref={(place) => place?.focus()} className="font-semibold text-brand-ink">
-            Pronto: os dados deste cliente foram apagados. Se ele escrever de novo, será como um cliente novo.
+            Pronto: os dados deste cliente foram apagados. Se ele escrever de novo, será como um cliente novo.{' '}
+            {notasSentence(erased.notasDeOutros)}
           </p>
         ) : wanted === '' ? null : data !== undefined && error === null ? (
           <TitularCard titular={data} searched={wanted} onErased={finish} />

@@ -27,7 +27,8 @@ const COUNT_NAMES: readonly (readonly [keyof TitularCounts, string])[] = [
 export interface TitularCardProps {
   readonly titular: TitularSummary
   readonly searched: string
-  readonly onErased: () => void
+  /** Receives the notas of other contatos with the name. Null: not searched. */
+  readonly onErased: (notasDeOutros: number | null | undefined) => void
 }
 
 export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
@@ -89,14 +90,13 @@ export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
   )
 }
 
-interface EraseCustomerProps {
+interface EraseCustomerProps extends Pick<TitularCardProps, 'onErased'> {
   readonly open: boolean
   readonly nome: string
   /** Empty when the service hides it. */
   readonly telefone: string
   readonly searched: string
   readonly onClose: () => void
-  readonly onErased: () => void
 }
 
 /** Erasure cannot be undone, so the user types the number again. */
@@ -132,12 +132,12 @@ function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCust
     event.preventDefault()
     if (!confere || remove.isPending) return
     try {
-      await remove.mutateAsync(searched)
+      const { notasDeOutros } = await remove.mutateAsync(searched)
+      onClose()
+      onErased(notasDeOutros)
     } catch {
-      return
+      // The form shows the error.
     }
-    onClose()
-    onErased()
   }
 
   return (
@@ -145,7 +145,7 @@ function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCust
       <p className="text-muted">
         Saem as conversas, os arquivos, as avaliações e o que a IA guardou, aqui e nas cópias que forem restauradas. Uma
         conversa aberta termina na hora. <strong className="text-ink">Não dá para desfazer.</strong> O celular da
-        empresa não é alterado: apague a conversa nele também.
+        empresa não é alterado: apague a conversa nele também. Notas de outros contatos que citam o nome continuam.
       </p>
       {byBrowser && (
         <p className="text-muted">

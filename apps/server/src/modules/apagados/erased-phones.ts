@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { plainArray } from '#db/arrays.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { findKnownContatos } from '#modules/conversas/index.ts'
+import { erasureMarkContext } from './erasure-marks.ts'
+
+/** The phones that were erased at the request of their customer. */
+export async function findErasedPhones(
+  tx: Tx,
+  { vault }: Pick<Deps, 'vault'>,
+  contaId: string,
+  telefones: readonly string[],
+): Promise<Set<string>> {
+  if (telefones.length === 0) return new Set()
+  const marksOf = (telefone: string): readonly string[] =>
+    vault.fingerprints(`tel:${telefone}`, erasureMarkContext(contaId))
+  const byMark = new Map(telefones.flatMap((one) => marksOf(one).map((mark) => [mark, one] as const)))
+  const rows = await tx.rows(
+    z.object({ marca: z.string() }),
+    'select marca from apagados where conta_id = $1 and marca = any ($2::text[])',
+    [contaId, plainArray([...byMark.keys()])],
+  )
+  return new Set(rows.flatMap(({ marca }) => byMark.get(marca) ?? []))
+}
+
+/** Throws `contatoApagado` if the phone was erased at the request of its customer and no contato has it now. */
+export async function requireNotErased(
+  tx: Tx,
+  deps: Pick<Deps, 'vault'>,
+  contaId: string,
+  telefone: string,
+): Promise<void> {
+  const erased = await findErasedPhones(tx, deps, contaId, [telefone])
+  if (erased.size === 0) return
+  if ((await findKnownContatos(tx, contaId, [telefone])).length === 0) throw new AppError('contatoApagado')
+}
