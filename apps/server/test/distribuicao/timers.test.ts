@@ -371,4 +371,21 @@ describe('scheduled messages', () => {
     expect(await ended(id)).toMatchObject({ status: 'finalizada' })
     await casa.app.sql('update contas set limite_mensagens_dia = 1000 where id = $1', [casa.dona.contaId])
   })
+
+  it('is counted before and after the clearing of its finished conversa', async () => {
+    const customers = [await served(), await served(), await served()]
+    const ids = customers.map(({ id }) => id)
+    for (const id of ids) await schedule(id, { enviarEm: inMs(DAY) })
+    for (const id of ids.slice(1)) await casa.dona.act(id, 'finalizar')
+    expect((await casa.dona.request('GET', '/conversas')).body['agendadas']).toBe(2)
+    expect((await casa.dona.request('DELETE', '/conversas')).body['agendadas']).toBe(2)
+    expect((await list(ids[0] ?? '')).map(({ estado }) => estado)).toEqual(['marcada'])
+    expect((await casa.dona.request('GET', '/conversas')).body['agendadas']).toBe(0)
+    expect((await casa.dona.request('DELETE', '/conversas')).body).toMatchObject({ removidas: 0, agendadas: 0 })
+    const acts = await casa.app.sql(`select detalhe from auditoria where acao = 'conversasLimpas'`)
+    expect(acts.map(({ detalhe }) => detalhe)).toEqual([
+      expect.stringMatching(/^\d+ conversas, com 2 mensagens agendadas$/),
+    ])
+    expect(JSON.stringify((await casa.dona.request('GET', '/logs')).body)).toContain('com 2 mensagens agendadas')
+  })
 })

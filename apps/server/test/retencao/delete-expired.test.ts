@@ -147,6 +147,27 @@ describe('apagarVencidos', () => {
     expect(new Set(rows.map(({ texto }) => texto))).toEqual(new Set([contatoId, 'falhou', 'marcada']))
   })
 
+  it('keeps a finished conversa, with its contato, while a scheduled message waits', async () => {
+    const contaId = await conta()
+    const left: string[] = []
+    for (const estado of ['marcada', 'cancelada']) {
+      const contatoId = await contar({ contaId, veio: 300, mensagens: [300], finalizada: true })
+      await database.owner.query(
+        `insert into agendadas (conta_id, id, conversa_id, texto, enviar_em, autor_id, autor, cancelar_se_responder, estado, criada_em)
+         select $1, $2, id, 'Lembrete', $3, $2, 'Ana', true, $4, $3 from conversas where conta_id = $1 and contato_id = $5`,
+        [contaId, idDe(haDias(1)), AGORA, estado, contatoId],
+      )
+      if (estado === 'marcada') left.push(contatoId)
+    }
+    await clear()
+    const { rows } = await database.owner.query('select contato_id from conversas where conta_id = $1', [contaId])
+    expect(rows.map(({ contato_id: id }) => id)).toEqual(left)
+    expect(await restam(contaId)).toEqual({ contatos: 1, conversas: 1, mensagens: 0, logs: 0 })
+    await database.owner.query(`update agendadas set estado = 'enviada' where conta_id = $1`, [contaId])
+    await clear()
+    expect(await restam(contaId)).toMatchObject({ contatos: 0, conversas: 0 })
+  })
+
   it('uses the retention of the conta and deletes nothing under a legal hold', async () => {
     const [short, long, stored] = [await conta(), await conta(), await conta()]
     for (const [contaId, days, guard] of [

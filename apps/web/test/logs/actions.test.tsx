@@ -104,12 +104,16 @@ describe('Limpar conversas', () => {
   it('shows how many are deleted and how many stay before asking', async () => {
     const { panel } = open()
     panel.api.on('GET /conversas', () =>
-      ok({ conversas: [conversa('a', 'menu', true), conversa('b', 'humano', true), conversa('c', 'humano', false)] }),
+      ok({
+        conversas: [conversa('a', 'menu', true), conversa('b', 'humano', true), conversa('c', 'humano', false)],
+        agendadas: 3,
+      }),
     )
-    panel.api.on('DELETE /conversas', () => ok({ sucesso: true, removidas: 2 }))
+    panel.api.on('DELETE /conversas', () => ok({ sucesso: true, removidas: 2, agendadas: 3 }))
     await button('Limpar conversas').click()
     const janela = page.getByRole('alertdialog', { name: 'Limpar as conversas?' })
     await expect.element(janela.getByText('Agora: 2 conversas para apagar, 1 continua.')).toBeVisible()
+    await expect.element(janela.getByText(/^3 mensagens agendadas dessas conversas também saem/)).toBeVisible()
     await expect.element(janela.getByRole('button', { name: 'Voltar' })).toHaveFocus()
     await expectAccessible()
     await userEvent.keyboard('{Enter}')
@@ -117,7 +121,7 @@ describe('Limpar conversas', () => {
     expect(bodies('DELETE /conversas')).toHaveLength(0)
     await button('Limpar conversas').click()
     await janela.getByRole('button', { name: 'Limpar conversas' }).click()
-    await expect.element(aviso('Conversas limpas! 2 conversas a menos.')).toBeVisible()
+    await expect.element(aviso('Conversas limpas! 2 conversas e 3 mensagens agendadas a menos.')).toBeVisible()
     expect(bodies('DELETE /conversas')).toHaveLength(1)
   })
 

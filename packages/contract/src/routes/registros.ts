@@ -5,22 +5,30 @@ import { logSchema, tipoLogSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { pageSchema, nextCursorSchema } from './common.ts'
 
+/** `agendadas`: waiting scheduled messages of all conversas that `limparConversas` deletes. Absent: an older server. */
 export const conversasRoute = defineRoute({
   method: 'GET',
   path: '/conversas',
   permission: 'logsStatus',
   query: pageSchema,
-  response: z.object({ conversas: z.array(conversaBotSchema), proximoCursor: nextCursorSchema }),
+  response: z.object({
+    conversas: z.array(conversaBotSchema),
+    proximoCursor: nextCursorSchema,
+    agendadas: z.optional(z.int()),
+  }),
   fallbackError: 'Erro ao carregar conversas',
 })
 
-/** Deletes finished conversas and those only with the bot, never open ones with people. */
+/**
+ * Deletes finished conversas and those only with the bot, never open ones with people. `agendadas`: waiting scheduled
+ * messages that went with them. Absent: an older server.
+ */
 export const limparConversasRoute = defineRoute({
   method: 'DELETE',
   path: '/conversas',
   permission: 'logsStatus',
   stepUp: true,
-  response: z.object({ sucesso: z.literal(true), removidas: z.int() }),
+  response: z.object({ sucesso: z.literal(true), removidas: z.int(), agendadas: z.optional(z.int()) }),
   fallbackError: 'Erro ao limpar conversas',
 })
 

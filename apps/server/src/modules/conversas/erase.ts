@@ -50,6 +50,8 @@ export interface ClearedConversa {
   readonly nome: string
   /** The bot was serving it, so panels show it as active until an event. */
   readonly withBot: boolean
+  /** Waiting scheduled messages, which are deleted too. */
+  readonly agendadas: number
 }
 
 /** Counts the conversas that `deleteFinishedConversas` deletes. */
@@ -61,6 +63,24 @@ export async function countFinishedConversas(tx: Tx, contaId: string): Promise<n
   )
   return line?.count ?? 0
 }
+
+/** Counts the waiting scheduled messages that `deleteFinishedConversas` deletes with their conversas. */
+export async function countScheduledInFinished(tx: Tx, contaId: string): Promise<number> {
+  const [line] = await tx.rows(
+    z.object({ count: z.number() }),
+    `select count(*) from agendadas a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
+     where a.conta_id = $1 and a.estado = 'marcada' and v.status in ('bot', 'finalizada')`,
+    [contaId],
+  )
+  return line?.count ?? 0
+}
+
+const removedSchema = z.object({
+  id: z.string(),
+  contato_id: z.string(),
+  status: z.string(),
+  agendadas: z.int(),
+})
 
 /**
  * Deletes finished and bot-only conversas of up to `max` candidates with their mensagens and resets their
@@ -90,13 +110,14 @@ export async function deleteFinishedConversas(
     .forUpdate()
     .execute()
   // Read again under the lock, because a conversa may have been handed to an operador meanwhile.
-  const removed = await tx.kysely
-    .selectFrom('conversas')
-    .select(['id', 'contatoId', 'status'])
-    .where('contaId', '=', contaId)
-    .where('contatoId', 'in', ids)
-    .where('status', 'in', ['bot', 'finalizada'])
-    .execute()
+  const removed = await tx.rows(
+    removedSchema,
+    `select id, contato_id, status, (
+       select count(*)::int from agendadas a where a.conta_id = v.conta_id and a.conversa_id = v.id and a.estado = 'marcada'
+     ) as agendadas
+     from conversas v where conta_id = $1 and contato_id = any ($2::uuid[]) and status in ('bot', 'finalizada')`,
+    [contaId, ids],
+  )
   if (removed.length > 0)
     await deleteConversaRows(
       tx,
@@ -105,11 +126,12 @@ export async function deleteFinishedConversas(
       removed.map(({ id }) => id),
     )
   const byId = new Map(contatos.map((contato) => [contato.id, contato]))
-  return removed.map(({ contatoId, status }) => ({
+  return removed.map(({ contato_id: contatoId, status, agendadas }) => ({
     contatoId,
     telefone: byId.get(contatoId)?.telefone ?? '',
     nome: byId.get(contatoId)?.nome ?? '',
     withBot: status === 'bot',
+    agendadas,
   }))
 }
 
@@ -191,6 +213,10 @@ export function deleteOldMensagens(tx: Tx, deps: SeenDeps, contaId: string, { id
   return deleteMensagens(tx, deps, contaId, { sql, values: [id] })
 }
 
+/** A waiting scheduled message keeps its conversa `v`: people and the customer rely on it. */
+const NOT_SCHEDULED = `not exists (
+  select 1 from agendadas a where a.conta_id = v.conta_id and a.conversa_id = v.id and a.estado = 'marcada')`
+
 /** Finished before the limit and without mensagens. */
 export function deleteOldConversas(tx: Tx, contaId: string, { id, em }: AgeLimit): Promise<number> {
   return deleteBatch(
@@ -198,6 +224,7 @@ export function deleteOldConversas(tx: Tx, contaId: string, { id, em }: AgeLimit
     `delete from conversas where conta_id = $1 and id = any (array(
        select v.id from conversas v where v.conta_id = $1 and v.id < $2 and v.status = 'finalizada' and v.finalizada_em < $3
          and not exists (select 1 from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id)
+         and ${NOT_SCHEDULED}
        order by v.id limit ${OLD_BATCH}))`,
     [contaId, id, em],
   )
@@ -212,6 +239,8 @@ export function deleteOldContatos(tx: Tx, contaId: string, { id, em }: AgeLimit)
          and not exists (
            select 1 from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
            where v.conta_id = c.conta_id and v.contato_id = c.id)
+         and not exists (
+           select 1 from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id and not ${NOT_SCHEDULED})
        order by c.id limit ${OLD_BATCH}))`,
     [contaId, id, em],
   )

@@ -139,6 +139,7 @@ export {
 export {
   type ClearedConversa,
   countFinishedConversas,
+  countScheduledInFinished,
   deleteContato,
   deleteContatoMensagens,
   deleteFinishedConversas,

@@ -2,7 +2,12 @@ import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { type ClearedConversa, countFinishedConversas, deleteFinishedConversas } from '#modules/conversas/index.ts'
+import {
+  type ClearedConversa,
+  countFinishedConversas,
+  countScheduledInFinished,
+  deleteFinishedConversas,
+} from '#modules/conversas/index.ts'
 import { requireNoLegalHold } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 
@@ -11,29 +16,41 @@ const BATCH_SIZE = 200
 
 type ClearDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock' | 'vault'>
 
+interface Cleared {
+  readonly removidas: number
+  /** Waiting scheduled messages of these conversas. */
+  readonly agendadas: number
+}
+
 /** Deletes finished and bot-only conversas with their files, never open human ones. Returns how many it deleted. */
-export async function clearConversas(deps: ClearDeps, session: RequestSession): Promise<number> {
+export async function clearConversas(deps: ClearDeps, session: RequestSession): Promise<Cleared> {
   const { contaId, nome } = session
   await deps.db.read(contaId, (tx) => requireNoLegalHold(tx, contaId))
-  let total = 0
+  let [removidas, agendadas] = [0, 0]
   for (;;) {
-    const clean = await clearSome(deps, session, total === 0)
-    total += clean.length
+    const clean = await clearSome(deps, session, removidas === 0)
+    removidas += clean.length
+    agendadas += clean.reduce((sum, one) => sum + one.agendadas, 0)
     if (clean.length === 0) break
   }
-  if (total > 0) {
+  if (removidas > 0) {
     await sweepArquivos(deps, contaId).catch((error: unknown) => {
       deps.log.error({ err: error, contaId }, 'files of deleted conversas left to sweep')
     })
-    const count = `${countOf(total)} ${total === 1 ? 'encerrada' : 'encerradas'} ou só com o bot`
-    const mensagem = `${nome} apagou ${count}. As que esperam ou falam com uma pessoa continuam.`
+    const count = `${countOf(removidas)} ${removidas === 1 ? 'encerrada' : 'encerradas'} ou só com o bot`
+    const mensagem = `${nome} apagou ${count}${scheduledOf(agendadas)}. As que esperam ou falam com uma pessoa continuam.`
     await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'user', mensagem }))
   }
-  return total
+  return { removidas, agendadas }
 }
 
 function countOf(conversas: number): string {
   return conversas === 1 ? '1 conversa' : `${conversas} conversas`
+}
+
+function scheduledOf(agendadas: number): string {
+  if (agendadas === 0) return ''
+  return agendadas === 1 ? ', com 1 mensagem agendada' : `, com ${agendadas} mensagens agendadas`
 }
 
 /**
@@ -44,9 +61,10 @@ function clearSome(deps: ClearDeps, session: RequestSession, first: boolean): Pr
   const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
     const count = first ? await countFinishedConversas(tx, contaId) : 0
+    const agendadas = first ? await countScheduledInFinished(tx, contaId) : 0
     const clean = await deleteFinishedConversas(tx, deps, contaId, BATCH_SIZE)
     if (first && clean.length > 0) {
-      const detalhe = countOf(Math.max(count, clean.length))
+      const detalhe = `${countOf(Math.max(count, clean.length))}${scheduledOf(agendadas)}`
       await recordAuditoria(tx, deps, { acao: 'conversasLimpas', quem: session, detalhe })
     }
     tx.afterCommit(() => {

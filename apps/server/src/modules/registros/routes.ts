@@ -4,6 +4,7 @@ import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
+import { countScheduledInFinished } from '#modules/conversas/index.ts'
 import { clearConversas } from './clear-conversas.ts'
 import { listConversas } from './repository.ts'
 
@@ -13,17 +14,20 @@ export function registrosRoutes(
   return [
     bind(conversasRoute, async ({ sessao: { contaId }, query }) => {
       const page = pageOf(query, LOGS_MANTIDOS)
-      const parsed = await deps.db.transaction(contaId, async (tx) => {
+      const { listed, agendadas } = await deps.db.transaction(contaId, async (tx) => {
         const { config } = await loadConfig(tx, deps, contaId)
         const inactiveBefore = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
-        return listConversas(tx, contaId, page, inactiveBefore)
+        return {
+          listed: await listConversas(tx, contaId, page, inactiveBefore),
+          agendadas: await countScheduledInFinished(tx, contaId),
+        }
       })
-      const { itens: conversas, ...rest } = cutPage(parsed, page)
-      return { conversas, ...rest }
+      const { itens: conversas, ...rest } = cutPage(listed, page)
+      return { conversas, ...rest, agendadas }
     }),
     bind(limparConversasRoute, async ({ sessao }) => ({
       sucesso: true as const,
-      removidas: await clearConversas(deps, sessao),
+      ...(await clearConversas(deps, sessao)),
     })),
   ]
 }
