@@ -449,3 +449,40 @@ describe('notas', () => {
     expect(await words()).toEqual([])
   })
 })
+
+it('reads the conta first that waited longest, so a large one does not hold up others', async () => {
+  const [large, small] = [await givenConta(casa, 'Grande'), await givenConta(casa, 'Pequena')]
+  const readBatches = async (count: number): Promise<void> => {
+    for (let batch = 0; batch < count; batch += 1) {
+      let reads = 0
+      await indexRound(casa.deps, () => (reads += 1) > 1)
+    }
+  }
+  const [conversas, CLIENTE] = [new Map<string, string>(), '5511977009901']
+  for (const shop of [large, small]) {
+    await connectBot(shop)
+    conversas.set(shop.contaId, await givenWaitingCustomer(shop, CLIENTE))
+  }
+  await casa.idle()
+  await indexAll()
+  await casa.sql(
+    `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+     select $1, ('ffffff00-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'fila ' || n,
+       'simulador', 'recebida', now() from generate_series(1, 12000) n`,
+    [large.contaId, conversas.get(large.contaId)],
+  )
+  await customerSays(small, CLIENTE, 'minha vez')
+  await casa.idle()
+  await readBatches(4)
+  const counted = await casa.sql(
+    `select conta_id, count(*)::int as n from busca_mensagens where conta_id = any ($1::uuid[]) group by 1`,
+    [[large.contaId, small.contaId]],
+  )
+  const [{ total } = { total: 0 }] = await casa.sql(
+    'select count(*)::int as total from mensagens where conta_id = $1',
+    [small.contaId],
+  )
+  const indexedOf = (contaId: string) => counted.find((row) => row['conta_id'] === contaId)?.['n']
+  expect(indexedOf(small.contaId)).toBe(total)
+  expect(indexedOf(large.contaId)).toBeLessThan(12_000)
+})

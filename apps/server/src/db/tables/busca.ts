@@ -22,6 +22,7 @@ export interface BuscaContasTable {
   rodada: Generated<number>
   palavras: Generated<number>
   notasRodada: number | null
+  lidaEm: NullableTimestampColumn
 }
 
 export interface BuscaPalavrasTable {

@@ -132,7 +132,10 @@ async function takeTurns(
 
 const dueSchema = z.object({ id: z.string() })
 
-/** Contas with newer messages than the task read, with older ones, or without a check in the last seven days. */
+/**
+ * Contas with newer messages than the task read, with older ones, or without a check in the last seven days. Contas that
+ * waited longest come first, because a round may end before the last one.
+ */
 function listDueContas(tx: Tx, now: Date): Promise<{ readonly id: string }[]> {
   return tx.rows(
     dueSchema,
@@ -141,7 +144,8 @@ function listDueContas(tx: Tx, now: Date): Promise<{ readonly id: string }[]> {
        or (b.rodada > 0 and b.notas_rodada is null)
        or b.completa_em < $1::timestamptz - interval '${CHECK_DAYS} days'
        or exists (select from mensagens m where m.conta_id = c.id
-         and m.id > coalesce(b.ate, '${FIRST_ID}')))`,
+         and m.id > coalesce(b.ate, '${FIRST_ID}')))
+     order by b.lida_em nulls first, c.id`,
     [now],
   )
 }

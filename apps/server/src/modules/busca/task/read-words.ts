@@ -54,14 +54,17 @@ export async function readNewer(reading: Reading, after: string | null): Promise
   await storeTexts(reading, await foldAll(texts), read.state.rodada)
   const newest = texts.findLast(({ tipo }) => tipo === 'mensagem')?.id ?? read.state.ate
   await db.transaction(contaId, (tx) =>
-    tx.query('update busca_contas set ate = greatest(ate, $2::uuid) where conta_id = $1', [contaId, newest]),
+    tx.query('update busca_contas set ate = greatest(ate, $2::uuid), lida_em = now() where conta_id = $1', [
+      contaId,
+      newest,
+    ]),
   )
   return last
 }
 
 const BEGIN_SQL = `
-insert into busca_contas (conta_id, ate, desde, rodada, notas_rodada)
-select conta_id, id, '${LAST_ID}', 1, 1 from mensagens where conta_id = $1 order by id desc limit 1
+insert into busca_contas (conta_id, ate, desde, rodada, notas_rodada, lida_em)
+select conta_id, id, '${LAST_ID}', 1, 1, now() from mensagens where conta_id = $1 order by id desc limit 1
 on conflict do nothing`
 
 /** Reads one batch of older texts. Returns true if there are more. Begins a check after seven days. */
@@ -86,7 +89,7 @@ export async function readOlder(reading: Reading, now: Date): Promise<boolean> {
   await db.transaction(contaId, async (tx) => {
     const left = batch.last === null ? await deleteUnreadWords(tx, contaId, rodada) : null
     await tx.query(
-      `update busca_contas set desde = $2::uuid, palavras = coalesce($4, palavras),
+      `update busca_contas set desde = $2::uuid, palavras = coalesce($4, palavras), lida_em = now(),
          completa_em = case when $2::uuid is null then coalesce(completa_em, $3) else completa_em end where conta_id = $1`,
       [contaId, batch.last, now, left],
     )
