@@ -1,6 +1,9 @@
 import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { firstIdAt } from '#ids.ts'
+import { hasNoRoom } from './repository.ts'
 
 const IP_MAX = 100
 const DETAIL_MAX = 300
@@ -29,22 +32,45 @@ export interface NewAto {
   readonly detalhe?: string
 }
 
+const DAY_MS = 86_400_000
+/** Limited by the counters of logins, or deletes more than the record stores. */
+const UNCOUNTED: readonly AcaoAuditoria[] = [
+  ...(['entrar', 'sair', 'redefinicaoPedida', 'senhaRedefinida', 'codigoRecuperacaoUsado', 'contaCadastrada'] as const),
+  ...(['dadosApagados', 'conversasLimpas'] as const),
+]
+
 const NO_ACTOR = { usuarioId: null, contaId: null, nome: '', email: '', ip: '' }
 const NO_TARGET = { id: null, nome: '', email: '' }
 
+type AuditDeps = Pick<Deps, 'ids' | 'clock'>
+
+/** Acts of administrators on other contas are not bounded. */
+async function requireRoom(tx: Tx, { clock }: AuditDeps, act: NewAto): Promise<void> {
+  const { usuarioId, contaId } = act.quem ?? NO_ACTOR
+  if (usuarioId === null || contaId === null || contaId === undefined) return
+  if (act.contaId !== undefined && act.contaId !== contaId) return
+  if (act.resultado === 'recusado' || UNCOUNTED.includes(act.acao)) return
+  const since = firstIdAt(new Date(clock.now().getTime() - DAY_MS))
+  if (!(await hasNoRoom(tx, { contaId, usuarioId, since, uncounted: UNCOUNTED }))) return
+  const erro = 'Sua loja fez alterações demais em 24 horas. Tente de novo mais tarde.'
+  throw new AppError('muitasTentativas', { erro, tentarEmS: 3_600 })
+}
+
 /**
  * Records an act in the caller's transaction, so the act and its record commit together. Works in a transaction of
- * any conta. A refusal has nothing to commit, so it is recorded in a separate transaction.
+ * any conta. A refusal has nothing to commit, so it is recorded in a separate transaction. Throws `muitasTentativas` if
+ * the people of the conta acted too often in 24 hours, which rolls the act back: an act without its record must not be.
  */
-export async function recordAuditoria(tx: Tx, { ids, clock }: Pick<Deps, 'ids' | 'clock'>, act: NewAto): Promise<void> {
+export async function recordAuditoria(tx: Tx, deps: AuditDeps, act: NewAto): Promise<void> {
   const { acao, resultado = 'feito', detalhe = '' } = act
   const actor = act.quem ?? NO_ACTOR
   const alvo = act.alvo ?? NO_TARGET
+  await requireRoom(tx, deps, act)
   await tx.kysely
     .insertInto('auditoria')
     .values({
-      id: ids.uuid(),
-      em: clock.now(),
+      id: deps.ids.uuid(),
+      em: deps.clock.now(),
       acao,
       resultado,
       quemId: actor.usuarioId,

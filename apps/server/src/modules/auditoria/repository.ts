@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administration'
 import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
+import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 import { ACCENTS, foldAccents } from '#lib/text.ts'
@@ -58,6 +59,27 @@ function toAto({ em, ...line }: z.output<typeof rowSchema>): Ato {
     quem: porSi ? null : { id: line.quemId, nome: line.quemNome, email: line.quemEmail },
     alvo: line.alvoId === null ? null : { id: line.alvoId, nome: line.alvoNome, email: line.alvoEmail },
   }
+}
+
+/** Acts of the people of a conta in 24 hours. The difference is left to the dono. */
+const ATOS_A_DAY = { operador: 10_000, dono: 20_000 }
+
+interface RoomQuery {
+  readonly contaId: string
+  readonly usuarioId: string
+  /** Smallest id that counts. */
+  readonly since: string
+  readonly uncounted: readonly AcaoAuditoria[]
+}
+
+/** True if the conta has no room for another act of this person. Works in a transaction of any conta. */
+export async function hasNoRoom(tx: Tx, { contaId, usuarioId, since, uncounted }: RoomQuery): Promise<boolean> {
+  const [row] = await tx.rows(
+    z.object({ cheia: z.boolean() }),
+    'select auditoria_cheia($1, $2, $3, $4::text[], $5, $6) as cheia',
+    [contaId, usuarioId, since, plainArray(uncounted), ATOS_A_DAY.operador, ATOS_A_DAY.dono],
+  )
+  return row?.cheia === true
 }
 
 /** Deletes at most `limite` rows older than a year. Returns how many it deleted. */

@@ -3,19 +3,42 @@ import { phoneDigits } from '@balcao/contract/entities/telefone'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { FormFile } from '#http/form.ts'
+import { createTokenBuckets } from '#http/limits/token-buckets.ts'
 import { checkArquivo, discardArquivo, storeReceived } from '#modules/arquivos/index.ts'
 import type { SimulatedMessageForm } from './parse-form.ts'
-import { isReceived } from './repository.ts'
+import { countReceivedToday, isReceived } from './repository.ts'
 
 type ReceiveDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
 
-/** Plays the messaging service: passes the message to the bot and returns its id once it is stored. */
+const DAY_S = 86_400
+/** Messages of customers in a local day of the conta. */
+const RECEIVED_A_DAY = 50_000
+/** Messages of the simulated own phone, which the counter of the day does not include. */
+const OWN_A_DAY = 1_000
+
+const takeOwn = createTokenBuckets({ perSecond: OWN_A_DAY / DAY_S, burst: OWN_A_DAY })
+
+/** Throws `limitePlano`. A person could store messages all day long, with nothing that ends it. */
+async function requireRoom({ db, clock }: ReceiveDeps, contaId: string, isOwn: boolean): Promise<void> {
+  if (isOwn && takeOwn(contaId)) return
+  const limite = isOwn ? OWN_A_DAY : RECEIVED_A_DAY
+  const usado = isOwn ? OWN_A_DAY : await db.read(contaId, (tx) => countReceivedToday(tx, contaId, clock.now()))
+  if (usado < limite) return
+  const erro = `O simulador recebe até ${limite.toLocaleString('pt-BR')} mensagens por dia. Tente de novo amanhã.`
+  throw new AppError('limitePlano', { erro, usado, limite })
+}
+
+/**
+ * Plays the messaging service: passes the message to the bot and returns its id once it is stored. Throws `limitePlano`
+ * above 50,000 messages of a day.
+ */
 export async function receiveSimulatedMessage(
   deps: ReceiveDeps,
   contaId: string,
   input: SimulatedMessageForm,
 ): Promise<{ id: string }> {
   const { arquivo, deMim, grupo, ...rest } = input
+  await requireRoom(deps, contaId, deMim === true)
   const id = input.id ?? deps.ids.uuid()
   const telefone = phoneDigits(input.telefone)
   const midia = arquivo === undefined ? undefined : await receiveArquivo(deps, contaId, { ...input, id, arquivo })

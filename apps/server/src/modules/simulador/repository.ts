@@ -17,6 +17,16 @@ export async function isReceived(tx: Tx, contaId: string, externalId: string): P
   return line !== undefined
 }
 
+const RECEIVED_TODAY_SQL = `
+select d.recebidas from contas k
+join uso_diario d on d.conta_id = k.id and d.dia = ($2::timestamptz at time zone k.fuso)::date where k.id = $1`
+
+/** Messages of customers that the conta received in its local day. */
+export async function countReceivedToday(tx: Tx, contaId: string, now: Date): Promise<number> {
+  const [row] = await tx.rows(z.object({ recebidas: z.int() }), RECEIVED_TODAY_SQL, [contaId, now])
+  return row?.recebidas ?? 0
+}
+
 function marksOf(extras: MensagemMarks | null): Pick<MensagemSimulada, 'citada' | 'reacoes'> {
   const { citada, reacoes } = marksView(extras)
   return { ...(citada === undefined ? {} : { citada }), ...(reacoes === undefined ? {} : { reacoes }) }
