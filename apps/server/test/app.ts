@@ -76,6 +76,8 @@ export interface TestApp {
   readonly sql: (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly setNow: (instant: string | Date) => void
   readonly advance: (ms: number) => void
+  /** Sets the clock without time passing. */
+  readonly jump: (ms: number) => void
   readonly arquivosDir: string
   readonly filesOnDisk: (contaId: string) => Promise<string[]>
   readonly idle: () => Promise<void>
@@ -224,6 +226,7 @@ export async function createTestApp({
     sql: async (text, values) => (await usedDatabase.owner.query<Record<string, unknown>>(text, values)).rows,
     setNow: clock.set,
     advance: clock.advance,
+    jump: clock.jump,
     arquivosDir,
     filesOnDisk: (contaId) => readdir(join(arquivosDir, contaId)).catch(() => []),
     idle: server.idle,
@@ -238,20 +241,27 @@ export async function createTestApp({
 
 interface TestClock {
   readonly now: () => Date
+  readonly elapsed: () => number
   readonly set: (instant: string | Date) => void
   readonly advance: (ms: number) => void
+  readonly jump: (ms: number) => void
 }
 
 function createTestClock(start: string | undefined): TestClock {
   let fixed = start === undefined ? null : new Date(start).getTime()
   let ahead = 0
+  let jumped = 0
+  const elapsed = (): number => (fixed ?? Date.now()) + ahead
   return {
-    now: () => new Date((fixed ?? Date.now()) + ahead),
+    now: () => new Date(elapsed() + jumped),
+    elapsed,
     set: (instant) => {
       fixed = new Date(instant).getTime()
       ahead = 0
+      jumped = 0
     },
     advance: (ms) => void (ahead += ms),
+    jump: (ms) => void (jumped += ms),
   }
 }
 

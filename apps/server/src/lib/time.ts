@@ -39,33 +39,54 @@ export async function waitAtMost(ms: number, work: Promise<unknown>): Promise<vo
 }
 
 const DAY_MS = 24 * 3_600_000
-/** A suspended machine also moves the clock, so a weekend at most is not suspicious. */
-const JUMP_MS = 3 * DAY_MS
+interface JumpLimits {
+  /** A clock that moved further than the elapsed time and this was set. */
+  readonly aheadMs: number
+  /** A time that stays for so long counts. */
+  readonly holdMs: number
+}
 
-/**
- * Detects a clock that was set ahead. Deletions by age then wait a day, in which an administrator can correct the
- * clock.
- */
+/** A paused virtual machine also moves the clock, so a weekend at most is not suspicious. */
+const FOR_DELETIONS: JumpLimits = { aheadMs: 3 * DAY_MS, holdMs: DAY_MS }
+
+interface WatchedClock {
+  readonly now: () => Date
+  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
+  readonly elapsed?: () => number
+}
+
+/** Detects a clock that was set ahead. Work by age then waits, so that an administrator can correct the clock. */
 export class ClockJumps {
-  readonly #now: () => Date
-  readonly #elapsed: () => number
-  #ahead: number
-  #heldUntil = -Infinity
+  readonly #clock: WatchedClock
+  readonly #limits: JumpLimits
+  /** Last difference to the elapsed time that was not suspicious. */
+  #trusted: number
+  /** The suspicious difference, and the elapsed time at which it counts. */
+  #suspect: { readonly ahead: number; readonly until: number } | null = null
 
-  /** `elapsed`: milliseconds of a monotonic clock. Default: `performance.now`. */
-  constructor(now: () => Date, elapsed = (): number => performance.now()) {
-    this.#now = now
-    this.#elapsed = elapsed
-    this.#ahead = now().getTime() - elapsed()
+  constructor(clock: WatchedClock, limits = FOR_DELETIONS) {
+    this.#clock = clock
+    this.#limits = limits
+    this.#trusted = clock.now().getTime() - this.#elapsed()
   }
 
-  /** True for a day after the clock moved more than 3 days further than the time since the last call. */
+  /** True from a jump until the clock is corrected or keeps its new time for `holdMs`. */
   held(): boolean {
+    const { aheadMs, holdMs } = this.#limits
     const elapsed = this.#elapsed()
-    const ahead = this.#now().getTime() - elapsed
-    if (ahead - this.#ahead > JUMP_MS) this.#heldUntil = elapsed + DAY_MS
-    this.#ahead = ahead
-    return elapsed < this.#heldUntil
+    const ahead = this.#clock.now().getTime() - elapsed
+    if (ahead - this.#trusted > aheadMs) {
+      const known = this.#suspect
+      if (known === null || ahead - known.ahead > aheadMs) this.#suspect = { ahead, until: elapsed + holdMs }
+      if (elapsed < (this.#suspect?.until ?? 0)) return true
+    }
+    this.#trusted = ahead
+    this.#suspect = null
+    return false
+  }
+
+  #elapsed(): number {
+    return this.#clock.elapsed?.() ?? performance.now()
   }
 }
 

@@ -43,6 +43,15 @@ const ran = async (): Promise<void> => {
   await casa.app.idle()
 }
 
+/** The server looks for due work from now on, and the work that it found is done. */
+async function looksAgain(): Promise<void> {
+  for (let look = 0; look < 2; look += 1) {
+    await casa.app.sql('insert into sinais (conta_id) values ($1)', [casa.dona.contaId])
+    await waitUntil(async () => (await casa.app.sql('select 1 from sinais where contato_id is null')).length === 0)
+  }
+  await casa.app.idle()
+}
+
 async function served(): Promise<{ id: string; telefone: string }> {
   const customer = await casa.newWaitingCustomer()
   await says(customer.id, 'Bom dia!')
@@ -212,6 +221,30 @@ describe('scheduled messages', () => {
     casa.app.advance(3 * MINUTE)
     await becomes(stopped.id, 'cancelada', 'pediuParada')
     expect(await count(stopped.telefone, 'Lembrete')).toBe(0)
+  })
+
+  it('waits an hour after a jump of the clock, and sends nothing when the clock is corrected', async () => {
+    await changeAtendimento((atendimento) => ({
+      ...atendimento,
+      inatividade: { ativa: true, avisoMinutos: 60, aviso: WARNING, encerrarMinutos: 30 },
+    }))
+    const { id, telefone } = await served()
+    await schedule(id, { enviarEm: inMs(120 * MINUTE) })
+    const sent = async (): Promise<number[]> => [await count(telefone, 'Lembrete'), await count(telefone, WARNING)]
+    casa.app.jump(DAY)
+    await looksAgain()
+    casa.app.advance(59 * MINUTE)
+    await looksAgain()
+    casa.app.jump(-DAY)
+    await looksAgain()
+    expect(await sent()).toEqual([0, 0])
+    casa.app.jump(DAY)
+    await looksAgain()
+    expect(await sent()).toEqual([0, 0])
+    casa.app.advance(61 * MINUTE)
+    await becomes(id, 'enviada')
+    await waitUntil(async () => (await count(telefone, 'Lembrete')) === 1)
+    await changeAtendimento((atendimento) => ({ ...atendimento, inatividade: { ativa: false } }))
   })
 
   it('reopens a finished conversa of the last 7 days and fails for an older one', async () => {

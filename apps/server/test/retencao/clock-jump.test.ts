@@ -18,7 +18,7 @@ async function runAfter(days: number): Promise<boolean> {
   // Makes the round due.
   await app.sql('delete from tarefas')
   job.start()
-  app.advance(days * DAY_MS)
+  app.jump(days * DAY_MS)
   vi.advanceTimersByTime(10 * 60_000)
   await job.stop()
   return sweepLinks.mock.calls.length > 0

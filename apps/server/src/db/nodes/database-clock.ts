@@ -1,3 +1,4 @@
+import { uptime } from 'node:os'
 import type { Pool } from 'pg'
 import type { Clock } from '#ports/clock.ts'
 
@@ -32,6 +33,9 @@ export class DatabaseClock implements Clock {
     this.#elapsed = options.elapsed ?? ((): number => performance.now())
     this.#reading = { at: this.#elapsed(), time: options.system(), missing: 0 }
   }
+
+  /** `performance.now` stands still while the machine is suspended. */
+  readonly elapsed = (): number => uptime() * 1_000
 
   readonly now = (): Date => new Date(this.#timeAt(this.#elapsed()))
 

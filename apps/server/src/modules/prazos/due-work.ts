@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { createGate } from '#lib/gate.ts'
+import { ClockJumps } from '#lib/time.ts'
 import { type DueKind, type DueList, listDue } from './repository.ts'
 
 const POLL_MS = 1_000
@@ -17,6 +18,12 @@ const CONTAS_AT_ONCE = 8
 const READS_MAX = 20
 /** Looks between two seconds while there is more due work than one look reads, as after an outage. */
 const EXTRA_LOOKS = 20
+
+/** A clock that moved 10 minutes further than the elapsed time was set. Work by time then waits, at most an hour. */
+const JUMP_LIMITS = { aheadMs: 600_000, holdMs: 3_600_000 }
+/** The work that an instant decides. `respondeu` also sends due messages. */
+const BY_TIME: ReadonlySet<DueKind> = new Set(['saiu', 'resposta', 'respondeu', 'agendada', 'silencio'])
+const NEVER = new Date(0)
 
 /** Does the due work of one conta. Another node may do the same work at the same time. */
 type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
@@ -35,6 +42,8 @@ export class DueWork {
   readonly #resting: LRUCache<string, true>
   readonly #running = new Map<string, Promise<void>>()
   readonly #gate = createGate({ atOnce: CONTAS_AT_ONCE, waiting: Infinity, full: () => new Error('due work refused') })
+  readonly #jumps: ClockJumps
+  #held = false
   #task: PeriodicTask | null = null
   #seconds = 0
   #extraLooks = 0
@@ -46,6 +55,7 @@ export class DueWork {
     this.#handlers = handlers
     this.#ms = ms
     this.#resting = new LRUCache({ max: 1_000, ttl: REST_LOOKS * ms })
+    this.#jumps = new ClockJumps(deps.clock, JUMP_LIMITS)
   }
 
   start(): void {
@@ -79,7 +89,7 @@ export class DueWork {
 
   #listDue(skipped: readonly string[]): Promise<DueList> {
     const { db, clock } = this.#deps
-    const now = clock.now()
+    const now = this.#isHeld() ? NEVER : clock.now()
     const offlineBefore = new Date(now.getTime() - OFFLINE_MS)
     const resting = [...this.#resting.keys()]
     return db.once('*', (tx) => listDue(tx, { now, offlineBefore, resting, skipped }), 'indices')
@@ -103,7 +113,17 @@ export class DueWork {
     await this.#look().catch(this.#failed)
   }
 
+  /** True while the time of the clock is doubtful: customers would get the messages of another day. */
+  #isHeld(): boolean {
+    const held = this.#jumps.held()
+    if (held && !this.#held) this.#deps.log.warn('clock set ahead, timed work waits for an hour')
+    this.#held = held
+    return held
+  }
+
   async #handle(contaId: string, kind: DueKind): Promise<void> {
+    // Again, because the clock may have moved since the look.
+    if (BY_TIME.has(kind) && this.#isHeld()) return
     try {
       await this.#handlers[kind](contaId)
     } catch (error) {

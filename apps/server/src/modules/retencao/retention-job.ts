@@ -31,7 +31,7 @@ export function retentionJob(deps: RetentionJobDeps): RetentionJob {
   const times = { ms: INTERVAL_MS, firstMs: FIRST_RUN_MS }
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'retention failed, retrying in six hours')
   const round = (work: (deps: RetentionJobDeps) => Promise<void>): (() => Promise<void>) => {
-    const jumps = new ClockJumps(() => deps.clock.now())
+    const jumps = new ClockJumps(deps.clock)
     return async () => {
       if (!jumps.held()) return work(deps)
       deps.log.warn('clock set ahead, old data kept for a day')

@@ -21,10 +21,7 @@ export interface BackupPlan {
   readonly checkMs?: number
 }
 
-interface BackupDeps extends Pick<Deps, 'clock' | 'log'> {
-  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
-  readonly elapsed?: () => number
-}
+type BackupDeps = Pick<Deps, 'clock' | 'log'>
 
 /** Makes a copy when the newest one in the folder is too old, so restarts do not shift or repeat it. */
 export class BackupJob implements Backups {
@@ -38,7 +35,7 @@ export class BackupJob implements Backups {
 
   constructor(deps: BackupDeps, plan: BackupPlan | undefined) {
     this.#deps = deps
-    this.#jumps = new ClockJumps(() => deps.clock.now(), deps.elapsed)
+    this.#jumps = new ClockJumps(deps.clock)
     this.#plan = plan
   }
 
