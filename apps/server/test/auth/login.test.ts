@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ensureFirstAdmin, purgeAccess } from '#modules/auth/index.ts'
 import { createLoginDelays } from '#security/login-delays.ts'
@@ -216,6 +217,27 @@ describe('login sessions', () => {
     expect((await app.request('POST', '/auth/logout', { token: uma })).status).toBe(401)
     expect((await app.request('GET', '/auth/eu', { token: other })).status).toBe(200)
     expect(app.calls).toEqual([expect.stringMatching(/^disconnect {"tokenHash":"[0-9a-f]{64}"}$/)])
+  })
+
+  it('ends a session by the hash of its token, which opens none', async () => {
+    await activeUser('lea@loja.test')
+    const uma = await app.login('lea@loja.test', SENHA)
+    const other = await app.login('lea@loja.test', SENHA)
+    const hash = createHash('sha256').update(uma).digest('hex')
+    const later = (sessao: string) => app.request('POST', '/auth/logout-tardio', { body: { sessao } })
+    for (const sessao of [uma, hash.slice(0, 32), hash.toUpperCase()]) expect((await later(sessao)).status).toBe(400)
+    expect((await later('0'.repeat(64))).status).toBe(204)
+    expect((await app.request('GET', '/auth/eu', { token: hash })).status).toBe(401)
+    expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(200)
+    app.calls.length = 0
+    for (let times = 0; times < 2; times += 1) expect((await later(hash)).status).toBe(204)
+    expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(401)
+    expect((await app.request('GET', '/auth/eu', { token: other })).status).toBe(200)
+    expect(app.calls).toEqual([`disconnect {"tokenHash":"${hash}"}`])
+    const { rows } = await app.database.owner.query(
+      `select acao, detalhe from auditoria where quem_email = 'lea@loja.test' and acao = 'sair'`,
+    )
+    expect(rows).toEqual([{ acao: 'sair', detalhe: 'Sem conexão ao sair' }])
   })
 
   it('updates the last use at most once a minute', async () => {

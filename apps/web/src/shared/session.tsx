@@ -4,7 +4,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
 import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
 import { connectSocket, disconnectSocket, socketState, onSocketState } from './realtime/socket.ts'
-import { clearPersonState, clearSession, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
+import {
+  clearPersonState,
+  clearSession,
+  PENDING_LOGOUTS,
+  readSession,
+  readToken,
+  writeSession,
+  type StoredSession,
+} from './storage.ts'
 
 /** The login session. Read from storage before the first paint, then refreshed from the server. */
 interface LoginSession {
@@ -104,6 +112,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return disconnectSocket
   }, [token])
   useFreshUsuario(token, setSession)
+  usePendingLogouts()
 
   const login = useCallback(
     async (email: string, senha: string, lembrar: boolean) => {
@@ -118,8 +127,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
 
   const logout = useCallback(() => {
-    // The logout here does not wait for the server; the call is best effort.
-    void call(logoutRoute, {}).catch(ignoreApiError)
+    // The logout here does not wait for the server.
+    void logOutOnServer()
     setExpired(false)
     end()
   }, [end])
@@ -133,6 +142,23 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       {children}
     </LoginSessionContext>
   )
+}
+
+async function logOutOnServer(): Promise<void> {
+  const token = readToken() ?? ''
+  const logout = call(logoutRoute, {})
+  logout.catch(ignoreApiError)
+  const late = await loadLateLogout()
+  await late?.finishLogout(token, logout)
+}
+
+/** Without network and service worker the part is missing, and the server's session ends by its age. */
+const loadLateLogout = () => import('./offline/late-logout.ts').catch(() => undefined)
+
+function usePendingLogouts(): void {
+  useEffect(() => {
+    if (localStorage.getItem(PENDING_LOGOUTS) !== null) void loadLateLogout().then((late) => late?.repeatLogouts())
+  }, [])
 }
 
 function ignoreApiError(error: unknown): void {

@@ -5,6 +5,8 @@ import { setContaZone, DEFAULT_ZONE } from './time-zone.ts'
 const TOKEN = 'token'
 const USER = 'user'
 const COPY = 'copia:'
+/** Hashes of tokens whose logout the server has not answered. */
+export const PENDING_LOGOUTS = 'saidas'
 
 type CopyName = 'config' | 'conversas'
 

@@ -92,6 +92,21 @@ describe('Notices on the device', () => {
     expect(subscriptions()).toBe(1)
   })
 
+  it('ends at the logout and returns with the next login of the person', async () => {
+    const { subscriptions } = await openSettings()
+    registration.become('activated')
+    await control.click()
+    await expect.element(button('Enviar aviso de teste')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()
+    await button('Sair').click()
+    await expect.poll(() => registration.pushManager.getSubscription()).toBeNull()
+
+    const again = await openSettings()
+    await expect.poll(again.subscriptions).toBe(1)
+    await expect.poll(() => registration.pushManager.getSubscription()).not.toBeNull()
+    expect(subscriptions()).toBe(1)
+  })
+
   it('shows a failure when the worker is not installed', async () => {
     const { subscriptions } = await openSettings()
     await control.click()

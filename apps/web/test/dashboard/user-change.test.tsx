@@ -47,6 +47,30 @@ it('clears notices and counts on logout without waiting for the server', async (
   await expect.poll(() => page.getByText(/Meu CPF/).query()).toBeNull()
 })
 
+it('repeats a logout that did not reach the server, with a hash that opens no session', async () => {
+  const { api } = open()
+  await waitForSocket()
+  const offline = (): never => {
+    throw new TypeError('Failed to fetch')
+  }
+  api.on('POST /auth/logout', offline)
+  api.on('POST /auth/logout-tardio', offline)
+  await leave.click()
+  await expect.poll(() => location.pathname).toBe('/login')
+  // SHA-256 of the token `t`.
+  const sessao = 'e3b98a4da31a127d4bde6e43033f66ba274cab0eb7eb1c70ec41402bf6273dd8'
+  await expect.poll(() => localStorage.getItem('saidas')).toBe(sessao)
+  expect(Object.values(localStorage)).not.toContain('t')
+  const repeats = () => api.calls.filter(({ route }) => route === 'POST /auth/logout-tardio')
+  dispatchEvent(new Event('online'))
+  await expect.poll(repeats).toHaveLength(1)
+  expect(localStorage.getItem('saidas')).toBe(sessao)
+
+  api.on('POST /auth/logout-tardio', () => ({ status: 204 }))
+  open({}, '/login')
+  await expect.poll(() => localStorage.getItem('saidas')).toBeNull()
+})
+
 it('leaves no copy on logout, also when an answer arrives later', async () => {
   const copies = (): string[] => Object.keys(localStorage).filter((key) => key.startsWith('copia:'))
   const { api, server } = open()

@@ -29,6 +29,19 @@ export const encerrarOutrasSessoesRoute = defineRoute({
   fallbackError: 'Erro ao encerrar as sessões',
 })
 
+/**
+ * A logout that did not reach the server, repeated later. `sessao`: SHA-256 of the token in hexadecimal, which ends the
+ * session and opens none. The answer for an unknown one is the same.
+ */
+export const logoutTardioRoute = defineRoute({
+  method: 'POST',
+  path: '/auth/logout-tardio',
+  permission: 'publico',
+  body: z.object({ sessao: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
+  status: 204,
+  fallbackError: 'Erro ao sair',
+})
+
 export const segurancaContaRoute = defineRoute({
   method: 'GET',
   path: '/conta/seguranca',

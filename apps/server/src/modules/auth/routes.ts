@@ -1,6 +1,7 @@
 import { registrarRoute } from '@balcao/contract/routes/cadastro'
 import { conviteRoute, esqueciSenhaRoute, redefinirSenhaRoute, trocarSenhaRoute } from '@balcao/contract/routes/acesso'
 import { euRoute, loginRoute, logoutRoute, opcoesRegistroRoute } from '@balcao/contract/routes/auth'
+import { logoutTardioRoute } from '@balcao/contract/routes/sessoes'
 import { throughGate } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { Accepted, bind, type BoundRoute } from '#http/handle.ts'
@@ -9,6 +10,7 @@ import { networkKey } from '#lib/ip-address.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminSettings } from './create-conta.ts'
 import { type AuthDeps, secondFactorRoutes } from './second-factor/routes.ts'
+import { logOutLate } from './sessions/late-logout.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
 import { login } from './login.ts'
@@ -62,6 +64,7 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
       // A shared device keeps no file of a chat after the logout.
       headers: { 'clear-site-data': '"cache"' },
     },
+    bind(logoutTardioRoute, ({ body, ip }) => logOutLate(visitorDeps(ip), body.sessao, ip)),
     bind(euRoute, ({ sessao }) =>
       deps.db.transaction(NO_CONTA, async (tx) => {
         const usuario = await findUsuario(tx, { id: sessao.usuarioId })

@@ -28,10 +28,13 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
+/** True if the usuario switched the notices on in this browser. */
+const isWanted = (usuarioId: string): boolean =>
+  pushSupport() === 'supported' && readStored()?.usuarioId === usuarioId && Notification.permission === 'granted'
+
 /** True if this browser receives the notices of the usuario. */
 export async function isPushOn(usuarioId: string): Promise<boolean> {
-  if (pushSupport() !== 'supported' || readStored()?.usuarioId !== usuarioId) return false
-  return Notification.permission === 'granted' && (await findSubscription()) !== null
+  return isWanted(usuarioId) && (await findSubscription()) !== null
 }
 
 /** Asks for the permission and subscribes. Returns false if the person or the browser refuses. */
@@ -48,9 +51,9 @@ export async function disablePush(): Promise<void> {
   if (stored !== null) await call(cancelarPushRoute, { params: { id: stored.id } })
 }
 
-/** A subscription belongs to the login session, so a new login stores it again. */
+/** A subscription belongs to the login session and ends with the logout, so a new login subscribes again. */
 export async function refreshPush(usuarioId: string): Promise<void> {
-  if (await isPushOn(usuarioId)) await subscribe(usuarioId)
+  if (isWanted(usuarioId)) await subscribe(usuarioId)
 }
 
 /**
