@@ -101,6 +101,7 @@ const OF_MANY_CONVERSAS = [
   'conversasHumanas',
   'buscarMensagens',
   'estatisticasAtendimento',
+  'revisoes',
   'avaliacoes',
   'relatorio',
   'botStatus',

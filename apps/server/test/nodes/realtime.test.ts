@@ -105,6 +105,46 @@ describe('events', () => {
     socket.disconnect()
   })
 
+  it('show as a difference of the numbers on another node when they are lost', async () => {
+    const conta = await givenConta(a.app)
+    await connectBot(conta)
+    const numbers = async (): Promise<unknown> => (await at(b, conta).request('GET', '/atendimento/revisoes')).body
+    const numbersOf = (conversas: readonly Conversa[]): object => ({
+      total: conversas.length,
+      revisoes: conversas.reduce((sum, { revisao = 0 }) => sum + revisao, 0),
+    })
+    expect(await numbers()).toEqual({ total: 0, revisoes: 0 })
+    for (const telefone of ['5511900000011', '5511900000012']) await customerSays(conta, telefone, 'atendente')
+    const before = await waitUntil(async () => {
+      const list = await openConversas(conta)
+      return list.length === 2 ? list : null
+    })
+    const [newest] = before
+      .map(({ ultimaAtividade }) => ultimaAtividade)
+      .toSorted()
+      .toReversed()
+    const { body } = await conta.request('GET', `/atendimento/revisoes?desde=${newest}`)
+    expect(body).toEqual(numbersOf(before.filter(({ ultimaAtividade }) => ultimaAtividade === newest)))
+    const { received, socket } = await b.app.connect(conta)
+    const [{ id } = { id: '' }] = before
+    for (const act of ['assumir', 'mensagem', 'transferir', 'assumir']) {
+      const body = { mensagem: 'pois não', setor: 'vendas' }
+      expect((await conta.request('POST', `/atendimento/conversas/${id}/${act}`, body)).status).toBe(200)
+    }
+    const shown = (): readonly Conversa[] =>
+      received.reduce<readonly Conversa[]>((list, [name, payload]) => {
+        const event = parseServerEvent(name, payload)
+        return event === null ? list : applyToConversas(list, event, conta.contaId)
+      }, before)
+    // A panel that heard all events has the numbers of the server.
+    const now = await numbers()
+    await eventually(() => expect(numbersOf(shown())).toEqual(now))
+    await fleet.database.owner.query(`update conversas set operador = 'Rui' where id = $1`, [id])
+    expect(await numbers()).not.toEqual(numbersOf(shown()))
+    expect(await numbers()).toEqual(numbersOf(await openConversas(conta)))
+    socket.disconnect()
+  })
+
   it('leave no notification when no other node has a window of the conta', async () => {
     const conta = await givenConta(a.app)
     const { socket } = await a.app.connect(conta)

@@ -157,6 +157,11 @@ export function openAtendimento(
     return { ...queue, open: abertas ?? [], finished: finished ?? [] }
   }
   painel.api.on('GET /atendimento/conversas', (request) => ok(listConversas(readable(), request)))
+  painel.api.on('GET /atendimento/revisoes', ({ url }) => {
+    const since = url.searchParams.get('desde') ?? ''
+    const open = readable().open.filter(({ ultimaAtividade }) => ultimaAtividade >= since)
+    return ok({ total: open.length, revisoes: open.reduce((sum, { revisao = 0 }) => sum + revisao, 0) })
+  })
   painel.api.on('GET /etiquetas', () => ok({ etiquetas: queue.etiquetas, proximoCursor: null }))
   painel.api.on('GET /atendimento/atendentes', () => ok({ atendentes: queue.atendentes }))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: queue.setores }))

@@ -8,6 +8,7 @@ import * as atendimentoConversa from './atendimento-conversa.ts'
 import * as atendimentoEquipe from './atendimento-equipe.ts'
 import * as atendimentoResumo from './atendimento-resumo.ts'
 import * as atendimentoReactions from './atendimento-reactions.ts'
+import * as atendimentoRevisoes from './atendimento-revisoes.ts'
 import * as atendimentoSetores from './atendimento-setores.ts'
 import * as atendimento from './atendimento.ts'
 import * as auditoria from './auditoria.ts'
@@ -72,6 +73,7 @@ export const apiRoutes = operationsOf({
   ...atendimentoEquipe,
   ...atendimentoResumo,
   ...atendimentoReactions,
+  ...atendimentoRevisoes,
   ...atendimentoSetores,
   ...produtos,
   ...admin,

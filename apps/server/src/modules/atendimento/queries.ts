@@ -197,6 +197,28 @@ export async function listServedConversas(
   return { conversas, proximoCursor: `${last.ultimaAtividade}_${last.id}` }
 }
 
+const revisoesSchema = z.object({ total: z.number(), revisoes: z.number() })
+
+/** Counts the open conversas of a reader and their changes. `desde`: those with activity since then. */
+export async function readRevisoes(
+  tx: Tx,
+  {
+    contaId,
+    reader,
+    desde,
+  }: { readonly contaId: string; readonly reader: ConversaReader; readonly desde?: string | undefined },
+): Promise<z.output<typeof revisoesSchema>> {
+  const values: unknown[] = [contaId, desde ?? '-infinity']
+  const { rows } = await tx.queryNamed(
+    isRestricted(reader) ? 'revisoes-restritas' : 'revisoes',
+    `select count(*)::int as total, coalesce(sum(v.revisao), 0) as revisoes from conversas v
+      where v.conta_id = $1 and v.protocolo is not null and v.status in ('aguardando', 'em_atendimento')
+        and v.ultima_atividade >= $2::timestamptz and ${readableSql(reader, 'v', bindTo(values))}`,
+    values,
+  )
+  return revisoesSchema.parse(rows[0])
+}
+
 /** Ignores case and accents. Names without multi-byte characters skip the slow `normalize`. */
 const FOLDED_NAME = String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
   else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`

@@ -1,5 +1,6 @@
 import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-access'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
+import { revisoesRoute } from '@balcao/contract/routes/atendimento-revisoes'
 import { conversaHumanaRoute, mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
 import {
   assumirConversaRoute,
@@ -41,7 +42,7 @@ import { resendMensagem } from './envio/resend.ts'
 import { createSendBatcher } from './envio/send-batch.ts'
 import type { SendDeps } from './envio/send-mensagens.ts'
 import { readFicha } from './ficha.ts'
-import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
+import { listServedConversas, listMensagensOf, conversaPageOf, readConversa, readRevisoes } from './queries.ts'
 import { createReadTogether } from './read-together.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
 import { signalTyping } from './typing.ts'
@@ -66,6 +67,7 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
   // query.
   const readTogether = createReadTogether(deps.db, 'indices')
   const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>> | ContatosComBot>()
+  const revisoes = createSharedReads<Awaited<ReturnType<typeof readRevisoes>>>()
   const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
   return [
     bind(conversasHumanasRoute, ({ sessao, query }) => {
@@ -86,6 +88,11 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
           ? readTogether(contaId, (tx) => listServedConversas(tx, contaId, filter))
           : deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
       )
+    }),
+    bind(revisoesRoute, ({ sessao, query: { desde } }) => {
+      const { contaId } = sessao
+      const filter = { contaId, reader: readerOf(sessao), desde }
+      return revisoes(JSON.stringify(filter), () => readTogether(contaId, (tx) => readRevisoes(tx, filter)))
     }),
     bind(conversaHumanaRoute, async ({ sessao, params }) => ({
       conversa: await readTogether(sessao.contaId, (tx) => readConversa(tx, refOf(sessao, params.id))),

@@ -10,6 +10,7 @@ import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 import { claimNotice } from './leader-tab.ts'
 import { clearRead } from '#features/atendimento/lista/unread.ts'
+import { useMissedEvents } from './use-missed-events.ts'
 
 const TOTALS_AFTER_MS = 1_000
 const REPEAT_EVERY_MS = 30_000
@@ -80,6 +81,7 @@ export function NoticeWatcher({ aguardando }: { aguardando: number }) {
   const navigate = useNavigate()
   const { aba, c } = useSearch({ strict: false })
   useFreshTotals()
+  useMissedEvents()
   useBadges(aguardando)
   useRepeatSound(aguardando)
   const listener = useEffectEvent(() => ({
