@@ -1,5 +1,6 @@
 import { TIMEOUT_HTTP_MS } from '@balcao/contract/constants'
-import type { BodyInput, ParamsOf, QueryInput, ResponseOf, RouteShape } from '@balcao/contract/define-route'
+import type { AcceptedOf, BodyInput, ParamsOf, QueryInput, ResponseOf, RouteShape } from '@balcao/contract/define-route'
+import type { MetodoConfirmacao } from '@balcao/contract/entities/segundo-fator'
 import type { ErrorBody } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
 import { TEXTS } from './texts.ts'
@@ -57,9 +58,39 @@ export function setUnauthorizedHandler(handler: () => void): void {
   onUnauthorized = handler
 }
 
+let onMissingFactor = (): void => undefined
+
+/** Sets the reaction to `segundoFatorObrigatorio`: a second factor is demanded and missing. */
+export function setEnrolmentHandler(handler: () => void): void {
+  onMissingFactor = handler
+}
+
+/** Resolves to true when the person has confirmed who they are. */
+type StepUpHandler = (ways: readonly MetodoConfirmacao[]) => Promise<boolean>
+
+let onStepUp: StepUpHandler = () => Promise.resolve(false)
+
+/** Sets the reaction to `confirmacaoNecessaria`. The call is then repeated once, so that no screen needs to know. */
+export function setStepUpHandler(handler: StepUpHandler): void {
+  onStepUp = handler
+}
+
+type AnswerOf<R extends RouteShape> = ResponseOf<R> | Exclude<AcceptedOf<R>, undefined>
+
 /** Calls a route of the contract. Rejects with `ApiError`, or with the abort reason when `signal` was aborted. */
-export async function call<R extends RouteShape>(row: R, input: CallInput<R>): Promise<ResponseOf<R>> {
-  return beforeIdle(request<ResponseOf<R>>(row, input))
+export async function call<R extends RouteShape>(row: R, input: CallInput<R>): Promise<AnswerOf<R>> {
+  return confirmed(() => beforeIdle(request<AnswerOf<R>>(row, input)))
+}
+
+/** Runs `send`, and once more if it needs a confirmation and the person gives one. */
+export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+  try {
+    return await send()
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.codigo !== 'confirmacaoNecessaria') throw error
+    if (!(await onStepUp(error.dados.metodos ?? ['senha']))) throw error
+    return send()
+  }
 }
 
 async function request<T>(row: RouteShape, input: Loose): Promise<T> {
@@ -85,6 +116,7 @@ export function conclude<T>(row: RouteShape, status: number, text: string, token
   // A 401 of a public route (wrong password) stays on its page. A late 401 of a replaced session must not end the
   // new session.
   if (error.status === 401 && row.permission !== 'publico' && readToken() === token) onUnauthorized()
+  if (error.codigo === 'segundoFatorObrigatorio' && readToken() === token) onMissingFactor()
   throw error
 }
 

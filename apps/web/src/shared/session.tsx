@@ -1,8 +1,10 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
+import type { ResponseOf } from '@balcao/contract/define-route'
+import type { Desafio } from '@balcao/contract/entities/segundo-fator'
 import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
-import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
+import { ApiError, call, setEnrolmentHandler, setUnauthorizedHandler } from './api-client.ts'
 import { connectSocket, disconnectSocket, socketState, onSocketState } from './realtime/socket.ts'
 import {
   clearPersonState,
@@ -14,15 +16,22 @@ import {
   type StoredSession,
 } from './storage.ts'
 
+export type NewSession = ResponseOf<typeof loginRoute>
+
 /** The login session. Read from storage before the first paint, then refreshed from the server. */
 interface LoginSession {
   readonly usuario: Usuario | null
   readonly token: string | null
-  readonly login: (email: string, password: string, remember: boolean) => Promise<Usuario>
+  /** Returns a challenge, and starts no session, if a second factor is missing. */
+  readonly login: (email: string, password: string, remember: boolean) => Promise<NewSession | Desafio>
+  readonly enter: (session: NewSession) => void
   readonly logout: () => void
   readonly end: () => void
   /** True if the server ended the last session (revoked or expired). */
   readonly expired: boolean
+  /** True if a second factor is demanded and missing: the session reaches only the enrolment. */
+  readonly mustEnrol: boolean
+  readonly enrolled: () => void
 }
 
 const LoginSessionContext = createContext<LoginSession | null>(null)
@@ -80,10 +89,32 @@ function useFreshUsuario(token: string | null, setSession: UpdateSession): void 
   }, [token, setSession])
 }
 
+function useSocket(token: string | null): void {
+  useEffect(() => {
+    if (token === null) return disconnectSocket()
+    connectSocket(token)
+    return disconnectSocket
+  }, [token])
+}
+
+const login: LoginSession['login'] = (email, senha, lembrar) => call(loginRoute, { body: { email, senha, lembrar } })
+
+function useEnrolmentDuty() {
+  const cache = useQueryClient()
+  const [mustEnrol, setMustEnrol] = useState(false)
+  useEffect(() => setEnrolmentHandler(() => setMustEnrol(true)), [])
+  const enrolled = useCallback(() => {
+    cache.clear()
+    setMustEnrol(false)
+  }, [cache])
+  return { mustEnrol, setMustEnrol, enrolled }
+}
+
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<StoredSession | null>(readSession)
   const [expired, setExpired] = useState(false)
   const cache = useQueryClient()
+  const { mustEnrol, setMustEnrol, enrolled } = useEnrolmentDuty()
   const token = session?.token ?? null
   /** Screens and drafts of the previous person are discarded with the key. */
   const [swaps, setSwaps] = useState(0)
@@ -92,7 +123,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     clearSession()
     cache.clear()
     setSession(null)
-  }, [cache])
+    setMustEnrol(false)
+  }, [cache, setMustEnrol])
 
   useEffect(
     () =>
@@ -104,26 +136,22 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
   useOtherTabs(session?.usuario.id, setSession, () => {
     cache.clear()
+    setMustEnrol(false)
     setSwaps(swaps + 1)
   })
-  useEffect(() => {
-    if (token === null) return disconnectSocket()
-    connectSocket(token)
-    return disconnectSocket
-  }, [token])
+  useSocket(mustEnrol ? null : token)
   useFreshUsuario(token, setSession)
   usePendingLogouts()
 
-  const login = useCallback(
-    async (email: string, senha: string, lembrar: boolean) => {
-      const fresh = await call(loginRoute, { body: { email, senha, lembrar } })
+  const enter = useCallback(
+    ({ token: fresh, usuario, cadastrarSegundoFator }: NewSession) => {
       cache.clear()
-      writeSession({ token: fresh.token, usuario: fresh.usuario })
+      writeSession({ token: fresh, usuario })
       setExpired(false)
-      setSession({ token: fresh.token, usuario: fresh.usuario })
-      return fresh.usuario
+      setMustEnrol(cadastrarSegundoFator === true)
+      setSession({ token: fresh, usuario })
     },
-    [cache],
+    [cache, setMustEnrol],
   )
 
   const logout = useCallback(() => {
@@ -134,8 +162,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [end])
 
   const value = useMemo(
-    () => ({ usuario: session?.usuario ?? null, token, expired, login, logout, end }),
-    [session, token, expired, login, logout, end],
+    () => ({
+      usuario: session?.usuario ?? null,
+      token,
+      expired,
+      mustEnrol,
+      login,
+      enter,
+      enrolled,
+      logout,
+      end,
+    }),
+    [session, token, expired, mustEnrol, enter, enrolled, logout, end],
   )
   return (
     <LoginSessionContext key={swaps} value={value}>

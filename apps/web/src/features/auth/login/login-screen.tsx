@@ -1,6 +1,9 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Desafio } from '@balcao/contract/entities/segundo-fator'
+import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { useLoginSession } from '#shared/session.tsx'
+import { hasPasskeys } from '#shared/identity/passkey.ts'
+import { type NewSession, useLoginSession } from '#shared/session.tsx'
 import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
@@ -8,51 +11,96 @@ import { PasswordField } from '#shared/ui/password-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
 import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
-import {
-  refusalOf,
-  refuse,
-  fieldText,
-  useAuthForm,
-  type AuthForm,
-  type FormRefusal,
-} from '#features/auth/use-auth-form.ts'
+import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
 import { useRegistrationOpen } from '#features/auth/cadastro/registration.ts'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 
-function useLoginForm(): AuthForm {
-  const { login } = useLoginSession()
+const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx')).SecondStep }))
+
+const PasskeyEntry = lazy(async () => ({ default: (await import('./passkey-entry.tsx')).PasskeyEntry }))
+
+/** Starts the session and opens the first page of the person. */
+function useEnter(): (session: NewSession) => Promise<void> {
+  const { enter } = useLoginSession()
   const navigate = useNavigate()
-  const enter = async (data: FormData): Promise<FormRefusal | null> => {
+  return async (session) => {
+    const { nome, tipo } = session.usuario
+    enter(session)
+    notify.sucesso(TEXTS.loginSucesso)
+    notify.info(TEXTS.bemVindo(nome))
+    await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
+  }
+}
+
+function useLoginForm(
+  onEnter: (session: NewSession) => Promise<void>,
+  onChallenge: (desafio: Desafio, email: string) => void,
+) {
+  const { login } = useLoginSession()
+  const submit = async (data: FormData): Promise<FormRefusal | null> => {
     const email = fieldText(data, 'email').trim()
     const password = fieldText(data, 'senha')
     if (email === '') return refuse('email', TEXTS.emailObrigatorio)
     if (password === '') return refuse('senha', TEXTS.senhaObrigatoria)
     try {
-      const { nome, tipo } = await login(email, password, data.has('lembrar'))
-      notify.sucesso(TEXTS.loginSucesso)
-      notify.info(TEXTS.bemVindo(nome))
-      await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
+      const answer = await login(email, password, data.has('lembrar'))
+      if ('desafio' in answer) onChallenge(answer, email)
+      else await onEnter(answer)
       return null
     } catch (error) {
       return refusalOf(error, TEXTS.loginErro, ['email', 'senha'])
     }
   }
-  return useAuthForm(enter, 'senha')
+  return useAuthForm(submit, 'senha')
 }
 
 export function LoginScreen() {
+  const [desafio, setDesafio] = useState<Desafio | null>(null)
+  const [expired, setExpired] = useState(false)
+  const [email, setEmail] = useState('')
+  const enter = useEnter()
+  const back = useCallback((timeIsOver: boolean) => {
+    setDesafio(null)
+    setExpired(timeIsOver)
+  }, [])
+  const ask = (fresh: Desafio, typed: string): void => {
+    setDesafio(fresh)
+    setEmail(typed)
+  }
+  if (desafio === null) return <PasswordStep expired={expired} email={email} onEnter={enter} onChallenge={ask} />
+  return (
+    <AuthLayout title="Confirme que é você" summary="Sua conta tem a verificação em duas etapas.">
+      <LazyPart name="a confirmação">
+        <SecondStep desafio={desafio} onEnter={enter} onBack={back} />
+      </LazyPart>
+    </AuthLayout>
+  )
+}
+
+interface PasswordStepProps {
+  /** The second step ran out of time or of attempts. */
+  readonly expired: boolean
+  readonly onEnter: (session: NewSession) => Promise<void>
+  readonly email: string
+  readonly onChallenge: (desafio: Desafio, email: string) => void
+}
+
+function PasswordStep({ expired, email, onEnter, onChallenge }: PasswordStepProps) {
   const { aviso } = useSearch({ from: '/login' })
-  const { refusal, busy, onSubmit, errorOf } = useLoginForm()
+  const { refusal, busy, onSubmit, errorOf } = useLoginForm(onEnter, onChallenge)
+  const remember = useRef<HTMLInputElement>(null)
   return (
     <AuthLayout title="Entrar no painel">
       <form noValidate onSubmit={onSubmit} className="space-y-4">
-        {refusal === null && <LoginNotice aviso={aviso} />}
+        {refusal === null && <LoginNotice aviso={expired ? 'tempo' : aviso} />}
         <FormRefusalNotice refusal={refusal} />
         <TextField
           label="E-mail"
           name="email"
           type="email"
           autoComplete="username"
+          defaultValue={email}
           required
           error={errorOf('email')}
           className="min-h-12"
@@ -66,7 +114,7 @@ export function LoginScreen() {
           className="min-h-12"
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Checkbox name="lembrar" label="Lembrar-me" />
+          <Checkbox ref={remember} name="lembrar" label="Lembrar-me" />
           <Link to="/forgot-password" className="py-1 text-sm font-semibold text-brand-ink hover:underline">
             Esqueci a senha
           </Link>
@@ -75,6 +123,11 @@ export function LoginScreen() {
           {busy ? 'Entrando...' : 'Entrar'}
         </Button>
       </form>
+      {hasPasskeys() && (
+        <Suspense fallback={<div className="mt-3 h-12" />}>
+          <PasskeyEntry remember={() => remember.current?.checked === true} onEnter={onEnter} />
+        </Suspense>
+      )}
       <OtherEntries />
     </AuthLayout>
   )
@@ -136,6 +189,12 @@ function LoginNotice({ aviso }: { aviso: string | undefined }) {
       return (
         <Notice tone="info" title="Sua sessão terminou">
           Entre novamente. Se você não conseguir, fale com quem administra a conta.
+        </Notice>
+      )
+    case 'tempo':
+      return (
+        <Notice tone="espera" title="O tempo ou as tentativas acabaram">
+          Digite a senha de novo para receber outra chance.
         </Notice>
       )
     case undefined:
