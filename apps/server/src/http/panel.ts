@@ -21,6 +21,7 @@ const PANEL_PATHS = [
   '/dashboard',
   '/admin',
   '/simulador',
+  '/seguranca',
 ]
 
 const ONE_YEAR_S = 31_536_000

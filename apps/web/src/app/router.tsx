@@ -10,8 +10,10 @@ import {
 } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { beforeIdle, whenIdle } from '#shared/when-idle.ts'
+import { useStepUp } from '#shared/identity/step-up.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
@@ -38,15 +40,35 @@ function useFrame(): void {
   }, [inPanel])
 }
 
+const StepUpDialog = lazy(async () => ({
+  default: (await import('#features/conta/step-up-dialog.tsx')).StepUpDialog,
+}))
+
+const EnrolmentScreen = lazy(async () => ({
+  default: (await import('#features/conta/enrolment-screen.tsx')).EnrolmentScreen,
+}))
+
+function Enrolment() {
+  useLayoutEffect(removeFrame, [])
+  return (
+    <LazyPart name="o cadastro da verificação">
+      <EnrolmentScreen />
+    </LazyPart>
+  )
+}
+
 function Root() {
   useFollowSession()
   useFrame()
+  const { mustEnrol } = useLoginSession()
+  const question = useStepUp()
   return (
     <>
       <Suspense>
         <OfflineBar />
       </Suspense>
-      <Outlet />
+      {mustEnrol ? <Enrolment /> : <Outlet />}
+      <Suspense>{question !== null && <StepUpDialog question={question} />}</Suspense>
       <Suspense>
         <Toasts />
       </Suspense>
@@ -65,7 +87,7 @@ function useFollowSession(): void {
   }, [token, expired, router])
 }
 
-const PROTECTED_ROUTES = new Set(['/dashboard', '/admin', '/simulador'])
+const PROTECTED_ROUTES = new Set(['/dashboard', '/admin', '/simulador', '/seguranca'])
 
 /** The landing page is a separate document: any unknown path leaves the router. */
 function GoHome() {
@@ -183,6 +205,12 @@ const routeTree = rootRoute.addChildren([
     path: '/simulador',
     beforeLoad: requireUser,
     component: lazyRouteComponent(() => import('#features/simulador/simulador-screen.tsx'), 'SimuladorScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/seguranca',
+    beforeLoad: requireUser,
+    component: lazyRouteComponent(() => import('#features/conta/seguranca-screen.tsx'), 'SegurancaScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -83,7 +83,7 @@ export async function call<R extends RouteShape>(row: R, input: CallInput<R>): P
 }
 
 /** Runs `send`, and once more if it needs a confirmation and the person gives one. */
-export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+async function confirmed<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send()
   } catch (error) {

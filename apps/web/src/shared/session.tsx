@@ -161,19 +161,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     end()
   }, [end])
 
+  const usuario = session?.usuario ?? null
   const value = useMemo(
-    () => ({
-      usuario: session?.usuario ?? null,
-      token,
-      expired,
-      mustEnrol,
-      login,
-      enter,
-      enrolled,
-      logout,
-      end,
-    }),
-    [session, token, expired, mustEnrol, enter, enrolled, logout, end],
+    () => ({ usuario, token, expired, mustEnrol, login, enter, enrolled, logout, end }),
+    [usuario, token, expired, mustEnrol, enter, enrolled, logout, end],
   )
   return (
     <LoginSessionContext key={swaps} value={value}>

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Activity, ArrowRight, LayoutDashboard, LogOut, ScrollText, Settings, Users } from 'lucide-react'
+import { Activity, ArrowRight, KeyRound, LayoutDashboard, LogOut, ScrollText, Settings, Users } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
@@ -81,6 +81,9 @@ function AdminHeader({ current }: { current: AdminTab }) {
             Painel
           </span>
           <ArrowRight size={16} aria-hidden />
+        </Link>
+        <Link to="/seguranca" aria-label="Segurança" data-tip="Segurança" className="btn btn-icon btn-ghost tip">
+          <KeyRound size={18} aria-hidden />
         </Link>
         <ThemeToggle />
         <IconButton label="Sair" icon={<LogOut size={18} aria-hidden />} onClick={leave} />

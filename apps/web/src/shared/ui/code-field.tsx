@@ -18,7 +18,10 @@ export interface CodeFieldProps {
 export function CodeField({ value, onChange, onComplete, error, focused = false, disabled = false }: CodeFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
-    if (focused && !disabled) field.current?.focus()
+    if (!focused || disabled) return
+    // A dialog that opens around the field focuses what has the attribute.
+    field.current?.toggleAttribute('autofocus', true)
+    field.current?.focus()
   }, [focused, disabled, error])
   const write = (text: string): void => {
     const code = text.replace(/\D/g, '').slice(0, CODE_LENGTH)

@@ -1,0 +1,95 @@
+import { confirmarTotpRoute, iniciarTotpRoute } from '@balcao/contract/routes/segundo-fator'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { CODE_LENGTH, CodeField } from '#shared/ui/code-field.tsx'
+import { Notice } from '#shared/ui/notice.tsx'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { CopyButton } from './recovery-codes.tsx'
+
+/** A new secret for the authenticator app, and its first code. */
+export function EnrolTotp({ onDone }: { onDone: (codes: readonly string[]) => void }) {
+  const { data, error, refetch, isFetching } = useQuery({
+    queryKey: ['conta', 'totp'],
+    queryFn: () => call(iniciarTotpRoute, {}),
+    // Each request makes a new secret, and the person may be scanning this one.
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    networkMode: 'always',
+  })
+  if (data === undefined) {
+    if (error !== null && !isFetching) return <ErrorState message={error.message} onRetry={() => void refetch()} />
+    return (
+      <div role="status" aria-label="Preparando o código" className="grid gap-3">
+        <Skeleton className="mx-auto size-52" />
+        <Skeleton />
+      </div>
+    )
+  }
+  const { segredo, uri, qr } = data
+  return (
+    <div className="grid gap-4">
+      <ol className="list-decimal space-y-1 pl-5">
+        <li>
+          Instale um aplicativo de códigos no celular, como Google Authenticator, Microsoft Authenticator ou Aegis.
+        </li>
+        <li>No aplicativo, escaneie o desenho ou digite a chave.</li>
+        <li>Digite aqui o código que aparece.</li>
+      </ol>
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(qr)}`}
+        alt="QR Code para o aplicativo de códigos"
+        className="mx-auto w-full max-w-52 rounded-xl bg-white"
+      />
+      <div className="rounded-card bg-sunken p-4">
+        <p className="text-sm text-muted">Chave</p>
+        <p className="mb-3 font-mono break-all">{segredo}</p>
+        <div className="flex flex-wrap gap-2">
+          <CopyButton text={segredo} label="Copiar a chave" done="Chave copiada." />
+          <a href={uri} className="btn btn-ghost btn-touch">
+            Abrir no aplicativo deste aparelho
+          </a>
+        </div>
+      </div>
+      <FirstCode onDone={onDone} />
+    </div>
+  )
+}
+
+function FirstCode({ onDone }: { onDone: (codes: readonly string[]) => void }) {
+  const [code, setCode] = useState('')
+  const [short, setShort] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    networkMode: 'always',
+    mutationFn: (codigo: string) => call(confirmarTotpRoute, { body: { codigo } }),
+    onSuccess: ({ recuperacao }) => onDone(recuperacao),
+    onError: () => setCode(''),
+  })
+  const send = (codigo: string): void => {
+    setShort(codigo.length < CODE_LENGTH)
+    if (codigo.length === CODE_LENGTH && !isPending) mutate(codigo)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    send(code)
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      {error !== null && <Notice tone="erro" title={error.message} />}
+      <CodeField
+        value={code}
+        disabled={isPending}
+        error={short ? 'O código tem 6 números' : undefined}
+        onChange={setCode}
+        onComplete={send}
+      />
+      <Button type="submit" variant="primary" size="touch" busy={isPending}>
+        {isPending ? 'Conferindo…' : 'Ligar a verificação'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { euRoute } from '@balcao/contract/routes/auth'
+import { passkeysRoute } from '@balcao/contract/routes/segundo-fator'
+import { segurancaContaRoute, sessoesRoute } from '@balcao/contract/routes/sessoes'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
+import { notify } from '#shared/avisos.ts'
+
+const SEGURANCA_KEY = ['conta', 'seguranca'] as const
+const RULES_KEY = [...SEGURANCA_KEY, 'regras'] as const
+
+export const useSecondFactor = () =>
+  useQuery({
+    queryKey: [...SEGURANCA_KEY, 'fatores'],
+    queryFn: async ({ signal }) => (await call(euRoute, { signal })).seguranca,
+    networkMode: 'always',
+  })
+
+export const usePasskeys = () =>
+  useQuery({
+    queryKey: [...SEGURANCA_KEY, 'passkeys'],
+    queryFn: async ({ signal }) => (await call(passkeysRoute, { signal })).passkeys,
+    networkMode: 'always',
+  })
+
+export const useSessoes = () =>
+  useQuery({
+    queryKey: [...SEGURANCA_KEY, 'sessoes'],
+    queryFn: async ({ signal }) => (await call(sessoesRoute, { signal })).sessoes,
+    networkMode: 'always',
+  })
+
+export const useRules = () =>
+  useQuery({
+    queryKey: RULES_KEY,
+    queryFn: ({ signal }) => call(segurancaContaRoute, { signal }),
+    networkMode: 'always',
+  })
+
+/** Refetches the whole page after a change. A failure only shows its sentence. */
+export function useSegurancaAct<T>(act: (input: T) => Promise<unknown>, done: string) {
+  const client = useQueryClient()
+  return useMutation({
+    networkMode: 'always',
+    mutationFn: act,
+    onSuccess: () => notify.sucesso(done),
+    onError: (error) => notify.erro(error.message),
+    onSettled: () => client.invalidateQueries({ queryKey: SEGURANCA_KEY }),
+  })
+}
+
+export function useRefetchSeguranca(): () => void {
+  const client = useQueryClient()
+  return () => void client.invalidateQueries({ queryKey: SEGURANCA_KEY })
+}
