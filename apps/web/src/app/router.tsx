@@ -13,7 +13,6 @@ import { beforeIdle, whenIdle } from '#shared/when-idle.ts'
 import { useStepUp } from '#shared/identity/step-up.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
-import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
@@ -51,9 +50,9 @@ const EnrolmentScreen = lazy(async () => ({
 function Enrolment() {
   useLayoutEffect(removeFrame, [])
   return (
-    <LazyPart name="o cadastro da verificação">
+    <Suspense fallback={<PageSpinner />}>
       <EnrolmentScreen />
-    </LazyPart>
+    </Suspense>
   )
 }
 
