@@ -279,6 +279,18 @@ describe('Change an operador', () => {
     await expect.poll(() => pessoa('Carla').query()).toBeNull()
   })
 
+  it('removes the second factor of a lost phone and ends sessions', async () => {
+    const { api } = abrir([makeOperador({ segundoFator: true })])
+    api.on('DELETE /conta/operadores/o1/segundo-fator', () => ({ status: 204 }))
+    api.on('DELETE /conta/operadores/o1/sessoes', () => ({ status: 204 }))
+    await chooseMenuItem('Ações para Bruno Lima', 'Encerrar sessões')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Encerrar' }).click()
+    await expect.element(aviso('Bruno Lima saiu do painel em todos os aparelhos.')).toBeVisible()
+    await chooseMenuItem('Ações para Bruno Lima', 'Remover segundo fator')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
+    await expect.element(aviso('Bruno Lima entra só com a senha.')).toBeVisible()
+  })
+
   it('keeps a person whose removal failed', async () => {
     const { api } = abrir()
     api.on('DELETE /conta/operadores/o2', () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))

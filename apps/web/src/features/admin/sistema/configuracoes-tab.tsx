@@ -5,6 +5,7 @@ import {
   type SentEmail,
   SUPORTE_INVALIDO,
 } from '@balcao/contract/entities/admin'
+import type { PoliticaSenha } from '@balcao/contract/entities/segundo-fator'
 import { useState, type FormEvent } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { unsentEdits } from '#shared/form/unsent-edits.ts'
@@ -13,6 +14,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { ErrorState, Skeleton, EmptyState } from '#shared/ui/states.tsx'
+import { Select } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
@@ -55,9 +57,11 @@ interface ConfiguracoesDraft {
   readonly registro: boolean
   readonly emails: boolean
   readonly suporte: string
+  readonly factor: boolean
+  readonly politica: PoliticaSenha
 }
 
-const FIELDS = ['usuarios', 'mensagens', 'registro', 'emails', 'suporte'] as const
+const FIELDS = ['usuarios', 'mensagens', 'registro', 'emails', 'suporte', 'factor', 'politica'] as const
 
 function toDraft(stored: AdminConfiguracoes): ConfiguracoesDraft {
   return {
@@ -66,6 +70,15 @@ function toDraft(stored: AdminConfiguracoes): ConfiguracoesDraft {
     registro: stored.permitirAutoRegistro,
     emails: stored.notificacoesEmail,
     suporte: stored.suporteWhatsapp,
+    factor: stored.exigirSegundoFatorAdmin,
+    politica: stored.politicaSenha,
+  }
+}
+
+function changedSecurity({ factor, politica }: ConfiguracoesDraft, initial: ConfiguracoesDraft) {
+  return {
+    ...(factor === initial.factor ? {} : { exigirSegundoFatorAdmin: factor }),
+    ...(politica === initial.politica ? {} : { politicaSenha: politica }),
   }
 }
 
@@ -93,6 +106,7 @@ function useConfiguracoesForm(stored: AdminConfiguracoes) {
           ...(isChanged('registro') ? { permitirAutoRegistro: current.registro } : {}),
           ...(isChanged('emails') ? { notificacoesEmail: current.emails } : {}),
           ...(isChanged('suporte') ? { suporteWhatsapp: suporte } : {}),
+          ...changedSecurity(current, initial),
         })
       setEdits((now) => unsentEdits(now, edits))
       notify.sucesso('Configurações salvas com sucesso!')
@@ -136,6 +150,36 @@ function SupportField({ value, valid, onChange }: SupportFieldProps) {
   )
 }
 
+const POLITICAS = [
+  { valor: 'padrao', rotulo: 'Padrão: pelo menos 6 caracteres' },
+  { valor: 'forte', rotulo: 'Forte: 15 caracteres, ou 8 com duas etapas' },
+] as const
+
+interface SecurityFieldsProps {
+  readonly current: ConfiguracoesDraft
+  readonly onChange: (change: Partial<ConfiguracoesDraft>) => void
+}
+
+function SecurityFields({ current, onChange }: SecurityFieldsProps) {
+  return (
+    <>
+      <Switch
+        label="Exigir verificação em duas etapas dos administradores"
+        hint="Quem não tem, cadastra na próxima vez que abrir o painel."
+        on={current.factor}
+        onChange={(factor) => onChange({ factor })}
+      />
+      <Select
+        label="Senhas novas"
+        value={current.politica}
+        options={POLITICAS}
+        hint="As senhas que já existem continuam valendo."
+        onChange={(politica) => onChange({ politica })}
+      />
+    </>
+  )
+}
+
 function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
   const { current, changed, saving, valid, change, discard, save } = useConfiguracoesForm(stored)
   const guard = useUnsavedGuard(changed && !saving)
@@ -174,6 +218,7 @@ function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
         onChange={(emails) => change({ emails })}
       />
       <SupportField value={current.suporte} valid={valid.suporte} onChange={(suporte) => change({ suporte })} />
+      <SecurityFields current={current} onChange={change} />
       <div className="flex flex-wrap gap-2">
         <Button
           type="submit"

@@ -6,6 +6,7 @@ import {
   planoUsuarioRoute,
   restaurarUsuarioRoute,
 } from '@balcao/contract/routes/admin-usuarios'
+import { removerSegundoFatorUsuarioRoute } from '@balcao/contract/routes/sessoes'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
@@ -104,6 +105,21 @@ export function useDeleteUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> 
       return true
     } catch (error) {
       notifyError('Erro ao excluir usuário', error)
+      return false
+    }
+  }
+}
+
+export function useClearFactor(): (usuario: UsuarioAdmin) => Promise<boolean> {
+  const cache = useQueryClient()
+  return async (usuario) => {
+    try {
+      await call(removerSegundoFatorUsuarioRoute, { params: { id: usuario.id } })
+      storeUsuario(cache, { ...usuario, segundoFator: false })
+      notify.sucesso(`Segundo fator removido.\n${usuario.nome}`)
+      return true
+    } catch (error) {
+      notifyError('Erro ao remover o segundo fator', error)
       return false
     }
   }

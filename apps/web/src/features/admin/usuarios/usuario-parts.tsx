@@ -63,6 +63,7 @@ export function UsuarioIdentity({ usuario }: { usuario: UsuarioAdmin }) {
         <span className="block truncate text-sm text-muted">
           {tipo === 'admin' ? 'Administrador' : NOME_DO_PLANO[plano]}
           {empresa !== '' && ` · ${empresa}`}
+          {usuario.segundoFator && ' · Duas etapas'}
         </span>
         {wish !== null && <span className="block text-sm font-semibold">Pediu: {NOME_DO_PLANO[wish]}</span>}
       </span>

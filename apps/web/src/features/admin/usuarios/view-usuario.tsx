@@ -1,11 +1,13 @@
 import { NOME_DO_PLANO } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { Check, Minus } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
+import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
+import { useClearFactor } from './usuario-actions.ts'
 import { PANEL_COMPONENTES, UsuarioUsage, UsuarioStatus } from './usuario-parts.tsx'
 
 export interface ViewUsuarioProps {
@@ -29,6 +31,7 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
             {usuario.planoDesejado !== undefined && (
               <Item nome="Plano pedido">{NOME_DO_PLANO[usuario.planoDesejado]}</Item>
             )}
+            <Item nome="Duas etapas">{usuario.segundoFator ? 'Ligada' : 'Desligada'}</Item>
             <Item nome="E-mail">{usuario.email}</Item>
             <Item nome="Telefone">{usuario.telefone === '' ? '—' : formatPhone(usuario.telefone)}</Item>
             <Item nome="Empresa">{usuario.empresa === '' ? '—' : usuario.empresa}</Item>
@@ -61,9 +64,36 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
           <Button className="min-h-11" onClick={() => onConfigure(usuario)}>
             Configurar
           </Button>
+          <ClearFactor usuario={usuario} onDone={onClose} />
         </div>
       )}
     </Dialog>
+  )
+}
+
+/** For a lost phone. */
+function ClearFactor({ usuario, onDone }: { usuario: UsuarioAdmin; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const clear = useClearFactor()
+  if (!usuario.segundoFator) return null
+  return (
+    <>
+      <Button className="min-h-11" onClick={() => setAsking(true)}>
+        Remover segundo fator
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        title={`Remover o segundo fator de ${usuario.nome}?`}
+        confirmLabel="Remover"
+        onConfirm={async () => {
+          if (await clear(usuario)) onDone()
+        }}
+        onClose={() => setAsking(false)}
+      >
+        Use se a pessoa perdeu o celular. O aplicativo, as chaves de acesso e os códigos deixam de valer, e ela sai do
+        painel.
+      </ConfirmDialog>
+    </>
   )
 }
 

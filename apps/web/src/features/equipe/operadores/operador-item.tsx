@@ -1,7 +1,18 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import clsx from 'clsx'
-import { Ellipsis, UserPen, Power, PowerOff, Trash2, MailCheck, MailWarning, Send } from 'lucide-react'
+import {
+  Ellipsis,
+  LogOut,
+  ShieldOff,
+  UserPen,
+  Power,
+  PowerOff,
+  Trash2,
+  MailCheck,
+  MailWarning,
+  Send,
+} from 'lucide-react'
 import { initialOf, formatDate } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
@@ -15,6 +26,8 @@ interface OperadorActions {
   readonly onDeactivate: () => void
   readonly onActivate: () => void
   readonly onRemove: () => void
+  readonly onEndSessoes: () => void
+  readonly onClearFactor: () => void
 }
 
 export interface OperadorItemProps extends OperadorActions {
@@ -27,13 +40,18 @@ export interface OperadorItemProps extends OperadorActions {
 
 function menuItems(
   active: boolean,
-  { onEdit, onDeactivate, onActivate, onRemove }: OperadorActions,
+  secondFactor: boolean,
+  { onEdit, onDeactivate, onActivate, onRemove, onEndSessoes, onClearFactor }: OperadorActions,
 ): readonly MenuItem[] {
   return [
     { label: 'Editar', icon: <UserPen size={16} aria-hidden />, run: onEdit },
     active
       ? { label: 'Desativar', icon: <PowerOff size={16} aria-hidden />, run: onDeactivate }
       : { label: 'Ativar', icon: <Power size={16} aria-hidden />, run: onActivate },
+    { label: 'Encerrar sessões', icon: <LogOut size={16} aria-hidden />, run: onEndSessoes },
+    ...(secondFactor
+      ? [{ label: 'Remover segundo fator', icon: <ShieldOff size={16} aria-hidden />, run: onClearFactor }]
+      : []),
     { label: 'Remover da equipe', icon: <Trash2 size={16} aria-hidden />, danger: true, run: onRemove },
   ]
 }
@@ -103,7 +121,7 @@ export function OperadorItem({ operador, setores, online, onResend, ...actions }
         label={`Ações para ${nome}`}
         className="btn btn-ghost btn-icon btn-touch"
         button={<Ellipsis size={20} aria-hidden />}
-        items={menuItems(active, actions)}
+        items={menuItems(active, operador.segundoFator, actions)}
       />
     </li>
   )

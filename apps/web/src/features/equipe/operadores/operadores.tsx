@@ -11,12 +11,12 @@ import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
 import { OperadorDialog } from './operador-form.tsx'
 import { OperadorItem } from './operador-item.tsx'
-import { OPERADORES_KEY, useOperadorMutations, useOperadores } from './use-operadores.ts'
+import { OPERADORES_KEY, useOperadorAccess, useOperadorMutations, useOperadores } from './use-operadores.ts'
 import { useSetores } from '#features/equipe/use-setores.ts'
 
 type OpenDialog =
   | { readonly tipo: 'convidar' }
-  | { readonly tipo: 'editar' | 'desativar' | 'remover'; readonly operador: Operador }
+  | { readonly tipo: 'editar' | 'desativar' | 'remover' | 'sessoes' | 'fator'; readonly operador: Operador }
 
 function OperadoresSkeleton() {
   return (
@@ -90,6 +90,8 @@ export function OperadoresPage() {
                     onDeactivate={() => setOpen({ tipo: 'desativar', operador })}
                     onActivate={() => void activate(operador, true)}
                     onRemove={() => setOpen({ tipo: 'remover', operador })}
+                    onEndSessoes={() => setOpen({ tipo: 'sessoes', operador })}
+                    onClearFactor={() => setOpen({ tipo: 'fator', operador })}
                   />
                 ))}
               </ul>
@@ -116,6 +118,9 @@ function OperadorDialogs({ open, setores, onClose }: OperadorDialogsProps) {
     )
   }
   const { operador } = open
+  if (open.tipo === 'sessoes' || open.tipo === 'fator') {
+    return <AccessDialog operador={operador} clears={open.tipo === 'fator'} onClose={onClose} />
+  }
   if (open.tipo === 'desativar') {
     return (
       <ConfirmDialog
@@ -143,6 +148,30 @@ function OperadorDialogs({ open, setores, onClose }: OperadorDialogsProps) {
         escreveu continua no histórico, com o nome dela.
       </p>
       <p className="mt-2">Não dá para desfazer: para voltar, será preciso um novo convite.</p>
+    </ConfirmDialog>
+  )
+}
+
+interface AccessDialogProps {
+  readonly operador: Operador
+  /** Also removes the second factor, which ends the sessions too. */
+  readonly clears: boolean
+  readonly onClose: () => void
+}
+
+function AccessDialog({ operador, clears, onClose }: AccessDialogProps) {
+  const { endSessoes, clearFactor } = useOperadorAccess()
+  return (
+    <ConfirmDialog
+      open
+      title={clears ? `Remover o segundo fator de ${operador.nome}?` : `Encerrar as sessões de ${operador.nome}?`}
+      confirmLabel={clears ? 'Remover' : 'Encerrar'}
+      onConfirm={() => (clears ? clearFactor(operador) : endSessoes(operador))}
+      onClose={onClose}
+    >
+      {clears
+        ? 'Use se a pessoa perdeu o celular. O aplicativo, as chaves de acesso e os códigos deixam de valer, e ela sai do painel.'
+        : 'A pessoa sai do painel em todos os aparelhos e precisa entrar de novo.'}
     </ConfirmDialog>
   )
 }

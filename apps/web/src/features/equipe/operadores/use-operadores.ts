@@ -6,6 +6,7 @@ import {
   operadoresRoute,
   reenviarConviteRoute,
 } from '@balcao/contract/routes/operadores'
+import { encerrarSessoesOperadorRoute, removerSegundoFatorOperadorRoute } from '@balcao/contract/routes/sessoes'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
@@ -77,6 +78,30 @@ export function useOperadorMutations() {
         change((list) => list.filter((operador) => operador.id !== id))
         refetchConversas()
         notify.sucesso(`${nome} saiu da equipe.`)
+      } catch (error) {
+        notify.erro(errorMessage(error))
+      }
+    },
+  }
+}
+
+/** Acts on the access of an operador, such as one with a lost phone. */
+export function useOperadorAccess() {
+  const client = useQueryClient()
+  return {
+    endSessoes: async ({ id, nome }: Operador): Promise<void> => {
+      try {
+        await call(encerrarSessoesOperadorRoute, { params: { id } })
+        notify.sucesso(`${nome} saiu do painel em todos os aparelhos.`)
+      } catch (error) {
+        notify.erro(errorMessage(error))
+      }
+    },
+    clearFactor: async (operador: Operador): Promise<void> => {
+      try {
+        await call(removerSegundoFatorOperadorRoute, { params: { id: operador.id } })
+        await client.invalidateQueries({ queryKey: OPERADORES_KEY })
+        notify.sucesso(`${operador.nome} entra só com a senha.`)
       } catch (error) {
         notify.erro(errorMessage(error))
       }
