@@ -82,7 +82,7 @@ export async function call<R extends RouteShape>(row: R, input: CallInput<R>): P
   return confirmed(() => beforeIdle(request<AnswerOf<R>>(row, input)))
 }
 
-/** Runs `send`, and once more if it needs a confirmation and the person gives one. */
+/** A refusal for want of a confirmation repeats `send` once the person has given it. */
 async function confirmed<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send()

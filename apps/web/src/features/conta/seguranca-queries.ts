@@ -22,7 +22,7 @@ export const usePasskeys = () =>
     networkMode: 'always',
   })
 
-export const useSessoes = () =>
+export const useSessions = () =>
   useQuery({
     queryKey: [...SEGURANCA_KEY, 'sessoes'],
     queryFn: async ({ signal }) => (await call(sessoesRoute, { signal })).sessoes,

@@ -7,7 +7,7 @@ import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
 import { RulesCard } from './rules-card.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
-import { SessoesCard } from './sessoes-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 
 /** The person's own access: second factor, passkeys and sessions. The owner also sets the rules of the account. */
 export function SegurancaScreen() {
@@ -34,7 +34,7 @@ export function SegurancaScreen() {
       >
         <SecondFactorCard />
         <PasskeysCard />
-        <SessoesCard />
+        <SessionsCard />
         {usuario.tipo === 'usuario' && <RulesCard />}
       </main>
     </div>

@@ -8,7 +8,7 @@ import { Card } from '#shared/ui/card.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { useSegurancaAct, useSessoes } from './seguranca-queries.ts'
+import { useSegurancaAct, useSessions } from './seguranca-queries.ts'
 
 const ENTERED_WITH: Readonly<Record<MetodoLogin, string>> = {
   senha: 'senha',
@@ -17,8 +17,8 @@ const ENTERED_WITH: Readonly<Record<MetodoLogin, string>> = {
   recuperacao: 'código de recuperação',
 }
 
-export function SessoesCard() {
-  const query = useSessoes()
+export function SessionsCard() {
+  const query = useSessions()
   const [asking, setAsking] = useState(false)
   const end = useSegurancaAct((id: string) => call(encerrarSessaoRoute, { params: { id } }), 'Sessão encerrada.')
   const endOthers = useSegurancaAct(() => call(encerrarOutrasSessoesRoute, {}), 'As outras sessões foram encerradas.')
