@@ -45,7 +45,7 @@ const respostas = async (): Promise<number> => (await conversa()).filter(({ de }
 async function mudarManutencao(button: string, password: string): Promise<void> {
   await page.getByRole('button', { name: button }).click()
   const janela = page.getByRole('dialog')
-  await janela.getByLabel('Senha do administrador').fill(password)
+  await janela.getByLabel('Sua senha').fill(password)
   await janela.getByRole('button', { name: button }).click()
 }
 
@@ -72,7 +72,7 @@ test('the owner starts maintenance only with the own password, and the log shows
     )
     .toBeGreaterThan(1)
   expect(at(await api.get('/sistema/status'), 'sistema', 'manutencao')).toBe(false)
-  await page.getByRole('dialog').getByLabel('Senha do administrador').fill(DONA.senha)
+  await page.getByRole('dialog').getByLabel('Sua senha').fill(DONA.senha)
   await page.getByRole('dialog').getByRole('button', { name: 'Iniciar manutenção' }).click()
   await expect.poll(() => page.getByText('Modo de manutenção ligado').isVisible()).toBe(true)
   await seen(new RegExp(`^Manutenção iniciada por ${DONA.nome}\\.`))

@@ -24,7 +24,7 @@ const TABS = [
   ...['atendimento', 'contatos', 'ia', 'logs', 'loja', 'mensagens'].map((t) => `features/${t}/${t}-tab.tsx`),
 ]
 /** A module that fewer tabs share stays in a separate file. */
-const MIN_TABS = 3
+const MIN_TABS = 4
 
 const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 const ICON_FILE = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.m?js$/
@@ -33,7 +33,7 @@ const CORE_FILE =
   /react-query[\\/].*queryOptions|shared[\\/]when-idle|[\\/]zod[\\/]|lucide-react[\\/](?!.*[\\/]icons[\\/])/
 
 /** Only tabs with a form load them. */
-const FORM_FILE = /shared[\\/](form|ui[\\/](save-bar|leave-unsaved)|hooks[\\/]use-unsaved)/
+const FORM_FILE = /shared[\\/](form|ui[\\/](save-bar|leave-unsaved|confirm-dialog)|hooks[\\/]use-unsaved)/
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1]
 type Keys = ReadonlySet<string>
@@ -102,8 +102,8 @@ function readScreens(graph: Graph): Screens {
 
 /** Helpers of the dashboard. The admin and the simulador load those of `panel` only. */
 function helpers({ others }: Screens, key: string, group: string): string {
-  if (others.has(key)) return 'panel'
-  return FORM_FILE.test(key) ? 'form' : group
+  if (FORM_FILE.test(key)) return 'form'
+  return others.has(key) ? 'panel' : group
 }
 
 /** The group of a module that neither the landing page nor the panel's entry imports, or null for a file by the bundler's own rules. */

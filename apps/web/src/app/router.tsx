@@ -10,7 +10,6 @@ import {
 } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { beforeIdle, whenIdle } from '#shared/when-idle.ts'
-import { useStepUp } from '#shared/identity/step-up.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { removeFrame } from '#shared/ui/frame.ts'
@@ -26,9 +25,9 @@ const OfflineBar = lazy(async () => {
   await whenIdle()
   return { default: (await import('#shared/offline/offline-bar.tsx')).OfflineBar }
 })
-const Toasts = lazy(async () => {
+const Overlays = lazy(async () => {
   await whenIdle()
-  return { default: (await import('#shared/ui/toasts.tsx')).Toasts }
+  return { default: (await import('./overlays.tsx')).Overlays }
 })
 
 /** The panel removes the frame itself, so that nothing flashes. Any other screen removes it here. */
@@ -39,37 +38,28 @@ function useFrame(): void {
   }, [inPanel])
 }
 
-const StepUpDialog = lazy(async () => ({
-  default: (await import('#features/conta/step-up-dialog.tsx')).StepUpDialog,
-}))
-
 const EnrolmentScreen = lazy(async () => ({
   default: (await import('#features/conta/enrolment-screen.tsx')).EnrolmentScreen,
 }))
-
-function Enrolment() {
-  useLayoutEffect(removeFrame, [])
-  return (
-    <Suspense fallback={<PageSpinner />}>
-      <EnrolmentScreen />
-    </Suspense>
-  )
-}
 
 function Root() {
   useFollowSession()
   useFrame()
   const { mustEnrol } = useLoginSession()
-  const question = useStepUp()
   return (
     <>
       <Suspense>
         <OfflineBar />
       </Suspense>
-      {mustEnrol ? <Enrolment /> : <Outlet />}
-      <Suspense>{question !== null && <StepUpDialog question={question} />}</Suspense>
+      {mustEnrol ? (
+        <Suspense fallback={<PageSpinner />}>
+          <EnrolmentScreen />
+        </Suspense>
+      ) : (
+        <Outlet />
+      )}
       <Suspense>
-        <Toasts />
+        <Overlays />
       </Suspense>
     </>
   )

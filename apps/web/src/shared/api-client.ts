@@ -1,6 +1,5 @@
 import { TIMEOUT_HTTP_MS } from '@balcao/contract/constants'
 import type { AcceptedOf, BodyInput, ParamsOf, QueryInput, ResponseOf, RouteShape } from '@balcao/contract/define-route'
-import type { MetodoConfirmacao } from '@balcao/contract/entities/segundo-fator'
 import type { ErrorBody } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
 import { TEXTS } from './texts.ts'
@@ -65,31 +64,19 @@ export function setEnrolmentHandler(handler: () => void): void {
   onMissingFactor = handler
 }
 
-/** Resolves to true when the person has confirmed who they are. */
-type StepUpHandler = (ways: readonly MetodoConfirmacao[]) => Promise<boolean>
-
-let onStepUp: StepUpHandler = () => Promise.resolve(false)
-
-/** Sets the reaction to `confirmacaoNecessaria`. The call is then repeated once, so that no screen needs to know. */
-export function setStepUpHandler(handler: StepUpHandler): void {
-  onStepUp = handler
-}
-
 type AnswerOf<R extends RouteShape> = ResponseOf<R> | Exclude<AcceptedOf<R>, undefined>
 
 /** Calls a route of the contract. Rejects with `ApiError`, or with the abort reason when `signal` was aborted. */
 export async function call<R extends RouteShape>(row: R, input: CallInput<R>): Promise<AnswerOf<R>> {
-  return confirmed(() => beforeIdle(request<AnswerOf<R>>(row, input)))
-}
-
-/** A refusal for want of a confirmation repeats `send` once the person has given it. */
-async function confirmed<T>(send: () => Promise<T>): Promise<T> {
+  const once = (): Promise<AnswerOf<R>> => beforeIdle(request<AnswerOf<R>>(row, input))
   try {
-    return await send()
+    return await once()
   } catch (error) {
     if (!(error instanceof ApiError) || error.codigo !== 'confirmacaoNecessaria') throw error
-    if (!(await onStepUp(error.dados.metodos ?? ['senha']))) throw error
-    return send()
+    // Asks who the person is and repeats the call, so no screen needs to know.
+    const { askStepUp } = await import('./identity/step-up.ts')
+    if (!(await askStepUp(error.dados.metodos ?? ['senha']))) throw error
+    return once()
   }
 }
 

@@ -31,20 +31,18 @@ describe('Modo de manutenção', () => {
     const aberto = open()
     await button('Iniciar manutenção').click()
     const janela = page.getByRole('dialog', { name: 'Iniciar modo de manutenção?' })
-    const password = janela.getByLabelText('Senha do administrador')
+    const password = janela.getByLabelText('Sua senha')
     await expect.element(password).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     await expect.element(password).toHaveAccessibleDescription(/Digite a senha para continuar/)
     await expectAccessible()
     expect(bodies('POST /sistema/manutencao')).toEqual([])
 
-    aberto.panel.api.on('POST /sistema/manutencao', () =>
-      refusal(403, 'senhaManutencao', 'Senha do administrador incorreta'),
-    )
+    aberto.panel.api.on('POST /sistema/manutencao', () => refusal(403, 'senhaManutencao', 'A senha está incorreta.'))
     await password.fill('errada')
     await userEvent.keyboard('{Enter}')
-    await expect.element(aviso('Erro: Senha do administrador incorreta')).toBeVisible()
-    await expect.element(password).toHaveAccessibleDescription(/Senha do administrador incorreta/)
+    await expect.element(aviso('Erro: A senha está incorreta.')).toBeVisible()
+    await expect.element(password).toHaveAccessibleDescription(/A senha está incorreta/)
     await expect.element(password).toHaveFocus()
 
     aberto.panel.api.on('POST /sistema/manutencao', () => {
@@ -71,7 +69,7 @@ describe('Modo de manutenção', () => {
       aberto.sistema = makeSistemaStatus()
       return ok({ manutencao: false })
     })
-    await page.getByLabelText('Senha do administrador').fill('certa')
+    await page.getByLabelText('Sua senha').fill('certa')
     await userEvent.keyboard('{Enter}')
     await expect.element(button('Iniciar manutenção')).toBeVisible()
     expect(bodies('POST /sistema/manutencao')).toEqual([{ senha: 'certa', ativa: false }])

@@ -10,7 +10,8 @@ import { Dialog } from '#shared/ui/dialog.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EnrolTotp } from './enrol-totp.tsx'
 import { RecoveryCodes } from './recovery-codes.tsx'
-import { useRefetchSeguranca, useSecondFactor, useSegurancaAct } from './seguranca-queries.ts'
+import { useSecondFactor } from '#shared/identity/use-second-factor.ts'
+import { useRefetchSeguranca, useSegurancaAct } from './seguranca-queries.ts'
 
 export function SecondFactorCard() {
   const query = useSecondFactor()

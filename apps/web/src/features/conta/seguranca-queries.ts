@@ -1,19 +1,11 @@
-import { euRoute } from '@balcao/contract/routes/auth'
 import { passkeysRoute } from '@balcao/contract/routes/segundo-fator'
 import { segurancaContaRoute, sessoesRoute } from '@balcao/contract/routes/sessoes'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
+import { SEGURANCA_KEY } from '#shared/identity/use-second-factor.ts'
 
-const SEGURANCA_KEY = ['conta', 'seguranca'] as const
 const RULES_KEY = [...SEGURANCA_KEY, 'regras'] as const
-
-export const useSecondFactor = () =>
-  useQuery({
-    queryKey: [...SEGURANCA_KEY, 'fatores'],
-    queryFn: async ({ signal }) => (await call(euRoute, { signal })).seguranca,
-    networkMode: 'always',
-  })
 
 export const usePasskeys = () =>
   useQuery({

@@ -3,8 +3,9 @@ import { confirmarRoute } from '@balcao/contract/routes/segundo-fator'
 import { type FormEvent, useState } from 'react'
 import { call, type CallInput } from '#shared/api-client.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { askPasskey, hasPasskeys } from '#shared/identity/passkey.ts'
-import type { StepUp } from '#shared/identity/step-up.ts'
+import { hasPasskeys } from '#shared/identity/has-passkeys.ts'
+import { askPasskey } from '#shared/identity/passkey.ts'
+import { useStepUp } from '#shared/identity/step-up.ts'
 import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { CODE_LENGTH, CodeField } from '#shared/ui/code-field.tsx'
@@ -22,8 +23,11 @@ const OTHER_WAY: Readonly<Record<MetodoConfirmacao, string>> = {
 
 type Proof = CallInput<typeof confirmarRoute>['body']
 
-/** Asks who the person is, before a sensitive act. */
-export function StepUpDialog({ question: { ways, finish } }: { question: StepUp }) {
+/** Asks who the person is when a sensitive act needs it. */
+export function StepUpDialog() {
+  const question = useStepUp()
+  if (question === null) return null
+  const { ways, finish } = question
   return (
     <Dialog open title="Confirme que é você" onClose={() => finish(false)}>
       <StepUpForm ways={ways} onDone={finish} />

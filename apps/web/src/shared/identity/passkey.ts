@@ -4,8 +4,6 @@ import { call } from '#shared/api-client.ts'
 
 /** Passkeys of this browser. The library loads when a person asks for one. */
 
-export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && 'credentials' in navigator
-
 /** The browser closed its own dialog, or had no answer in time. The person only has to try again. */
 export class PasskeyCancelled extends Error {
   constructor() {

@@ -1,6 +1,5 @@
 import type { MetodoConfirmacao } from '@balcao/contract/entities/segundo-fator'
 import { useSyncExternalStore } from 'react'
-import { setStepUpHandler } from '#shared/api-client.ts'
 
 /** The one open question who the person is. Calls that are refused meanwhile wait for the same answer. */
 export interface StepUp {
@@ -26,11 +25,12 @@ function openQuestion(ways: readonly MetodoConfirmacao[]): StepUp {
   return { ways, answer: promise, finish }
 }
 
-setStepUpHandler((ways) => {
+/** Resolves to true when the person has confirmed who they are. */
+export function askStepUp(ways: readonly MetodoConfirmacao[]): Promise<boolean> {
   const question = current ?? openQuestion(ways)
   if (current === null) show(question)
   return question.answer
-})
+}
 
 /** The next person must not answer the question of the previous one. */
 addEventListener('saiu', () => current?.finish(false))

@@ -9,7 +9,8 @@ import { Meter } from '#shared/ui/meter.tsx'
 import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
-import { ChevronDown } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { ChevronDown, KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BOT_STATUS_LABELS, type StatusTone, statusTone } from '#shared/data/status-labels.ts'
 
@@ -23,6 +24,12 @@ export function MenuFooter({
       {usage !== null && <DailyUsageBar usado={usage.usado} limite={usage.limite} />}
       <SystemStatus bot={bot.bot} online={socket.tipo === 'online'} />
       {viewer.tipo !== 'operador' && <ActionList actions={actions} onAskClear={askClearSession} />}
+      <Link
+        to="/seguranca"
+        className="flex min-h-11 items-center gap-2.5 rounded-lg px-2 text-sm text-muted hover:bg-sunken hover:text-ink lg:min-h-9"
+      >
+        <KeyRound aria-hidden className="size-4 flex-none" /> Segurança
+      </Link>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { Info, KeyRound, Lock, type LucideIcon, ShieldCheck, Smartphone, X, LogOut } from 'lucide-react'
+import { Info, Lock, type LucideIcon, ShieldCheck, Smartphone, X, LogOut } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
@@ -170,9 +170,6 @@ function UserCard({ usuario, limits, onLogout }: UserCardProps) {
           {usuario.tipo === 'operador' ? 'OPERADOR' : planoLabel(usuario.plano)}
         </p>
       </div>
-      <Link to="/seguranca" aria-label="Segurança" title="Segurança" className="btn btn-icon btn-ghost">
-        <KeyRound aria-hidden className="size-4.5" />
-      </Link>
       <IconButton
         label="Sair"
         tooltip={false}

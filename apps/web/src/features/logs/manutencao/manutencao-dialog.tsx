@@ -6,6 +6,7 @@ import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { useSecondFactor } from '#shared/identity/use-second-factor.ts'
 import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
@@ -36,7 +37,7 @@ export interface ManutencaoDialogProps {
   readonly onClose: () => void
 }
 
-/** Starts or ends maintenance. Requires an administrator's password. */
+/** Starts or ends maintenance. Asks for the own password, or by `call` for the second factor of people who have one. */
 export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
   const client = useQueryClient()
   const [password, setPassword] = useState('')
@@ -46,19 +47,22 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
   const [action] = useState<keyof typeof DIALOG_TEXT>(active ? 'encerrar' : 'iniciar')
   const text = DIALOG_TEXT[action]
   const form = useRef<HTMLFormElement>(null)
+  const { data: factors } = useSecondFactor()
+  const hasFactor = factors !== undefined && (factors.totp || factors.passkeys > 0)
   useEffect(() => form.current?.querySelector('input')?.focus(), [])
 
   async function confirm(event: SubmitEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault()
     const field = event.currentTarget.querySelector('input')
-    if (password === '') {
+    if (password === '' && !hasFactor) {
       setError(EMPTY_SENHA_TEXT)
       field?.focus()
       return
     }
     setSending(true)
+    const proof = hasFactor ? {} : { senha: password }
     try {
-      const { manutencao } = await call(manutencaoRoute, { body: { senha: password, ativa: action === 'iniciar' } })
+      const { manutencao } = await call(manutencaoRoute, { body: { ...proof, ativa: action === 'iniciar' } })
       client.setQueryData<SistemaStatus>(QUERY_KEYS.sistema, (parsed) =>
         parsed === undefined ? undefined : { ...parsed, sistema: { manutencao } },
       )
@@ -76,19 +80,21 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
     <Dialog open title={text.titulo} onClose={onClose}>
       <form ref={form} noValidate onSubmit={(event) => void confirm(event)} className="grid gap-4">
         <p className="text-muted">{text.explicacao}</p>
-        <PasswordField
-          label="Senha do administrador"
-          hint="De qualquer administrador do sistema."
-          name="senha"
-          autoComplete="current-password"
-          value={password}
-          error={error}
-          readOnly={sending}
-          onChange={({ currentTarget }) => {
-            setPassword(currentTarget.value)
-            setError(undefined)
-          }}
-        />
+        {!hasFactor && (
+          <PasswordField
+            label="Sua senha"
+            hint="A senha com que você entra no painel."
+            name="senha"
+            autoComplete="current-password"
+            value={password}
+            error={error}
+            readOnly={sending}
+            onChange={({ currentTarget }) => {
+              setPassword(currentTarget.value)
+              setError(undefined)
+            }}
+          />
+        )}
         <FormActions onCancel={onClose} busy={sending} submitLabel={sending ? text.ocupado : text.botao} />
       </form>
     </Dialog>
