@@ -1,7 +1,7 @@
 import { connectDirect, findEmbedded } from '@balcao/server/testing'
 import type { Product } from './product.ts'
 
-/** Moves the stored times of messages, timers and scheduled messages into the past, so that the product acts now. */
+/** Moves stored times of messages, timers, scheduled messages and confirmations into the past, so that the product acts now. */
 export async function passMinutes({ dataDir }: Product, minutes: number): Promise<void> {
   const target = await findEmbedded({ dataDir })
   if (target === null) throw new Error('database not running')
@@ -13,6 +13,7 @@ export async function passMinutes({ dataDir }: Product, minutes: number): Promis
       update mensagens set criada_em = criada_em ${past};
       update prazos set vence_em = vence_em ${past}, avisado_em = avisado_em ${past} where vence_em < 'infinity';
       update agendadas set enviar_em = enviar_em ${past} where estado = 'marcada';
+      update sessoes set confirmada_em = confirmada_em ${past};
       commit`)
   } finally {
     await client.end()

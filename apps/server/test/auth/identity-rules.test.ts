@@ -8,7 +8,8 @@ import { createTestApp, PASSWORD, type TestApp, type TestUser } from '#test/app.
 import { getConfig, givenConta, givenOperador } from '#test/builders.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
-import { codeAt, enrolTotp, openDesafio } from './identity.ts'
+import { codeAt } from './code-at.ts'
+import { enrolTotp, openDesafio } from './identity.ts'
 
 const MINUTE_MS = 60_000
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)

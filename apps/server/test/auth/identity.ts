@@ -1,4 +1,3 @@
-import { generateSync } from 'otplib'
 import { novoTotpSchema } from '@balcao/contract/entities/identidade'
 import { desafioSchema } from '@balcao/contract/entities/segundo-fator'
 import {
@@ -9,13 +8,11 @@ import {
 } from '@balcao/contract/routes/segundo-fator'
 import type { RequestOptions, WholeAnswer } from '#test/app.ts'
 import { type Authenticator, createAuthenticator } from './authenticator.ts'
+import { codeAt } from './code-at.ts'
 
 /** Steps of a person with a second factor, through the API. */
 
 export type Send = (method: string, path: string, options?: RequestOptions) => Promise<WholeAnswer>
-
-export const codeAt = (secret: string, at: Date): string =>
-  generateSync({ secret, epoch: Math.floor(at.getTime() / 1000) })
 
 /** Switches the authenticator app on. */
 export async function enrolTotp(
