@@ -47,21 +47,17 @@ type Loose = {
   timeoutMs?: number
 }
 
-let onUnauthorized = (): void => {
+/** True: the session ended. False: it reaches only the enrolment of a second factor. */
+type RefusedSession = (ended: boolean) => void
+
+let onRefused: RefusedSession = () => {
   clearSession()
   location.assign('/login')
 }
 
-/** Sets the reaction to a 401 of a non-public route. The default clears the session and opens the login. */
-export function setUnauthorizedHandler(handler: () => void): void {
-  onUnauthorized = handler
-}
-
-let onMissingFactor = (): void => undefined
-
-/** Sets the reaction to `segundoFatorObrigatorio`: a second factor is demanded and missing. */
-export function setEnrolmentHandler(handler: () => void): void {
-  onMissingFactor = handler
+/** Sets the reaction to a refused session. The default clears it and opens the login. */
+export function setRefusedSessionHandler(handler: RefusedSession): void {
+  onRefused = handler
 }
 
 type AnswerOf<R extends RouteShape> = ResponseOf<R> | Exclude<AcceptedOf<R>, undefined>
@@ -102,8 +98,8 @@ export function conclude<T>(row: RouteShape, status: number, text: string, token
   const error = readError(row, status, corpo, text)
   // A 401 of a public route (wrong password) stays on its page. A late 401 of a replaced session must not end the
   // new session.
-  if (error.status === 401 && row.permission !== 'publico' && readToken() === token) onUnauthorized()
-  if (error.codigo === 'segundoFatorObrigatorio' && readToken() === token) onMissingFactor()
+  const ended = error.status === 401 && row.permission !== 'publico'
+  if ((ended || error.codigo === 'segundoFatorObrigatorio') && readToken() === token) onRefused(ended)
   throw error
 }
 

@@ -4,7 +4,7 @@ import type { Desafio } from '@balcao/contract/entities/segundo-fator'
 import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useEffectEvent, useMemo, useState, type ReactNode } from 'react'
-import { ApiError, call, setEnrolmentHandler, setUnauthorizedHandler } from './api-client.ts'
+import { ApiError, call, setRefusedSessionHandler } from './api-client.ts'
 import { connectSocket, disconnectSocket, socketState, onSocketState } from './realtime/socket.ts'
 import {
   clearPersonState,
@@ -99,44 +99,37 @@ function useSocket(token: string | null): void {
 
 const login: LoginSession['login'] = (email, senha, lembrar) => call(loginRoute, { body: { email, senha, lembrar } })
 
-function useEnrolmentDuty() {
-  const cache = useQueryClient()
-  const [mustEnrol, setMustEnrol] = useState(false)
-  useEffect(() => setEnrolmentHandler(() => setMustEnrol(true)), [])
-  const enrolled = useCallback(() => {
-    cache.clear()
-    setMustEnrol(false)
-  }, [cache])
-  return { mustEnrol, setMustEnrol, enrolled }
-}
-
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [session, setSession] = useState<StoredSession | null>(readSession)
   const [expired, setExpired] = useState(false)
   const cache = useQueryClient()
-  const { mustEnrol, setMustEnrol, enrolled } = useEnrolmentDuty()
+  const [mustEnrol, setMustEnrol] = useState(false)
   const token = session?.token ?? null
   /** Screens and drafts of the previous person are discarded with the key. */
   const [swaps, setSwaps] = useState(0)
 
+  const enrolled = useCallback(() => {
+    cache.clear()
+    setMustEnrol(false)
+  }, [cache])
+
   const end = useCallback(() => {
     clearSession()
-    cache.clear()
+    enrolled()
     setSession(null)
-    setMustEnrol(false)
-  }, [cache, setMustEnrol])
+  }, [enrolled])
 
   useEffect(
     () =>
-      setUnauthorizedHandler(() => {
+      setRefusedSessionHandler((ended) => {
+        if (!ended) return setMustEnrol(true)
         setExpired(true)
         end()
       }),
     [end],
   )
   useOtherTabs(session?.usuario.id, setSession, () => {
-    cache.clear()
-    setMustEnrol(false)
+    enrolled()
     setSwaps(swaps + 1)
   })
   useSocket(mustEnrol ? null : token)
@@ -151,7 +144,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       setMustEnrol(cadastrarSegundoFator === true)
       setSession({ token: fresh, usuario })
     },
-    [cache, setMustEnrol],
+    [cache],
   )
 
   const logout = useCallback(() => {

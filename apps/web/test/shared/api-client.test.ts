@@ -1,7 +1,7 @@
 import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
 import { botStatusRoute } from '@balcao/contract/routes/bot'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, conclude, setUnauthorizedHandler } from '#shared/api-client.ts'
+import { call, conclude, setRefusedSessionHandler } from '#shared/api-client.ts'
 import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 
 let api: FakeApi
@@ -10,7 +10,7 @@ let ended = 0
 beforeEach(() => {
   api = fakeApi()
   ended = 0
-  setUnauthorizedHandler(() => {
+  setRefusedSessionHandler(() => {
     ended += 1
   })
 })
