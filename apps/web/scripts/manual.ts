@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { marked, type Token, type Tokens } from 'marked'
@@ -30,10 +31,7 @@ interface Tema {
 const idOf = (file: string): string => file.replace(/^\d+-|\.md$/g, '')
 
 const anchorOf = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  foldAccents(text)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 

@@ -1,6 +1,7 @@
 import { proto } from 'baileys'
 import { describe, expect, it } from 'vitest'
 import { readChange } from '#inbound/change.ts'
+import { slowTexts } from '@balcao/contract/testing/hostile-texts'
 import { readContent } from '#inbound/content.ts'
 
 const parsed = (mensagem: proto.IMessage) => readContent(proto.Message.decode(proto.Message.encode(mensagem).finish()))
@@ -134,5 +135,10 @@ describe('readContent', () => {
     ]
     for (const mensagem of silenciosas) expect(parsed(mensagem)).toEqual({ tipo: 'nada' })
     expect(readContent(null)).toEqual({ tipo: 'nada' })
+  })
+
+  it('reads a hostile contact card and a hostile text in linear time', () => {
+    expect(slowTexts((vcard) => readContent({ contactMessage: { displayName: 'Ana', vcard } }))).toEqual([])
+    expect(slowTexts((conversation) => readContent({ conversation }))).toEqual([])
   })
 })

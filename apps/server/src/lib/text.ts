@@ -15,12 +15,7 @@ const UUID = z.uuid()
 
 export const isUuid = (id: string): boolean => UUID.safeParse(id).success
 
-/** Folds text for search: lower case, no accents. `ACCENTS` does the same in SQL. */
-export function foldAccents(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
-/** Arguments of `translate`. Contain both cases, because `lower()` ignores accented letters under some collations. */
+/** Arguments of `translate`, which folds as `foldAccents`. Contain both cases, because `lower()` ignores accented letters under some collations. */
 export const ACCENTS = [
   'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
   'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn',

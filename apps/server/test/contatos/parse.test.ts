@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { unescapeFormulas } from '@balcao/contract/spreadsheet'
+import { unescapeFormulas } from '@balcao/contract/text/spreadsheet'
 import { AppError } from '#errors.ts'
 import { csvLine } from '#modules/contatos/csv-line.ts'
 import { joinEtiquetas, splitEtiquetas } from '#modules/contatos/etiquetas/etiqueta-names.ts'

@@ -1,4 +1,4 @@
-import { escapeFormulas } from '@balcao/contract/spreadsheet'
+import { escapeFormulas } from '@balcao/contract/text/spreadsheet'
 
 export function downloadText(name: string, type: string, text: string): void {
   downloadBlob(name, new Blob([text], { type: `${type};charset=utf-8` }))

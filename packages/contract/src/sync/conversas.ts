@@ -1,7 +1,7 @@
 import type { Conversa, Situacao } from '#entities/conversa.ts'
 import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
 import type { Mensagem } from '#entities/mensagem.ts'
-import { summarizeMensagem } from '#mensagem-summary.ts'
+import { summarizeMensagem } from '#text/mensagem-summary.ts'
 import { applyMensagem, mergeMensagem } from './mensagens.ts'
 
 /** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Conversa, Situacao } from '#entities/conversa.ts'
 import type { Mensagem } from '#entities/mensagem.ts'
-import { summarizeMensagem } from '#mensagem-summary.ts'
+import { summarizeMensagem } from '#text/mensagem-summary.ts'
 import type { ServerEvent } from '#realtime.ts'
 import { type Chance, chanceFrom, interleave, TestPanel } from '#testing/interleaving.ts'
 import { afterInstant, SAMPLE_CONTA_ID, sampleConversa, sampleMensagem } from '#testing/samples.ts'

@@ -17,17 +17,27 @@ export function estimateWait(waits: readonly number[]): number | null {
   return Math.max(1, Math.round((low + high) / 2 / 60_000))
 }
 
-const OPTIONAL_PART = /\[\[([\s\S]*?)\]\]/g
-
 /**
  * Fills `{posicao}` and `{espera}`. A part between `[[` and `]]` is left out when there is no estimate, and otherwise
  * loses its brackets.
  */
 export function fillQueuePlace(text: string, { posicao, espera }: QueuePlace): string {
-  return text
-    .replaceAll(OPTIONAL_PART, (_, part: string) => (espera === null ? '' : part))
+  return replaceOptionalParts(text, espera !== null)
     .replaceAll('{posicao}', String(posicao))
     .replaceAll('{espera}', espera === null ? '' : String(espera))
+}
+
+/** Searches each end once, so a text of opening brackets takes linear time. */
+function replaceOptionalParts(text: string, kept: boolean): string {
+  let filled = ''
+  let at = 0
+  for (;;) {
+    const begin = text.indexOf('[[', at)
+    const end = begin === -1 ? -1 : text.indexOf(']]', begin + 2)
+    if (end === -1) return filled + text.slice(at)
+    filled += text.slice(at, begin) + (kept ? text.slice(begin + 2, end) : '')
+    at = end + 2
+  }
 }
 
 /** True if the text needs the place in the queue. */

@@ -18,7 +18,8 @@ const NUMBER_WORDS: Readonly<Record<string, number>> = {
 }
 
 const KEYCAP = /[\ufe0f\u20e3]/g
-const KEYCAP_BEFORE_LETTER = /[\ufe0f\u20e3]+(?=\p{L})/gu
+/** The look-behind starts matches only at the start of a run, so a long run takes linear time. */
+const KEYCAP_BEFORE_LETTER = /(?<![\ufe0f\u20e3])[\ufe0f\u20e3]+(?=\p{L})/gu
 /** Quotes, brackets and marks of bold, italic and strike, which customers copy with the number. */
 const DECORATION = /[*_~"'“”‘’()[\]]/g
 const DIGITS_PATTERN = /^(?:(?:a )?(?:opcao|numero|nota|produto|n|nº|no|#)[ :.]*)?(\d{1,9}) ?[.)\-!]*$/

@@ -2,7 +2,7 @@ import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { MensagemCliente } from '#event.ts'
 
 // Combining marks: accents and the keycap around a digit.
-const COMBINING_MARKS = /\p{M}/gu
+const COMBINING_MARKS = /\p{M}+/gu
 const NON_ASCII = /[^ -~\s]/
 const NON_WORD = /[^\p{L}\p{N}]+/gu
 // U+200D and U+FE0F join the parts of one emoji.
@@ -15,9 +15,12 @@ const ONLY_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional
 export function foldText(text: string): string {
   const short = text.length > TEXTO_MAXIMO ? text.slice(0, TEXTO_MAXIMO) : text
   // Normalising is the slow part, and most texts are plain ASCII.
-  const simple = NON_ASCII.test(short) ? short.normalize('NFKD').replace(COMBINING_MARKS, '') : short
+  const simple = NON_ASCII.test(short) ? withoutMarks(withoutMarks(short).normalize('NFKD')) : short
   return simple.toLowerCase().replace(/\s+/g, ' ').trim()
 }
+
+/** Before and after `normalize`, which needs quadratic time for a long run of marks. */
+const withoutMarks = (text: string): string => text.replace(COMBINING_MARKS, '')
 
 /** Words of a text, folded, without punctuation. */
 export function wordsOf(text: string): string[] {

@@ -1,3 +1,5 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
+
 /** Folding of Portuguese text for the search. The index of messages and the query use the same words. */
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
@@ -25,7 +27,7 @@ export interface TextPart {
 
 /** Lower case without accents. */
 function foldLetters(word: string): string {
-  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().slice(0, WORD_MAX)
+  return foldAccents(word).slice(0, WORD_MAX)
 }
 
 /** Words of four letters and more lose a final `s`. */

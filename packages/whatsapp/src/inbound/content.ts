@@ -133,7 +133,7 @@ function placeText({ locationMessage, liveLocationMessage }: proto.IMessage): st
 }
 
 function readContactCard({ displayName, vcard }: proto.Message.IContactMessage): string {
-  const numbers = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
+  const numbers = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:\n]*:(.+)$/gim)].map(
     ([, number]) => number?.trim() ?? '',
   )
   return [displayName ?? '', ...numbers].filter((part) => part !== '').join(' · ')

@@ -74,7 +74,7 @@ function midiaOf(tipo: Midia['tipo'], { _data: data }: WebMessage): Midia {
 
 function parseVcard(vcard: string): string {
   const name = /^FN:(.+)$/im.exec(vcard)?.[1]?.trim() ?? ''
-  const numbers = [...vcard.matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(([, number]) => number?.trim() ?? '')
+  const numbers = [...vcard.matchAll(/^(?:item\d+\.)?TEL[^:\n]*:(.+)$/gim)].map(([, number]) => number?.trim() ?? '')
   return [name, ...numbers].filter((part) => part !== '').join(' · ')
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ContatoComBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
+import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { limitSearch } from '#http/page.ts'

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
 import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-access'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
@@ -6,7 +7,7 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { cutPage, limitSearch, type Page } from '#http/page.ts'
-import { foldAccents, isUuid } from '#lib/text.ts'
+import { isUuid } from '#lib/text.ts'
 import {
   bindTo,
   type BindValue,

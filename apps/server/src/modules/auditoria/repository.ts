@@ -1,10 +1,11 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
 import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administration'
 import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
 import { plainArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
-import { ACCENTS, foldAccents } from '#lib/text.ts'
+import { ACCENTS } from '#lib/text.ts'
 
 const rowSchema = z.object({
   id: z.string(),

@@ -1,15 +1,20 @@
+/** Longer than any name or search. `normalize` needs quadratic time for a long run of marks. */
+const FOLDED_MAX = 1_000
+
 /**
  * Folds a name or a search: accents are removed and ASCII letters are lower case. The generated columns `chave` and
  * `busca` of contatos fold the same way.
  */
 export function foldName(text: string): string {
   return text
+    .slice(0, FOLDED_MAX)
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036F]/g, '')
     .replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-const PHONE = /^[\d\s().+/-]*\d[\d\s().+/-]*$/
+const PHONE_SIGNS = /^[\d\s().+/-]+$/
+const isPhone = (text: string): boolean => PHONE_SIGNS.test(text) && /\d/.test(text)
 
 /**
  * Returns the parts that `busca` must contain, all of them. A phone in any notation is one part of digits: `busca` has
@@ -17,11 +22,11 @@ const PHONE = /^[\d\s().+/-]*\d[\d\s().+/-]*$/
  */
 export function searchTerms(search: string): readonly string[] {
   const folded = foldName(search.trim())
-  if (PHONE.test(folded)) return phoneTerms(folded)
+  if (isPhone(folded)) return phoneTerms(folded)
   return folded
     .split(/\s+/)
     .filter((word) => word !== '')
-    .flatMap((word) => (PHONE.test(word) ? phoneTerms(word) : [word]))
+    .flatMap((word) => (isPhone(word) ? phoneTerms(word) : [word]))
 }
 
 /** A zero before the area code is a habit of fixed lines. */

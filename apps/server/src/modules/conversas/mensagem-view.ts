@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { QuotedMessage, InboundMessage, MensagemTarget } from '@balcao/connector/port'
 import { type Midia, midiaSchema, type Mensagem, type EstadoMensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
+import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import type { Tx } from '#db/transaction.ts'
 import { canonicalAddress } from './contatos.ts'
 

@@ -1,8 +1,9 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
-import { ACCENTS, foldAccents } from '#lib/text.ts'
+import { ACCENTS } from '#lib/text.ts'
 import type { Mention } from '#modules/logs/index.ts'
 import type { Titular } from './titular.ts'
 

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { Log, TipoLog } from '@balcao/contract/entities/log'
@@ -8,7 +9,7 @@ import { plainArray, textArray } from '#db/arrays.ts'
 import type { Tx } from '#db/transaction.ts'
 import { limitSearch, type Page } from '#http/page.ts'
 import { firstIdAt } from '#ids.ts'
-import { ACCENTS, foldAccents } from '#lib/text.ts'
+import { ACCENTS } from '#lib/text.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import { periodRange } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { ConversaBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
+import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 

@@ -1,9 +1,10 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
 import type { UsuarioOrder } from '@balcao/contract/administration'
 import type { StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
-import { ACCENTS, foldAccents } from '#lib/text.ts'
+import { ACCENTS } from '#lib/text.ts'
 import { selectWithUso, DELETED_SCOPE, toUsuarioAdmin, usuarioWithUsoSchema, LIVE_SCOPE } from './repository.ts'
 
 export interface UsuarioFilter {

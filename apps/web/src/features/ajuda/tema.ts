@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { Aba } from '@balcao/contract/constants'
 
 type ManualTag =
@@ -58,18 +59,17 @@ export interface TemaMatch {
   readonly excerpt: string
 }
 
-const normalizeText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const EXCERPT_RADIUS = 70
 
 /** Pages that contain every word, without accents and case. Title matches come first. */
 export function searchTemas(themes: readonly Tema[], search: string): readonly TemaMatch[] {
-  const termos = normalizeText(search).split(/\s+/).filter(Boolean)
+  const termos = foldAccents(search).split(/\s+/).filter(Boolean)
   const [first] = termos
   if (first === undefined) return []
-  const noTitulo = (tema: Tema) => (normalizeText(tema.titulo).includes(first) ? 0 : 1)
+  const noTitulo = (tema: Tema) => (foldAccents(tema.titulo).includes(first) ? 0 : 1)
   return themes
     .filter(({ titulo, resumo, texto }) => {
-      const everything = normalizeText(`${titulo} ${resumo} ${texto}`)
+      const everything = foldAccents(`${titulo} ${resumo} ${texto}`)
       return termos.every((term) => everything.includes(term))
     })
     .toSorted((a, b) => noTitulo(a) - noTitulo(b))
@@ -78,7 +78,7 @@ export function searchTemas(themes: readonly Tema[], search: string): readonly T
 
 function excerptOf({ resumo, texto }: Tema, term: string): string {
   // Removing accents keeps the length only of NFC text. The manual's texts are NFC, so the offset fits `texto`.
-  const where = normalizeText(texto.normalize('NFC')).indexOf(term)
+  const where = foldAccents(texto.normalize('NFC')).indexOf(term)
   if (where < 0) return resumo
   const start = Math.max(0, texto.lastIndexOf(' ', Math.max(0, where - EXCERPT_RADIUS)) + 1)
   const fim = texto.indexOf(' ', where + EXCERPT_RADIUS)

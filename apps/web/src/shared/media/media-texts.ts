@@ -1,5 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { NOME_DA_MIDIA } from '@balcao/contract/mensagem-summary'
+import { NOME_DA_MIDIA } from '@balcao/contract/text/mensagem-summary'
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF',

@@ -1,6 +1,8 @@
 import type { ArquivoType } from './sniff.ts'
 
 const NAME_MAX = 120
+/** `normalize` needs quadratic time for a long run of marks. */
+const SENT_MAX = 1_000
 
 /**
  * Cleans a file name for display: no folders, no invisible characters, at most 120 characters, and an extension
@@ -9,6 +11,7 @@ const NAME_MAX = 120
  */
 export function displayName(sent: string, { extensions }: Pick<ArquivoType, 'extensions'>): string {
   const clean = (sent.split(/[/\\]/).at(-1) ?? '')
+    .slice(0, SENT_MAX)
     .toWellFormed()
     .normalize('NFC')
     // Removes control characters and Unicode format characters, such as those that reverse the text direction.

@@ -1,4 +1,4 @@
-import { foldAccents } from '#lib/text.ts'
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 
 /**
  * Passwords that guessers try first: leaked ones by frequency, and words and names of Brazilian Portuguese. Each list is

@@ -1,8 +1,8 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { SENHA_FORTE_MINIMO, SENHA_FORTE_MINIMO_SEGUNDO_FATOR } from '@balcao/contract/constants'
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import { AppError } from '#errors.ts'
 import type { Tx } from '#db/transaction.ts'
-import { foldAccents } from '#lib/text.ts'
 import { getAdminSettings } from '#modules/auth/create-conta.ts'
 import { loadCommonest, loadGuessable } from './common-passwords.ts'
 

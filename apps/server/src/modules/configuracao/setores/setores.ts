@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { OpcaoMenu, Setor } from '@balcao/contract/entities/config'
 import type { ErrorDetail } from '@balcao/contract/errors'
@@ -17,11 +18,7 @@ export type ResolvedSetores =
 
 /** Lower case without accents, spaces as `_`. Keeps only letters, digits, `_` and `-`. */
 function setorSlug(name: string): string {
-  const slug = name
-    .trim()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  const slug = foldAccents(name.trim())
     .replace(/\s+/g, '_')
     .replace(/[^a-z0-9_-]/g, '')
     .slice(0, ID_MAX)

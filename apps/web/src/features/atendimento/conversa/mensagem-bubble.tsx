@@ -1,5 +1,5 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
+import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import clsx from 'clsx'
 import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3, EllipsisVertical, PhoneMissed } from 'lucide-react'
 import { memo, type ReactNode, useLayoutEffect, useState } from 'react'

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { respostasRapidasRoute } from '@balcao/contract/routes/atendimento-equipe'
 import { useQuery } from '@tanstack/react-query'
@@ -6,16 +7,12 @@ import { call } from '#shared/api-client.ts'
 
 const STALE_MS = 60_000
 
-function normalizeText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 /** Replies whose name starts with the search come first. */
 function filterRespostas(respostas: readonly RespostaRapida[], search: string): readonly RespostaRapida[] {
-  const term = normalizeText(search.trim())
+  const term = foldAccents(search.trim())
   const byName = respostas.filter(({ atalho }) => atalho.startsWith(term))
   const byText = respostas.filter(
-    ({ atalho, texto }) => !atalho.startsWith(term) && normalizeText(`${atalho} ${texto}`).includes(term),
+    ({ atalho, texto }) => !atalho.startsWith(term) && foldAccents(`${atalho} ${texto}`).includes(term),
   )
   return [...byName, ...byText]
 }

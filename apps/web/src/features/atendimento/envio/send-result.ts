@@ -1,7 +1,7 @@
 import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/mensagem-summary'
+import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { applyMensagem } from '@balcao/contract/sync/mensagens'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

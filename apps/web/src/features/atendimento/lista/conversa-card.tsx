@@ -1,4 +1,4 @@
-import { NOME_DA_MIDIA } from '@balcao/contract/mensagem-summary'
+import { NOME_DA_MIDIA } from '@balcao/contract/text/mensagem-summary'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
 import { BellOff, Timer } from 'lucide-react'

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Usuario } from '@balcao/contract/entities/usuario'
@@ -49,10 +50,6 @@ export function isFiltering({ status, setor, busca, etiqueta, operador }: Conver
   return status !== 'todos' || busca.trim() !== '' || [setor, etiqueta, operador].some((chosen) => chosen !== null)
 }
 
-function normalizeText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 /** Caches normalized names, so that 10,000 names are not normalized on every key press. */
 const normalizedNames = new Map<string, string>()
 const NORMALIZED_NAMES_MAX = 20_000
@@ -61,13 +58,13 @@ function normalizedName(name: string): string {
   const ready = normalizedNames.get(name)
   if (ready !== undefined) return ready
   if (normalizedNames.size >= NORMALIZED_NAMES_MAX) normalizedNames.clear()
-  const fresh = normalizeText(name)
+  const fresh = foldAccents(name)
   normalizedNames.set(name, fresh)
   return fresh
 }
 
 function matchesSearch({ cliente }: Conversa, search: string): boolean {
-  const term = normalizeText(search.trim())
+  const term = foldAccents(search.trim())
   const { nome, nomeUsuario = '' } = cliente
   if (term.startsWith('@')) return nomeUsuario.startsWith(term.slice(1))
   if (normalizedName(nome).includes(term) || nomeUsuario.includes(term)) return true

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { type ConversaAccess, mayReadConversa } from '@balcao/contract/conversa-access'
 import type { Atendente } from '@balcao/contract/entities/operador'
 
@@ -45,12 +46,8 @@ export function typedMention(text: string, caret: number): { readonly at: number
   return name === undefined ? null : { at: caret - name.length - 1, name }
 }
 
-function normalizeText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 /** People whose name or surname begins with the typed text. */
 export function matchPeople(people: readonly Atendente[], typed: string): readonly Atendente[] {
-  const term = normalizeText(typed)
-  return people.filter(({ nome }) => ` ${normalizeText(nome)}`.includes(` ${term}`))
+  const term = foldAccents(typed)
+  return people.filter(({ nome }) => ` ${foldAccents(nome)}`.includes(` ${term}`))
 }

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { ABAS, type Aba } from '@balcao/contract/constants'
 import { BookOpen, Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun, type LucideIcon } from 'lucide-react'
 import type { Theme } from '#shared/hooks/use-theme.ts'
@@ -16,20 +17,16 @@ export interface Command {
   readonly run: () => void
 }
 
-function normalizeText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 /** Every typed word must start a word of the command, without accents and case. Title matches come first. */
 export function filterCommands(commands: readonly Command[], search: string): readonly Command[] {
-  const words = normalizeText(search).split(/\s+/).filter(Boolean)
+  const words = foldAccents(search).split(/\s+/).filter(Boolean)
   const [first] = words
   if (first === undefined) return commands
   const found = commands.filter(({ title, group, keywords }) => {
-    const commandWords = normalizeText(`${title} ${group} ${keywords ?? ''}`).split(/[\s/]+/)
+    const commandWords = foldAccents(`${title} ${group} ${keywords ?? ''}`).split(/[\s/]+/)
     return words.every((typed) => commandWords.some((word) => word.startsWith(typed)))
   })
-  const rank = (command: Command) => (normalizeText(command.title).startsWith(first) ? 0 : 1)
+  const rank = (command: Command) => (foldAccents(command.title).startsWith(first) ? 0 : 1)
   return found.toSorted((a, b) => rank(a) - rank(b))
 }
 

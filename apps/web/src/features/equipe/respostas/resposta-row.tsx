@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react'
@@ -22,7 +23,7 @@ export interface RespostaRowProps {
 }
 
 function cleanAtalho(written: string): string {
-  return written.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/^\/+/, '').replace(/\s+/g, '-')
+  return foldAccents(written).replace(/^\/+/, '').replace(/\s+/g, '-')
 }
 
 export function RespostaRow(props: RespostaRowProps) {

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
@@ -12,7 +13,7 @@ const WORD_MAX = 100
 
 /** Normalizes like the engine: case, accents and spacing do not matter. */
 function foldWord(word: string): string {
-  return word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+  return foldAccents(word).replace(/\s+/g, ' ').trim()
 }
 
 interface SplitWords {

@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { Log, TipoLog } from '@balcao/contract/entities/log'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 
@@ -59,13 +60,9 @@ export function isFilteringLogs({ busca, tipo }: LogFilter): boolean {
   return busca.trim() !== '' || tipo !== null
 }
 
-function normalizeText(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 /** True if a new entry matches the filter, by the server's rules. */
 export function matchesLogFilter({ busca, tipo, periodo }: LogFilter, log: Log): boolean {
   if (periodo === 'ontem' || (tipo !== null && log.tipo !== tipo)) return false
   const where = `${log.mensagem} ${log.detalhes === undefined ? '' : JSON.stringify(log.detalhes)}`
-  return normalizeText(where).includes(normalizeText(busca.trim()))
+  return foldAccents(where).includes(foldAccents(busca.trim()))
 }

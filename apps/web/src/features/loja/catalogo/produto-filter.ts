@@ -1,3 +1,4 @@
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { Produto } from '@balcao/contract/entities/produto'
 import type { Catalog } from '#shared/data/produtos.ts'
 
@@ -11,17 +12,15 @@ export interface ProdutoFilter {
 
 export const NO_PRODUTO_FILTER: ProdutoFilter = { situacao: 'todos', busca: '' }
 
-const normalizeText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
 function isInSituation({ ativo }: Produto, situation: ProdutoSituation): boolean {
   return situation === 'todos' || ativo === (situation === 'ativos')
 }
 
 /** Every word must occur in name or description, without accents and case. */
 export function filterProdutos(catalog: Catalog, { situacao, busca }: ProdutoFilter): Catalog {
-  const words = normalizeText(busca).split(/\s+/)
+  const words = foldAccents(busca).split(/\s+/)
   return catalog.filter((produto) => {
-    const text = normalizeText(`${produto.nome} ${produto.descricao}`)
+    const text = foldAccents(`${produto.nome} ${produto.descricao}`)
     return isInSituation(produto, situacao) && words.every((word) => text.includes(word))
   })
 }

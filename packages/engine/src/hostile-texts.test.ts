@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { slowTexts } from '@balcao/contract/testing/hostile-texts'
+import { foldAccents } from '@balcao/contract/text/fold-accents'
+import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
+import { escapeFormulas, unescapeFormulas } from '@balcao/contract/text/spreadsheet'
+import { fillQueuePlace, namesQueuePlace } from '#atendimento/waiting-estimate.ts'
+import { buildIaConversa } from '#ia/conversa.ts'
+import { maskPersonalData } from '#ia/masking.ts'
+import { searchProdutos } from '#ia/produtos.ts'
+import { cleanResposta } from '#ia/resposta.ts'
+import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
+import { parseNota } from '#rules/nota.ts'
+import { findOpcao, isNumberText, parseNumberText, renderMenu } from '#rules/opcoes.ts'
+import { replacePlaceholders } from '#rules/placeholders.ts'
+import { fillReplyVariables } from '#rules/reply-variables.ts'
+import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
+import { foldText, isCourtesy, isGoodbye, isGreeting, parseCommand, wordsOf } from '#rules/text.ts'
+import { excerptOf, foldedWords, hasAllTerms, markTerms, parseSearch } from '#search/words.ts'
+import { createTranscript, sampleProdutos, testBotContext } from '#testing/transcript.ts'
+
+/** Texts of customers, of the shop and of the assistant pass these functions. None of them may stop the server. */
+
+const TERMS = parseSearch('bolo de fubá')
+const VARIABLES = { nome: '', operador: 'Ana', empresa: 'Padaria', protocolo: '1' }
+const PRODUTOS = sampleProdutos(3)
+const { opcoes } = testBotContext().config.menu
+
+const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+  foldAccents,
+  summarizeMensagem: (texto) => summarizeMensagem({ texto }),
+  escapeFormulas,
+  unescapeFormulas,
+  fillQueuePlace: (text) => fillQueuePlace(text, { posicao: 1, espera: null }),
+  namesQueuePlace,
+  maskPersonalData,
+  searchProdutos: (text) => searchProdutos(PRODUTOS, text),
+  cleanResposta,
+  containsGatilho: (text) => containsGatilho(['quanto custa', text.slice(0, 100)], text),
+  isGatilho: (text) => isGatilho(['quanto custa'], text),
+  parseNota,
+  findOpcao: (text) => findOpcao(opcoes, text),
+  isNumberText,
+  parseNumberText,
+  renderMenu: (text) => renderMenu(testBotContext((config) => (config.menu.menuPrincipal = text)).config),
+  replacePlaceholders: (text) => replacePlaceholders(text, /(,? ?)\{(nome)\}/g, () => ''),
+  fillReplyVariables: (text) => fillReplyVariables(text, VARIABLES),
+  parseStopWord,
+  isResumeWord,
+  foldText,
+  wordsOf,
+  isCourtesy,
+  isGoodbye,
+  isGreeting,
+  parseCommand,
+  foldedWords,
+  parseSearch,
+  hasAllTerms: (text) => hasAllTerms(text, TERMS),
+  markTerms: (text) => markTerms(text, TERMS),
+  excerptOf: (text) => excerptOf(text, TERMS),
+  buildIaConversa: (texto) => buildIaConversa([{ id: '1', de: 'cliente', texto }], '0', true),
+}
+
+describe('functions of texts', () => {
+  it.each(Object.entries(FUNCTIONS))('%s reads hostile texts in linear time', (_name, read) => {
+    expect(slowTexts(read)).toEqual([])
+  })
+
+  it('answers a message with a hostile text in linear time', () => {
+    expect(slowTexts((text) => createTranscript().customer(text))).toEqual([])
+  })
+})
