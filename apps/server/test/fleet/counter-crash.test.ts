@@ -235,6 +235,7 @@ describe('kill -9 at a step of an import', () => {
     const { status, body } = await upload()
     expect(status).toBe(200)
     expect(importarContatosRoute.response.parse(body)).toEqual({
+      apagados: 0,
       novos: 0,
       atualizados: 0,
       iguais: ROWS,

@@ -223,7 +223,7 @@ describe('/conversas', () => {
     await connected(socket)
     const left = once(socket, 'botConversaAtiva')
     const { status, body } = await house.send('DELETE', '/conversas', { token })
-    expect([status, body]).toEqual([200, { sucesso: true, removidas: 2 }])
+    expect([status, body]).toEqual([200, { sucesso: true, removidas: 2, agendadas: 0 }])
     expect(await left).toMatchObject({ id: bot.contato, telefone: '1', ativa: false })
     expect((await list()).map(({ id }) => id)).toEqual([atendida.conversa, queue.conversa])
 
@@ -241,7 +241,11 @@ describe('/conversas', () => {
     expect(contato.rows).toEqual([{ estado: null, conversa_id: null }])
     const alheias = await house.send('GET', '/conversas', { token: other.token })
     expect(conversasRoute.response.parse(alheias.body).conversas).toHaveLength(1)
-    expect((await house.send('DELETE', '/conversas', { token })).body).toEqual({ sucesso: true, removidas: 0 })
+    expect((await house.send('DELETE', '/conversas', { token })).body).toEqual({
+      sucesso: true,
+      removidas: 0,
+      agendadas: 0,
+    })
   })
 
   it('reports a bot conversa as inactive after menu.expiraEmMinutos', async () => {
@@ -268,7 +272,7 @@ describe('/conversas', () => {
       [pessoa.contaId],
     )
     const { body } = await house.send('DELETE', '/conversas', { token: pessoa.token })
-    expect(body).toEqual({ sucesso: true, removidas: 450 })
+    expect(body).toEqual({ sucesso: true, removidas: 450, agendadas: 0 })
     expect((await logs(pessoa)).logs).toMatchObject([
       {
         tipo: 'user',

@@ -1,3 +1,4 @@
+import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Lease, takeLeases, unwantBot } from '#modules/bot/index.ts'
 import { createSessionKeys } from '#bot/session/secrets.ts'
@@ -39,6 +40,7 @@ const open = (lease: Lease) =>
     {
       ...{ db: house.database.db, vault: createVault('segredo de teste'), metrics: createMetrics() },
       crashPoint: createCrashPoints(undefined),
+      log: pino({ level: 'silent' }),
     },
     lease,
   )
@@ -72,7 +74,22 @@ describe('ChavesDaSessao', () => {
     const [line] = await sql('select valor from whatsapp_chaves where conta_id = $1')
     expect(line?.['valor']).toMatch(/^selado:/)
     await sql(`update whatsapp_chaves set id = '2' where conta_id = $1`)
-    await expect(keys.read('session', ['2'])).rejects.toThrow()
+    expect(await keys.read('session', ['2'])).toEqual(new Map())
+  })
+
+  it('leaves out keys and messages that cannot be read, and returns those behind them', async () => {
+    const keys = open(await tomar())
+    await keys.write(
+      [key('1', 'um'), key('2', 'dois')],
+      ['m1', 'm2', 'm3'].map((id) => ({ id, valor: id })),
+    )
+    const damaged = `selado:k1:${Buffer.alloc(60).toString('base64')}`
+    await sql(`update whatsapp_chaves set valor = $2 where conta_id = $1 and id = '1'`, damaged)
+    await sql(`update whatsapp_chegadas set valor = $2 where conta_id = $1 and id = 'm1'`, damaged)
+    expect(await keys.read('session', ['1', '2'])).toEqual(new Map([['2', 'dois']]))
+    expect((await keys.listEntries()).map(({ id }) => id)).toEqual(['m2', 'm3'])
+    await keys.write([key('1', 'de novo')], [])
+    expect((await keys.read('session', ['1'])).get('1')).toBe('de novo')
   })
 
   it('rejects every write after the lease is lost', async () => {

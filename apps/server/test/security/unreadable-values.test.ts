@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
 import { SEALED_PLACES } from '#db/sealed-values.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { connectBot, givenConta } from '#test/builders.ts'
 import { createFakeMeta, type FakeMeta } from '#test/oficial/fake-meta.ts'
-import { createMetaCustomer, type MetaLoja, startMetaLoja } from '#test/oficial/meta-loja.ts'
+import { createMetaCustomer, type MetaLoja, saveMetaNumber, startMetaLoja } from '#test/oficial/meta-loja.ts'
 import { createPushService, type PushService } from '#test/push/push-service.ts'
+
+const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 /** Nothing decrypts this text, as after a damage of its row. */
 const UNREADABLE = `selado:k1:${Buffer.alloc(60).toString('base64')}`
@@ -43,18 +47,17 @@ async function damage(table: string, { contaId }: TestUser): Promise<void> {
 }
 
 describe('a sealed value that cannot be read', () => {
-  it('refuses messages and configuration of its conta, and of no other', async () => {
-    expect([await write(damaged), await write(healthy)]).toEqual([202, 202])
+  it('counts as a missing key of the assistant, which the owner saves again', async () => {
+    const stored = async () => configResponseSchema.parse((await damaged.request('GET', '/config')).body).config
     await damage('configuracoes', damaged)
     await app.sql('update contas set versao_contexto = versao_contexto + 1')
     const statuses = await Promise.all([damaged, healthy, damaged, healthy].map(write))
-    expect(statuses).toEqual([500, 202, 500, 202])
-    expect((await damaged.request('GET', '/config')).status).toBe(500)
-    expect((await healthy.request('GET', '/config')).status).toBe(200)
-    await app.sql(`update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', '""') where conta_id = $1`, [
-      damaged.contaId,
-    ])
-    expect(await write(damaged)).toBe(202)
+    expect(statuses).toEqual([202, 202, 202, 202])
+    const config = await stored()
+    expect(config.gemini.apiKey).toBe('')
+    const saved = { ...config, gemini: { apiKey: 'AIza-nova-chave-da-loja-0123456789' } }
+    expect((await damaged.request('PUT', '/config', saved)).status).toBe(200)
+    expect((await stored()).gemini.apiKey).toMatch(/6789$/)
   })
 
   it('pairs the bot of its conta again, and no other', async () => {
@@ -77,11 +80,34 @@ describe('a sealed value that cannot be read', () => {
     await expect.poll(left).toEqual([healthy.contaId])
   })
 
-  it('acknowledges no webhook of its conta, so that Meta repeats it', async () => {
+  it('delivers the messages behind one of the official line that cannot be read', async () => {
+    const [first, second] = ['Rui', 'Eva'].map((name) =>
+      createMetaCustomer({ casa: () => app, loja: () => loja, meta, name, number: newPhone() }),
+    )
+    await official.request('POST', '/bot/parar')
+    expect(await first?.says('primeira')).toBe(200)
+    await damage('oficial_chegadas', official)
+    expect(await second?.says('segunda')).toBe(200)
+    await official.request('POST', '/bot/iniciar')
+    await waitUntil(() => (second?.received() ?? []).length > 0)
+    expect(first?.received()).toEqual([])
+    await app.sql('delete from oficial_chegadas where conta_id = $1', [official.contaId])
+  })
+
+  it('acknowledges no webhook of its conta until the owner saves the keys again', async () => {
     const customer = createMetaCustomer({ casa: () => app, loja: () => loja, meta, name: 'Rui', number: newPhone() })
     expect(await customer.says('oi')).toBe(200)
     await damage('oficial_contas', official)
     expect(await customer.says('oi')).toBe(500)
     expect(await write(healthy)).toBe(202)
+    loja = await saveMetaNumber(official, meta)
+    expect(await customer.says('oi')).toBe(200)
+  })
+
+  it('leaves a mail unsent, and the list of mails readable', async () => {
+    expect((await app.send('POST', '/auth/esqueci-senha', { body: { email: healthy.usuario.email } })).status).toBe(202)
+    await app.sql('update emails set texto = $1', [UNREADABLE])
+    const { status, body } = await app.admin.request('GET', '/admin/emails')
+    expect([status, JSON.stringify(body).includes('selado:')]).toEqual([200, false])
   })
 })

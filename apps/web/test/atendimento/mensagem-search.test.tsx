@@ -162,7 +162,8 @@ function givePushBrowser(): { readonly subscribed: () => boolean } {
       return Promise.resolve(subscription)
     },
   }
-  const registration: unknown = { pushManager, getNotifications: () => Promise.resolve([]) }
+  const active = Object.assign(new EventTarget(), { state: 'activated' })
+  const registration: unknown = { active, pushManager, getNotifications: () => Promise.resolve([]) }
   Object.defineProperty(navigator.serviceWorker, 'getRegistration', {
     configurable: true,
     value: () => Promise.resolve(registration),

@@ -15,6 +15,11 @@ import type { FencedWrite } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { countRefused } from '#bot/fences.ts'
 
+interface SealedRow {
+  readonly id: string
+  readonly valor: string
+}
+
 const sealedSchema = z.string()
 
 function credentialsPlace(contaId: string): string {
@@ -44,18 +49,28 @@ export async function saveCredentials(
 
 /** Keys and journal of one session, sealed for their conta and id. */
 export function createSessionKeys(
-  deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint' | 'metrics'>,
+  deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint' | 'metrics' | 'log'>,
   lease: Lease,
 ): SessionKeys {
   const { db, vault, crashPoint } = deps
   const { contaId } = lease
   const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
   const entryPlace = (id: string): string => journalSealContext(contaId, id)
+  /** Leaves out what cannot be read: without a key the library asks the phone for a new one. */
+  const openAll = (rows: readonly SealedRow[], placeOf: (id: string) => string): SealedRow[] => {
+    const opened = rows.flatMap(({ id, valor: sealed }) => {
+      const valor = vault.tryOpen(sealed, placeOf(id))
+      return valor === null ? [] : [{ id, valor }]
+    })
+    const lost = rows.length - opened.length
+    if (lost > 0) deps.log.error({ contaId, rows: lost }, 'session keys or messages not opened, key changed')
+    return opened
+  }
 
   return {
     read: async (tipo, ids) => {
       const rows = await db.read(contaId, (tx) => listKeys(tx, contaId, tipo, ids))
-      return new Map(rows.map(({ id, valor }) => [id, vault.open(valor, keyPlace(tipo, id))]))
+      return new Map(openAll(rows, (id) => keyPlace(tipo, id)).map(({ id, valor }) => [id, valor]))
     },
     write: async (changes, arrivals) => {
       const sealed = {
@@ -75,7 +90,7 @@ export function createSessionKeys(
     },
     listEntries: async () => {
       const rows = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))
-      return rows.map(({ id, valor }) => ({ id, valor: vault.open(valor, entryPlace(id)) }))
+      return openAll(rows, entryPlace)
     },
     completeEntry: (id) => db.transaction(contaId, (tx) => deleteJournalEntries(tx, contaId, [id])),
   }

@@ -25,11 +25,14 @@ export function serializeConfig({ vault }: Pick<Deps, 'vault'>, contaId: string,
   return JSON.stringify({ ...config, gemini: { apiKey: sealed }, ia: { ...config.ia, apiKey: '' } })
 }
 
-/** Parses a stored configuration, opens its API key into both fields and fills missing fields with defaults. */
+/**
+ * Parses a stored configuration, opens its API key into both fields and fills missing fields with defaults. A key that
+ * cannot be read counts as missing, so that the owner can save it again and the menu goes on.
+ */
 export function parseStoredConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, stored: unknown): Config {
   const guardada = storedSchema.parse(stored)
   const sealed = guardada.gemini.apiKey
-  const apiKey = sealed === '' ? '' : vault.open(sealed, sealContext(contaId))
+  const apiKey = sealed === '' ? '' : (vault.tryOpen(sealed, sealContext(contaId)) ?? '')
   const config = completeConfig(MISSING_FIELD_DEFAULTS, guardada)
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey } }
 }

@@ -4,9 +4,16 @@ import type { OficialJournal } from '#ports/oficial.ts'
 import { deleteWebhookEvents, findOficialConta, listWebhookEvents, openSecret, eventSealContext } from './repository.ts'
 
 const CHANNEL = 'oficial'
+/** They stay until the retention deletes them: with the lost key back in APP_SECRET they are delivered. */
+const UNREADABLE_TEXT = 'webhook entries not opened, key changed'
 
 /** Credentials and webhook journal of each conta, with a wake-up over the bus when events arrive. */
-export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vault'> & { readonly bus: Bus }): {
+export function createOficialJournal({
+  db,
+  vault,
+  log,
+  bus,
+}: Pick<Deps, 'db' | 'vault' | 'log'> & { readonly bus: Bus }): {
   readonly journal: OficialJournal
   /** Notifies the node that runs the bot of the conta. */
   readonly wake: (contaId: string) => void
@@ -29,11 +36,18 @@ export function createOficialJournal({ db, vault, bus }: Pick<Deps, 'db' | 'vaul
       }
     },
     listEntries: async (contaId, skip) => {
-      const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, skip))
-      return lines.map(({ id, valor, chegou_em: chegouEm }) => ({
-        ...{ id, arrivedAt: chegouEm },
-        valor: vault.open(valor, eventSealContext(contaId, id)),
-      }))
+      const unreadable: string[] = []
+      for (;;) {
+        const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, [...skip, ...unreadable]))
+        const entries = lines.flatMap(({ id, valor: sealed, chegou_em: arrivedAt }) => {
+          const valor = vault.tryOpen(sealed, eventSealContext(contaId, id))
+          if (valor === null) unreadable.push(id)
+          return valor === null ? [] : [{ id, arrivedAt, valor }]
+        })
+        if (unreadable.length > 0) log.error({ contaId, entries: unreadable.length }, UNREADABLE_TEXT)
+        // A page without a readable entry must not hide those behind it.
+        if (entries.length > 0 || lines.length === 0) return entries
+      }
     },
     completeEntry: (contaId, ids) => db.transaction(contaId, (tx) => deleteWebhookEvents(tx, contaId, ids)),
     subscribe: (contaId, listener) => {

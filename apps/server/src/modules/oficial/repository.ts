@@ -135,6 +135,11 @@ export function openSecret(vault: OficialVault, contaId: string, which: OficialS
   return sealed === '' ? '' : vault.open(sealed, secretSealContext(contaId, which))
 }
 
+/** As `openSecret`. A secret that cannot be read counts as missing, so that the owner can save it again. */
+export function readableSecret(vault: OficialVault, contaId: string, which: OficialSecret, sealed: string): string {
+  return sealed === '' ? '' : (vault.tryOpen(sealed, secretSealContext(contaId, which)) ?? '')
+}
+
 export function eventSealContext(contaId: string, id: string): string {
   return `oficial_chegadas|valor|${contaId}|${id}`
 }

@@ -5,7 +5,7 @@ import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { resolveSentKey, lockConta, maskKey } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type OficialContaRow, findOficialConta, upsertOficialConta, openSecret, sealSecret } from './repository.ts'
+import { type OficialContaRow, findOficialConta, upsertOficialConta, readableSecret, sealSecret } from './repository.ts'
 
 type OficialDeps = Pick<Deps, 'db' | 'vault' | 'ids' | 'clock' | 'settings' | 'realtime'>
 
@@ -21,11 +21,11 @@ export async function readOficial(
   return {
     telefoneId: conta.telefone_id,
     contaWhatsappId: conta.conta_whatsapp_id,
-    token: maskKey(openSecret(vault, contaId, 'token', conta.token)),
-    segredo: maskKey(openSecret(vault, contaId, 'segredo', conta.segredo)),
+    token: maskKey(readableSecret(vault, contaId, 'token', conta.token)),
+    segredo: maskKey(readableSecret(vault, contaId, 'segredo', conta.segredo)),
     webhook: {
       url: `${settings.urlPublica}${WEBHOOK_PATH}/${conta.endereco}`,
-      verificacao: openSecret(vault, contaId, 'verificacao', conta.verificacao),
+      verificacao: readableSecret(vault, contaId, 'verificacao', conta.verificacao),
     },
   }
 }
@@ -41,15 +41,17 @@ export function saveOficial(deps: OficialDeps, session: RequestSession, input: O
     // Serialises saves, because masked keys are read from the stored row.
     await lockConta(tx, contaId)
     const current = (await findOficialConta(tx, contaId)) ?? newOficialConta(deps, contaId)
-    const open = (qual: 'token' | 'segredo'): string => openSecret(vault, contaId, qual, current[qual])
+    const open = (qual: 'token' | 'segredo'): string => readableSecret(vault, contaId, qual, current[qual])
     const [token, segredo] = [
       resolveSentKey(open('token'), input.token),
       resolveSentKey(open('segredo'), input.segredo),
     ]
     const changes = { token: open('token') !== token, segredo: open('segredo') !== segredo }
     if (changes.token || changes.segredo) requireStepUp(session, deps.clock.now())
+    const isVerifiable = readableSecret(vault, contaId, 'verificacao', current.verificacao) !== ''
     await upsertOficialConta(tx, {
       ...current,
+      verificacao: isVerifiable ? current.verificacao : sealSecret(vault, contaId, 'verificacao', deps.ids.token()),
       telefone_id: input.telefoneId,
       conta_whatsapp_id: input.contaWhatsappId,
       token: sealSecret(vault, contaId, 'token', token),
