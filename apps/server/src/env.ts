@@ -52,6 +52,8 @@ const envSchema = z.object({
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   /** Key of the backups: encrypts `db:export`, decrypts `db:import`. */
   BALCAO_BACKUP_CHAVE: optionalText,
+  /** `sim`: copies and exports of several accounts may stay without a key. */
+  COPIA_SEM_CIFRA: optionalText,
   /** Folder of the scheduled copies. Without it none are made. */
   COPIA_DIR: optionalText,
   /** Hours between two copies. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { Pool } from 'pg'
 import type { Env } from '../env.ts'
 import { createStorage } from '#adapters/storage.ts'
 import { createPool } from '#db/connection.ts'
@@ -20,6 +21,7 @@ export async function exportTo(env: Env, file: string): Promise<void> {
   setPriority(constants.priority.PRIORITY_LOW)
   const { tabelas } = await besideServer(env, (target) =>
     withPool(createPool(target, { max: 2 }), async (owner) => {
+      await refuseOpenCopy(owner, env)
       const done = await exportDatabase(owner, file, key)
       await recordBackup(owner, file, { tabelas: done.tabelas, cifrada: key !== null })
       return done
@@ -34,6 +36,25 @@ export async function exportTo(env: Env, file: string): Promise<void> {
   say(`Guarde também ${secret}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
 }
 
+const OPEN_COPY_TEXT =
+  'O servidor tem mais de uma conta, e a cópia sairia sem cifra. Defina BALCAO_BACKUP_CHAVE, ou COPIA_SEM_CIFRA=sim se a pasta das cópias já é cifrada.'
+
+/** One stolen file would show the customers of all shops. */
+async function refuseOpenCopy(owner: Pool, { BALCAO_BACKUP_CHAVE, COPIA_SEM_CIFRA }: Env): Promise<void> {
+  if (BALCAO_BACKUP_CHAVE !== undefined || COPIA_SEM_CIFRA === 'sim') return
+  const client = await owner.connect()
+  try {
+    await client.query(`begin; set local app.contas = '*'`)
+    const { rows } = await client.query<{ shops: number }>(
+      `select count(distinct conta_id)::int as shops from usuarios where tipo = 'usuario' and excluido_em is null`,
+    )
+    await client.query('commit')
+    if ((rows[0]?.shops ?? 0) > 1) throw new Error(OPEN_COPY_TEXT)
+  } finally {
+    client.release()
+  }
+}
+
 /** The scheduled copy. The server runs this command in a child process. */
 export async function copy(env: Env): Promise<void> {
   const { copiaDir: dir, dataDir, COPIA_MANTER: keep } = env
@@ -41,9 +62,10 @@ export async function copy(env: Env): Promise<void> {
   const passphrase = env.BALCAO_BACKUP_CHAVE ?? null
   setPriority(constants.priority.PRIORITY_LOW)
   const { file, tabelas, files, missing } = await besideServer(env, (target) =>
-    withPool(createPool(target, { max: 1 }), (owner) =>
-      makeCopy({ owner, files: createStorage(env), dir, keep, passphrase, dataDir, now: new Date() }),
-    ),
+    withPool(createPool(target, { max: 1 }), async (owner) => {
+      await refuseOpenCopy(owner, env)
+      return makeCopy({ owner, files: createStorage(env), dir, keep, passphrase, dataDir, now: new Date() })
+    }),
   )
   say(`Cópia em ${file}: ${total(tabelas)} linhas e ${files} arquivos.`)
   if (missing > 0) say(`Arquivos que o banco conhece e que não existem mais: ${missing}.`)

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createCipheriv, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
+import { decrypt, deriveFileKey, encrypt } from '#db/backup/cipher.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { importDatabase } from '#db/backup/import.ts'
 import { migrate } from '#db/migrate/migrate.ts'
@@ -140,6 +141,61 @@ describe.each([
     expect(await count(destination, 'contas')).toEqual({ n: 0 })
     await importDatabase(destination, arquivo(), key)
     expect(await count(destination, 'contas')).toEqual({ n: 2 })
+  })
+})
+
+describe('encrypt', () => {
+  const fileKey = deriveFileKey(CHAVE)
+  const MIB = 2 ** 20
+  const HEAD = 17 + 16 + 7
+  const PART = MIB + 16
+  const collect = async (source: AsyncIterable<Buffer>): Promise<Buffer> => {
+    const chunks: Buffer[] = []
+    for await (const chunk of source) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+  async function* inChunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  const encrypted = (bytes: Buffer): Promise<Buffer> => collect(encrypt(inChunks(bytes, 70_001), fileKey))
+  const decrypted = (bytes: Buffer, size = 70_001): Promise<Buffer> =>
+    collect(decrypt(inChunks(bytes, size), () => fileKey.key))
+
+  it.each([0, 1, MIB - 1, MIB, MIB + 1, 3 * MIB])('returns %s bytes as they were', async (size) => {
+    const content = randomBytes(size)
+    const file = await encrypted(content)
+    for (const chunk of [3_000_000, 70_001, 41]) {
+      if (size > MIB && chunk === 41) continue
+      expect((await decrypted(file, chunk)).equals(content)).toBe(true)
+    }
+  })
+
+  it('refuses parts that are missing, repeated, swapped or cut off', async () => {
+    const file = await encrypted(randomBytes(3 * MIB + 5))
+    const head = file.subarray(0, HEAD)
+    const [a, b, c, end] = [0, 1, 2, 3].map((n) => file.subarray(HEAD + n * PART, HEAD + (n + 1) * PART))
+    if (a === undefined || b === undefined || c === undefined || end === undefined) throw new Error('part missing')
+    for (const parts of [
+      [a, c, end],
+      [a, a, b, c, end],
+      [b, a, c, end],
+      [a, b, c],
+      [a],
+      [],
+      [end],
+      [a, b, c, end, end],
+    ]) {
+      await expect(decrypted(Buffer.concat([head, ...parts]))).rejects.toThrow(/danificado/)
+    }
+  })
+
+  it('reads files of earlier versions, which had one part', async () => {
+    const [content, nonce] = [randomBytes(200_000), randomBytes(12)]
+    const cipher = createCipheriv('aes-256-gcm', fileKey.key, nonce)
+    const body = [cipher.update(content), cipher.final(), cipher.getAuthTag()]
+    const file = Buffer.concat([Buffer.from('BALCAO-CIFRADO-1\n'), fileKey.salt, nonce, ...body])
+    expect((await decrypted(file)).equals(content)).toBe(true)
+    await expect(decrypted(file.subarray(0, -1))).rejects.toThrow(/danificado/)
   })
 })
 

@@ -45,6 +45,19 @@ describe('npm run db:export and db:import', () => {
       code: 1,
       dito: expect.stringContaining(`em uso pelo processo ${first.process.pid}`),
     })
+    const shops = createPool(first.target, { max: 1 })
+    await shops.query(
+      `WITH c AS (INSERT INTO contas (id, empresa, limite_mensagens_dia, componentes_permitidos)
+         SELECT gen_random_uuid(), 'Loja', 10, '{}' FROM generate_series(1, 2) RETURNING id)
+       INSERT INTO usuarios (id, conta_id, nome, email, tipo, status)
+       SELECT gen_random_uuid(), id, 'Dona', id || '@loja.test', 'usuario', 'ativo' FROM c`,
+    )
+    await shops.end()
+    const open = { COPIA_DIR: join(root, 'abertas') }
+    const refused = { code: 1, dito: expect.stringContaining('mais de uma conta') }
+    expect(await cli(dataDir, ['copia'], open)).toMatchObject(refused)
+    expect(await cli(dataDir, ['export', join(root, 'aberto.export')], {})).toMatchObject(refused)
+    expect(await cli(dataDir, ['copia'], { ...open, COPIA_SEM_CIFRA: 'sim' })).toMatchObject({ code: 0 })
     await killOwner(first, 'SIGTERM')
     expect(await cli(dataDir, ['export', join(root, 'parado.export')], key)).toMatchObject({
       code: 0,
@@ -65,8 +78,9 @@ describe('npm run db:export and db:import', () => {
     })
     expect(existsSync(join(other, 'postgres', 'postmaster.pid'))).toBe(false)
     const terceiro = await startOwner(dataDir)
-    expect(await queryTarget(terceiro.target, 'SELECT cifrada FROM copias_seguranca')).toEqual([
+    expect(await queryTarget(terceiro.target, 'SELECT cifrada FROM copias_seguranca ORDER BY id')).toEqual([
       { cifrada: true },
+      { cifrada: false },
       { cifrada: true },
     ])
     await killOwner(terceiro, 'SIGTERM')
