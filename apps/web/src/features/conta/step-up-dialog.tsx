@@ -82,7 +82,7 @@ function StepUpForm({ ways, onDone }: StepUpFormProps) {
   return (
     <form noValidate onSubmit={submit} className="grid gap-4">
       <p className="text-muted">
-        Esta ação é delicada. Depois de confirmar, ela continua por 10 minutos sem perguntar.
+        Esta ação é delicada. Depois de confirmar, o painel não pergunta de novo por 10 minutos.
       </p>
       {error !== undefined && <Notice tone="erro" title={error} />}
       {way === 'senha' && (

@@ -1,5 +1,5 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import {
   lazy,
   type ReactNode,
@@ -11,12 +11,17 @@ import {
   useRef,
   useState,
 } from 'react'
-import { prefetchMensagens } from '#features/atendimento/conversa/use-mensagens.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { ConversaCard } from './conversa-card.tsx'
 import type { ConversaListFilter } from './filters.ts'
+
+/** Loaded with the first row under the pointer. The chat needs the same file. */
+async function prefetch(client: QueryClient, conversaId: string): Promise<void> {
+  const { prefetchMensagens } = await import('#features/atendimento/conversa/use-mensagens.ts')
+  prefetchMensagens(client, conversaId)
+}
 
 const EmptyConversaList = lazy(async () => ({ default: (await import('./empty-states.tsx')).EmptyConversaList }))
 
@@ -163,7 +168,7 @@ function usePrefetchChat() {
     const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-conversa]') : null
     const id = row?.dataset['conversa']
     clearTimeout(wait.current)
-    if (id !== undefined) wait.current = setTimeout(() => prefetchMensagens(client, id), delayMs)
+    if (id !== undefined) wait.current = setTimeout(() => void prefetch(client, id).catch(() => undefined), delayMs)
   }
 }
 

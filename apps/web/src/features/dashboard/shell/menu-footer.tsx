@@ -21,15 +21,15 @@ export function MenuFooter({
 }) {
   return (
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
-      {usage !== null && <DailyUsageBar usado={usage.usado} limite={usage.limite} />}
-      <SystemStatus bot={bot.bot} online={socket.tipo === 'online'} />
-      {viewer.tipo !== 'operador' && <ActionList actions={actions} onAskClear={askClearSession} />}
       <Link
         to="/seguranca"
         className="flex min-h-11 items-center gap-2.5 rounded-lg px-2 text-sm text-muted hover:bg-sunken hover:text-ink lg:min-h-9"
       >
         <KeyRound aria-hidden className="size-4 flex-none" /> Segurança
       </Link>
+      {usage !== null && <DailyUsageBar usado={usage.usado} limite={usage.limite} />}
+      <SystemStatus bot={bot.bot} online={socket.tipo === 'online'} />
+      {viewer.tipo !== 'operador' && <ActionList actions={actions} onAskClear={askClearSession} />}
     </div>
   )
 }
