@@ -3,7 +3,7 @@
 const LARGEST = 65_536
 const LONGEST_MS = 200
 /** Below it clock, compiler and garbage collection decide. */
-const FLOOR_MS = 50
+const FLOOR_MS = 100
 const GROWTH_MAX = 3
 const ROUNDS = 3
 /** A busy machine spoils single measurements, and a slow function fails each of them. */
