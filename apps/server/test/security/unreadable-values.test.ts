@@ -102,6 +102,9 @@ describe('a sealed value that cannot be read', () => {
     expect(await write(healthy)).toBe(202)
     loja = await saveMetaNumber(official, meta)
     expect(await customer.says('oi')).toBe(200)
+    const question = { 'hub.mode': 'subscribe', 'hub.verify_token': loja.verifyToken, 'hub.challenge': 'pergunta' }
+    const asked = await fetch(`${loja.webhook(app)}?${new URLSearchParams(question).toString()}`)
+    expect([loja.verifyToken === '', asked.status, await asked.text()]).toEqual([false, 200, 'pergunta'])
   })
 
   it('leaves a mail unsent, and the list of mails readable', async () => {

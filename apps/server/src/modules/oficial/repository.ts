@@ -37,13 +37,14 @@ export async function findByWebhookAddress(tx: Tx, address: string): Promise<Ofi
   return row ?? null
 }
 
-/** An update keeps the address and the verification token of the webhook. */
+/** An update keeps the address of the webhook. */
 export async function upsertOficialConta(tx: Tx, conta: OficialContaRow): Promise<void> {
   await tx.query(
     `insert into oficial_contas (conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (conta_id) do update set telefone_id = excluded.telefone_id, token = excluded.token,
-       conta_whatsapp_id = excluded.conta_whatsapp_id, segredo = excluded.segredo, atualizado_em = now()`,
+       conta_whatsapp_id = excluded.conta_whatsapp_id, segredo = excluded.segredo,
+       verificacao = excluded.verificacao, atualizado_em = now()`,
     [
       conta.conta_id,
       conta.telefone_id,
