@@ -27,7 +27,8 @@ left join lateral (
 ) p on true
 left join lateral (
   select true as sim from oficial_chegadas o
-  where o.conta_id = i.conta_id and o.chegou_em < now() - make_interval(secs => $4) limit 1
+  where o.conta_id = i.conta_id and o.chegou_em < now() - make_interval(secs => $4)
+    and (o.tentar_em is null or o.tentar_em <= now()) limit 1
 ) o on true
 where s.sim or p.sim or o.sim`
 

@@ -254,6 +254,8 @@ interface OficialChegadasTable {
   ordem: Generated<number>
   valor: string
   chegouEm: TimestampColumn
+  tentativas: Generated<number>
+  tentarEm: NullableTimestampColumn
 }
 
 export interface Tables extends AtendimentoTables, ContatosTables {

@@ -14,7 +14,7 @@ export interface OficialJournalEntry extends JournalEntry {
 export interface OficialJournal {
   /** Null when part of the settings is missing. */
   readonly findNumber: (contaId: string) => Promise<OficialNumber | null>
-  /** Entries not yet received by the bot, in order of arrival, without the ids in `skip`. */
+  /** Readable entries not yet received by the bot, in order of arrival, without the ids in `skip`. */
   readonly listEntries: (contaId: string, skip: readonly string[]) => Promise<readonly OficialJournalEntry[]>
   readonly completeEntry: (contaId: string, ids: readonly string[]) => Promise<void>
   /** Calls `arrived` when any node stored an entry. Returns the function that unsubscribes. */

@@ -91,6 +91,17 @@ describe('a sealed value that cannot be read', () => {
     await official.request('POST', '/bot/iniciar')
     await waitUntil(() => (second?.received() ?? []).length > 0)
     expect(first?.received()).toEqual([])
+    const tries = async (): Promise<unknown[]> =>
+      (
+        await app.sql(
+          `select tentativas as times, round(extract(epoch from tentar_em - now()) / 60)::int as minutes
+           from oficial_chegadas where conta_id = $1`,
+          [official.contaId],
+        )
+      ).map(({ times, minutes }) => [times, minutes])
+    await expect.poll(tries).toEqual([[1, 1]])
+    await app.sql('update oficial_chegadas set tentar_em = now() where conta_id = $1', [official.contaId])
+    await expect.poll(tries, { timeout: 10_000 }).toEqual([[2, 2]])
     await app.sql('delete from oficial_chegadas where conta_id = $1', [official.contaId])
   })
 

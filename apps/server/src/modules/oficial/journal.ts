@@ -1,10 +1,17 @@
 import type { Deps } from '#deps.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { OficialJournal } from '#ports/oficial.ts'
-import { deleteWebhookEvents, findOficialConta, listWebhookEvents, openSecret, eventSealContext } from './repository.ts'
+import {
+  delayWebhookEvents,
+  deleteWebhookEvents,
+  findOficialConta,
+  listWebhookEvents,
+  openSecret,
+  eventSealContext,
+} from './repository.ts'
 
 const CHANNEL = 'oficial'
-/** They stay until the retention deletes them: with the lost key back in APP_SECRET they are delivered. */
+/** They wait until the retention deletes them: with the lost key back in APP_SECRET they are delivered. */
 const UNREADABLE_TEXT = 'webhook entries not opened, key changed'
 
 /** Credentials and webhook journal of each conta, with a wake-up over the bus when events arrive. */
@@ -36,15 +43,18 @@ export function createOficialJournal({
       }
     },
     listEntries: async (contaId, skip) => {
-      const unreadable: string[] = []
       for (;;) {
-        const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, [...skip, ...unreadable]))
+        const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, skip))
+        const unreadable: string[] = []
         const entries = lines.flatMap(({ id, valor: sealed, chegou_em: arrivedAt }) => {
           const valor = vault.tryOpen(sealed, eventSealContext(contaId, id))
           if (valor === null) unreadable.push(id)
           return valor === null ? [] : [{ id, arrivedAt, valor }]
         })
-        if (unreadable.length > 0) log.error({ contaId, entries: unreadable.length }, UNREADABLE_TEXT)
+        if (unreadable.length > 0) {
+          log.error({ contaId, entries: unreadable.length }, UNREADABLE_TEXT)
+          await db.transaction(contaId, (tx) => delayWebhookEvents(tx, contaId, unreadable))
+        }
         // A page without a readable entry must not hide those behind it.
         if (entries.length > 0 || lines.length === 0) return entries
       }

@@ -91,7 +91,7 @@ const BATCH_MAX_BYTES = 5_000_000
 
 const eventSchema = z.object({ id: z.string(), valor: z.string(), chegou_em: z.date() })
 
-/** At least one, and further ones while those before them have less than 5 MB. */
+/** Due entries: at least one, and further ones while those before them have less than 5 MB. */
 export async function listWebhookEvents(
   tx: Tx,
   contaId: string,
@@ -102,9 +102,20 @@ export async function listWebhookEvents(
     `select id, valor, chegou_em from (
        select *, sum(octet_length(valor)) over (order by ordem) - octet_length(valor) as antes
        from (select id, valor, chegou_em, ordem from oficial_chegadas
-             where conta_id = $1 and id <> all ($2::text[]) order by ordem limit ${BATCH_SIZE}) as p) as q
+             where conta_id = $1 and id <> all ($2::text[]) and (tentar_em is null or tentar_em <= now())
+             order by ordem limit ${BATCH_SIZE}) as p) as q
      where antes < ${BATCH_MAX_BYTES} order by ordem`,
     [contaId, skip],
+  )
+}
+
+/** Keeps entries that cannot be opened out of the list for 1 minute, then twice as long each time, at most 1 hour. */
+export async function delayWebhookEvents(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
+  await tx.query(
+    `update oficial_chegadas set tentativas = tentativas + 1,
+       tentar_em = now() + least(interval '1 hour', interval '1 minute' * (2 ^ least(tentativas, 6)))
+     where conta_id = $1 and id = any ($2::text[])`,
+    [contaId, ids],
   )
 }
 
