@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
+import { novoTotpSchema } from '@balcao/contract/entities/identidade'
 import { SEALED_PLACES } from '#db/sealed-values.ts'
-import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { createTestApp, PASSWORD, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
+import { codeAt } from '#test/auth/code-at.ts'
+import { enrolTotp, openDesafio } from '#test/auth/identity.ts'
 import { connectBot, givenConta } from '#test/builders.ts'
 import { createFakeMeta, type FakeMeta } from '#test/oficial/fake-meta.ts'
 import { createMetaCustomer, type MetaLoja, saveMetaNumber, startMetaLoja } from '#test/oficial/meta-loja.ts'
@@ -116,6 +119,25 @@ describe('a sealed value that cannot be read', () => {
     const question = { 'hub.mode': 'subscribe', 'hub.verify_token': loja.verifyToken, 'hub.challenge': 'pergunta' }
     const asked = await fetch(`${loja.webhook(app)}?${new URLSearchParams(question).toString()}`)
     expect([loja.verifyToken === '', asked.status, await asked.text()]).toEqual([false, 200, 'pergunta'])
+  })
+
+  it('refuses codes of an app and accepts a recovery code, after which the app is enrolled again', async () => {
+    const person = await givenConta(app)
+    const { recuperacao } = await enrolTotp(app.send, person.token, () => new Date())
+    await damage('usuarios', person)
+    const { desafio } = await openDesafio(app.send, { email: person.usuario.email, senha: PASSWORD })
+    const finish = (proof: object) => app.send('POST', '/auth/segundo-fator', { body: { desafio, ...proof } })
+    expect((await finish({ codigo: '123456' })).status).toBe(403)
+    const { status, body } = await finish({ recuperacao: recuperacao[0] })
+    expect(status).toBe(200)
+    const token = String(body['token'])
+    const confirm = async (codigo: string) =>
+      (await app.send('POST', '/auth/totp/confirmar', { token, body: { codigo } })).status
+    expect((await app.send('POST', '/auth/totp', { token })).status).toBe(200)
+    await damage('usuarios', person)
+    expect(await confirm('123456')).toBe(409)
+    const { segredo } = novoTotpSchema.parse((await app.send('POST', '/auth/totp', { token })).body)
+    expect(await confirm(codeAt(segredo, new Date()))).toBe(200)
   })
 
   it('leaves a mail unsent, and the list of mails readable', async () => {

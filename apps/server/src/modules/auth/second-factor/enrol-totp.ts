@@ -49,9 +49,9 @@ function checkPending(
   person: Identity | null,
   code: string,
 ): { readonly secret: string; readonly step: number } {
-  if (person === null || person.totpPendente === null)
-    throw new AppError('conflito', { erro: 'Comece de novo: peça outro QR Code.' })
-  const secret = vault.open(person.totpPendente, totpPlace('totp_pendente', person))
+  const pending = person?.totpPendente ?? null
+  const secret = person === null || pending === null ? null : vault.tryOpen(pending, totpPlace('totp_pendente', person))
+  if (secret === null) throw new AppError('conflito', { erro: 'Comece de novo: peça outro QR Code.' })
   const step = matchingStep(secret, code, clock.now())
   if (step === null) throw new AppError('codigoIncorreto')
   return { secret, step }
