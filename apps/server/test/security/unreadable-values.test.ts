@@ -140,6 +140,19 @@ describe('a sealed value that cannot be read', () => {
     expect(await confirm(codeAt(segredo, new Date()))).toBe(200)
   })
 
+  it('replaces the keys for push services, and browsers that subscribe again get notices', async () => {
+    const readKey = async () => (await healthy.request('GET', '/push/chave')).body['chavePublica']
+    const old = await readKey()
+    await app.sql('update configuracoes_admin set vapid_privada = $1', [UNREADABLE])
+    const keys = await Promise.all([readKey(), readKey()])
+    expect([new Set(keys).size, keys.includes(old), await readKey()]).toEqual([1, false, keys[0]])
+    const { status } = await healthy.request('POST', '/push/inscricoes', push.subscription(`${healthy.contaId}-novo`))
+    expect(status).toBe(201)
+    const count = push.received.length
+    expect((await healthy.request('POST', '/push/teste')).status).toBe(202)
+    await waitUntil(() => push.received.length > count)
+  })
+
   it('leaves a mail unsent, and the list of mails readable', async () => {
     expect((await app.send('POST', '/auth/esqueci-senha', { body: { email: healthy.usuario.email } })).status).toBe(202)
     await app.sql('update emails set texto = $1', [UNREADABLE])
