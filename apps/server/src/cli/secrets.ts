@@ -25,13 +25,15 @@ export function openVault(env: Env): Vault {
 /** Seals all stored secrets again with the newest key. */
 export async function reseal(env: Env): Promise<void> {
   const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
-  const refeitos = await withOwner(env, async (owner) => {
+  const { done, unreadable } = await withOwner(env, async (owner) => {
     await migrate(owner)
     await checkSealedValues(owner, vault)
     return resealValues(owner, vault)
   })
-  for (const [key, values] of refeitos) say(`${values} valores da chave ${key} foram selados de novo.`)
-  if (refeitos.size === 0) say('Tudo já está selado com a chave mais nova.')
+  for (const [key, values] of done) say(`${values} valores da chave ${key} foram selados de novo.`)
+  for (const [table, values] of unreadable)
+    say(`${values} valores de ${table} não se abrem e ficaram como estão. Salve de novo os dados dessas contas.`)
+  if (done.size === 0 && unreadable.size === 0) say('Tudo já está selado com a chave mais nova.')
   say('Se houver clientes apagados (privacidade), guarde a chave antiga: é com ela que as marcas deles foram feitas.')
 }
 

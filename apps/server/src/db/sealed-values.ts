@@ -175,39 +175,60 @@ export async function recordKeys(client: Pool | PoolClient, proofs: readonly str
 
 const BATCH_SIZE = 500
 
+interface Resealed {
+  /** Number of values per older key. */
+  readonly done: ReadonlyMap<string, number>
+  /** Number of damaged values per table. They stay as they are. */
+  readonly unreadable: ReadonlyMap<string, number>
+}
+
 /**
- * Seals values of older keys again with the newest key, which is then the only used one. Returns the number of values
- * per older key. No other process may seal values at the same time.
+ * Seals values of older keys again with the newest key, which is then the only used one. `checkSealedValues` must have
+ * accepted the keys. No other process may seal values at the same time.
  */
-export async function resealValues(owner: Pool, vault: Vault): Promise<ReadonlyMap<string, number>> {
-  const refeitos = new Map<string, number>()
+export async function resealValues(owner: Pool, vault: Vault): Promise<Resealed> {
+  const done = new Map<string, number>()
+  const unreadable = new Map<string, number>()
   const [, current = ''] = /^selado:(k\d+):/.exec(vault.seal('', '')) ?? []
   for (const onde of SEALED_PLACES) {
+    const damaged: string[] = []
     for (;;) {
-      const feitos = await withAllContas(owner, (client) => resealBatch(client, vault, onde, current, refeitos))
+      const feitos = await withAllContas(owner, (client) =>
+        resealBatch(client, vault, { ...onde, current, damaged, done }),
+      )
       if (feitos === 0) break
     }
+    if (damaged.length > 0) unreadable.set(onde.table, (unreadable.get(onde.table) ?? 0) + damaged.length)
   }
   const newest = vault.fingerprint(PROOF.text, PROOF.place)
   await recordKeys(owner, [newest])
   await owner.query('delete from chaves_em_uso where prova <> $1', [newest])
-  return refeitos
+  return { done, unreadable }
 }
 
-async function resealBatch(
-  client: PoolClient,
-  vault: Vault,
-  place: SealedPlace,
-  currentKey: string,
-  resealed: Map<string, number>,
-): Promise<number> {
-  const antigos = await readSealed(client, place, `and ${place.value} not like $1 limit ${BATCH_SIZE} for update`, [
-    `selado:${currentKey}:%`,
-  ])
+interface ResealRun extends SealedPlace {
+  /** Id of the newest key. */
+  readonly current: string
+  /** Receives the `ctid` of each value that cannot be opened. Such rows are left out. */
+  readonly damaged: string[]
+  readonly done: Map<string, number>
+}
+
+/** Returns the number of values that were read. */
+async function resealBatch(client: PoolClient, vault: Vault, run: ResealRun): Promise<number> {
+  const { current, damaged, done } = run
+  const condition = `and ${run.value} not like $1 and ctid <> all ($2::tid[]) limit ${BATCH_SIZE} for update`
+  const antigos = await readSealed(client, run, condition, [`selado:${current}:%`, damaged])
   for (const { ctid, chave, selado, lugar } of antigos) {
-    const fresh = vault.seal(vault.open(selado, lugar), lugar)
-    await client.query(`update ${place.table} set ${place.assignment} where ctid = $2::tid`, [fresh, ctid])
-    resealed.set(chave, (resealed.get(chave) ?? 0) + 1)
+    const opened = vault.tryOpen(selado, lugar)
+    if (opened === null) damaged.push(ctid)
+    else {
+      await client.query(`update ${run.table} set ${run.assignment} where ctid = $2::tid`, [
+        vault.seal(opened, lugar),
+        ctid,
+      ])
+      done.set(chave, (done.get(chave) ?? 0) + 1)
+    }
   }
   return antigos.length
 }

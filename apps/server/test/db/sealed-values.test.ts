@@ -110,8 +110,8 @@ describe('checkSealedValues', () => {
 
 it('reseals all values with the newest secret and counts them per old key', async () => {
   const vault = createVault(`${SEGUNDO},${PRIMEIRO}`)
-  expect([...(await resealValues(database.owner, vault))]).toEqual([['k1', 4]])
-  expect([...(await resealValues(database.owner, vault))]).toEqual([])
+  expect([...(await resealValues(database.owner, vault)).done]).toEqual([['k1', 4]])
+  expect([...(await resealValues(database.owner, vault)).done]).toEqual([])
   await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
   const { rows: used } = await database.owner.query('select prova from chaves_em_uso')
   expect(used).toEqual([{ prova: expect.stringMatching(/^k2:/) }])
@@ -135,6 +135,12 @@ it('reseals with npm run db:reseal before the first start after an upgrade', asy
     `insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'c.0', $2)`,
     [conta, createVault(PRIMEIRO).seal('{}', `whatsapp_chaves|valor|${conta}|session|c.0`)],
   )
+  const damaged = `selado:k1:${Buffer.alloc(60).toString('base64')}`
+  // More than one batch, and behind the readable value, which the check opens.
+  await database.owner.query(
+    `insert into whatsapp_chaves (conta_id, tipo, id, valor) select $1, 'pre-key', n::text, $2 from generate_series(1, 600) n`,
+    [conta, damaged],
+  )
   const folder = await mkdtemp('/tmp/balcao-reseal-')
   const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts')
   const env = { ...process.env, DATABASE_URL: databaseUrl(database), DATA_DIR: folder }
@@ -143,5 +149,10 @@ it('reseals with npm run db:reseal before the first start after an upgrade', asy
   })
   await rm(folder, { recursive: true })
   expect(stdout).toContain('1 valores da chave k1 foram selados de novo.')
+  expect(stdout).toContain('600 valores de whatsapp_chaves não se abrem')
+  const { rows } = await database.owner.query('select distinct valor from whatsapp_chaves where valor like $1', [
+    'selado:k1:%',
+  ])
+  expect(rows).toEqual([{ valor: damaged }])
   await expect(checkSealedValues(database.owner, createVault(SEGUNDO))).resolves.toBeUndefined()
 })
