@@ -1,11 +1,9 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
 import type {
   TimestampColumn,
   NullableTimestampColumn,
   RequiredTimestampColumn,
-  JsonColumn,
   NullableJsonColumn,
-  TextListColumn,
 } from './columns.ts'
 import type {
   ArquivosTable,
@@ -22,7 +20,7 @@ import type {
   UsoDiarioTable,
   UsoIaTable,
   VistosTable,
-} from './tables-conversas.ts'
+} from './tables/conversas.ts'
 import type {
   BotsTable,
   CopiasSegurancaTable,
@@ -31,89 +29,22 @@ import type {
   RestauracoesTable,
   TarefasTable,
   TotaisTable,
-} from './tables-nos.ts'
+} from './tables/nos.ts'
+import type {
+  ContasTable,
+  RedefinicoesSenhaTable,
+  SessoesTable,
+  TentativasTable,
+  UsuariosTable,
+} from './tables/contas.ts'
 import type { AtendimentoTables } from './tables/atendimento.ts'
 import type { ContatosTables } from './tables/contatos.ts'
-import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
+import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables/lgpd.ts'
 import type { BuscaContasTable, BuscaMensagensTable, BuscaNotasTable, BuscaPalavrasTable } from './tables/busca.ts'
 import type { CodigosRecuperacaoTable, DesafiosTable, PasskeysTable } from './tables/identidade.ts'
 import type { PushAvisosTable, PushInscricoesTable, PushPreferenciasTable } from './tables/push.ts'
 
 /** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
-
-export interface ContasTable {
-  id: string
-  empresa: string
-  plano: ColumnType<'gratuito' | 'doacao', 'gratuito' | 'doacao' | undefined, 'gratuito' | 'doacao'>
-  planoDesejado: 'gratuito' | 'doacao' | null
-  limiteMensagensDia: number
-  opcoesMenuMaximo: number | null
-  iaPermitida: Generated<boolean>
-  componentesPermitidos: JsonColumn
-  semLimite: Generated<boolean>
-  manutencao: Generated<boolean>
-  versaoContexto: Generated<number>
-  fuso: Generated<string>
-  criadaEm: TimestampColumn
-  excluidaEm: NullableTimestampColumn
-  /** Id of the move to another installation. Null: the conta does not move. */
-  mudanca: string | null
-  mudandoDesde: NullableTimestampColumn
-  mudouEm: NullableTimestampColumn
-  /** Address of the installation that confirmed the move. */
-  mudouPara: string | null
-  exigirSegundoFator: Generated<'ninguem' | 'donos' | 'todos'>
-  sessaoHoras: Generated<number>
-  segurancaVersao: Generated<number>
-}
-
-export interface UsuariosTable {
-  id: string
-  contaId: string
-  nome: string
-  email: string
-  telefone: Generated<string>
-  tipo: 'admin' | 'usuario' | 'operador'
-  status: 'pendente' | 'ativo' | 'inativo'
-  /** Null: invited, no password set yet. */
-  senhaHash: string | null
-  setores: TextListColumn
-  dataCriacao: TimestampColumn
-  excluidoEm: NullableTimestampColumn
-  voltaComConta: Generated<boolean>
-  /** Sealed, as `totpPendente`. */
-  totpSegredo: string | null
-  totpPendente: string | null
-  totpPasso: number | null
-}
-
-interface SessoesTable {
-  tokenHash: Buffer
-  usuarioId: string
-  criadaEm: TimestampColumn
-  expiraEm: RequiredTimestampColumn
-  ultimoUso: TimestampColumn
-  ip: Generated<string>
-  agente: Generated<string>
-  revogadaEm: NullableTimestampColumn
-  confirmadaEm: NullableTimestampColumn
-  metodo: Generated<'senha' | 'totp' | 'passkey' | 'recuperacao'>
-  aparelho: Generated<string>
-}
-
-interface RedefinicoesSenhaTable {
-  tokenHash: Buffer
-  usuarioId: string
-  criadaEm: TimestampColumn
-  expiraEm: RequiredTimestampColumn
-  usadaEm: NullableTimestampColumn
-  convite: Generated<boolean>
-}
-
-interface TentativasTable {
-  chave: string
-  em: TimestampColumn
-}
 
 interface EmailsTable {
   id: string

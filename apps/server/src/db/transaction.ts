@@ -1,7 +1,9 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type * as z from 'zod/mini'
-import { createGate, type Gate } from '#lib/gate.ts'
+import type { Gate } from '#lib/gate.ts'
+import { commit } from './commit.ts'
+import { createConnectionTurns, SEVERAL } from './connection-turns.ts'
 import type { Tables } from './tables.ts'
 
 /** Contas that a transaction may read and write: one, several, or `'*'` for work on all of them. */
@@ -82,8 +84,6 @@ const PLANNER_SETTINGS: Readonly<Record<PlannerMode, string>> = {
     'SET plan_cache_mode = force_generic_plan; ',
 }
 const plannerModeOf = new WeakMap<PoolClient, PlannerMode | 'incerto'>()
-/** Text of the pool's own error when no connection becomes free in time. */
-export const POOL_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
 const FINISHED = 'this transaction is over'
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 type Begin = 'BEGIN' | typeof BEGIN_READ
@@ -132,25 +132,6 @@ interface Work<T> {
   readonly lockMs?: number | undefined
   /** COMMIT does not wait for the result. */
   readonly joined?: boolean
-}
-
-/** Transactions with an array of contas, such as the batches of the bot, share one turn. */
-const SEVERAL = 'several'
-const WAITING_MAX = 10_000
-/** Largest share of the connections of one conta. Its slow statements cannot delay the other contas. */
-const CONTA_SHARE = 1 / 4
-
-/**
- * Free connections go to the waiting contas in turn, so one conta with many requests delays another one by a single
- * transaction. The pool itself serves its callers in the order of arrival.
- */
-function createConnectionTurns({ options: { max, connectionTimeoutMillis } }: Pool): Gate {
-  return createGate({
-    ...{ atOnce: max, waiting: WAITING_MAX },
-    runningPerKey: (key) => (key === SEVERAL || key === '*' ? max : Math.ceil(max * CONTA_SHARE)),
-    ...(connectionTimeoutMillis === undefined ? {} : { waitMs: connectionTimeoutMillis }),
-    full: () => new Error(POOL_TIMEOUT_MESSAGE),
-  })
 }
 
 /**
@@ -230,35 +211,6 @@ async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
 function joinWrites({ connection: { stream } }: PoolClient): void {
   stream.cork()
   process.nextTick(() => stream.uncork())
-}
-
-/** Function of PostgreSQL that waits for the synchronous standby. It reports the end of a wait as a warning. */
-const STANDBY_WAIT = 'SyncRepWaitForLSN'
-
-/** The wait for the standby was cancelled. The commit is on one server only, and a promotion loses it. */
-class NotReplicated extends Error {
-  override readonly name = 'NotReplicated'
-  /** As a server that ends: it is unknown whether the commit stays. */
-  readonly code = '57P01'
-}
-
-/**
- * PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error. Throws, because nothing was saved. It
- * answers a commit that the standby lacks with a warning and no error. Throws, because the caller would acknowledge it.
- */
-async function commit(client: PoolClient): Promise<void> {
-  let replicated = true
-  const onNotice = ({ routine }: { readonly routine?: string | undefined }): void => {
-    replicated &&= routine !== STANDBY_WAIT
-  }
-  client.on('notice', onNotice)
-  try {
-    const { command } = await client.query('COMMIT')
-    if (command !== 'COMMIT') throw new Error('a statement failed inside the transaction and its error was swallowed')
-    if (!replicated) throw new NotReplicated('commit is not on the synchronous standby')
-  } finally {
-    client.off('notice', onNotice)
-  }
 }
 
 /** BEGIN and the contas in one round trip. The ids are validated because this text has no parameters. */

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ERROS, type ErrorCode } from '@balcao/contract/errors'
-import { POOL_TIMEOUT_MESSAGE } from '#db/transaction.ts'
+import { POOL_TIMEOUT_MESSAGE } from '#db/connection-turns.ts'
 import { AppError } from '#errors.ts'
 
 declare module 'fastify' {

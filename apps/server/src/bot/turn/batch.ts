@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { POOL_TIMEOUT_MESSAGE } from '#db/transaction.ts'
+import { POOL_TIMEOUT_MESSAGE } from '#db/connection-turns.ts'
 import type { Repeat } from '#lib/batcher.ts'
 import { EngineFailed } from './engine.ts'
 import { type BatchMode, ContatoGone, handleBatch, NORMAL_MODE, type TurnDeps } from './handle-message.ts'

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely'
 import * as z from 'zod/mini'
 import { FUSO_PADRAO } from '@balcao/contract/constants'
-import type { ContasTable } from '#db/tables.ts'
+import type { ContasTable } from '#db/tables/contas.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Bots } from '#ports/bots.ts'
 

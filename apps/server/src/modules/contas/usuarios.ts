@@ -1,6 +1,6 @@
 import type { Updateable } from 'kysely'
 import * as z from 'zod/mini'
-import type { UsuariosTable } from '#db/tables.ts'
+import type { UsuariosTable } from '#db/tables/contas.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 

@@ -4,7 +4,7 @@ import type {
   NullableTimestampColumn,
   RequiredTimestampColumn,
   TimestampColumn,
-} from './columns.ts'
+} from '../columns.ts'
 
 /** Tables of the installation: nodes, the bots that they have, packets between them and backups. */
 

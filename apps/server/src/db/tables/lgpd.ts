@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { TimestampColumn, RequiredTimestampColumn } from './columns.ts'
+import type { TimestampColumn, RequiredTimestampColumn } from '../columns.ts'
 
 export interface PrivacidadeTable {
   contaId: string

@@ -6,7 +6,7 @@ import type {
   JsonColumn,
   NullableJsonColumn,
   TextListColumn,
-} from './columns.ts'
+} from '../columns.ts'
 
 export interface ContatosTable {
   contaId: string
