@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EnrolPasskey } from './enrol-passkey.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
 import { usePasskeys, useRefetchSeguranca, useSegurancaAct } from './seguranca-queries.ts'
 
 export function PasskeysCard() {
@@ -45,9 +45,7 @@ export function PasskeysCard() {
       <Dialog open={adding} title="Adicionar chave de acesso" onClose={() => setAdding(false)}>
         <EnrolPasskey onDone={added} onCancel={() => setAdding(false)} />
       </Dialog>
-      <Dialog open={codes !== null} title="Códigos de recuperação" hold onClose={() => setCodes(null)}>
-        <RecoveryCodes codes={codes ?? []} />
-      </Dialog>
+      <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />
       <ConfirmDialog
         open={removing !== null}
         title={`Remover ${removing?.nome ?? ''}?`}

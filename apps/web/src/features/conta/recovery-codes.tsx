@@ -2,6 +2,7 @@ import { Copy, Download, Printer } from 'lucide-react'
 import { notify } from '#shared/avisos.ts'
 import { downloadText } from '#shared/download.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 
 const TITLE = 'Códigos de recuperação do Balcão'
@@ -68,5 +69,25 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         </Button>
       </div>
     </div>
+  )
+}
+
+interface RecoveryCodesDialogProps {
+  /** Null: closed. */
+  readonly codes: readonly string[] | null
+  readonly onClose: () => void
+}
+
+/** Closes only by its button, because the codes do not appear again. */
+export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
+  return (
+    <Dialog open={codes !== null} title="Códigos de recuperação" hold onClose={onClose}>
+      <div className="grid gap-4">
+        <RecoveryCodes codes={codes ?? []} />
+        <Button variant="primary" size="touch" onClick={onClose}>
+          Guardei os códigos
+        </Button>
+      </div>
+    </Dialog>
   )
 }

@@ -9,7 +9,7 @@ import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EnrolTotp } from './enrol-totp.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
+import { RecoveryCodesDialog } from './recovery-codes.tsx'
 import { useSecondFactor } from '#shared/identity/use-second-factor.ts'
 import { useRefetchSeguranca, useSegurancaAct } from './seguranca-queries.ts'
 
@@ -47,14 +47,7 @@ function SecondFactor({ seguranca }: { seguranca: SegurancaUsuario }) {
       <Dialog open={open === 'ligar'} title="Ligar o aplicativo de códigos" onClose={close}>
         <EnrolTotp onDone={show} />
       </Dialog>
-      <Dialog open={codes !== null} title="Códigos de recuperação" hold onClose={() => setCodes(null)}>
-        <div className="grid gap-4">
-          <RecoveryCodes codes={codes ?? []} />
-          <Button variant="primary" size="touch" onClick={() => setCodes(null)}>
-            Guardei os códigos
-          </Button>
-        </div>
-      </Dialog>
+      <RecoveryCodesDialog codes={codes} onClose={() => setCodes(null)} />
       <ConfirmDialog
         open={open === 'codigos'}
         title="Gerar códigos novos?"
