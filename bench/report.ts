@@ -46,9 +46,9 @@ interface Measured extends Section {
 }
 
 const DOCS = join(import.meta.dirname, '..', 'docs')
-/** All figures. */
+/** Holds all figures. */
 const FIGURES_FILE = join(DOCS, 'benchmarks.json')
-/** One line for each section. */
+/** Holds one line for each section. */
 const SUMMARY_FILE = join(DOCS, 'benchmarks.md')
 
 /** Before the first measurement. Above 0.5, other programs used the machine. */
