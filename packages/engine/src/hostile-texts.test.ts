@@ -10,11 +10,13 @@ import { searchProdutos } from '#ia/produtos.ts'
 import { cleanResposta } from '#ia/resposta.ts'
 import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
-import { findOpcao, isNumberText, parseNumberText, renderMenu } from '#rules/opcoes.ts'
+import { observeText } from '#rules/loop-guard.ts'
+import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, renderMenu } from '#rules/opcoes.ts'
 import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
 import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
-import { foldText, isCourtesy, isGoodbye, isGreeting, parseCommand, wordsOf } from '#rules/text.ts'
+import { initialState, memoryFields } from '#state.ts'
+import { foldedPhrase, foldText, isCourtesy, isGoodbye, isGreeting, parseCommand, wordsOf } from '#rules/text.ts'
 import { excerptOf, foldedWords, hasAllTerms, markTerms, parseSearch } from '#search/words.ts'
 import { createTranscript, sampleProdutos, testBotContext } from '#testing/transcript.ts'
 
@@ -38,6 +40,8 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   containsGatilho: (text) => containsGatilho(['quanto custa', text.slice(0, 100)], text),
   isGatilho: (text) => isGatilho(['quanto custa'], text),
   parseNota,
+  findOpcaoByTitle: (text) => findOpcaoByTitle(opcoes, text),
+  observeText: (text) => observeText(memoryFields(initialState()), text, 0),
   findOpcao: (text) => findOpcao(opcoes, text),
   isNumberText,
   parseNumberText,
@@ -47,6 +51,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   parseStopWord,
   isResumeWord,
   foldText,
+  foldedPhrase,
   wordsOf,
   isCourtesy,
   isGoodbye,

@@ -35,6 +35,9 @@ describe('SessionHost.receipt', () => {
     await bia.says('oi')
     await bia.says('2')
     await passadas(ana, bia)
+    // A receipt before the end of the send would publish its state a second time.
+    const waiting = 'select mensagem_id from saida where conta_id = $1'
+    await waitUntil(async () => (await house.database.owner.query(waiting, [contaId])).rows.length === 0)
     await no.runtime.idle()
     const doBot = house.delivered.find(({ endereco }) => endereco === ana.phone)?.idExterno ?? ''
     const deGente = house.delivered.findLast(({ endereco }) => endereco === bia.phone)?.idExterno ?? ''

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { slowTexts } from '@balcao/contract/testing/hostile-texts'
 import { parseWebContent } from '#adapters/navegador/content.ts'
@@ -30,7 +32,20 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   parseWebContent: (text) => parseWebContent({ ...WEB_MESSAGE, type: 'vcard', body: text }),
 }
 
+const ENGINE = join(import.meta.dirname, '..', '..', '..', '..', 'packages', 'engine', 'src')
+/** An exported function with a parameter that holds a text of a person. */
+const READER = /^export function (\w+)\([^)]*\b(?:text|query|raw): string/gm
+
 describe('texts of strangers', () => {
+  it('are measured for each function of the engine that reads them', () => {
+    const files = globSync('**/*.ts', { cwd: ENGINE }).filter((file) => !/^testing|\.test\.ts$/.test(file))
+    const code = files.map((file) => readFileSync(join(ENGINE, file), 'utf8')).join('\n')
+    const readers = [...code.matchAll(READER)].map(([, name = '']) => name)
+    const measured = readFileSync(join(ENGINE, 'hostile-texts.test.ts'), 'utf8')
+    expect(readers).toContain('foldText')
+    expect(readers.filter((name) => !new RegExp(`^  ${name}\\b`, 'm').test(measured))).toEqual([])
+  })
+
   it.each(Object.entries(FUNCTIONS))('are read by %s in linear time', (_name, read) => {
     expect(slowTexts(read)).toEqual([])
   })
