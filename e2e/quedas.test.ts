@@ -6,6 +6,7 @@ import { type BurstCustomer, burstCustomers, expectedChat, startBurst, readChats
 const CLIENTES = 250
 const MENSAGENS = 8
 const TOTAL = CLIENTES * MENSAGENS
+const LOG_CHARS = 8_000
 
 let product: Product
 let loja: ReadyConta
@@ -26,9 +27,13 @@ async function conferir(clientes: readonly BurstCustomer[]): Promise<void> {
   const erradas = clientes.filter(
     (cliente) => JSON.stringify(conversas.get(cliente.nome)) !== JSON.stringify(expectedChat(cliente)),
   )
-  // The first wrong chat in full helps more than a count.
+  // The first wrong chat in full helps more than a count, and so do the bot's state and the last lines of the log.
   const [first] = erradas
-  if (first !== undefined) expect(conversas.get(first.nome)).toEqual(expectedChat(first))
+  if (first !== undefined) {
+    const status = JSON.stringify(await loja.apis[0]?.get('/bot/status'))
+    const found = `${erradas.length} wrong chats, bot ${status}\n${product.output().slice(-LOG_CHARS)}`
+    expect(conversas.get(first.nome), found).toEqual(expectedChat(first))
+  }
   expect(erradas).toHaveLength(0)
 }
 
