@@ -32,6 +32,10 @@ function recordTx(tx: Tx, names: string[]): Tx {
       names.push('kysely')
       return tx.kysely
     },
+    send: (statement, values) => {
+      names.push(statement.name)
+      return tx.send(statement, values)
+    },
     query: (text, values) => {
       names.push(text.trim())
       return tx.query(text, values)

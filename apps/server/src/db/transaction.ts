@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Gate } from '#lib/gate.ts'
 import { commit } from './commit.ts'
 import { createConnectionTurns, SEVERAL } from './connection-turns.ts'
+import type { SentRows, Statement } from './statement/statement.ts'
 import type { Tables } from './tables.ts'
 
 /** Contas that a transaction may read and write: one, several, or `'*'` for work on all of them. */
@@ -17,6 +18,8 @@ export interface Tx {
     text: string,
     values: unknown[],
   ) => Promise<QueryResult<Row>>
+  /** For the statements of `statement.ts`, which know the names and types of the values. */
+  readonly send: (statement: Statement, values: unknown[]) => Promise<SentRows>
   readonly rows: <S extends z.ZodMiniType>(schema: S, text: string, values?: unknown[]) => Promise<z.output<S>[]>
   /** Runs after the commit, in order. An error is logged; the commit stays. */
   readonly afterCommit: (callback: () => void | Promise<void>) => void
@@ -84,6 +87,7 @@ const PLANNER_SETTINGS: Readonly<Record<PlannerMode, string>> = {
     'SET plan_cache_mode = force_generic_plan; ',
 }
 const plannerModeOf = new WeakMap<PoolClient, PlannerMode | 'incerto'>()
+const modeOf = (client: PoolClient): PlannerMode | 'incerto' => plannerModeOf.get(client) ?? 'livre'
 const FINISHED = 'this transaction is over'
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 type Begin = 'BEGIN' | typeof BEGIN_READ
@@ -170,9 +174,8 @@ async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
     // Sent together with the first statement. If BEGIN fails, that statement runs without a conta and returns no
     // row; the transaction then ends here.
     joinWrites(client)
-    const begun = client.query(
-      (plannerModeOf.get(client) ?? 'livre') === planner ? begin : PLANNER_SETTINGS[planner] + begin,
-    )
+    const begun = client.query(modeOf(client) === planner ? begin : PLANNER_SETTINGS[planner] + begin)
+    plannerModeOf.set(client, planner)
     begun.catch(() => undefined)
     const work = fn(createTx(client, estado))
     work.catch(() => undefined)
@@ -188,7 +191,6 @@ async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
     const result = await work
     await committed
     observe?.((performance.now() - workEnded) / 1_000)
-    plannerModeOf.set(client, planner)
     return { result, callbacks: estado.callbacks }
   } catch (error) {
     plannerModeOf.set(client, 'incerto')
@@ -221,6 +223,13 @@ function beginStatement(contas: ContaScope, begin: Begin, lockMs?: number): stri
   return `${begin}; SET LOCAL app.contas = '${lista.join(',')}'${locks}`
 }
 
+/** Changes the planner before the next statement, if another mode is set. The COMMIT reports an error of it. */
+function usePlanner(client: PoolClient, mode: PlannerMode): void {
+  if (modeOf(client) === mode) return
+  plannerModeOf.set(client, mode)
+  client.query(PLANNER_SETTINGS[mode]).catch(() => undefined)
+}
+
 function createTx(client: PoolClient, state: TxState): Tx {
   let kysely: Kysely<Tables> | undefined
   const live = (): PoolClient => {
@@ -235,6 +244,13 @@ function createTx(client: PoolClient, state: TxState): Tx {
     },
     query: async (text, values) => live().query(text, values),
     queryNamed: async (name, text, values) => live().query({ name, text, values }),
+    send: async ({ name, plan, text }, values) => {
+      const connection = live()
+      if (plan.planner !== undefined) usePlanner(client, plan.planner)
+      const query = plan.prepared === true ? { name, text, values } : { text, values }
+      const { rows, rowCount } = await connection.query<QueryResultRow>(query)
+      return { rows, count: rowCount ?? 0 }
+    },
     rows: async (schema, text, values) => {
       const { rows } = await live().query<QueryResultRow>(text, values)
       return rows.map((row) => schema.parse(row))

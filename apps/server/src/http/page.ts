@@ -68,6 +68,7 @@ function withSharedTime(tx: Tx): Tx {
       return tx.kysely
     },
     afterCommit: tx.afterCommit,
+    send: (statement, values) => limited(() => tx.send(statement, values)),
     query: (text, values) => limited(() => tx.query(text, values)),
     queryNamed: (name, text, values) => limited(() => tx.queryNamed(name, text, values)),
     rows: (schema, text, values) => limited(() => tx.rows(schema, text, values)),

@@ -97,6 +97,10 @@ function wrapTx(tx: Tx, see: (text: string) => Promise<void>): Tx {
       return tx.kysely
     },
     afterCommit: tx.afterCommit,
+    send: async (statement, values) => {
+      await see(statement.text)
+      return tx.send(statement, values)
+    },
     query: async (text, values) => {
       await see(text)
       return tx.query(text, values)

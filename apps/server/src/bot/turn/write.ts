@@ -1,55 +1,103 @@
+import * as z from 'zod/mini'
 import { connectorOf } from '@balcao/contract/connectors'
 import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
-import { plainArray, textArray } from '#db/arrays.ts'
+import { columns, sql } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import {
   type DayUse,
   sendExpiry,
-  SITUATION_COLUMNS,
+  situationColumns,
+  situationRowSchema,
   situationsById,
-  type SituationRow,
   storeMarks,
 } from '#modules/conversas/index.ts'
 import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
+
+const dayUseSchema = z.object({
+  contaId: z.string(),
+  usadas: z.int(),
+  limite: z.int(),
+  semLimite: z.boolean(),
+  recusa: z.nullable(z.int()),
+})
 
 /**
  * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
  * shared by a whole conta is locked last. A conta over its limit raises a cast error, so that the COMMIT can be
  * sent without waiting for the result.
  */
-const WRITE_BATCH_SQL = `
+const writeBatch = manyRows(
+  'lote-gravar',
+  dayUseSchema,
+  sql`
 with v as (
   insert into conversas (conta_id, id, contato_id, status, iniciada_em, ultima_atividade)
-  select conta_id, id, contato_id, status, em, em
-  from unnest($30::uuid[], $31::uuid[], $32::uuid[], $33::text[], $34::timestamptz[]) as i (conta_id, id, contato_id, status, em)
+  select conta_id, id, contato_id, status, em, em from ${columns('conversas', {
+    contaId: 'uuid',
+    id: 'uuid',
+    contatoId: 'uuid',
+    status: 'text',
+    em: 'timestamptz',
+  })}
   returning 1
 ), m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
-  select conta_id, id, conversa_id, direcao, origem, texto, midia::jsonb, canal, id_externo, estado, simulada, criada_em
-  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-              $10::text[], $11::bool[], $12::timestamptz[])
-    as i (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
+  select conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em
+  from ${columns('mensagens', {
+    contaId: 'uuid',
+    id: 'uuid',
+    conversaId: 'uuid',
+    direcao: 'text',
+    origem: 'text',
+    texto: 'text',
+    midia: 'jsonb?',
+    canal: 'text',
+    idExterno: 'text?',
+    estado: 'text',
+    simulada: 'bool',
+    criadaEm: 'timestamptz',
+  })}
   returning 1
 ), s as (
   insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em, anterior)
   select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text, vence_em, anterior
-  from unnest($13::uuid[], $14::uuid[], $15::uuid[], $16::text[], $36::timestamptz[], $38::uuid[])
-    as i (conta_id, mensagem_id, contato_id, endereco, vence_em, anterior)
+  from ${columns('sends', {
+    contaId: 'uuid',
+    mensagemId: 'uuid',
+    contatoId: 'uuid',
+    endereco: 'text',
+    venceEm: 'timestamptz',
+    anterior: 'uuid?',
+  })}
   returning 1
 ), c as (
   update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
     endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
     ultima_direcao = coalesce(i.direcao, c.ultima_direcao), janela_desde = greatest(c.janela_desde, i.escreveu),
     ultimo_id = greatest(c.ultimo_id, i.ultimo_id), ultima_saida = coalesce(i.ultima_saida, c.ultima_saida)
-  from unnest($17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::text[], $23::timestamptz[], $24::text[], $25::text[],
-              $35::timestamptz[], $37::uuid[], $39::uuid[])
-    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao, escreveu, ultimo_id, ultima_saida)
+  from ${columns('i', {
+    contaId: 'uuid',
+    id: 'uuid',
+    estado: 'text?',
+    conversaId: 'uuid?',
+    nome: 'text',
+    endereco: 'text',
+    em: 'timestamptz',
+    texto: 'text?',
+    direcao: 'text?',
+    escreveu: 'timestamptz?',
+    ultimoId: 'uuid?',
+    ultimaSaida: 'uuid?',
+  })}
   where c.conta_id = i.conta_id and c.id = i.id
   returning 1
+), uso as (
+  select * from ${columns('sums', { contaId: 'uuid', dia: 'date', enviadas: 'int', recebidas: 'int' })}
 ), u as (
   insert into uso_diario as u (conta_id, dia, usadas, total, recebidas)
   select i.conta_id, i.dia, i.enviadas, i.enviadas, i.recebidas
-  from unnest($26::uuid[], $27::date[], $28::int[], $29::int[]) as i (conta_id, dia, enviadas, recebidas)
+  from uso i
   join contas k on k.id = i.conta_id
   cross join (select count(*) from m) as a cross join (select count(*) from s) as b
   cross join (select count(*) from c) as d cross join (select count(*) from v) as e
@@ -63,10 +111,12 @@ with v as (
   returning u.conta_id, u.usadas
 )
 select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite, (
-  select ('limite ' || string_agg(i.conta_id::text, ','))::int from unnest($26::uuid[]) as i (conta_id)
+  select ('limite ' || string_agg(i.conta_id::text, ','))::int from uso i
   where i.conta_id not in (select conta_id from u)
 ) as recusa
-from unnest($26::uuid[]) as i (conta_id) left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`
+from uso i left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`,
+  { prepared: true },
+)
 
 /** The batch exceeds the daily limit of these contas and must be rolled back. */
 export class LimitReached extends Error {
@@ -86,57 +136,34 @@ export interface Written {
   readonly situacoes: Situations
 }
 
-interface DayUseRow {
-  conta_id: string
-  usadas: number
-  limite: number
-  sem_limite: boolean
-}
-
-interface DailySum {
-  readonly day: string
-  sent: number
-  received: number
-}
-
 /**
  * Writes conversas, messages, `saida`, states and counters, in statements that are sent without waiting for each
  * other. Rejects with `LimitReached` when the messages of a conta do not fit.
  */
 export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Written> {
-  const [uses, situacoes] = await Promise.all([writeBatch(tx, decisions), updateCurrentConversas(tx, decisions)])
+  const [uses, situacoes] = await Promise.all([writeRows(tx, decisions), updateCurrentConversas(tx, decisions)])
   return { uses, situacoes }
 }
 
-async function writeBatch(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
+async function writeRows(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
   const sends = decisions.map(toSends)
   const sums = sumPerConta(sends)
   // An act of an operador that writes nothing leaves the counter alone: its row is locked for the whole conta.
-  const counted = [...sums].filter(([, { sent, received }]) => sent + received > 0)
-  const contas = counted.map(([conta]) => conta).toSorted()
-  const values = [
-    ...mensagensColumns(decisions),
-    ...saidaColumns(sends),
-    ...contatosColumns(decisions),
-    plainArray(contas),
-    plainArray(contas.map((conta) => sums.get(conta)?.day ?? null)),
-    plainArray(contas.map((conta) => sums.get(conta)?.sent ?? 0)),
-    plainArray(contas.map((conta) => sums.get(conta)?.received ?? 0)),
-    ...conversasColumns(decisions),
-    textArray(decisions.map(customerWroteAt)),
-    plainArray(sends.flatMap(expiriesOf)),
-    plainArray(decisions.map(({ mensagens }) => mensagens.at(-1)?.id ?? null)),
-    plainArray(sends.flatMap(predecessorsOf)),
-    plainArray(sends.map(({ sent }) => sent.at(-1)?.id ?? null)),
-  ]
+  const counted = [...sums.values()].filter(({ enviadas, recebidas }) => enviadas + recebidas > 0)
   try {
-    const { rows } = await tx.queryNamed<DayUseRow & Record<string, unknown>>('lote-gravar', WRITE_BATCH_SQL, values)
-    return rows.map((row) => ({
-      contaId: row.conta_id,
-      dia: sums.get(row.conta_id)?.day ?? '',
-      enviadas: sums.get(row.conta_id)?.sent ?? 0,
-      usadas: row.usadas,
-      limite: row.sem_limite ? null : row.limite,
+    const written = await writeBatch(tx, {
+      conversas: decisions.flatMap(newConversaOf),
+      mensagens: decisions.flatMap(mensagensOf),
+      sends: sends.flatMap(sendsOf),
+      i: sends.map(contatoOf),
+      sums: counted.toSorted((one, other) => (one.contaId < other.contaId ? -1 : 1)),
+    })
+    return written.map(({ contaId, usadas, limite, semLimite }) => ({
+      contaId,
+      usadas,
+      limite: semLimite ? null : limite,
+      dia: sums.get(contaId)?.dia ?? '',
+      enviadas: sums.get(contaId)?.enviadas ?? 0,
     }))
   } catch (error) {
     const refused = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
@@ -152,94 +179,76 @@ interface Sends {
 
 const toSends = (decision: Decision): Sends => ({ decision, sent: mensagensToSend(decision) })
 
-function expiriesOf({ decision, sent }: Sends): string[] {
-  if (sent.length === 0) return []
-  const expiry = sendExpiry(decision.now, 'automatic').toISOString()
-  return sent.map(() => expiry)
-}
-
-/** For each message to send, the one that leaves before it. */
-function predecessorsOf({ decision, sent }: Sends): (string | null)[] {
-  return sent.map((_, index) => sent[index - 1]?.id ?? decision.contato.lastSent)
+interface DailySum {
+  readonly contaId: string
+  readonly dia: string
+  enviadas: number
+  recebidas: number
 }
 
 function sumPerConta(sends: readonly Sends[]): Map<string, DailySum> {
   const sums = new Map<string, DailySum>()
   for (const { decision, sent } of sends) {
-    const sum = sums.get(decision.contaId) ?? { day: decision.day, sent: 0, received: 0 }
-    sum.sent += sent.length
-    sum.received += decision.mensagens.filter(({ direcao }) => direcao === 'entrada').length
-    sums.set(decision.contaId, sum)
+    const { contaId, day } = decision
+    const sum = sums.get(contaId) ?? { contaId, dia: day, enviadas: 0, recebidas: 0 }
+    sum.enviadas += sent.length
+    sum.recebidas += decision.mensagens.filter(({ direcao }) => direcao === 'entrada').length
+    sums.set(contaId, sum)
   }
   return sums
 }
 
-function mensagensColumns(decisions: readonly Decision[]): string[] {
-  const lines: { readonly decision: Decision; readonly mensagem: NewMensagem; readonly now: string }[] = []
-  for (const decision of decisions) {
-    const now = decision.now.toISOString()
-    for (const mensagem of decision.mensagens) lines.push({ decision, mensagem, now })
-  }
-  return [
-    plainArray(lines.map(({ decision }) => decision.contaId)),
-    plainArray(lines.map(({ mensagem }) => mensagem.id)),
-    plainArray(lines.map(({ decision }) => decision.conversaId)),
-    plainArray(lines.map(({ mensagem }) => mensagem.direcao)),
-    plainArray(lines.map(({ mensagem }) => mensagem.origem)),
-    textArray(lines.map(({ mensagem }) => mensagem.texto)),
-    textArray(lines.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
-    plainArray(lines.map(({ decision }) => decision.channel)),
-    textArray(lines.map(({ mensagem }) => mensagem.idExterno)),
-    plainArray(lines.map(({ mensagem }) => mensagem.estado)),
-    plainArray(lines.map(({ decision }) => decision.teste)),
-    plainArray(lines.map(({ now }) => now)),
-  ]
+function newConversaOf({ contaId, newConversa, contato, now }: Decision) {
+  return newConversa === null ? [] : [{ contaId, ...newConversa, contatoId: contato.id, em: now }]
 }
 
-function saidaColumns(sends: readonly Sends[]): string[] {
-  const lines = sends.flatMap(({ decision, sent }) => sent.map(({ id }) => ({ decision, id })))
-  return [
-    plainArray(lines.map(({ decision }) => decision.contaId)),
-    plainArray(lines.map(({ id }) => id)),
-    plainArray(lines.map(({ decision }) => decision.contato.id)),
-    textArray(lines.map(({ decision }) => decision.address)),
-  ]
+function mensagensOf({ contaId, conversaId, channel, teste, mensagens, now }: Decision) {
+  if (conversaId === null) return []
+  const ofAll = { contaId, conversaId, canal: channel, simulada: teste, criadaEm: now }
+  return mensagens.map((mensagem) => ({ ...mensagem, ...ofAll }))
+}
+
+function sendsOf({ decision, sent }: Sends) {
+  const { contaId, contato, address, now } = decision
+  if (sent.length === 0) return []
+  const venceEm = sendExpiry(now, 'automatic')
+  return sent.map(({ id }, index) => {
+    // The message of this contato that leaves before it.
+    const anterior = sent[index - 1]?.id ?? contato.lastSent
+    return { contaId, mensagemId: id, contatoId: contato.id, endereco: address, venceEm, anterior }
+  })
+}
+
+function contatoOf({ decision, sent }: Sends) {
+  const { contaId, contato, state, conversaId, name, address, now, mensagens } = decision
+  const last = mensagens.at(-1)
+  return {
+    contaId,
+    id: contato.id,
+    estado: state,
+    conversaId,
+    nome: name,
+    endereco: address,
+    em: now,
+    texto: last?.texto ?? null,
+    direcao: last?.direcao ?? null,
+    escreveu: customerWroteAt(decision),
+    ultimoId: last?.id ?? null,
+    ultimaSaida: sent.at(-1)?.id ?? null,
+  }
 }
 
 /** Start of the reply window: the time of the customer's message, not of a late webhook. */
-function customerWroteAt({ turn, now }: Decision): string | null {
+function customerWroteAt({ turn, now }: Decision): Date | null {
   if (turn.tipo !== 'mensagem' || turn.message.deMim === true) return null
   if ((connectorOf(turn.channel)?.replyWindowHours ?? null) === null) return null
-  return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime())).toISOString()
+  return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime()))
 }
 
-function contatosColumns(decisions: readonly Decision[]): string[] {
-  const last = decisions.map(({ mensagens }) => mensagens.at(-1))
-  return [
-    plainArray(decisions.map(({ contaId }) => contaId)),
-    plainArray(decisions.map(({ contato }) => contato.id)),
-    textArray(decisions.map(({ state }) => state)),
-    plainArray(decisions.map(({ conversaId }) => conversaId)),
-    textArray(decisions.map(({ name }) => name)),
-    textArray(decisions.map(({ address }) => address)),
-    plainArray(decisions.map(({ now }) => now.toISOString())),
-    textArray(last.map((mensagem) => mensagem?.texto ?? null)),
-    plainArray(last.map((mensagem) => mensagem?.direcao ?? null)),
-  ]
-}
-
-function conversasColumns(decisions: readonly Decision[]): string[] {
-  const fresh = decisions.filter(({ newConversa }) => newConversa !== null)
-  return [
-    plainArray(fresh.map(({ contaId }) => contaId)),
-    plainArray(fresh.map(({ conversaId }) => conversaId)),
-    plainArray(fresh.map(({ contato }) => contato.id)),
-    plainArray(fresh.map(({ newConversa }) => newConversa?.status ?? null)),
-    plainArray(fresh.map(({ now }) => now.toISOString())),
-  ]
-}
-
-const UPDATE_CONVERSAS_SQL = `
+const updateConversas = manyRows(
+  'conversas-mudar',
+  situationRowSchema,
+  sql`
 update conversas v set
   status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
   aguardando_desde = case when i.status = 'aguardando' then i.em else v.aguardando_desde end,
@@ -247,9 +256,21 @@ update conversas v set
   motivo_fim = coalesce(i.motivo_fim, v.motivo_fim),
   nao_lidas = case when i.lidas then 0 else v.nao_lidas + i.nao_lidas end, ultima_atividade = i.em,
   agente_meta = coalesce(i.agente_meta, v.agente_meta), revisao = v.revisao + 1
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::bool[],
-  $10::bool[]) as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em, lidas, agente_meta)
-where v.conta_id = i.conta_id and v.id = i.id returning ${SITUATION_COLUMNS}`
+from ${columns('i', {
+    contaId: 'uuid',
+    id: 'uuid',
+    status: 'text?',
+    setor: 'text?',
+    protocolo: 'text?',
+    motivoFim: 'text?',
+    naoLidas: 'int',
+    em: 'timestamptz',
+    lidas: 'bool',
+    agenteMeta: 'bool?',
+  })}
+where v.conta_id = i.conta_id and v.id = i.id returning ${situationColumns}`,
+  { prepared: true },
+)
 
 /**
  * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
@@ -257,38 +278,23 @@ where v.conta_id = i.conta_id and v.id = i.id returning ${SITUATION_COLUMNS}`
  */
 export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
   const opened = decisions.filter(({ newConversa }) => newConversa !== null)
-  return updateConversas(tx, opened, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
+  return applyChanges(tx, opened, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
 }
 
 /** Runs after the messages, whose statement inserts the new conversas. */
 function updateCurrentConversas(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
-  return updateConversas(tx, decisions, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId))
+  return applyChanges(tx, decisions, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId))
 }
 
-async function updateConversas(
+async function applyChanges(
   tx: Tx,
   decisions: readonly Decision[],
   changesOf: (decision: Decision) => readonly ConversaChange[],
 ): Promise<Situations> {
-  const lines = decisions.flatMap((decision) => changesOf(decision).map((change) => ({ decision, change })))
-  if (lines.length === 0) return new Map()
-  const { rows } = await tx.queryNamed<SituationRow & Record<string, unknown>>(
-    'conversas-mudar',
-    UPDATE_CONVERSAS_SQL,
-    [
-      plainArray(lines.map(({ decision }) => decision.contaId)),
-      plainArray(lines.map(({ change }) => change.id)),
-      plainArray(lines.map(({ change }) => change.status)),
-      textArray(lines.map(({ change }) => change.setor)),
-      textArray(lines.map(({ change }) => change.protocolo)),
-      plainArray(lines.map(({ change }) => change.motivoFim)),
-      plainArray(lines.map(({ change }) => change.naoLidas)),
-      plainArray(lines.map(({ decision }) => decision.now.toISOString())),
-      plainArray(lines.map(({ change }) => change.lidas)),
-      plainArray(lines.map(({ change }) => change.agenteMeta)),
-    ],
+  const i = decisions.flatMap((decision) =>
+    changesOf(decision).map((change) => ({ ...change, contaId: decision.contaId, em: decision.now })),
   )
-  return situationsById(rows)
+  return i.length === 0 ? new Map() : situationsById(await updateConversas(tx, { i }))
 }
 
 /** Stores quotes and missed calls. Most messages have none. */

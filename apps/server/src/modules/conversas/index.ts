@@ -163,8 +163,8 @@ export {
   readableSql,
   type AnyReader,
   SERVER_READER,
-  SITUATION_COLUMNS,
-  type SituationRow,
+  situationColumns,
+  situationRowSchema,
   situationsById,
   situationSql,
 } from './readers.ts'

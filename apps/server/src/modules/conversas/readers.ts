@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { type ConversaReader, isRestricted, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
-import { type Conversa, type Situacao, situacaoSchema, type StatusConversa } from '@balcao/contract/entities/conversa'
+import { type Conversa, type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { textArray } from '#db/arrays.ts'
+import { sql } from '#db/statement/sql.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 
 /** The rule `mayReadConversa` for rows, for SQL and for the receivers of events. */
@@ -68,18 +69,21 @@ export const situationSql = (row: string): string => `jsonb_strip_nulls(jsonb_bu
   'ultimaAtividade', to_char(${row}ultima_atividade at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
 
 /** The columns of a changed row of `conversas v` for `situationsById`: JSON costs more than the rest of a batch's row. */
-export const SITUATION_COLUMNS =
-  'v.id, v.revisao, v.status, v.setor, v.operador_id, v.operador, v.nao_lidas, v.agente_meta, v.ultima_atividade'
+export const situationColumns = sql`v.id, v.revisao, v.status, v.setor, v.operador_id, v.operador, v.nao_lidas,
+  v.agente_meta, v.ultima_atividade`
 
-export interface SituationRow extends AccessRow {
-  readonly id: string
-  readonly revisao: number
-  readonly status: 'bot' | StatusConversa
-  readonly operador: string | null
-  readonly nao_lidas: number
-  readonly agente_meta: boolean
-  readonly ultima_atividade: Date
-}
+export const situationRowSchema = z.object({
+  id: z.string(),
+  revisao: z.int(),
+  status: z.enum(['bot', 'aguardando', 'em_atendimento', 'finalizada']),
+  setor: z.nullable(z.string()),
+  operadorId: z.nullable(z.string()),
+  operador: z.nullable(z.string()),
+  naoLidas: z.int(),
+  agenteMeta: z.boolean(),
+  ultimaAtividade: z.date(),
+})
+type SituationRow = z.output<typeof situationRowSchema>
 
 /** As `situationSql` for many rows. Conversas of the bot have no situacao. */
 export function situationsById(rows: readonly SituationRow[]): Map<string, Situacao> {
@@ -91,14 +95,14 @@ export function situationsById(rows: readonly SituationRow[]): Map<string, Situa
   return byId
 }
 
-function toSituacao(row: SituationRow): Situacao | null {
-  if (row.status === 'bot') return null
+function toSituacao({ status, setor, operadorId, operador, agenteMeta, ...row }: SituationRow): Situacao | null {
+  if (status === 'bot') return null
   return {
-    ...{ revisao: row.revisao, status: row.status, setor: row.setor ?? SETOR_GERAL, naoLidas: row.nao_lidas },
-    ...(row.operador_id === null ? {} : { operadorId: row.operador_id }),
-    ...(row.operador === null ? {} : { operador: row.operador }),
-    ...(row.agente_meta ? { agenteMeta: true } : {}),
-    ultimaAtividade: row.ultima_atividade.toISOString(),
+    ...{ revisao: row.revisao, status, setor: setor ?? SETOR_GERAL, naoLidas: row.naoLidas },
+    ...(operadorId === null ? {} : { operadorId }),
+    ...(operador === null ? {} : { operador }),
+    ...(agenteMeta ? { agenteMeta: true } : {}),
+    ultimaAtividade: row.ultimaAtividade.toISOString(),
   }
 }
 

@@ -24,14 +24,14 @@ export async function createProduto(
   const imagemUrl = fresh ?? (sent || null)
   try {
     return await deps.db.transaction(contaId, async (tx) => {
-      await lockCatalog(tx, contaId)
-      const count = await countProdutos(tx, contaId)
+      await lockCatalog(tx, { contaId })
+      const count = await countProdutos(tx, { contaId })
       if (count >= PRODUTOS_MAX) {
         throw new AppError('dadosInvalidos', { erro: `A loja comporta até ${PRODUTOS_MAX} produtos.` })
       }
       if (fresh === null) await requireImage(tx, contaId, imagemUrl)
       const produto: Produto = { id: deps.ids.uuid(), ...rest, ordem: ordem ?? count, imagemUrl }
-      await insertProduto(tx, contaId, produto)
+      await insertProduto(tx, { contaId, ...produto })
       await contextChanges(tx, deps.bots, contaId)
       return produto
     })

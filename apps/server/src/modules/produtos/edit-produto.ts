@@ -19,7 +19,8 @@ export async function editProduto(
 ): Promise<Produto> {
   if (imagem === null) return deps.db.transaction(contaId, (tx) => applyEdit(tx, deps, contaId, { id, dados }))
   // Checked before the expensive re-encoding.
-  if ((await deps.db.read(contaId, (tx) => findProduto(tx, contaId, id))) === null) throw new AppError('naoEncontrado')
+  if ((await deps.db.read(contaId, (tx) => findProduto(tx, { contaId, id }))) === null)
+    throw new AppError('naoEncontrado')
   const fresh = await storeImage(deps, contaId, imagem)
   try {
     return await deps.db.transaction(contaId, (tx) =>
@@ -37,43 +38,26 @@ async function applyEdit(
   contaId: string,
   { id, dados }: { readonly id: string; readonly dados: ProdutoPatch },
 ): Promise<Produto> {
-  const before = await lockProdutoImage(tx, contaId, id)
+  const before = await lockProdutoImage(tx, { contaId, id })
   if (before === null) throw new AppError('naoEncontrado')
-  const { imagemUrl: requested, ...fields } = dados
+  const { imagemUrl: requested, linkCheckout, ...fields } = dados
   const imagemUrl = requested === undefined ? before.imagemUrl : requested || null
   const changed = imagemUrl !== before.imagemUrl
   if (changed) await requireImage(tx, contaId, imagemUrl)
-  await updateProduto(tx, contaId, id, { ...definedFields(fields), ...(changed ? { imagemUrl } : {}) })
+  const link = linkCheckout === '' ? null : linkCheckout
+  await updateProduto(tx, { contaId, id, fields: { ...fields, linkCheckout: link, imagemUrl } })
   if (changed) await releaseImage(tx, deps, contaId, before.imagemUrl)
-  const produto = await findProduto(tx, contaId, id)
+  const produto = await findProduto(tx, { contaId, id })
   if (produto === null) throw new AppError('naoEncontrado')
   await contextChanges(tx, deps.bots, contaId)
   return produto
 }
 
-function definedFields({
-  nome,
-  descricao,
-  preco,
-  linkCheckout,
-  ativo,
-  ordem,
-}: ProdutoPatch): Partial<Omit<Produto, 'id'>> {
-  return {
-    ...(nome === undefined ? {} : { nome }),
-    ...(descricao === undefined ? {} : { descricao }),
-    ...(preco === undefined ? {} : { preco }),
-    ...(linkCheckout === undefined ? {} : { linkCheckout }),
-    ...(ativo === undefined ? {} : { ativo }),
-    ...(ordem === undefined ? {} : { ordem }),
-  }
-}
-
 /** Deletes a produto and, unless a chat or another produto shows it, its picture. Throws `naoEncontrado`. */
 export async function removeProduto(deps: ProdutosDeps, contaId: string, id: string): Promise<void> {
   await deps.db.transaction(contaId, async (tx) => {
-    await lockCatalog(tx, contaId)
-    const deleted = await deleteProduto(tx, contaId, id)
+    await lockCatalog(tx, { contaId })
+    const deleted = await deleteProduto(tx, { contaId, id })
     if (deleted === null) throw new AppError('naoEncontrado')
     await releaseImage(tx, deps, contaId, deleted.imagemUrl)
     await contextChanges(tx, deps.bots, contaId)

@@ -1,114 +1,87 @@
-import type { Produto } from '@balcao/contract/entities/produto'
+import * as z from 'zod/mini'
+import { changes, columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { hasImage } from '#modules/arquivos/index.ts'
 
-/** Advisory lock until the transaction ends, for changes that depend on the number or order of the produtos. */
-export async function lockCatalog(tx: Tx, contaId: string): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('produtos'), hashtext($1))`, [contaId])
-}
+const produtoSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  descricao: z.string(),
+  preco: z.number(),
+  linkCheckout: z.string(),
+  ativo: z.boolean(),
+  ordem: z.int(),
+  imagemUrl: z.nullable(z.string()),
+})
+const PRODUTO = sql`id, nome, descricao, preco, coalesce(link_checkout, '') as link_checkout, ativo, ordem, imagem_url`
+const imageSchema = z.object({ imagemUrl: z.nullable(z.string()) })
+const theOne = sql`conta_id = ${contaId} and id = ${value('id', 'uuid')}`
 
-const COLUMNS = ['id', 'nome', 'descricao', 'preco', 'linkCheckout', 'ativo', 'ordem', 'imagemUrl'] as const
+/** Until the transaction ends, for changes that depend on the number or order of the produtos. */
+export const lockCatalog = noRows(
+  'produtos: lock',
+  sql`select pg_advisory_xact_lock(hashtext('produtos'), hashtext(${contaId}::text))`,
+)
 
-interface ProdutoRow extends Omit<Produto, 'linkCheckout'> {
-  readonly linkCheckout: string | null
-}
+export const listProdutos = manyRows(
+  'produtos: list',
+  produtoSchema,
+  sql`select ${PRODUTO} from produtos where conta_id = ${contaId} order by ordem, id`,
+)
 
-const toProduto = ({ linkCheckout, ...rest }: ProdutoRow): Produto => ({ ...rest, linkCheckout: linkCheckout ?? '' })
+export const findProduto = oneRow('produtos: find', produtoSchema, sql`select ${PRODUTO} from produtos where ${theOne}`)
 
-export async function listProdutos(tx: Tx, contaId: string): Promise<Produto[]> {
-  const lines = await tx.kysely
-    .selectFrom('produtos')
-    .select(COLUMNS)
-    .where('contaId', '=', contaId)
-    .orderBy('ordem')
-    .orderBy('id')
-    .execute()
-  return lines.map(toProduto)
-}
+export const lockProdutoImage = oneRow(
+  'produtos: lock image',
+  imageSchema,
+  sql`select imagem_url from produtos where ${theOne} for no key update`,
+)
 
-export async function findProduto(tx: Tx, contaId: string, id: string): Promise<Produto | null> {
-  const line = await tx.kysely
-    .selectFrom('produtos')
-    .select(COLUMNS)
-    .where('contaId', '=', contaId)
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return line === undefined ? null : toProduto(line)
-}
+export const countProdutos = oneValue(
+  'produtos: count',
+  z.int(),
+  sql`select count(*)::int as value from produtos where conta_id = ${contaId}`,
+)
 
-export async function lockProdutoImage(
-  tx: Tx,
-  contaId: string,
-  id: string,
-): Promise<{ imagemUrl: string | null } | null> {
-  const line = await tx.kysely
-    .selectFrom('produtos')
-    .select('imagemUrl')
-    .where('contaId', '=', contaId)
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  return line ?? null
-}
+export const insertProduto = noRows(
+  'produtos: insert',
+  sql`insert into produtos (conta_id, id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url)
+      values (${contaId}, ${value('id', 'uuid')}, ${value('nome', 'text')}, ${value('descricao', 'text')},
+        ${value('preco', 'float8')}, nullif(${value('linkCheckout', 'text')}, ''), ${value('ativo', 'bool')},
+        ${value('ordem', 'int')}, ${value('imagemUrl', 'text?')})`,
+)
 
-export async function countProdutos(tx: Tx, contaId: string): Promise<number> {
-  const { rows } = await tx.query<{ n: number }>('select count(*)::int as n from produtos where conta_id = $1', [
-    contaId,
-  ])
-  return rows[0]?.n ?? 0
-}
-
-export async function insertProduto(tx: Tx, contaId: string, produto: Produto): Promise<void> {
-  const { linkCheckout } = produto
-  await tx.kysely
-    .insertInto('produtos')
-    .values({ contaId, ...produto, linkCheckout: linkCheckout === '' ? null : linkCheckout })
-    .execute()
-}
-
-/** Updates only the given columns, so concurrent edits of different fields both persist. */
-export async function updateProduto(
-  tx: Tx,
-  contaId: string,
-  id: string,
-  { linkCheckout, ...changes }: Partial<Omit<Produto, 'id'>>,
-): Promise<void> {
-  const link = linkCheckout === undefined ? {} : { linkCheckout: linkCheckout === '' ? null : linkCheckout }
-  if (Object.keys({ ...changes, ...link }).length === 0) return
-  await tx.kysely
-    .updateTable('produtos')
-    .set({ ...changes, ...link })
-    .where('contaId', '=', contaId)
-    .where('id', '=', id)
-    .execute()
-}
+/** Concurrent edits of different fields both persist. */
+export const updateProduto = noRows(
+  'produtos: update',
+  sql`update produtos set ${changes('fields', {
+    nome: 'text',
+    descricao: 'text',
+    preco: 'float8',
+    linkCheckout: 'text?',
+    ativo: 'bool',
+    ordem: 'int',
+    imagemUrl: 'text?',
+  })} where ${theOne}`,
+)
 
 /** Deletes a produto and closes the gap in the order. Returns its picture, or null if the produto does not exist. */
-export async function deleteProduto(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
-  const deleted = await tx.kysely
-    .deleteFrom('produtos')
-    .where('contaId', '=', contaId)
-    .where('id', '=', id)
-    .returning(['ordem', 'imagemUrl'])
-    .executeTakeFirst()
-  if (deleted === undefined) return null
-  await tx.query('update produtos set ordem = ordem - 1 where conta_id = $1 and ordem > $2', [contaId, deleted.ordem])
-  return { imagemUrl: deleted.imagemUrl }
-}
+export const deleteProduto = oneRow(
+  'produtos: delete',
+  imageSchema,
+  sql`with apagado as (delete from produtos where ${theOne} returning ordem, imagem_url),
+        seguintes as (update produtos p set ordem = p.ordem - 1 from apagado a where p.conta_id = ${contaId} and p.ordem > a.ordem)
+      select imagem_url from apagado`,
+)
 
-export async function updateSortOrder(
-  tx: Tx,
-  contaId: string,
-  orders: readonly { readonly id: string; readonly ordem: number }[],
-): Promise<number> {
-  const { rowCount } = await tx.query(
-    `update produtos p set ordem = i.ordem from unnest($2::uuid[], $3::int[]) as i (id, ordem)
-     where p.conta_id = $1 and p.id = i.id`,
-    [contaId, orders.map(({ id }) => id), orders.map(({ ordem }) => ordem)],
-  )
-  return rowCount ?? 0
-}
+/** Returns the number of the produtos that exist. */
+export const updateSortOrder = noRows(
+  'produtos: sort',
+  sql`update produtos p set ordem = i.ordem from ${columns('i', { id: 'uuid', ordem: 'int' })}
+      where p.conta_id = ${contaId} and p.id = i.id`,
+)
 
 /** Throws `dadosInvalidos` unless the URL is a stored product picture of the conta. */
 export async function requireImage(tx: Tx, contaId: string, imagemUrl: string | null): Promise<void> {

@@ -23,7 +23,7 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
   const { db } = deps
   return [
     bind(produtosRoute, async ({ sessao: { contaId } }) => ({
-      produtos: await db.read(contaId, (tx) => listProdutos(tx, contaId)),
+      produtos: await db.read(contaId, (tx) => listProdutos(tx, { contaId })),
     })),
     bind(criarProdutoRoute, async ({ sessao, request }) => ({
       produto: await createProduto(
@@ -48,12 +48,12 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       return { sucesso: true as const }
     }),
     bind(menuProdutosRoute, async ({ sessao: { contaId } }) => {
-      const all = await db.read(contaId, (tx) => listProdutos(tx, contaId))
+      const all = await db.read(contaId, (tx) => listProdutos(tx, { contaId }))
       const produtos = all.filter(({ ativo }) => ativo)
       return { menu: lojaMenu(produtos), produtos }
     }),
     bind(detalhesProdutoRoute, async ({ sessao: { contaId }, params }) => {
-      const produto = await db.read(contaId, (tx) => findProduto(tx, contaId, params.id))
+      const produto = await db.read(contaId, (tx) => findProduto(tx, { contaId, id: params.id }))
       if (produto === null) throw new AppError('naoEncontrado')
       return { produto, detalhes: produtoDetails(produto) }
     }),

@@ -14,9 +14,9 @@ export async function sortProdutos(
     throw new AppError('dadosInvalidos', { erro: 'O mesmo produto aparece duas vezes.' })
   }
   return db.transaction(contaId, async (tx) => {
-    await lockCatalog(tx, contaId)
-    if ((await updateSortOrder(tx, contaId, orders)) < orders.length) throw new AppError('naoEncontrado')
+    await lockCatalog(tx, { contaId })
+    if ((await updateSortOrder(tx, { contaId, i: orders })) < orders.length) throw new AppError('naoEncontrado')
     await contextChanges(tx, bots, contaId)
-    return listProdutos(tx, contaId)
+    return listProdutos(tx, { contaId })
   })
 }

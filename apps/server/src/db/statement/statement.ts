@@ -1,0 +1,114 @@
+import type { QueryResultRow } from 'pg'
+import * as z from 'zod/mini'
+import type { Tx } from '../transaction.ts'
+import { compileSql, type Sql } from './sql.ts'
+
+/**
+ * Statements of the product, as functions of a transaction and the values. Each has its own name, such as `produtos:
+ * list`. They are registered when their module is loaded, so a test prepares all of them on a migrated database and
+ * compares their columns with their schemas.
+ */
+
+interface Planning {
+  /** `indices`: index scans only, for a plan that is kept while tables grow. */
+  readonly planner?: 'indices'
+  /** Parsed and planned once for each connection. For statements that run often. */
+  readonly prepared?: true
+}
+
+/** Data that a connection needs to run the statement. */
+export interface Statement {
+  readonly name: string
+  readonly text: string
+  readonly plan: Planning
+  /** Null: it returns no rows. */
+  readonly row: z.ZodMiniType | null
+}
+
+type Run<Values, Result> = (tx: Tx, values: Values) => Promise<Result>
+
+/** PostgreSQL cuts longer names of prepared statements. */
+const NAME_MAX = 63
+const registered = new Map<string, Statement>()
+
+/** All statements of the modules that are loaded. */
+export const listStatements = (): readonly Statement[] => [...registered.values()]
+
+/** A statement that returns rows. The fields of a row are its columns in camelCase. */
+export function manyRows<Values, Row>(
+  name: string,
+  row: z.ZodMiniType<Row>,
+  text: Sql<Values>,
+  plan: Planning = {},
+): Run<Values, Row[]> {
+  const run = register({ name, plan, row }, text)
+  return async (tx, values) => (await run(tx, values)).rows.map((one) => row.parse(camelCaseRow(one)))
+}
+
+/** A statement that returns the first row, or null if there is none. */
+export function oneRow<Values, Row>(
+  name: string,
+  row: z.ZodMiniType<Row>,
+  text: Sql<Values>,
+  plan: Planning = {},
+): Run<Values, Row | null> {
+  const all = manyRows(name, row, text, plan)
+  return async (tx, values) => (await all(tx, values))[0] ?? null
+}
+
+/** A statement that returns one row with one column, such as a count. Throws without a row. */
+export function oneValue<Values, Value>(
+  name: string,
+  value: z.ZodMiniType<Value>,
+  text: Sql<Values>,
+  plan: Planning = {},
+): Run<Values, Value> {
+  const first = oneRow(name, z.object({ value }), text, plan)
+  return async (tx, values) => {
+    const row = await first(tx, values)
+    if (row === null) throw new Error(`no value from ${name}`)
+    return row.value
+  }
+}
+
+/** A statement that returns the number of rows that it wrote. */
+export function noRows<Values>(name: string, text: Sql<Values>, plan: Planning = {}): Run<Values, number> {
+  const run = register({ name, plan, row: null }, text)
+  return async (tx, values) => (await run(tx, values)).count
+}
+
+function register<Values>(described: Omit<Statement, 'text'>, sql: Sql<Values>): Run<Values, SentRows> {
+  const { name } = described
+  if (registered.has(name)) throw new Error(`two statements are named ${name}`)
+  if (name.length > NAME_MAX) throw new Error(`the name is too long: ${name}`)
+  const { text, encode } = compileSql(sql)
+  const statement = { ...described, text }
+  registered.set(name, statement)
+  return (tx, values) => tx.send(statement, encode(values))
+}
+
+export interface SentRows {
+  readonly rows: QueryResultRow[]
+  /** Rows that were read or written. */
+  readonly count: number
+}
+
+const fieldNames = new Map<string, string>()
+
+function fieldName(column: string): string {
+  const known = fieldNames.get(column)
+  if (known !== undefined) return known
+  const field = camelCase(column)
+  fieldNames.set(column, field)
+  return field
+}
+
+export function camelCase(column: string): string {
+  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+function camelCaseRow(row: QueryResultRow): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const column in row) fields[fieldName(column)] = row[column]
+  return fields
+}
