@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type ConversaReader, isRestricted, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { type Conversa, type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { textArray } from '#db/arrays.ts'
-import { sql } from '#db/statement/sql.ts'
+import { rawSql, sql, value } from '#db/statement/sql.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 
 /** The rule `mayReadConversa` for rows, for SQL and for the receivers of events. */
@@ -50,6 +50,23 @@ export function readableSql(reader: AnyReader, row: string, bind: BindValue): st
   if (isServer(reader) || !isRestricted(reader)) return 'true'
   const served = `${row}.status = 'em_atendimento' and ${row}.operador_id = ${bind(reader.usuarioId)}::uuid`
   return `(${readableSetorSql(reader, `${row}.setor`, bind)} or (${served}))`
+}
+
+const setores = value('setores', 'text[]?')
+
+/** `mayReadConversa` as a condition on a row of `conversas`, with the values of `readerValues`. */
+export const readable = (row: string) => sql`(${setores} is null or ${ofSetores(row)}
+  or (${rawSql(row)}.status = 'em_atendimento' and ${rawSql(row)}.operador_id = ${value('leitor', 'uuid?')}))`
+
+/** `mayReadSetor` as a condition on the setor of a row, with the values of `readerValues`. */
+export const readableSetor = (row: string) => sql`(${setores} is null or ${ofSetores(row)})`
+
+const ofSetores = (row: string) => sql`coalesce(${rawSql(row)}.setor, '${rawSql(SETOR_GERAL)}') = any (${setores})`
+
+/** Null: the reader may read all conversas. */
+export function readerValues(reader: AnyReader) {
+  if (isServer(reader) || !isRestricted(reader)) return { setores: null, leitor: null }
+  return { setores: [...reader.setores, SETOR_GERAL], leitor: reader.usuarioId }
 }
 
 /** The receivers of an event of this conversa. */
