@@ -37,7 +37,7 @@ async function requireReaders(
   mencoes: readonly string[],
 ): Promise<void> {
   if (mencoes.length === 0) return
-  const people = await findPeople(tx, contaId, mencoes)
+  const people = await findPeople(tx, { contaId, ids: mencoes })
   const readers = new Set(
     people
       .filter(({ id, setores }) => mayReadConversa({ usuarioId: id, setores }, { setor, status, operadorId }))

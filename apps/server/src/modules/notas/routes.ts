@@ -36,6 +36,8 @@ async function readNotas(
   page: Page,
 ): Promise<{ notas: NotaConversa[]; proximoCursor: string | null }> {
   if ((await findServed(tx, contaId, conversaId, reader)) === null) throw new AppError('naoEncontrado')
-  const { itens, proximoCursor = null } = cutPage(await listNotas(tx, contaId, conversaId, page), page)
+  const { before, limite } = page
+  const read = await listNotas(tx, { contaId, conversaId, before, max: limite + 1 })
+  const { itens, proximoCursor = null } = cutPage(read, page)
   return { notas: itens, proximoCursor }
 }

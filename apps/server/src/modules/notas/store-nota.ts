@@ -30,7 +30,7 @@ export async function storeNota(
   { contaId, conversaId, texto, autor, mencoes = [], audience }: NewNota,
 ): Promise<NotaConversa> {
   const now = clock.now()
-  const usado = await countNotas(tx, contaId, firstIdAt(new Date(now.getTime() - DAY_MS)), NOTAS_A_DAY)
+  const usado = await countNotas(tx, { contaId, after: firstIdAt(new Date(now.getTime() - DAY_MS)), max: NOTAS_A_DAY })
   if (usado >= NOTAS_A_DAY) {
     const erro = 'Sua loja atingiu o limite de notas de hoje. Tente de novo amanhã.'
     throw new AppError('limitePlano', { erro, usado, limite: NOTAS_A_DAY })
@@ -39,7 +39,7 @@ export async function storeNota(
     ...{ id: ids.uuid(), texto, autor: autor.nome, autorId: autor.id },
     ...{ mencoes: [...new Set(mencoes)], criadaEm: now.toISOString() },
   }
-  await insertNota(tx, contaId, conversaId, nota)
+  await insertNota(tx, { contaId, conversaId, ...nota, criadaEm: now })
   tx.afterCommit(() =>
     realtime.publishConversa(contaId, 'notaConversa', { userId: contaId, conversaId, nota }, audience),
   )

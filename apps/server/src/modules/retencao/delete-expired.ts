@@ -51,7 +51,10 @@ const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly Retenti
     ...{ days: conversasDias, due: OLD_MENSAGEM },
     deleteOld: (tx, contaId, before) => deleteOldMensagens(tx, deps, contaId, before),
   },
-  { days: conversasDias, due: 'select 1 from notas where conta_id = c.id and id < $id', deleteOld: deleteOldNotas },
+  {
+    ...{ days: conversasDias, due: 'select 1 from notas where conta_id = c.id and id < $id' },
+    deleteOld: (tx, contaId, { id }) => deleteOldNotas(tx, { contaId, id }),
+  },
   {
     ...{ days: conversasDias, deleteOld: deleteOldAgendadas },
     due: `select 1 from agendadas where conta_id = c.id and id < $id and estado <> 'marcada'`,
