@@ -16,7 +16,7 @@ export function createDueWork(deps: Deps, pollMs?: number): DueWork {
   return new DueWork(
     deps,
     {
-      no: () => deps.db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, deps.clock.now())),
+      no: () => deps.db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, { now: deps.clock.now() })),
       saiu: (contaId) => releaseOfflinePeople(deps, contaId).then(() => queue(contaId)),
       resposta: (contaId) => releaseSilentPeople(deps, contaId).then(() => queue(contaId)),
       fila: queue,

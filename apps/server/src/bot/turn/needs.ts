@@ -51,7 +51,7 @@ interface HandedOver {
 async function readPlaces<H extends HandedOver>(tx: Tx, handed: readonly H[]): Promise<Map<H, QueuePlace>> {
   const asked = handed.filter(({ known }) => namesQueuePlace(known.config.menu.mensagens.aguardandoAtendente))
   if (asked.length === 0) return new Map()
-  const queues = await readSetorQueues(tx, asked, WAITS_COUNTED)
+  const queues = await readSetorQueues(tx, { i: asked, max: WAITS_COUNTED })
   const ahead = new Map<string, number>()
   return new Map(
     asked.map((one, n) => {

@@ -1,7 +1,9 @@
+import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import { isOpenAt } from '@balcao/engine/rules/horario'
 import { nextOpeningAt } from '@balcao/engine/rules/opening'
-import { plainArray } from '#db/arrays.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
@@ -29,11 +31,11 @@ export async function noticeAbsence(
     return setOpening(tx, contaId, opening === null ? null : new Date(opening))
   }
   const team = await readTeam(tx, contaId, new Date(now.getTime() - OFFLINE_MS))
-  const ids = await listUnnoticed(tx, contaId, team, NOTICES_MAX)
+  const ids = (await listUnnoticed(tx, { contaId, p: team, max: NOTICES_MAX })).map(({ id }) => id)
   if (ids.length === 0) return
   await lockContatosOf(tx, contaId, ids)
   const marked = await markNoticed(tx, contaId, ids)
-  for (const contatoId of await listWaitingContatos(tx, contaId, marked)) {
+  for (const { contatoId } of await listWaitingContatos(tx, { contaId, ids: marked })) {
     await applyEventIn(tx, contaId, contatoId, (base) => ({
       ...{ tipo: 'avisoAutomatico', texto: atendimento.semNinguem },
       ...base,
@@ -43,10 +45,10 @@ export async function noticeAbsence(
 }
 
 /** The contatos of these conversas that still wait. */
-async function listWaitingContatos(tx: Tx, contaId: string, ids: readonly string[]): Promise<string[]> {
-  const { rows } = await tx.query<{ contato_id: string }>(
-    `select contato_id from conversas where conta_id = $1 and id = any ($2::uuid[]) and status = 'aguardando'`,
-    [contaId, plainArray(ids)],
-  )
-  return rows.map(({ contato_id: id }) => id)
-}
+const listWaitingContatos = manyRows(
+  'distribuicao: list waiting contatos',
+  z.object({ contatoId: z.string() }),
+  sql`select contato_id from conversas
+      where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')}) and status = 'aguardando'`,
+  { planner: 'indices' },
+)

@@ -34,7 +34,7 @@ async function runPass(deps: DistributionDeps, contaId: string): Promise<boolean
   return db.transaction(
     contaId,
     async (tx) => {
-      if (await isPassRunning(tx, contaId)) return false
+      if (await isPassRunning(tx, { contaId })) return false
       if (!(await takeQueueSignals(tx, contaId, deps.clock.now()))) return false
       // First, so that a crash comes before the other callbacks publish.
       tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
@@ -60,7 +60,7 @@ async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rule
   await lockContatosOf(tx, contaId, ids)
   const people = team.map(({ id }) => id)
   // A busy person is a candidate a moment later, so the next round repeats the pass.
-  if (!(await lockPeople(tx, contaId, people))) {
+  if ((await lockPeople(tx, { contaId, ids: people })) < people.length) {
     await signalQueues(tx, [contaId])
     return false
   }
@@ -92,7 +92,7 @@ async function planAssignments(
   { contaId, rules, team, ids }: PlanInput,
 ): Promise<Assignment[]> {
   if (team.length === 0) return []
-  const waiting = await readQueue(tx, contaId, team, ids)
+  const waiting = await readQueue(tx, { contaId, p: team, ids })
   return assignWaiting(team, waiting, { capacity: rules.capacidade, now: deps.clock.now().getTime() })
 }
 
@@ -115,12 +115,7 @@ async function storeAssignments(
     return assignConversa(deps, { contaId, id: conversaId }, { id: personId, nome })
   })
   await applyActs(tx, deps, { contaId, acts, read: () => Promise.resolve() })
-  await recordReceived(
-    tx,
-    contaId,
-    assigned.map(({ personId }) => personId),
-    now,
-  )
+  await recordReceived(tx, { contaId, ids: [...new Set(assigned.map(({ personId }) => personId))], now })
   if (rules.semRespostaMinutos === 0) return
   await startReplyTimers(tx, contaId, new Date(now.getTime() + rules.semRespostaMinutos * 60_000), assigned)
 }

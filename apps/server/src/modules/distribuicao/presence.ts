@@ -1,5 +1,5 @@
-import { plainArray } from '#db/arrays.ts'
-import type { Tx } from '#db/transaction.ts'
+import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { OFFLINE_MS, signalQueues } from '#modules/prazos/index.ts'
 
@@ -24,7 +24,7 @@ export class PresenceRows {
   /** Closes the rows of nodes that ended without closing theirs. Call it after this node joined. */
   async start(): Promise<void> {
     const { db, clock } = this.#deps
-    await db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, clock.now()))
+    await db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, { now: clock.now() }))
   }
 
   /** The people with a window of the conta on this node are these. Returns immediately. */
@@ -38,7 +38,7 @@ export class PresenceRows {
     this.#stopped = true
     await this.#running
     const { db, clock, fleet } = this.#deps
-    await db.transaction('*', (tx) => closeRowsOfNode(tx, fleet.self, clock.now()))
+    await db.transaction('*', (tx) => closeRowsOfNode(tx, { no: fleet.self, now: clock.now() }))
   }
 
   async #write(): Promise<void> {
@@ -66,13 +66,12 @@ export class PresenceRows {
 
   async #store(batch: readonly (readonly [string, ReadonlySet<string>])[]): Promise<void> {
     const { db, clock, fleet } = this.#deps
-    const rows = batch.flatMap(([contaId, people]) => [...people].map((usuarioId) => [contaId, usuarioId] as const))
+    const i = batch.flatMap(([contaId, people]) => [...people].map((usuarioId) => ({ contaId, usuarioId })))
     const contas = batch.map(([contaId]) => contaId)
-    const columns = [plainArray(rows.map(([contaId]) => contaId)), plainArray(rows.map(([, id]) => id))]
-    const now = clock.now()
+    const change = { no: fleet.self, now: clock.now(), i }
     await db.transaction(contas, async (tx) => {
-      await tx.query(CLOSE_SQL, [fleet.self, now, plainArray(contas), ...columns])
-      await tx.query(OPEN_SQL, [fleet.self, now, OFFLINE_MS / 1_000, ...columns])
+      await closeRows(tx, { ...change, contas })
+      await openRows(tx, change)
       await signalQueues(tx, contas)
     })
   }
@@ -82,28 +81,37 @@ function isSame(people: ReadonlySet<string>, stored: ReadonlySet<string> = new S
   return people.size === stored.size && [...people].every((id) => stored.has(id))
 }
 
-const CLOSE_SQL = `update presencas p set saiu_em = $2
-where p.no = $1 and p.saiu_em is null and p.conta_id = any ($3::uuid[]) and not exists (
-  select 1 from unnest($4::uuid[], $5::uuid[]) as i (conta_id, usuario_id)
-  where i.conta_id = p.conta_id and i.usuario_id = p.usuario_id)`
+const no = value('no', 'uuid')
+const now = value('now', 'timestamptz')
+const present = columns('i', { contaId: 'uuid', usuarioId: 'uuid' })
+
+const closeRows = noRows(
+  'distribuicao: close presence',
+  sql`update presencas p set saiu_em = ${now}
+      where p.no = ${no} and p.saiu_em is null and p.conta_id = any (${value('contas', 'uuid[]')}) and not exists (
+        select 1 from ${present} where i.conta_id = p.conta_id and i.usuario_id = p.usuario_id)`,
+)
 
 /** A person who returns in time was never offline. */
-const OPEN_SQL = `insert into presencas as p (conta_id, usuario_id, no, entrou_em)
-select u.conta_id, u.id, $1, $2 from unnest($4::uuid[], $5::uuid[]) as i (conta_id, usuario_id)
-join usuarios u on u.conta_id = i.conta_id and u.id = i.usuario_id order by u.conta_id, u.id
-on conflict (conta_id, usuario_id, no) do update set saiu_em = null,
-  entrou_em = case when p.saiu_em < $2 - make_interval(secs => $3) then $2 else p.entrou_em end
-where p.saiu_em is not null`
+const openRows = noRows(
+  'distribuicao: open presence',
+  sql`insert into presencas as p (conta_id, usuario_id, no, entrou_em)
+      select u.conta_id, u.id, ${no}, ${now} from ${present}
+      join usuarios u on u.conta_id = i.conta_id and u.id = i.usuario_id order by u.conta_id, u.id
+      on conflict (conta_id, usuario_id, no) do update set saiu_em = null,
+        entrou_em = case when p.saiu_em < ${now} - make_interval(secs => ${rawSql(String(OFFLINE_MS / 1_000))})
+          then ${now} else p.entrou_em end
+      where p.saiu_em is not null`,
+)
 
-async function closeRowsOfNode(tx: Tx, node: string, now: Date): Promise<void> {
-  await tx.query('update presencas set saiu_em = $2 where no = $1 and saiu_em is null', [node, now])
-}
+const closeRowsOfNode = noRows(
+  'distribuicao: close presence of node',
+  sql`update presencas set saiu_em = ${now} where no = ${no} and saiu_em is null`,
+)
 
 /** Two minutes later their people are offline. */
-export async function closeRowsOfDeadNodes(tx: Tx, now: Date): Promise<void> {
-  await tx.query(
-    `update presencas p set saiu_em = $1
-     where p.saiu_em is null and not exists (select 1 from nos n where n.id = p.no and n.morto_em is null)`,
-    [now],
-  )
-}
+export const closeRowsOfDeadNodes = noRows(
+  'distribuicao: close presence of dead nodes',
+  sql`update presencas p set saiu_em = ${now}
+      where p.saiu_em is null and not exists (select 1 from nos n where n.id = p.no and n.morto_em is null)`,
+)

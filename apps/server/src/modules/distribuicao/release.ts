@@ -49,7 +49,7 @@ export async function releaseOfflinePeople(deps: ReleaseDeps, contaId: string): 
     const { config } = await loadConfig(tx, deps, contaId)
     const people = await takeOffline(tx, contaId, new Date(clock.now().getTime() - OFFLINE_MS))
     if (config.atendimento.distribuicao.modo === 'automatica' && people.length > 0) {
-      const conversaIds = await listServedBy(tx, contaId, people)
+      const conversaIds = (await listServedBy(tx, { contaId, people })).map(({ id }) => id)
       await lockContatosOf(tx, contaId, conversaIds)
       for (const operadorId of people) await release(tx, deps, { contaId, operadorId, conversaIds })
     }

@@ -2,16 +2,17 @@ import { disponibilidadeRoute, mudarDisponibilidadeRoute } from '@balcao/contrac
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { signalQueues } from '#modules/prazos/index.ts'
-import { readAvailable, saveAvailable } from './people.ts'
+import { findAvailable, saveAvailable } from './people.ts'
 
 export function availabilityRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRoute[] {
   return [
-    bind(disponibilidadeRoute, ({ sessao: { contaId, usuarioId } }) =>
-      db.read(contaId, (tx) => readAvailable(tx, contaId, usuarioId)),
-    ),
+    bind(disponibilidadeRoute, async ({ sessao: { contaId, usuarioId } }) => {
+      const found = await db.read(contaId, (tx) => findAvailable(tx, { contaId, usuarioId }))
+      return found ?? { disponivel: false, automatica: false }
+    }),
     bind(mudarDisponibilidadeRoute, ({ sessao: { contaId, usuarioId }, body: { disponivel } }) =>
       db.transaction(contaId, async (tx) => {
-        await saveAvailable(tx, contaId, { usuarioId, disponivel, now: clock.now() })
+        await saveAvailable(tx, { contaId, usuarioId, disponivel, now: clock.now() })
         await signalQueues(tx, [contaId])
       }),
     ),
