@@ -1,41 +1,51 @@
 import { PREFERENCIAS_PUSH_PADRAO, type PreferenciasPush, preferenciasPushSchema } from '@balcao/contract/entities/push'
 import type { BodyOf } from '@balcao/contract/define-route'
 import type { salvarPreferenciasPushRoute } from '@balcao/contract/routes/push'
-import type { Tx } from '#db/transaction.ts'
+import { changes, contaId, sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 
 type Person = Pick<LoginSession, 'contaId' | 'usuarioId'>
 
-export function readPushPreferences({ db }: Pick<Deps, 'db'>, person: Person): Promise<PreferenciasPush> {
-  return db.read(person.contaId, (tx) => findPreferences(tx, person))
-}
+const usuarioId = value('usuarioId', 'uuid')
+const PREFERENCES = sql`fila_dos_meus_setores, minhas_conversas, mencoes, bot_desconectado, mostrar_nome`
 
-async function findPreferences(tx: Tx, { contaId, usuarioId }: Person): Promise<PreferenciasPush> {
-  const row = await tx.kysely
-    .selectFrom('pushPreferencias')
-    .select(['filaDosMeusSetores', 'minhasConversas', 'mencoes', 'botDesconectado', 'mostrarNome'])
-    .where('contaId', '=', contaId)
-    .where('usuarioId', '=', usuarioId)
-    .executeTakeFirst()
-  return row === undefined ? PREFERENCIAS_PUSH_PADRAO : preferenciasPushSchema.parse(row)
+const findPreferences = oneRow(
+  'push: find preferences',
+  preferenciasPushSchema,
+  sql`select ${PREFERENCES} from push_preferencias where conta_id = ${contaId} and usuario_id = ${usuarioId}`,
+)
+
+const ensurePreferences = noRows(
+  'push: ensure preferences',
+  sql`insert into push_preferencias (conta_id, usuario_id) values (${contaId}, ${usuarioId}) on conflict do nothing`,
+)
+
+const updatePreferences = oneRow(
+  'push: update preferences',
+  preferenciasPushSchema,
+  sql`update push_preferencias set ${changes('fields', {
+    filaDosMeusSetores: 'bool',
+    minhasConversas: 'bool',
+    mencoes: 'bool',
+    botDesconectado: 'bool',
+    mostrarNome: 'bool',
+  })} where conta_id = ${contaId} and usuario_id = ${usuarioId} returning ${PREFERENCES}`,
+)
+
+export async function readPushPreferences({ db }: Pick<Deps, 'db'>, person: Person): Promise<PreferenciasPush> {
+  return (await db.read(person.contaId, (tx) => findPreferences(tx, person))) ?? PREFERENCIAS_PUSH_PADRAO
 }
 
 /** Absent fields keep their values. Returns the preferences after the change. */
 export function savePushPreferences(
   { db }: Pick<Deps, 'db'>,
   person: Person,
-  changed: BodyOf<typeof salvarPreferenciasPushRoute>,
+  fields: BodyOf<typeof salvarPreferenciasPushRoute>,
 ): Promise<PreferenciasPush> {
-  const { contaId, usuarioId } = person
-  return db.transaction(contaId, async (tx) => {
-    const given = Object.fromEntries(Object.entries(changed).filter(([, value]) => value !== undefined))
-    const update = { contaId, ...given }
-    await tx.kysely
-      .insertInto('pushPreferencias')
-      .values({ usuarioId, ...update })
-      .onConflict((conflict) => conflict.columns(['contaId', 'usuarioId']).doUpdateSet(update))
-      .execute()
-    return findPreferences(tx, person)
+  return db.transaction(person.contaId, async (tx) => {
+    await ensurePreferences(tx, person)
+    return (await updatePreferences(tx, { ...person, fields })) ?? PREFERENCIAS_PUSH_PADRAO
   })
 }

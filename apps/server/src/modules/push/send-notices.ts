@@ -34,9 +34,11 @@ export function createNoticeSender(deps: SendDeps): ReservedWork<NoticeWithKeys>
   const gates = { ofConta: createRequestGate(REQUESTS_PER_CONTA), ofHost: createRequestGate(REQUESTS_PER_HOST) }
   return new ReservedWork({
     atOnce: AT_ONCE,
-    contaOf: ({ notice }) => notice.conta_id,
-    reserve: async (room) => {
-      const due = await db.once('*', (tx) => claimNotices(tx, clock.now(), { ...room, perConta: PER_CONTA }))
+    contaOf: ({ notice }) => notice.contaId,
+    reserve: async ({ total, running }) => {
+      const r = [...running].map(([contaId, count]) => ({ contaId, running: count }))
+      const claim = { now: clock.now(), max: total, perConta: PER_CONTA, r }
+      const due = await db.once('*', (tx) => claimNotices(tx, claim))
       if (due.length === 0) return []
       const keys = await readVapidKeys(deps)
       return due.map((notice) => ({ notice, keys }))
@@ -54,10 +56,10 @@ interface NoticeWithKeys {
 
 async function sendNotice(context: SendContext, { notice, keys }: NoticeWithKeys): Promise<void> {
   const { db, clock, log } = context
-  const { conta_id: contaId } = notice
+  const { contaId } = notice
   let outcome: { readonly delivered: readonly string[]; readonly failed: boolean }
   try {
-    const targets = await db.read(contaId, (tx) => listTargets(tx, notice, clock.now()))
+    const targets = await db.read(contaId, (tx) => listTargets(tx, { ...notice, now: clock.now() }))
     const outcomes = await Promise.all(targets.map((target) => sendTo(context, { notice, target, keys })))
     const delivered = targets.filter((_target, index) => outcomes[index] === 'delivered').map(({ id }) => id)
     outcome = { delivered, failed: outcomes.includes('failed') }
@@ -71,7 +73,7 @@ async function sendNotice(context: SendContext, { notice, keys }: NoticeWithKeys
 /** Deletes a subscription that its push service does not know any more, or whose service is not accepted. */
 async function sendTo(context: SendContext, { notice, target, keys }: Delivery): Promise<PushOutcome> {
   const { push, ofConta, ofHost } = context
-  const { conta_id: contaId, conversa_id: conversaId, tipo } = notice
+  const { contaId, conversaId, tipo } = notice
   const text = JSON.stringify(noticeOf(tipoAvisoPushSchema.parse(tipo), conversaId, target.nome))
   const destination = openDestination(context, { contaId, ...target })
   const deliver = async (to: PushDestination): Promise<PushOutcome> => {
@@ -80,7 +82,9 @@ async function sendTo(context: SendContext, { notice, target, keys }: Delivery):
   }
   const accepted = destination !== null && push.mayDeliver(destination.endpoint)
   const outcome = accepted ? await deliver(destination) : 'ended'
-  if (outcome === 'ended') await deleteSubscription(context, contaId, target.id)
+  if (outcome === 'ended') {
+    await context.db.transaction(contaId, (tx) => deleteSubscription(tx, { contaId, id: target.id }))
+  }
   return outcome
 }
 

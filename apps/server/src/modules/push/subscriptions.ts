@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import type { inscreverPushRoute } from '@balcao/contract/routes/push'
 import type { InscricaoPush } from '@balcao/contract/entities/push'
 import type { BodyOf } from '@balcao/contract/define-route'
-import type { Tx } from '#db/transaction.ts'
+import { instant } from '#db/statement/fields.ts'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
@@ -26,14 +28,35 @@ const sealContext = (contaId: string, hash: Buffer): string =>
 const hashOf = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest()
 
 /**
- * Subscriptions `i` whose session is alive, and so are their usuario `u` and conta. $1 is now. A logout and a removed
- * operador count at once, before their rows are deleted.
+ * Subscriptions `i` whose session is alive, and so are their usuario `u` and conta. A logout and a removed operador count
+ * at once, before their rows are deleted.
  */
-export const ALIVE_SUBSCRIPTIONS_SQL = `push_inscricoes i
-join sessoes s on s.token_hash = i.sessao and s.revogada_em is null and s.expira_em > $1
+export const aliveSubscriptions = sql`push_inscricoes i
+join sessoes s on s.token_hash = i.sessao and s.revogada_em is null and s.expira_em > ${value('now', 'timestamptz')}
 join usuarios u on u.id = i.usuario_id and u.status = 'ativo' and u.excluido_em is null
 join contas c on c.id = i.conta_id and c.excluida_em is null and c.mudanca is null
   and (c.componentes_permitidos ->> 'atendimentoHumano')::boolean`
+
+const id = value('id', 'uuid')
+const usuarioId = value('usuarioId', 'uuid')
+
+const upsertSubscription = oneValue(
+  'push: upsert subscription',
+  z.string(),
+  sql`insert into push_inscricoes (conta_id, id, usuario_id, sessao, marca, destino, criada_em)
+      values (${contaId}, ${id}, ${usuarioId}, ${value('sessao', 'bytea')}, ${value('marca', 'bytea')},
+        ${value('destino', 'text')}, ${value('criadaEm', 'timestamptz')})
+      on conflict (conta_id, marca) do update set usuario_id = excluded.usuario_id, sessao = excluded.sessao,
+        destino = excluded.destino, criada_em = excluded.criada_em
+      returning id as value`,
+)
+
+const deleteOldest = noRows(
+  'push: delete oldest subscriptions',
+  sql`delete from push_inscricoes where conta_id = ${contaId} and id in (
+        select id from push_inscricoes where conta_id = ${contaId} and usuario_id = ${usuarioId}
+        order by criada_em desc offset ${rawSql(String(SUBSCRIPTIONS_MAX))})`,
+)
 
 /**
  * Stores a browser of the session and returns its id. A known address keeps its id. Throws `dadosInvalidos` for an
@@ -48,16 +71,12 @@ export function subscribe(
   const destination: PushDestination = { endpoint, ...keys }
   const marca = hashOf(endpoint)
   const destino = deps.vault.seal(JSON.stringify(destination), sealContext(contaId, marca))
-  const row = { usuarioId, sessao: Buffer.from(tokenHash, 'hex'), destino, criadaEm: deps.clock.now() }
+  const sessao = Buffer.from(tokenHash, 'hex')
+  const row = { contaId, id: deps.ids.uuid(), usuarioId, sessao, marca, destino, criadaEm: deps.clock.now() }
   return deps.db.transaction(contaId, async (tx) => {
-    const { id } = await tx.kysely
-      .insertInto('pushInscricoes')
-      .values({ contaId, id: deps.ids.uuid(), marca, ...row })
-      .onConflict((conflict) => conflict.columns(['contaId', 'marca']).doUpdateSet(row))
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await deleteOldest(tx, contaId, usuarioId)
-    return id
+    const stored = await upsertSubscription(tx, row)
+    await deleteOldest(tx, { contaId, usuarioId })
+    return stored
   })
 }
 
@@ -77,34 +96,29 @@ function requireDeliverable(
   }
 }
 
-async function deleteOldest(tx: Tx, contaId: string, usuarioId: string): Promise<void> {
-  await tx.query(
-    `delete from push_inscricoes where conta_id = $1 and id in (
-       select id from push_inscricoes where conta_id = $1 and usuario_id = $2 order by criada_em desc offset $3)`,
-    [contaId, usuarioId, SUBSCRIPTIONS_MAX],
-  )
-}
-
-const storedSchema = z.object({ id: z.string(), marca: z.instanceof(Buffer), destino: z.string(), criada_em: z.date() })
+const listOfUsuario = manyRows(
+  'push: list subscriptions',
+  z.object({ id: z.string(), marca: z.instanceof(Buffer), destino: z.string(), criadaEm: instant }),
+  sql`select id, marca, destino, criada_em from push_inscricoes where conta_id = ${contaId} and usuario_id = ${usuarioId}
+      order by criada_em desc, id`,
+)
 
 /** The subscriptions of the usuario in all sessions, newest first, without addresses and keys. */
 export async function listSubscriptions(
   deps: Pick<Deps, 'db' | 'vault' | 'log'>,
   { contaId, usuarioId }: Pick<Person, 'contaId' | 'usuarioId'>,
 ): Promise<InscricaoPush[]> {
-  const rows = await deps.db.read(contaId, (tx) =>
-    tx.rows(
-      storedSchema,
-      `select id, marca, destino, criada_em from push_inscricoes where conta_id = $1 and usuario_id = $2
-       order by criada_em desc, id`,
-      [contaId, usuarioId],
-    ),
-  )
-  return rows.map(({ id, criada_em: em, ...stored }) => {
+  const rows = await deps.db.read(contaId, (tx) => listOfUsuario(tx, { contaId, usuarioId }))
+  return rows.map(({ id, criadaEm, ...stored }) => {
     const destination = openDestination(deps, { contaId, ...stored })
-    return { id, servico: destination === null ? '' : new URL(destination.endpoint).host, criadaEm: em.toISOString() }
+    return { id, servico: destination === null ? '' : new URL(destination.endpoint).host, criadaEm }
   })
 }
+
+const deleteOfUsuario = noRows(
+  'push: delete subscription of usuario',
+  sql`delete from push_inscricoes where conta_id = ${contaId} and usuario_id = ${usuarioId} and id = ${id}`,
+)
 
 /** Throws `naoEncontrado` for a subscription of another usuario. */
 export async function cancelSubscription(
@@ -113,33 +127,26 @@ export async function cancelSubscription(
   id: string,
 ): Promise<void> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const { rowCount } = await db.transaction(contaId, (tx) =>
-    tx.query('delete from push_inscricoes where conta_id = $1 and usuario_id = $2 and id = $3', [
-      contaId,
-      usuarioId,
-      id,
-    ]),
-  )
-  if (rowCount === 0) throw new AppError('naoEncontrado')
+  const deleted = await db.transaction(contaId, (tx) => deleteOfUsuario(tx, { contaId, usuarioId, id }))
+  if (deleted === 0) throw new AppError('naoEncontrado')
 }
+
+const deleteEnded = noRows(
+  'push: delete ended subscriptions',
+  sql`delete from push_inscricoes i where not exists (
+        select from sessoes s join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null
+        where s.token_hash = i.sessao and s.revogada_em is null and s.expira_em > ${value('now', 'timestamptz')})`,
+)
 
 /** Deletes subscriptions whose session ended or whose usuario was removed. */
 export async function deleteEndedSubscriptions({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  await db.transaction('*', (tx) =>
-    tx.query(
-      `delete from push_inscricoes i where not exists (
-         select from sessoes s join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null
-         where s.token_hash = i.sessao and s.revogada_em is null and s.expira_em > $1)`,
-      [clock.now()],
-    ),
-  )
+  await db.transaction('*', (tx) => deleteEnded(tx, { now: clock.now() }))
 }
 
-export async function deleteSubscription({ db }: Pick<Deps, 'db'>, contaId: string, id: string): Promise<void> {
-  await db.transaction(contaId, (tx) =>
-    tx.query('delete from push_inscricoes where conta_id = $1 and id = $2', [contaId, id]),
-  )
-}
+export const deleteSubscription = noRows(
+  'push: delete subscription',
+  sql`delete from push_inscricoes where conta_id = ${contaId} and id = ${id}`,
+)
 
 const destinationSchema = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() })
 
