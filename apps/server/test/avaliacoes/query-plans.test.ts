@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSql, todaySql } from '#modules/relatorio/estatisticas.ts'
-import { numbersSql } from '#modules/relatorio/numbers.ts'
+import type { Tx } from '#db/transaction.ts'
+import { countOpen, countToday } from '#modules/relatorio/estatisticas.ts'
+import { readNumbers } from '#modules/relatorio/numbers.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { explained } from '#test/explained.ts'
 
 /** Three years of two busy contas. The queries ask for one month or one day of one conta. */
 const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'] as const
@@ -48,23 +50,26 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => database.drop())
 
-async function plano(consulta: string, values: unknown[]): Promise<string> {
-  return database.db.transaction(CONTA, async (tx) => {
-    const { rows } = await tx.query<{ 'QUERY PLAN': string }>(`explain (costs off) ${consulta}`, values)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  })
+async function plano(read: (tx: Tx) => Promise<unknown>): Promise<string> {
+  const plans: unknown[] = []
+  await database.db.transaction(CONTA, (tx) => read(explained(tx, plans)))
+  return JSON.stringify(plans)
 }
 
+const OF_ALL = { contaId: CONTA, usuarioId: '', setores: [] }
+
 it('reads a month of the relatorio from ranges of three indexes', async () => {
-  const parsed = await plano(numbersSql('true', 'true'), [CONTA, '2026-03-01', '2026-04-01', FUSO])
+  const span = { de: '2026-03-01', ateFora: '2026-04-01', fuso: FUSO }
+  const parsed = await plano((tx) => readNumbers(tx, OF_ALL, span))
   for (const index of ['conversas_entregues', 'conversas_encerradas', 'avaliacoes_data'])
     expect(parsed).toContain(index)
   expect(parsed).not.toContain('Seq Scan')
 })
 
 it('reads the estatisticas from open conversas and today’s rows only', async () => {
-  expect(await plano(openSql('true'), [CONTA])).not.toContain('Seq Scan')
-  const today = await plano(todaySql('true'), [CONTA, '2026-10-01', FUSO])
+  const values = { contaId: CONTA, hoje: '2026-10-01', fuso: FUSO, setores: null, leitor: null }
+  expect(await plano((tx) => countOpen(tx, values))).not.toContain('Seq Scan')
+  const today = await plano((tx) => countToday(tx, values))
   for (const index of ['conversas_entregues', 'conversas_encerradas']) expect(today).toContain(index)
   expect(today).not.toContain('Seq Scan')
 })

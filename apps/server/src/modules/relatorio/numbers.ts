@@ -1,20 +1,25 @@
 import * as z from 'zod/mini'
 import { WAIT_CLASSES_MIN } from '@balcao/contract/entities/relatorio'
 import { type ConversaReader, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { bindTo, readableSetorSql, readableSql } from '#modules/conversas/index.ts'
+import { readable, readableSetor, readerValues } from '#modules/conversas/index.ts'
 
 export interface ContaReader extends ConversaReader {
   readonly contaId: string
 }
 
+const findToday = oneRow(
+  'relatorio: find today',
+  z.object({ fuso: z.string(), hoje: z.string() }),
+  sql`select fuso, to_char(${value('now', 'timestamptz')} at time zone fuso, 'YYYY-MM-DD') as hoje
+      from contas where id = ${contaId}`,
+)
+
 export async function readToday(tx: Tx, contaId: string, now: Date): Promise<{ fuso: string; hoje: string }> {
-  const [conta] = await tx.rows(
-    z.object({ fuso: z.string(), hoje: z.string() }),
-    `select fuso, to_char($2::timestamptz at time zone fuso, 'YYYY-MM-DD') as hoje from contas where id = $1`,
-    [contaId, now],
-  )
-  if (conta === undefined) throw new Error('conta not found')
+  const conta = await findToday(tx, { contaId, now })
+  if (conta === null) throw new Error('conta not found')
   return conta
 }
 
@@ -48,83 +53,13 @@ export const GROUPING = {
   mapa: 0b11100,
 } as const
 
-const WAIT_SQL = [0, ...WAIT_CLASSES_MIN]
+const WAIT_COUNTS = [0, ...WAIT_CLASSES_MIN]
   .map((from, index) => {
     const until = WAIT_CLASSES_MIN[index]
     const below = until === undefined ? '' : ` and resposta < ${until * 60}`
     return `count(*) filter (where resposta >= ${from * 60}${below})`
   })
   .join(', ')
-
-/**
- * Facts of the period, each on its own local day: conversas on the day of the hand-off, ends on the day of the end,
- * ratings on their day. `$2` is the first day, `$3` the day after the last, `$4` the time zone. The bounds are
- * values, not columns, so each branch uses an index range. The arguments are the conditions of the reader.
- */
-export const numbersSql = (readable: string, readableRating: string): string => `
-with fatos as (
-  select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, false as silencio, null::numeric as resolucao,
-         null::smallint as nota,
-         case when primeira_resposta_em >= aguardando_desde
-              then extract(epoch from primeira_resposta_em - aguardando_desde) end as resposta
-    from conversas v
-   where conta_id = $1 and protocolo is not null and not teste and status <> 'bot'
-     and aguardando_desde >= $2::date::timestamp at time zone $4 and aguardando_desde < $3::date::timestamp at time zone $4
-     and ${readable}
-  union all
-  select finalizada_em, setor, operador_id, 0, 1, motivo_fim = 'inatividade', extract(epoch from finalizada_em - aguardando_desde), null, null
-    from conversas v
-   where conta_id = $1 and protocolo is not null and not teste and status = 'finalizada'
-     and finalizada_em >= $2::date::timestamp at time zone $4 and finalizada_em < $3::date::timestamp at time zone $4
-     and ${readable}
-  union all
-  select criada_em, setor, operador_id, 0, 0, false, null, nota, null
-    from avaliacoes a
-   where conta_id = $1 and not teste
-     and criada_em >= $2::date::timestamp at time zone $4 and criada_em < $3::date::timestamp at time zone $4
-     and ${readableRating}
-), locais as (
-  select (em at time zone $4)::date as dia, extract(dow from em at time zone $4)::int as dia_semana,
-         extract(hour from em at time zone $4)::int as hora, coalesce(setor, '${SETOR_GERAL}') as setor, operador_id,
-         conversa, fim, silencio, resolucao, nota, resposta
-    from fatos
-)
-select grouping(dia, setor, operador_id, dia_semana, hora) as grupo,
-       to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id as "operadorId", dia_semana as "diaSemana", hora,
-       coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
-       round(avg(resposta) * 1000)::float8 as "primeiraRespostaMs", round(avg(resolucao) * 1000)::float8 as "resolucaoMs",
-       count(nota) as avaliacoes, avg(nota)::float8 as "notaMedia", count(*) filter (where silencio) as silenciosas,
-       array[${WAIT_SQL}]::int[] as espera
-  from locais
- group by grouping sets ((), (dia), (setor), (operador_id), (hora), (dia_semana, hora))`
-
-/** How many scheduled messages of readable conversas were sent in the period. */
-export async function countScheduledSent(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<number> {
-  const values: unknown[] = [reader.contaId, span.de, span.ateFora, span.fuso]
-  const [row] = await tx.rows(
-    z.object({ enviadas: z.number() }),
-    `select count(*)::int as enviadas from agendadas a join conversas v on v.conta_id = $1 and v.id = a.conversa_id
-     where a.conta_id = $1 and a.estado = 'enviada' and not v.teste
-       and a.enviar_em >= $2::date::timestamp at time zone $4 and a.enviar_em < $3::date::timestamp at time zone $4
-       and ${readableSql(reader, 'v', bindTo(values))}`,
-    values,
-  )
-  return row?.enviadas ?? 0
-}
-
-/** How many conversas each operador serves now. */
-export async function countServed(tx: Tx, reader: ContaReader): Promise<ReadonlyMap<string, number>> {
-  const values: unknown[] = [reader.contaId]
-  const rows = await tx.rows(
-    z.object({ operador_id: z.string(), abertas: z.number() }),
-    `select operador_id, count(*)::int as abertas from conversas v
-     where conta_id = $1 and status = 'em_atendimento' and operador_id is not null and not teste
-       and ${readableSql(reader, 'v', bindTo(values))}
-     group by operador_id`,
-    values,
-  )
-  return new Map(rows.map(({ operador_id: id, abertas }) => [id, abertas]))
-}
 
 export interface ReportSpan {
   readonly de: string
@@ -133,14 +68,84 @@ export interface ReportSpan {
   readonly fuso: string
 }
 
-/** Returns the numbers of a period by group. */
-export async function readNumbers(
-  tx: Tx,
-  reader: ContaReader,
-  { de, ateFora, fuso }: ReportSpan,
-): Promise<NumbersRow[]> {
-  const values: unknown[] = [reader.contaId, de, ateFora, fuso]
-  const bind = bindTo(values)
-  const text = numbersSql(readableSql(reader, 'v', bind), readableSetorSql(reader, 'a.setor', bind))
-  return tx.rows(rowSchema, text, values)
+const fuso = value('fuso', 'text')
+const begin = sql`${value('de', 'date')}::timestamp at time zone ${fuso}`
+const end = sql`${value('ateFora', 'date')}::timestamp at time zone ${fuso}`
+
+/**
+ * The numbers of a period by group. Facts are counted on their own local day: conversas on the day of the hand-off, ends
+ * on the day of the end, ratings on their day. The bounds are values, not columns, so each branch uses an index range.
+ */
+const listNumbers = manyRows(
+  'relatorio: list numbers',
+  rowSchema,
+  sql`
+with fatos as (
+  select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, false as silencio, null::numeric as resolucao,
+         null::smallint as nota,
+         case when primeira_resposta_em >= aguardando_desde
+              then extract(epoch from primeira_resposta_em - aguardando_desde) end as resposta
+    from conversas v
+   where conta_id = ${contaId} and protocolo is not null and not teste and status <> 'bot'
+     and aguardando_desde >= ${begin} and aguardando_desde < ${end}
+     and ${readable('v')}
+  union all
+  select finalizada_em, setor, operador_id, 0, 1, motivo_fim = 'inatividade', extract(epoch from finalizada_em - aguardando_desde), null, null
+    from conversas v
+   where conta_id = ${contaId} and protocolo is not null and not teste and status = 'finalizada'
+     and finalizada_em >= ${begin} and finalizada_em < ${end}
+     and ${readable('v')}
+  union all
+  select criada_em, setor, operador_id, 0, 0, false, null, nota, null
+    from avaliacoes a
+   where conta_id = ${contaId} and not teste
+     and criada_em >= ${begin} and criada_em < ${end}
+     and ${readableSetor('a')}
+), locais as (
+  select (em at time zone ${fuso})::date as dia, extract(dow from em at time zone ${fuso})::int as dia_semana,
+         extract(hour from em at time zone ${fuso})::int as hora, coalesce(setor, '${rawSql(SETOR_GERAL)}') as setor, operador_id,
+         conversa, fim, silencio, resolucao, nota, resposta
+    from fatos
+)
+select grouping(dia, setor, operador_id, dia_semana, hora) as grupo,
+       to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id, dia_semana, hora,
+       coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
+       round(avg(resposta) * 1000)::float8 as primeira_resposta_ms, round(avg(resolucao) * 1000)::float8 as resolucao_ms,
+       count(nota) as avaliacoes, avg(nota)::float8 as nota_media, count(*) filter (where silencio) as silenciosas,
+       array[${rawSql(WAIT_COUNTS)}]::int[] as espera
+  from locais
+ group by grouping sets ((), (dia), (setor), (operador_id), (hora), (dia_semana, hora))`,
+)
+
+export function readNumbers(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<NumbersRow[]> {
+  return listNumbers(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
+}
+
+const countScheduled = oneValue(
+  'relatorio: count scheduled',
+  z.int(),
+  sql`select count(*)::int as value from agendadas a
+      join conversas v on v.conta_id = ${contaId} and v.id = a.conversa_id
+      where a.conta_id = ${contaId} and a.estado = 'enviada' and not v.teste
+        and a.enviar_em >= ${begin} and a.enviar_em < ${end} and ${readable('v')}`,
+)
+
+/** How many scheduled messages of readable conversas were sent in the period. */
+export function countScheduledSent(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<number> {
+  return countScheduled(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
+}
+
+const listServed = manyRows(
+  'relatorio: count served',
+  z.object({ operadorId: z.string(), abertas: z.int() }),
+  sql`select operador_id, count(*)::int as abertas from conversas v
+      where conta_id = ${contaId} and status = 'em_atendimento' and operador_id is not null and not teste
+        and ${readable('v')}
+      group by operador_id`,
+)
+
+/** How many conversas each operador serves now. */
+export async function countServed(tx: Tx, reader: ContaReader): Promise<ReadonlyMap<string, number>> {
+  const rows = await listServed(tx, { contaId: reader.contaId, ...readerValues(reader) })
+  return new Map(rows.map(({ operadorId, abertas }) => [operadorId, abertas]))
 }
