@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { folderId, machineId } from '#db/nodes/place-id.ts'
-import type { Tx } from '#db/transaction.ts'
+import { sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import type { Fleet } from '#ports/bus.ts'
 
@@ -74,35 +75,29 @@ export class FleetMember {
       log.error({ err: error }, 'file storage does not answer')
       return
     }
-    await reservedDb.transaction([], (tx) => markShared(tx, this.#fleet.self))
+    await reservedDb.transaction([], (tx) => markShared(tx, { self: this.#fleet.self }))
     // Another node may have joined at the same time.
     await this.#readNotes()
   }
 
   #listOthers(): Promise<OtherStorage[]> {
     const { reservedDb, settings } = this.#deps
-    const place = { pasta: folderId(settings.dataDir), maquina: machineId() }
-    return reservedDb.transaction([], (tx) => listOtherStorages(tx, this.#fleet.self, place))
+    const own = { self: this.#fleet.self, pasta: folderId(settings.dataDir), maquina: machineId() }
+    return reservedDb.transaction([], (tx) => listOtherStorages(tx, own))
   }
 }
 
 const otherSchema = z.object({ id: z.string(), arquivos: z.boolean() })
 type OtherStorage = z.output<typeof otherSchema>
 
-/** The live nodes, without earlier processes of the same data folder: their configuration may have been another. */
-function listOtherStorages(
-  tx: Tx,
-  self: string,
-  { pasta, maquina }: { readonly pasta: string; readonly maquina: string },
-): Promise<OtherStorage[]> {
-  return tx.rows(
-    otherSchema,
-    `select id, arquivos from nos where id <> $1 and morto_em is null and expira > clock_timestamp()
-       and not (pasta = $2 and maquina = $3)`,
-    [self, pasta, maquina],
-  )
-}
+const self = value('self', 'uuid')
 
-async function markShared(tx: Tx, self: string): Promise<void> {
-  await tx.query('update nos set arquivos = true where id = $1', [self])
-}
+/** The live nodes, without earlier processes of the same data folder: their configuration may have been another. */
+const listOtherStorages = manyRows(
+  'nos: list storages',
+  otherSchema,
+  sql`select id, arquivos from nos where id <> ${self} and morto_em is null and expira > clock_timestamp()
+        and not (pasta = ${value('pasta', 'text')} and maquina = ${value('maquina', 'text')})`,
+)
+
+const markShared = noRows('nos: mark shared', sql`update nos set arquivos = true where id = ${self}`)

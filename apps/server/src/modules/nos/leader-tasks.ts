@@ -1,4 +1,6 @@
-import type { Database, Tx } from '#db/transaction.ts'
+import { rawSql, sql, value } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
+import type { Database } from '#db/transaction.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import type { Fleet, Leader, LeaderTask } from '#ports/bus.ts'
 
@@ -42,7 +44,7 @@ export class TaskLeader implements Leader {
   /** False: the task is not due, or another node has it. */
   async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<boolean> {
     const begun = await this.#db.once([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }))
-    if (!begun) return false
+    if (begun === 0) return false
     try {
       await task()
       await this.#end(name, null)
@@ -53,8 +55,8 @@ export class TaskLeader implements Leader {
     }
   }
 
-  #end(name: string, failure: string | null): Promise<void> {
-    return this.#db.once([], (tx) => endTask(tx, { name, node: this.#fleet.self, failure }))
+  async #end(name: string, failure: string | null): Promise<void> {
+    await this.#db.once([], (tx) => endTask(tx, { name, node: this.#fleet.self, failure }))
   }
 }
 
@@ -64,38 +66,30 @@ function kindOf(error: unknown): string {
   return ('code' in error ? `${error.name} ${String(error.code)}` : error.name).slice(0, ERROR_MAX)
 }
 
-interface TaskRound {
-  readonly name: string
-  readonly node: string
-  readonly seconds: number
-}
+const name = value('name', 'text')
+const node = value('node', 'uuid')
+const seconds = value('seconds', 'float8')
 
 /** A start in the future was written before the clock of the database was set back. */
-const DUE_SQL = `(t.comecou_em <= clock_timestamp() - make_interval(secs => $3::float8 * ${DUE_SHARE})
+const isDue = sql`(t.comecou_em <= clock_timestamp() - make_interval(secs => ${seconds} * ${rawSql(String(DUE_SHARE))})
   or t.comecou_em > clock_timestamp())`
 /** A dead leader's unfinished round is due, too. */
-const MAY_BEGIN_SQL = `case when t.no = $2::uuid then ${DUE_SQL}
+const mayBegin = sql`case when t.no = ${node} then ${isDue}
   when exists (select 1 from nos where id = t.no and morto_em is null) then false
-  else t.feita_em is null or t.feita_em < t.comecou_em or ${DUE_SQL} end`
-
-const BEGIN_TASK_SQL = `insert into tarefas as t (nome, no, periodo_s) select $1::text, $2::uuid, $3::float8
-  where not exists (select 1 from tarefas t where t.nome = $1::text and not (${MAY_BEGIN_SQL}))
-  on conflict (nome) do update set no = excluded.no, periodo_s = excluded.periodo_s, comecou_em = clock_timestamp()
-  where ${MAY_BEGIN_SQL}`
+  else t.feita_em is null or t.feita_em < t.comecou_em or ${isDue} end`
 
 /** Marks the begin of a round of this node. Writes nothing if it is not due or another live node has the task. */
-async function beginTask(tx: Tx, { name, node, seconds }: TaskRound): Promise<boolean> {
-  const { rowCount } = await tx.queryNamed('tarefa-comecar', BEGIN_TASK_SQL, [name, node, seconds])
-  return rowCount === 1
-}
+const beginTask = noRows(
+  'nos: begin task',
+  sql`insert into tarefas as t (nome, no, periodo_s) select ${name}, ${node}, ${seconds}
+      where not exists (select 1 from tarefas t where t.nome = ${name} and not (${mayBegin}))
+      on conflict (nome) do update set no = excluded.no, periodo_s = excluded.periodo_s, comecou_em = clock_timestamp()
+      where ${mayBegin}`,
+  { prepared: true },
+)
 
-async function endTask(
-  tx: Tx,
-  { name, node, failure }: { readonly name: string; readonly node: string; readonly failure: string | null },
-): Promise<void> {
-  await tx.query('update tarefas set feita_em = clock_timestamp(), erro = $3 where nome = $1 and no = $2', [
-    name,
-    node,
-    failure,
-  ])
-}
+const endTask = noRows(
+  'nos: end task',
+  sql`update tarefas set feita_em = clock_timestamp(), erro = ${value('failure', 'text?')}
+      where nome = ${name} and no = ${node}`,
+)

@@ -155,16 +155,16 @@ export class NodeRegistry implements NodeLease {
   /** Null: no other process can use the database. */
   async #insert(twins: Twins | null): Promise<void> {
     const { reservedDb } = this.#deps
-    const ended = twins === null ? (this.#alone() ? 'all' : []) : await twins.findDead()
+    const ended = twins === null ? (this.#alone() ? null : []) : await twins.findDead()
     await reservedDb.transaction([], async (tx) => {
-      await insertNode(tx, this.#row, this.#reading())
-      await condemnPredecessors(tx, this.#row, ended)
-      await deleteOldNodes(tx)
+      await insertNode(tx, { ...this.#row, ...this.#reading() })
+      await condemnPredecessors(tx, { ...this.#row, ended })
+      await deleteOldNodes(tx, {})
     })
     try {
       await twins?.requireNoNewcomer()
     } catch (error) {
-      await reservedDb.transaction([], (tx) => deleteNode(tx, this.self))
+      await reservedDb.transaction([], (tx) => deleteNode(tx, { id: this.self }))
       throw error
     }
   }
@@ -182,7 +182,7 @@ export class NodeRegistry implements NodeLease {
     if (this.#task === null) return
     await this.#task.stop()
     this.#task = null
-    await this.#deps.reservedDb.transaction([], (tx) => deleteNode(tx, this.self))
+    await this.#deps.reservedDb.transaction([], (tx) => deleteNode(tx, { id: this.self }))
   }
 
   /** Renews the row, and between two renewals looks whether others are overdue. */
@@ -190,16 +190,16 @@ export class NodeRegistry implements NodeLease {
     if (this.#sinceRenewal() >= this.#renewMs() - LOOK_MS / 2) return this.#renew()
     if (this.#others.length === 0) return
     const startedAt = performance.now()
-    await this.#judge(await this.#deps.reservedDb.once([], (tx) => listOthers(tx, this.self)), startedAt)
+    await this.#judge(await this.#deps.reservedDb.once([], (tx) => listOthers(tx, { id: this.self })), startedAt)
   }
 
   async #renew(): Promise<void> {
     const startedAt = performance.now()
     const { now, others } = await this.#deps.reservedDb.transaction([], async (tx) => {
-      const renewedAt = await renewNode(tx, this.self, this.#reading())
+      const renewed = await renewNode(tx, { id: this.self, ...this.#reading() })
       this.#options.crashPoint?.('lease.renovar')
-      if (renewedAt !== null) this.#deps.clock.observe?.(renewedAt, startedAt)
-      return { now: renewedAt, others: await listOthers(tx, this.self) }
+      if (renewed !== null) this.#deps.clock.observe?.(renewed.agora, startedAt)
+      return { now: renewed, others: await listOthers(tx, { id: this.self }) }
     })
     if (now === null) return this.#wasCondemned()
     if (!this.#condemned) this.#renewedAt = startedAt
@@ -230,7 +230,8 @@ export class NodeRegistry implements NodeLease {
 
   async #condemn(overdue: readonly OtherNode[]): Promise<readonly string[]> {
     if (overdue.length === 0) return []
-    const dead = await this.#deps.reservedDb.transaction([], (tx) => condemnNodes(tx, overdue))
+    const condemned = await this.#deps.reservedDb.transaction([], (tx) => condemnNodes(tx, { i: overdue }))
+    const dead = condemned.map(({ id }) => id)
     this.#deps.metrics.countCondemned(dead.length)
     for (const node of dead) {
       this.#lastLossAt = performance.now()

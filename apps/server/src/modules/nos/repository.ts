@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import type { NodeStatus } from '@balcao/contract/entities/sistema-admin'
-import type { Tx } from '#db/transaction.ts'
+import { instant } from '#db/statement/fields.ts'
+import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 
 /** How long a node counts as alive after its last renewal. */
 export const NODE_LEASE_S = 10
@@ -26,27 +27,30 @@ export interface NodeReading {
   readonly saindo: boolean
 }
 
-export async function insertNode(tx: Tx, node: NewNode, { memoria, cpu }: NodeReading): Promise<void> {
-  await tx.query(
-    `insert into nos (id, nome, versao, node, iniciado_em, visto_em, pasta, maquina, memoria, cpu, expira)
-     values ($1, $2, $3, $4, $5, clock_timestamp(), $6, $7, $8, $9, clock_timestamp() + make_interval(secs => $10))`,
-    [node.id, node.nome, node.versao, node.node, node.iniciadoEm, node.pasta, node.maquina, memoria, cpu, NODE_LEASE_S],
-  )
-}
+const id = value('id', 'uuid')
+const maquina = value('maquina', 'text')
+const memoria = value('memoria', 'bigint')
+const cpu = value('cpu', 'float8')
+const leaseEnd = sql`clock_timestamp() + make_interval(secs => ${rawSql(String(NODE_LEASE_S))})`
+const idSchema = z.object({ id: z.string() })
 
-const RENEW_SQL = `update nos set visto_em = clock_timestamp(), expira = clock_timestamp() + make_interval(secs => $2),
-    memoria = $3, cpu = $4, recado = $5, sessoes = $6, saindo = $7
-  where id = $1 and morto_em is null returning clock_timestamp() as agora`
+export const insertNode = noRows(
+  'nos: insert',
+  sql`insert into nos (id, nome, versao, node, iniciado_em, visto_em, pasta, maquina, memoria, cpu, expira)
+      values (${id}, ${value('nome', 'text')}, ${value('versao', 'text')}, ${value('node', 'text')},
+        ${value('iniciadoEm', 'timestamptz')}, clock_timestamp(), ${value('pasta', 'text')}, ${maquina}, ${memoria}, ${cpu},
+        ${leaseEnd})`,
+)
 
 /** Renews the row of a node. Returns the time of the database, or null when another node condemned this one. */
-export async function renewNode(tx: Tx, id: string, reading: NodeReading): Promise<Date | null> {
-  const { memoria, cpu, recado, sessoes, saindo } = reading
-  const { rows } = await tx.queryNamed<{ agora: Date }>('nos-renovar', RENEW_SQL, [
-    ...[id, NODE_LEASE_S, memoria, cpu],
-    ...[recado, sessoes, saindo],
-  ])
-  return rows[0]?.agora ?? null
-}
+export const renewNode = oneRow(
+  'nos: renew',
+  z.object({ agora: z.date() }),
+  sql`update nos set visto_em = clock_timestamp(), expira = ${leaseEnd}, memoria = ${memoria}, cpu = ${cpu},
+        recado = ${value('recado', 'bigint')}, sessoes = ${value('sessoes', 'int')}, saindo = ${value('saindo', 'bool')}
+      where id = ${id} and morto_em is null returning clock_timestamp() as agora`,
+  { prepared: true },
+)
 
 const otherSchema = z.object({
   id: z.string(),
@@ -58,72 +62,71 @@ const otherSchema = z.object({
 })
 export type OtherNode = z.output<typeof otherSchema>
 
-const RENEWAL_SQL = 'extract(epoch from expira)::text'
+const renewal = sql`extract(epoch from expira)::text`
 
-const LIST_OTHERS_SQL = `select id, recado, sessoes, saindo, ${RENEWAL_SQL} as renewal from nos
-  where morto_em is null and id <> $1`
-
-/** The other nodes that are not condemned. Every node reads them each second. */
-export async function listOthers(tx: Tx, self: string): Promise<OtherNode[]> {
-  const { rows } = await tx.queryNamed('nos-outros', LIST_OTHERS_SQL, [self])
-  return rows.map((row) => otherSchema.parse(row))
-}
+/** The nodes besides `id` that are not condemned. Every node reads them each second. */
+export const listOthers = manyRows(
+  'nos: list others',
+  otherSchema,
+  sql`select id, recado, sessoes, saindo, ${renewal} as renewal from nos where morto_em is null and id <> ${id}`,
+  { prepared: true },
+)
 
 /** Condemns nodes that did not renew since they were read. A late renewal excludes it by the lock of the row. */
-export async function condemnNodes(tx: Tx, nodes: readonly Pick<OtherNode, 'id' | 'renewal'>[]): Promise<string[]> {
-  const rows = await tx.rows(
-    z.object({ id: z.string() }),
-    `update nos set morto_em = clock_timestamp() from unnest($1::uuid[], $2::text[]) as i (id, renewal)
-     where nos.id = i.id and morto_em is null and ${RENEWAL_SQL} = i.renewal returning nos.id`,
-    [nodes.map(({ id }) => id), nodes.map(({ renewal }) => renewal)],
-  )
-  return rows.map(({ id }) => id)
-}
+export const condemnNodes = manyRows(
+  'nos: condemn',
+  idSchema,
+  sql`update nos set morto_em = clock_timestamp() from ${columns('i', { id: 'uuid', renewal: 'text' })}
+      where nos.id = i.id and morto_em is null and ${renewal} = i.renewal returning nos.id`,
+)
+
+const ended = value('ended', 'uuid[]?')
 
 /**
  * Condemns earlier processes of a data folder on the same running system. One on another system may be cut off from the
- * database and alive. `ended`: those that ended, or all others, because no other process can use the database.
+ * database and alive. `ended`: those that ended. Null: all others, because no other process can use the database.
  */
-export async function condemnPredecessors(
-  tx: Tx,
-  { id, maquina }: NewNode,
-  ended: readonly string[] | 'all',
-): Promise<void> {
-  await tx.query(
-    `update nos set morto_em = clock_timestamp()
-     where id <> $1 and morto_em is null and ($3::uuid[] is null or (id = any ($3) and maquina = $2))`,
-    [id, maquina, ended === 'all' ? null : ended],
-  )
-}
+export const condemnPredecessors = noRows(
+  'nos: condemn predecessors',
+  sql`update nos set morto_em = clock_timestamp()
+      where id <> ${id} and morto_em is null and (${ended} is null or (id = any (${ended}) and maquina = ${maquina}))`,
+)
 
 /** Deletes rows of nodes that died more than a day ago. */
-export async function deleteOldNodes(tx: Tx): Promise<void> {
-  await tx.query(`delete from nos where coalesce(morto_em, visto_em) < clock_timestamp() - interval '1 day'`)
-}
+export const deleteOldNodes = noRows(
+  'nos: delete old',
+  sql`delete from nos where coalesce(morto_em, visto_em) < clock_timestamp() - interval '1 day'`,
+)
 
 /** Large packets between nodes contain words of customers. Receivers read them at once. */
-export async function deleteOldPackets(tx: Tx): Promise<void> {
-  await tx.query(`delete from recados where criado_em < clock_timestamp() - interval '1 minute'`)
-}
+export const deleteOldPackets = noRows(
+  'nos: delete old packets',
+  sql`delete from recados where criado_em < clock_timestamp() - interval '1 minute'`,
+)
 
-export async function deleteNode(tx: Tx, id: string): Promise<void> {
-  await tx.query('delete from nos where id = $1', [id])
-}
+export const deleteNode = noRows('nos: delete', sql`delete from nos where id = ${id}`)
 
-export async function listNodes(tx: Tx): Promise<Omit<NodeStatus, 'este' | 'ultimoRecadoS'>[]> {
-  const lines = await tx.kysely
-    .selectFrom('nos')
-    .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu', 'sessoes', 'saindo', 'arquivos'])
-    .where('mortoEm', 'is', null)
-    .orderBy('iniciadoEm')
-    .execute()
-  return lines.map(({ iniciadoEm, vistoEm, memoria, cpu, sessoes, arquivos, ...no }) => ({
-    ...no,
-    bots: sessoes,
-    arquivosCompartilhados: arquivos,
-    iniciadoEm: iniciadoEm.toISOString(),
-    vistoEm: vistoEm.toISOString(),
-    memoriaBytes: memoria,
-    cpuPercentual: Math.round(cpu * 10) / 10,
-  }))
-}
+/** The nodes that are not condemned, for the administration. */
+export const listNodes = manyRows(
+  'nos: list',
+  z.object({
+    id: z.string(),
+    nome: z.string(),
+    versao: z.string(),
+    iniciadoEm: instant,
+    vistoEm: instant,
+    memoriaBytes: z.number(),
+    cpuPercentual: z.pipe(
+      z.number(),
+      z.transform((percent) => Math.round(percent * 10) / 10),
+    ),
+    bots: z.int(),
+    saindo: z.boolean(),
+    arquivosCompartilhados: z.boolean(),
+  }),
+  sql`select id, nome, versao, iniciado_em, visto_em, memoria as memoria_bytes, cpu as cpu_percentual, sessoes as bots,
+        saindo, arquivos as arquivos_compartilhados
+      from nos where morto_em is null order by iniciado_em`,
+)
+
+export const listNodeIds = manyRows('nos: list ids', idSchema, sql`select id from nos`)

@@ -1,8 +1,7 @@
-import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
 import { NOTES_FOLDER } from './fleet-member.ts'
-import { deleteOldNodes, deleteOldPackets } from './repository.ts'
+import { deleteOldNodes, deleteOldPackets, listNodeIds } from './repository.ts'
 
 const INTERVAL_MS = 3_600_000
 const PACKETS_MS = 60_000
@@ -22,7 +21,7 @@ export function nodesJob(deps: Pick<Deps, 'db' | 'files' | 'leader' | 'log'>): N
     start: () => {
       const failed = (error: unknown): void =>
         deps.log.error({ err: error }, 'rows of old nodes or packets not deleted')
-      const packets = (): Promise<void> => deps.db.once([], (tx) => deleteOldPackets(tx))
+      const packets = async (): Promise<void> => void (await deps.db.once([], (tx) => deleteOldPackets(tx, {})))
       tasks = [
         deps.leader.every({ name: 'nos', ms: INTERVAL_MS, task: () => sweepNodes(deps), failed }),
         deps.leader.every({ name: 'recados', ms: PACKETS_MS, task: packets, failed }),
@@ -37,8 +36,8 @@ async function sweepNodes({ db, files }: Pick<Deps, 'db' | 'files'>): Promise<vo
   const notes: string[] = []
   if (files.shared) for await (const id of files.notes.list(NOTES_FOLDER)) notes.push(id)
   const rows = await db.transaction([], async (tx) => {
-    await deleteOldNodes(tx)
-    return tx.rows(z.object({ id: z.string() }), 'select id from nos')
+    await deleteOldNodes(tx, {})
+    return listNodeIds(tx, {})
   })
   const alive = new Set(rows.map(({ id }) => id))
   for (const id of notes) if (!alive.has(id)) await files.notes.remove(`${NOTES_FOLDER}/${id}`)

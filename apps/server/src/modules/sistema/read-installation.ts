@@ -21,7 +21,7 @@ export async function readInstallation(
   const parsed = await deps.db.read('*', async (tx) => ({
     contagens: await readCounts(tx, now),
     porStatus: await listBotsByStatus(tx),
-    nos: await listNodes(tx),
+    nos: await listNodes(tx, {}),
     ultimaCopia: await findLastBackup(tx),
     restauracao: await findPendingRestore(tx, now),
   }))
