@@ -38,7 +38,7 @@ export async function changeManutencao(
     const mensagem = `Manutenção ${step} por ${nome}. ${EFFECT_TEXT[step]}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
     await recordAuditoria(tx, deps, { acao, quem: actor })
-    const connected = await isBotConnected(tx, contaId)
+    const connected = await isBotConnected(tx, { contaId })
     await contextChanges(tx, deps.bots, contaId)
     tx.afterCommit(() => {
       // Panels show the reason while the bot is in maintenance.

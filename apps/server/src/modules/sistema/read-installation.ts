@@ -19,13 +19,14 @@ export async function readInstallation(
 ): Promise<SistemaAdmin> {
   const now = deps.clock.now()
   const parsed = await deps.db.read('*', async (tx) => ({
-    contagens: await readCounts(tx, now),
-    porStatus: await listBotsByStatus(tx),
+    contagens: await readCounts(tx, { now }),
+    porStatus: await listBotsByStatus(tx, {}),
     nos: await listNodes(tx, {}),
-    ultimaCopia: await findLastBackup(tx),
-    restauracao: await findPendingRestore(tx, now),
+    ultimaCopia: await findLastBackup(tx, {}),
+    restauracao: await findPendingRestore(tx, { now }),
   }))
   const { contagens, restauracao } = parsed
+  if (contagens === null) throw new Error('counts query without a row')
   const { metrics } = deps
   const copias = await deps.backups.status()
   return {

@@ -25,17 +25,18 @@ export async function readSistemaStatus(
     const yesterday = yesterdayUntilNow(now, zone)
     const days = { hoje: localDay(now, zone), ontem: localDay(yesterday.de, zone) }
     return {
-      leitura: await readSistemaRow(tx, contaId, days),
+      leitura: await readSistemaRow(tx, { contaId, ...days }),
       config: (await loadConfig(tx, deps, contaId)).config,
-      tempoDaIa: await readIaResponseTime(tx, contaId, firstIdAt(new Date(now.getTime() - DAY_MS))),
-      enviadas: await countSentMensagens(tx, contaId, {
+      tempoDaIa: await readIaResponseTime(tx, { contaId, since: firstIdAt(new Date(now.getTime() - DAY_MS)) }),
+      enviadas: await countSentMensagens(tx, {
+        contaId,
         de: firstIdAt(yesterday.de),
         ate: firstIdAt(yesterday.ate),
         fim: firstIdAt(yesterday.fim),
       }),
     }
   })
-  if (leitura === null) throw new AppError('naoEncontrado')
+  if (leitura === null || enviadas === null) throw new AppError('naoEncontrado')
   const { metrics } = deps
   const whatsapp = botStatusOf(leitura.status, leitura.semDono)
   const quadroS = whatsapp === 'CONECTADO' ? leitura.quadroS : null

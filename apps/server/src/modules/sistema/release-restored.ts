@@ -37,8 +37,10 @@ export async function releaseRestored(
     '*',
     async (tx) => {
       const now = clock.now()
-      const pending = await findPendingRestore(tx, now)
-      if (pending === null || !(await markRestoreDecided(tx, decision, now))) throw new AppError('semCopiaRestaurada')
+      const pending = await findPendingRestore(tx, { now })
+      if (pending === null || (await markRestoreDecided(tx, { decision, now })) === 0) {
+        throw new AppError('semCopiaRestaurada')
+      }
       const { mensagens, emails, agendadas, importadaEm } = pending
       const done =
         decision === 'descartar' ? await discard(tx, deps, importadaEm, now) : { mensagens, emails, agendadas }

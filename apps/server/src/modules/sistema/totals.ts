@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
+import { rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
 
@@ -43,81 +44,103 @@ export function totalsJob(deps: Pick<Deps, 'db' | 'leader' | 'log' | 'metrics'>)
   }
 }
 
-const daySchema = z.object({ dia: z.nullable(z.string()) })
+const ensureTotals = noRows('sistema: ensure totals', sql`insert into totais default values on conflict do nothing`)
 
-/** Each day in its own transaction. The lock of the row keeps two nodes from adding the same day. */
+/** The next day that `totais` does not contain, or null. The lock of the row keeps two nodes from adding the same day. */
+const lockNextDay = oneValue(
+  'sistema: lock next day',
+  z.nullable(z.string()),
+  sql`with t as (select ate from totais for update)
+      select least((select min(dia) from uso_diario where dia > (select ate from t)),
+                   (select min(dia) from uso_ia where dia > (select ate from t))) as value`,
+)
+
+const dia = value('dia', 'date')
+
+/** Writes nothing if the day is not over everywhere. */
+const addDay = noRows(
+  'sistema: add day',
+  sql`update totais set ate = ${dia}, enviadas = totais.enviadas + u.enviadas, recebidas = totais.recebidas + u.recebidas,
+        perguntas = totais.perguntas + i.perguntas, falhas = totais.falhas + i.falhas, tokens = totais.tokens + i.tokens
+      from (select coalesce(sum(total), 0) as enviadas, coalesce(sum(recebidas), 0) as recebidas
+              from uso_diario where dia = ${dia}) u,
+           (select coalesce(sum(perguntas), 0) as perguntas, coalesce(sum(falhas), 0) as falhas,
+                   coalesce(sum(tokens_entrada + tokens_saida), 0) as tokens from uso_ia where dia = ${dia}) i
+      where ${dia} <= current_date - ${rawSql(String(OPEN_DAYS))}`,
+)
+
+/** Each day in its own transaction. */
 async function addFinishedDays({ db }: Pick<Deps, 'db'>): Promise<void> {
-  await db.transaction([], (tx) => tx.query('insert into totais default values on conflict do nothing'))
+  await db.transaction([], (tx) => ensureTotals(tx, {}))
   for (let days = 0; days < DAYS_PER_ROUND; days += 1) {
     const added = await db.transaction('*', async (tx) => {
-      const [next] = await tx.rows(
-        daySchema,
-        `with t as (select ate from totais for update)
-         select least((select min(dia) from uso_diario where dia > (select ate from t)),
-                      (select min(dia) from uso_ia where dia > (select ate from t))) as dia`,
-      )
-      const day = next?.dia ?? null
-      return day !== null && addDay(tx, day)
+      const next = await lockNextDay(tx, {})
+      return next === null ? 0 : addDay(tx, { dia: next })
     })
-    if (!added) return
+    if (added === 0) return
   }
 }
 
-/** False: the day is not over everywhere. */
-async function addDay(tx: Tx, day: string): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update totais set ate = $1::date, enviadas = totais.enviadas + u.enviadas, recebidas = totais.recebidas + u.recebidas,
-       perguntas = totais.perguntas + i.perguntas, falhas = totais.falhas + i.falhas, tokens = totais.tokens + i.tokens
-     from (select coalesce(sum(total), 0) as enviadas, coalesce(sum(recebidas), 0) as recebidas
-             from uso_diario where dia = $1::date) u,
-          (select coalesce(sum(perguntas), 0) as perguntas, coalesce(sum(falhas), 0) as falhas,
-                  coalesce(sum(tokens_entrada + tokens_saida), 0) as tokens from uso_ia where dia = $1::date) i
-     where $1::date <= current_date - ${OPEN_DAYS}`,
-    [day],
-  )
-  return rowCount === 1
-}
-
 /** Adds the days that `totais` does not contain yet. Reads each of their rows once. */
-const TOTALS_SQL = `
-select t.enviadas + d.enviadas as balcao_mensagens_enviadas, t.recebidas + d.recebidas as balcao_mensagens_recebidas,
-  t.perguntas + i.perguntas as balcao_ia_perguntas, t.falhas + i.falhas as balcao_ia_falhas,
-  t.tokens + i.tokens as balcao_ia_tokens
+const sumTotals = oneRow(
+  'sistema: sum totals',
+  z.object({
+    enviadas: z.number(),
+    recebidas: z.number(),
+    perguntas: z.number(),
+    falhas: z.number(),
+    tokens: z.number(),
+  }),
+  sql`
+select t.enviadas + d.enviadas as enviadas, t.recebidas + d.recebidas as recebidas,
+  t.perguntas + i.perguntas as perguntas, t.falhas + i.falhas as falhas, t.tokens + i.tokens as tokens
 from totais t
 cross join lateral (select coalesce(sum(total), 0) as enviadas, coalesce(sum(recebidas), 0) as recebidas
   from uso_diario where dia > t.ate) d
 cross join lateral (select coalesce(sum(perguntas), 0) as perguntas, coalesce(sum(falhas), 0) as falhas,
-  coalesce(sum(tokens_entrada + tokens_saida), 0) as tokens from uso_ia where dia > t.ate) i`
-const totalsSchema = z.record(z.string(), z.coerce.number())
+  coalesce(sum(tokens_entrada + tokens_saida), 0) as tokens from uso_ia where dia > t.ate) i`,
+)
 
 async function readTotals({ db }: Pick<Deps, 'db'>): Promise<Readonly<Record<string, number>>> {
-  const [totals] = await db.once('*', (tx) => tx.rows(totalsSchema, TOTALS_SQL))
-  return totals ?? {}
+  const totals = await db.once('*', (tx) => sumTotals(tx, {}))
+  if (totals === null) return {}
+  return {
+    balcao_mensagens_enviadas: totals.enviadas,
+    balcao_mensagens_recebidas: totals.recebidas,
+    balcao_ia_perguntas: totals.perguntas,
+    balcao_ia_falhas: totals.falhas,
+    balcao_ia_tokens: totals.tokens,
+  }
 }
 
-const fileSumSchema = z.object({ arquivos: z.number(), bytes: z.number() })
+const listContaIds = manyRows(
+  'sistema: list contas',
+  z.object({ id: z.string() }),
+  sql`select id from contas order by id`,
+)
+
+const sumFiles = oneRow(
+  'sistema: sum files',
+  z.object({ arquivos: z.number(), bytes: z.number() }),
+  sql`select count(*) as arquivos, coalesce(sum(tamanho), 0) as bytes from arquivos
+      where conta_id = any (${value('contas', 'uuid[]')})`,
+)
+
+const storeFiles = noRows(
+  'sistema: store files',
+  sql`insert into totais (arquivos, arquivos_bytes) values (${value('arquivos', 'bigint')}, ${value('bytes', 'bigint')})
+      on conflict (unica) do update set arquivos = excluded.arquivos, arquivos_bytes = excluded.arquivos_bytes`,
+)
 
 /** Sums some contas with each statement, because one over all files would reach its timeout. */
 async function countFiles({ db }: Pick<Deps, 'db'>): Promise<void> {
-  const contas = await db.read('*', (tx) => tx.rows(z.object({ id: z.string() }), 'select id from contas order by id'))
+  const all = await db.read('*', (tx) => listContaIds(tx, {}))
   const total = { arquivos: 0, bytes: 0 }
-  for (let from = 0; from < contas.length; from += CONTAS_PER_STATEMENT) {
-    const ids = contas.slice(from, from + CONTAS_PER_STATEMENT).map(({ id }) => id)
-    const [part] = await db.read('*', (tx) =>
-      tx.rows(
-        fileSumSchema,
-        `select count(*) as arquivos, coalesce(sum(tamanho), 0) as bytes from arquivos where conta_id = any ($1::uuid[])`,
-        [ids],
-      ),
-    )
+  for (let from = 0; from < all.length; from += CONTAS_PER_STATEMENT) {
+    const contas = all.slice(from, from + CONTAS_PER_STATEMENT).map(({ id }) => id)
+    const part = await db.read('*', (tx) => sumFiles(tx, { contas }))
     total.arquivos += part?.arquivos ?? 0
     total.bytes += part?.bytes ?? 0
   }
-  await db.transaction([], (tx) =>
-    tx.query(
-      `insert into totais (arquivos, arquivos_bytes) values ($1, $2)
-       on conflict (unica) do update set arquivos = excluded.arquivos, arquivos_bytes = excluded.arquivos_bytes`,
-      [total.arquivos, total.bytes],
-    ),
-  )
+  await db.transaction([], (tx) => storeFiles(tx, total))
 }
