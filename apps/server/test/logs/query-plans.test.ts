@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { logsQuery } from '#modules/logs/repository.ts'
+import { firstIdAt } from '#ids.ts'
+import { listLogRows } from '#modules/logs/repository.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { explained } from '#test/explained.ts'
 
 /** Ninety days of two busy contas. The queries ask for 100 entries of one. */
 const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'] as const
@@ -29,22 +31,22 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => database.drop())
 
-type Filtro = Parameters<typeof logsQuery>[3]
-const TUDO: Filtro = { busca: '', desde: null, ate: null }
+type Filtro = Parameters<typeof listLogRows>[1]
+const TUDO: Filtro = { contaId: CONTA, before: null, tipo: null, from: null, until: null, busca: '', max: 101 }
+const FROM = firstIdAt(new Date('2026-01-20T03:00:00Z'))
 
-async function plano(filter: Filtro, antesDe: string | null = null): Promise<string> {
-  const lines = await database.db.transaction(CONTA, (tx) =>
-    logsQuery(tx, CONTA, { limite: 100, before: antesDe }, filter).explain('json'),
-  )
-  return JSON.stringify(lines)
+async function plano(filter: Filtro): Promise<string> {
+  const plans: unknown[] = []
+  await database.db.transaction(CONTA, (tx) => listLogRows(explained(tx, plans), filter))
+  return JSON.stringify(plans)
 }
 
 it('reads a page from the primary key without sort or sequential scan', async () => {
   for (const parsed of [
     await plano(TUDO),
-    await plano(TUDO, ANTES),
+    await plano({ ...TUDO, before: ANTES }),
     await plano({ ...TUDO, busca: 'cliente' }),
-    await plano({ ...TUDO, desde: new Date('2026-01-20T03:00:00Z'), ate: new Date('2026-01-21T03:00:00Z') }),
+    await plano({ ...TUDO, from: FROM, until: firstIdAt(new Date('2026-01-21T03:00:00Z')) }),
   ]) {
     expect(parsed).toContain('logs_pkey')
     expect(parsed).not.toContain('Seq Scan')
@@ -55,8 +57,8 @@ it('reads a page from the primary key without sort or sequential scan', async ()
 it('reads one tipo from its index, with or without a period', async () => {
   for (const filter of [
     { ...TUDO, tipo: 'error' },
-    { ...TUDO, tipo: 'error', desde: new Date('2026-01-20T03:00:00Z') },
-  ] as const) {
+    { ...TUDO, tipo: 'error', from: FROM },
+  ]) {
     const parsed = await plano(filter)
     expect(parsed).toContain('logs_tipo')
     expect(parsed).not.toContain('Seq Scan')

@@ -37,7 +37,8 @@ async function countAll(
 ): Promise<TitularCounts & { emAtendimento: boolean }> {
   const [numbers] = await tx.rows(countsSchema, COUNTS_SQL, [contaId, titular.id])
   if (numbers === undefined) throw new Error('contato count without a row')
-  return { ...numbers, registros: (await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))).length }
+  const registros = await listMentions(tx, { contaId, ...(await mentionOf(tx, contaId, titular)) })
+  return { ...numbers, registros: registros.length }
 }
 
 export async function countTitular(tx: Tx, contaId: string, titular: Titular): Promise<TitularCounts> {

@@ -66,7 +66,7 @@ async function eraseStep(tx: Tx, deps: EraseDeps, contatoId: string, request: Er
   const titular = await lockTitular(tx, contaId, contatoId)
   if (titular === null) return true
   // Log lines are found by the ids of mensagens, so they are deleted before the mensagens.
-  await deleteMentions(tx, contaId, await mentionOf(tx, contaId, titular))
+  await deleteMentions(tx, { contaId, ...(await mentionOf(tx, contaId, titular)) })
   if (!(await deleteContatoMensagens(tx, deps, contaId, contatoId))) return false
   const patterns = machinePatterns(titular.enderecos)
   // The ids of session keys contain numbers. The next message of that phone negotiates new keys.

@@ -151,7 +151,7 @@ async function exportOnce(
   titular: Titular,
   { avisoPadrao }: ExportRequest,
 ): Promise<ExportedOnce> {
-  const mentions = await listMentions(tx, contaId, await mentionOf(tx, contaId, titular))
+  const mentions = await listMentions(tx, { contaId, ...(await mentionOf(tx, contaId, titular)) })
   return {
     conversas: await exportConversas(tx, contaId, titular),
     notas: await exportNotas(tx, contaId, titular),

@@ -2,7 +2,7 @@ import type { TipoLog } from '@balcao/contract/entities/log'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { firstIdAt } from '#ids.ts'
-import { countLogs, insertLogRows, type LogOfConta } from './repository.ts'
+import { countLogs, insertLogRows } from './repository.ts'
 
 export interface NewLog {
   readonly tipo: TipoLog
@@ -33,7 +33,7 @@ const LAST_LINE: NewLog = {
  */
 export async function insertLog(tx: Tx, deps: LogDeps, contaId: string, line: NewLog): Promise<void> {
   const since = firstIdAt(new Date(deps.clock.now().getTime() - DAY_MS))
-  const count = await countLogs(tx, contaId, since, LOGS_A_DAY + 1)
+  const count = await countLogs(tx, { contaId, from: since, max: LOGS_A_DAY + 1 })
   if (count <= LOGS_A_DAY) await insertLogs(tx, deps, [{ ...(count < LOGS_A_DAY ? line : LAST_LINE), contaId }])
 }
 
@@ -44,8 +44,8 @@ export async function insertLogs(
   lines: readonly NewLogOfConta[],
 ): Promise<void> {
   if (lines.length === 0) return
-  const timestamp = clock.now().toISOString()
-  const logs = lines.map(({ contaId, tipo, mensagem, detalhes }): LogOfConta => ({
+  const timestamp = clock.now()
+  const logs = lines.map(({ contaId, tipo, mensagem, detalhes }) => ({
     contaId,
     id: ids.uuid(),
     tipo,
@@ -54,7 +54,9 @@ export async function insertLogs(
     timestamp,
   }))
   tx.afterCommit(() => {
-    for (const { contaId, ...log } of logs) realtime.publish(contaId, 'botLog', { ...log, userId: contaId })
+    for (const { contaId, ...log } of logs) {
+      realtime.publish(contaId, 'botLog', { ...log, timestamp: timestamp.toISOString(), userId: contaId })
+    }
   })
-  await insertLogRows(tx, logs)
+  await insertLogRows(tx, { l: logs.map((log) => ({ detalhes: null, ...log })) })
 }

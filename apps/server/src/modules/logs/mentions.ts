@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
 
 /** A contato as log lines mention it. */
 export interface Mention {
@@ -11,40 +12,28 @@ export interface Mention {
   readonly parts: readonly string[]
 }
 
-const MENTIONS_SQL = `
-l.conta_id = $1 and (
-  (l.mensagem || ' ' || coalesce(l.detalhes::text, '')) ~ any ($3::text[])
+const contatoId = value('contatoId', 'uuid')
+
+/** Condition on a line `l`. */
+const isMention = sql`
+l.conta_id = ${contaId} and (
+  (l.mensagem || ' ' || coalesce(l.detalhes::text, '')) ~ any (${value('patterns', 'text[]')})
   or exists (
-    select 1 from unnest($4::text[]) as p (parte) where strpos(l.mensagem || ' ' || coalesce(l.detalhes::text, ''), p.parte) > 0
+    select 1 from unnest(${value('parts', 'text[]')}) as p (parte) where strpos(l.mensagem || ' ' || coalesce(l.detalhes::text, ''), p.parte) > 0
   ) or exists (
     select 1 from regexp_matches(
       l.mensagem || ' ' || coalesce(l.detalhes::text, ''), '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') as u (achado)
-    where u.achado[1]::uuid = $2
-      or exists (select 1 from conversas v where v.conta_id = $1 and v.id = u.achado[1]::uuid and v.contato_id = $2)
+    where u.achado[1]::uuid = ${contatoId}
+      or exists (select 1 from conversas v where v.conta_id = ${contaId} and v.id = u.achado[1]::uuid and v.contato_id = ${contatoId})
       or exists (
         select 1 from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-        where m.conta_id = $1 and m.id = u.achado[1]::uuid and v.contato_id = $2)
+        where m.conta_id = ${contaId} and m.id = u.achado[1]::uuid and v.contato_id = ${contatoId})
   ))`
 
-const registroSchema = z.object({
-  tipo: z.string(),
-  mensagem: z.string(),
-  detalhes: z.unknown(),
-  timestamp: z.date(),
-})
+export const listMentions = manyRows(
+  'logs: list mentions',
+  z.object({ tipo: z.string(), mensagem: z.string(), detalhes: z.unknown(), timestamp: z.date() }),
+  sql`select l.tipo, l.mensagem, l.detalhes, l.timestamp from logs l where ${isMention} order by l.id`,
+)
 
-export async function listMentions(
-  tx: Tx,
-  contaId: string,
-  { contatoId, patterns, parts }: Mention,
-): Promise<z.output<typeof registroSchema>[]> {
-  return tx.rows(
-    registroSchema,
-    `select l.tipo, l.mensagem, l.detalhes, l.timestamp from logs l where ${MENTIONS_SQL} order by l.id`,
-    [contaId, contatoId, patterns, parts],
-  )
-}
-
-export async function deleteMentions(tx: Tx, contaId: string, { contatoId, patterns, parts }: Mention): Promise<void> {
-  await tx.query(`delete from logs l where ${MENTIONS_SQL}`, [contaId, contatoId, patterns, parts])
-}
+export const deleteMentions = noRows('logs: delete mentions', sql`delete from logs l where ${isMention}`)

@@ -61,7 +61,10 @@ const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly Retenti
   },
   { days: conversasDias, due: OLD_CONVERSA, deleteOld: deleteOldConversas },
   { days: conversasDias, due: OLD_CONTATO, deleteOld: deleteOldContatos },
-  { days: LOGS_DIAS, due: 'select 1 from logs where conta_id = c.id and id < $id', deleteOld: deleteOldLogs },
+  {
+    ...{ days: LOGS_DIAS, due: 'select 1 from logs where conta_id = c.id and id < $id' },
+    deleteOld: (tx, contaId, { id }) => deleteOldLogs(tx, { contaId, id }),
+  },
   {
     ...{ days: RESPOSTAS_IA_DIAS, deleteOld: deleteOldRespostas },
     due: 'select 1 from respostas_ia where conta_id = c.id and mensagem_id < $id',
