@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import { type SilenceFacts, type SilenceStep, stepSilence } from '@balcao/engine/atendimento/silence'
-import { plainArray } from '#db/arrays.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type ActDeps, applyAct, endConversa } from '#modules/atendimento/index.ts'
@@ -56,12 +57,12 @@ async function runTimers(
     // First, so that a crash comes before the other callbacks send and publish.
     tx.afterCommit(() => crashPoint('prazo.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)
-    const rows = await readSilences(tx, contaId, timers)
+    const rows = await listSilences(tx, { contaId, ids: timers.map(({ conversa_id: id }) => id) })
     for (const timer of timers) {
       const row = rows.find(({ id }) => id === timer.conversa_id)
       const { inatividade } = config.atendimento
       const step = row === undefined ? DROP : stepSilence(inatividade, factsOf(row, timer), now.getTime())
-      await apply(tx, deps, { contaId, timer, contatoId: row?.contato_id ?? '', step, config })
+      await apply(tx, deps, { contaId, timer, contatoId: row?.contatoId ?? '', step, config })
     }
     crashPoint('prazo.antes-commit')
   })
@@ -71,18 +72,21 @@ const DROP: SilenceStep = { tipo: 'drop' }
 
 const silenceSchema = z.object({
   id: z.string(),
-  contato_id: z.string(),
+  contatoId: z.string(),
   atendida: z.boolean(),
-  pessoa_id: z.nullable(z.string()),
-  pessoa_em: z.nullable(z.date()),
-  cliente_id: z.nullable(z.string()),
-  cliente_em: z.nullable(z.date()),
-  a_caminho: z.boolean(),
+  pessoaId: z.nullable(z.string()),
+  pessoaEm: z.nullable(z.date()),
+  clienteId: z.nullable(z.string()),
+  clienteEm: z.nullable(z.date()),
+  aCaminho: z.boolean(),
 })
 type SilenceRow = z.output<typeof silenceSchema>
 
 /** The order of a conversa is that of its ids. A message that failed did not reach the customer. */
-const SILENCES_SQL = `
+const listSilences = manyRows(
+  'inatividade: list silences',
+  silenceSchema,
+  sql`
 select v.id, v.contato_id, v.status in ('aguardando', 'em_atendimento') and not v.agente_meta as atendida,
   p.id as pessoa_id, p.criada_em as pessoa_em, c.id as cliente_id, c.criada_em as cliente_em,
   not v.teste and (
@@ -100,21 +104,17 @@ left join lateral (
   select m.id, m.criada_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id and m.origem = 'cliente' order by m.id desc limit 1
 ) c on true
-where v.conta_id = $1 and v.id = any ($2::uuid[])`
-
-function readSilences(tx: Tx, contaId: string, timers: readonly DueTimer[]): Promise<SilenceRow[]> {
-  const ids = plainArray(timers.map(({ conversa_id: id }) => id))
-  return tx.rows(silenceSchema, SILENCES_SQL, [contaId, ids])
-}
+where v.conta_id = ${contaId} and v.id = any (${value('ids', 'uuid[]')})`,
+)
 
 function factsOf(row: SilenceRow, { avisado_em: warnedAt }: DueTimer): SilenceFacts {
   return {
     served: row.atendida,
-    personAt: row.pessoa_em?.getTime() ?? null,
-    customerAt: row.cliente_em?.getTime() ?? null,
-    customerWaits: (row.cliente_id ?? '') > (row.pessoa_id ?? ''),
+    personAt: row.pessoaEm?.getTime() ?? null,
+    customerAt: row.clienteEm?.getTime() ?? null,
+    customerWaits: (row.clienteId ?? '') > (row.pessoaId ?? ''),
     warnedAt: warnedAt?.getTime() ?? null,
-    unreachable: row.a_caminho,
+    unreachable: row.aCaminho,
   }
 }
 
