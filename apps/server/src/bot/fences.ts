@@ -14,6 +14,6 @@ export async function countRefused(
   { metrics }: Pick<BotDeps, 'metrics'>,
   { kind, leases }: RefusedWrite,
 ): Promise<void> {
-  const taken = await countTaken(tx, leases)
+  const taken = await countTaken(tx, { i: leases })
   if (taken > 0) tx.afterCommit(() => metrics.countFenced(kind, taken))
 }

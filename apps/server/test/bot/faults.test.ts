@@ -284,7 +284,7 @@ describe('lost answer of a commit', () => {
 
 describe('late answers', () => {
   it('keeps a newer session when a late read reports the old lease', async () => {
-    const demora = createDelayedDatabase('select conta_id, epoca, desejado', 'depois')
+    const demora = createDelayedDatabase('select conta_id, no, epoca, desejado', 'depois')
     const no = await house.startNode('renova-tarde', { timings: { renewMs: 50, searchMs: NUNCA }, db: demora.db })
     const contaId = await house.givenConta()
     await connectBot(no, contaId)

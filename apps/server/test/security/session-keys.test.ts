@@ -29,7 +29,7 @@ const sql = async (text: string, ...mais: unknown[]): Promise<Record<string, unk
 async function tomar(no = nodes[0] ?? ''): Promise<Lease> {
   await sql('update bots set no = null where conta_id = $1')
   const [lease] = await house.database.db.transaction(contaId, (tx) =>
-    takeLeases(tx, no, { contaId, max: 1, fresh: true }),
+    takeLeases(tx, { no, contaId, max: 1, fresh: true }),
   )
   if (lease === undefined) throw new Error('no lease')
   return lease

@@ -111,7 +111,7 @@ export class Nodes {
   readonly askOwner = async (contaId: string, command: OwnerCommand): Promise<OwnerReply | null> => {
     const session = this.#options.sessions.get(contaId)
     if (session !== undefined) return this.#run(session, command)
-    const bot = await this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId))
+    const bot = await this.#deps.db.transaction(contaId, (tx) => findBot(tx, { contaId }))
     if (bot === null || !bot.vivo || bot.no === this.#deps.fleet.self) return null
     // The row is enough, also while the node with the session is dying: another one answers the message.
     if (command.tipo === 'phone' && command.order.act === 'check') return { done: bot.status === 'CONECTADO' }

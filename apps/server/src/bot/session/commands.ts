@@ -68,7 +68,7 @@ export class BotCommands implements Bots {
     const { contexts, sessions, statuses } = this.#parts
     const { whatsapp } = (await contexts.get(contaId)).config
     if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
-    await this.#deps.db.transaction(contaId, (tx) => wantBot(tx, contaId, whatsapp.conector))
+    await this.#deps.db.transaction(contaId, (tx) => wantBot(tx, { contaId, conector: whatsapp.conector }))
     sessions
       .take(contaId)
       .catch((error: unknown) => this.#deps.log.error({ err: error, contaId }, 'bot not started, retrying'))
@@ -174,8 +174,8 @@ export class BotCommands implements Bots {
     const { sessions, nodes, statuses } = this.#parts
     const esquecer = clearedBy !== undefined
     const unowned = await db.transaction(contaId, async (tx) => {
-      const link = esquecer ? await lockUnownedLink(tx, contaId) : null
-      const before = await findBot(tx, contaId)
+      const link = esquecer ? await lockUnownedLink(tx, { contaId }) : null
+      const before = await findBot(tx, { contaId })
       await unwantBot(tx, contaId, { esquecer })
       // Deleting a stopped session is logged too; stopping it again is not.
       const changes = before?.desejado === true || (esquecer && before?.status !== undefined)

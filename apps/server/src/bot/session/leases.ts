@@ -3,9 +3,11 @@ import { connectorsPairedBy } from '@balcao/contract/connectors'
 import type { Config } from '@balcao/contract/entities/config'
 import {
   countFree,
+  countOneFree,
   type HeldLease,
   type Lease,
   listHeldLeases,
+  listHeldLeasesOf,
   releaseLeases,
   storeSilences,
   takeLeases,
@@ -25,8 +27,6 @@ const UNREACHABLE_MS = 15_000
 const BROWSER_CONNECTORS = connectorsPairedBy('browser')
 const START_BURST = 20
 const STARTS_PER_S = 10
-/** More free bots do not change the share of a round. */
-const FREE_COUNTED = 10_000
 /** After the death of a node its bots find a place before others move. */
 const CALM_AFTER_LOSS_MS = 60_000
 /** Bots that a leaving node gives away in a second, for each node that stays. */
@@ -108,8 +108,10 @@ export class Leases {
     const { db, reservedDb, fleet } = this.#deps
     const sessions = contaId === undefined ? open.all() : [open.get(contaId)].filter((one) => one !== undefined)
     const takingBefore = this.#taking.size > 0
-    const database = contaId === undefined ? reservedDb : db
-    const held = await database.once(contaId ?? '*', (tx) => listHeldLeases(tx, fleet.self, contaId))
+    const no = fleet.self
+    const held = await (contaId === undefined
+      ? reservedDb.once('*', (tx) => listHeldLeases(tx, { no }))
+      : db.once(contaId, (tx) => listHeldLeasesOf(tx, { no, contaId })))
     const byConta = new Map(held.map((lease) => [lease.contaId, lease]))
     for (const { lease } of sessions) this.#followOne(lease, byConta.get(lease.contaId))
     if (contaId !== undefined) return
@@ -134,8 +136,8 @@ export class Leases {
     })
     if (links.length === 0) return
     await this.#deps.reservedDb.transaction('*', async (tx) => {
-      const stored = await storeSilences(tx, links)
-      if (!stored) await countRefused(tx, this.#deps, { kind: 'silencio', leases: links })
+      const current = await storeSilences(tx, { i: links })
+      if (current < links.length) await countRefused(tx, this.#deps, { kind: 'silencio', leases: links })
     })
   }
 
@@ -157,7 +159,7 @@ export class Leases {
     if (others.length === 0 || performance.now() - fleet.lastLossAt() < CALM_AFTER_LOSS_MS) return
     const own = this.#options.open.all().length
     if (surplusToMove({ own, others, free: 0 }) === 0) return
-    const free = await reservedDb.once('*', (tx) => countFree(tx, 1))
+    const free = await reservedDb.once('*', (tx) => countOneFree(tx, {}))
     await this.#giveAway(surplusToMove({ own, others, free }))
   }
 
@@ -181,11 +183,11 @@ export class Leases {
   async #quota(max: number): Promise<TakeOptions | null> {
     const { reservedDb, fleet } = this.#deps
     const others = fleet.peers().map(({ sessoes }) => sessoes)
-    const free = await reservedDb.once('*', (tx) => countFree(tx, FREE_COUNTED))
+    const free = await reservedDb.once('*', (tx) => countFree(tx, {}))
     if (free === 0) return null
     const own = this.#options.open.all().length
     const missing = fairShare({ own, others, free }) - own
-    return missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }
+    return { contaId: null, ...(missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }) }
   }
 
   /** Takes leases and opens their sessions. Returns one entry for each lease. */
@@ -207,8 +209,9 @@ export class Leases {
   async #takeAndOpen(options: TakeOptions): Promise<(BotSession | null)[]> {
     const { db, reservedDb, fleet, crashPoint } = this.#deps
     // A take for one conta is the work of a request. All other takes run one after another.
-    const database = options.contaId === undefined ? reservedDb : db
-    const leases = await database.transaction(options.contaId ?? '*', (tx) => takeLeases(tx, fleet.self, options))
+    const database = options.contaId === null ? reservedDb : db
+    const take = { ...options, no: fleet.self }
+    const leases = await database.transaction(options.contaId ?? '*', (tx) => takeLeases(tx, take))
     if (leases.length > 0) crashPoint('lease.tomado')
     return Promise.all(
       leases.map((lease) => this.#open(lease).catch((error: unknown) => this.#notStarted(lease, error))),
@@ -223,7 +226,7 @@ export class Leases {
     const whatsapp = await whatsappOf(lease.contaId)
     if (this.#stopped) {
       // The node is stopping: the bot stays wanted and the lease is free for another node.
-      await this.#deps.reservedDb.transaction(lease.contaId, (tx) => releaseLeases(tx, [lease]))
+      await this.#deps.reservedDb.transaction(lease.contaId, (tx) => releaseLeases(tx, { i: [lease] }))
       return null
     }
     // A link outlives the request that started the bot.
@@ -274,7 +277,7 @@ export class Leases {
     const unused = held.filter(({ contaId }) => open.get(contaId) === undefined && !open.closing(contaId))
     if (unused.length === 0) return
     this.#deps.log.warn({ bots: unused.length }, 'leases without a session freed')
-    await this.#deps.reservedDb.transaction('*', (tx) => releaseLeases(tx, unused))
+    await this.#deps.reservedDb.transaction('*', (tx) => releaseLeases(tx, { i: unused }))
   }
 
   async #giveAway(count: number): Promise<void> {

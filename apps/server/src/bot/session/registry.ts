@@ -146,7 +146,7 @@ export class SessionRegistry implements OpenSessions {
 
   async #markMissingMachines(): Promise<void> {
     const { db, realtime } = this.#deps
-    for (const contaId of await db.transaction('*', markMachineMissing)) {
+    for (const { contaId } of await db.transaction('*', (tx) => markMachineMissing(tx, {}))) {
       realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'ERRO', motivo: 'maquinaFora' })
       await this.#publishStatus(contaId)
     }
@@ -167,7 +167,7 @@ export class SessionRegistry implements OpenSessions {
       await session.end(mode)
       await this.#sentMarker.idle()
       const database = this.#stopped ? this.#deps.reservedDb : this.#deps.db
-      await database.transaction(session.contaId, (tx) => releaseLeases(tx, [session.lease]))
+      await database.transaction(session.contaId, (tx) => releaseLeases(tx, { i: [session.lease] }))
     } finally {
       this.#closing.delete(session)
     }
@@ -179,7 +179,7 @@ export class SessionRegistry implements OpenSessions {
  * once.
  */
 async function mailOwners(deps: BotDeps): Promise<void> {
-  for (const { contaId, desde } of await deps.db.transaction('*', listDisconnected)) {
+  for (const { contaId, desde } of await deps.db.transaction('*', (tx) => listDisconnected(tx, {}))) {
     await deps.db.transaction(contaId, (tx) => mailBotDisconnected(tx, deps, contaId, desde))
   }
   await mailMissedQuotaMarks(deps)

@@ -44,7 +44,7 @@ export async function saveCredentials(
   credentials: unknown,
 ): Promise<void> {
   const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(lease.contaId))
-  await writeFenced(deps, lease, 'credenciais', (tx) => updateCredentials(tx, lease, sealed))
+  await writeFenced(deps, lease, 'credenciais', async (tx) => (await updateCredentials(tx, { ...lease, sealed })) === 1)
 }
 
 /** Keys and journal of one session, sealed for their conta and id. */

@@ -64,7 +64,7 @@ export class BotStatuses {
   async get(contaId: string): Promise<BotStatus> {
     const { config, manutencao } = await this.#contexts.get(contaId)
     const [bot, lists] = await Promise.all([
-      this.#deps.db.transaction(contaId, (tx) => findBot(tx, contaId)),
+      this.#deps.db.transaction(contaId, (tx) => findBot(tx, { contaId })),
       this.#listsOf(contaId, config.menu.expiraEmMinutos),
     ])
     return toBotStatus(bot, lists, manutencao)
@@ -142,7 +142,7 @@ function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean
   const status = shownStatus(bot)
   const shown = { status, isRunning: isBotRunning(status), inicializado: hasBotSession(status) }
   if (bot === null) return { ...shown, qrCode: null, qr: null, ...lists }
-  const { conector, conectado_como: conectadoComo } = bot
+  const { conector, conectadoComo } = bot
   const motivo = bot.retido ? 'copiaRestaurada' : status === 'CONECTADO' && manutencao ? 'manutencao' : bot.motivo
   return {
     ...shown,
@@ -155,7 +155,7 @@ function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean
 }
 
 function qrCodeOf(bot: BotRow, status: StatusBot): Pick<BotStatus, 'qrCode' | 'qr' | 'qrExpiraEm'> {
-  const { qr_code: qrCode, qr_expira_em: expiresAt } = bot
+  const { qrCode, qrExpiraEm: expiresAt } = bot
   if (status !== 'AGUARDANDO_QR' || qrCode === null) return { qrCode: null, qr: null }
   return { qrCode, qr: qrCode, ...(expiresAt === null ? {} : { qrExpiraEm: expiresAt.toISOString() }) }
 }

@@ -12,10 +12,12 @@ export {
 } from './keys-repository.ts'
 export {
   countFree,
+  countOneFree,
   countTaken,
   type HeldLease,
   type Lease,
   listHeldLeases,
+  listHeldLeasesOf,
   markMachineMissing,
   lockUnownedLink,
   releaseLeases,

@@ -74,7 +74,8 @@ const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly Retenti
     due: 'select 1 from oficial_chegadas where conta_id = c.id and chegou_em < $em',
   },
   {
-    ...{ days: JOURNAL_DAYS, deleteOld: deleteOldJournalEntries },
+    days: JOURNAL_DAYS,
+    deleteOld: (tx, contaId, { em }) => deleteOldJournalEntries(tx, { contaId, em }),
     due: 'select 1 from whatsapp_chegadas where conta_id = c.id and chegou_em < $em',
   },
   {

@@ -67,7 +67,7 @@ export async function closeConta(
   contaId: string,
 ): Promise<void> {
   await revokeLoginSessions(tx, deps, { contaId })
-  await markUnwanted(tx, contaId)
+  await markUnwanted(tx, { contaId })
   tx.afterCommit(async () => {
     await deps.bots.stop(contaId)
   })
