@@ -4,13 +4,13 @@ import type * as z from 'zod/mini'
 import type { Gate } from '#lib/gate.ts'
 import { commit } from './commit.ts'
 import { createConnectionTurns, SEVERAL } from './connection-turns.ts'
-import type { SentRows, Statement } from './statement/statement.ts'
+import type { StatementRunner } from './statement/statement.ts'
 import type { Tables } from './tables.ts'
 
 /** Contas that a transaction may read and write: one, several, or `'*'` for work on all of them. */
 export type ContaScope = string | readonly string[]
 
-export interface Tx {
+export interface Tx extends StatementRunner {
   readonly kysely: Kysely<Tables>
   readonly query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>
   readonly queryNamed: <Row extends QueryResultRow>(
@@ -18,8 +18,6 @@ export interface Tx {
     text: string,
     values: unknown[],
   ) => Promise<QueryResult<Row>>
-  /** For the statements of `statement.ts`, which know the names and types of the values. */
-  readonly send: (statement: Statement, values: unknown[]) => Promise<SentRows>
   readonly rows: <S extends z.ZodMiniType>(schema: S, text: string, values?: unknown[]) => Promise<z.output<S>[]>
   /** Runs after the commit, in order. An error is logged; the commit stays. */
   readonly afterCommit: (callback: () => void | Promise<void>) => void

@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import { reachesCustomer } from '@balcao/engine/effect'
 import type { InboundMessage } from '@balcao/connector/port'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Batcher } from '#lib/batcher.ts'
 import { localDay } from '#lib/time.ts'
@@ -167,7 +168,7 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
 
 /** Sends all statements without waiting for their results: the rows that a whole conta shares stay locked for less time. */
 async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[], expired: Situations): Promise<Written> {
-  const [{ uses, situacoes }] = await Promise.all([
+  const [{ uses, situacoes }] = await inOrder([
     writeDecisions(tx, decisions),
     writeMarks(tx, decisions),
     insertRecords(tx, bot, decisions),
@@ -265,7 +266,7 @@ export async function applyEventIn<T>(
     silent: false,
     locks: 'wait',
   })
-  const [{ situacoes }, result] = await Promise.all([stored.written, behind()])
+  const [{ situacoes }, result] = await inOrder([stored.written, behind()])
   tx.afterCommit(() => runEffects(bot, stored.decisions, situacoes))
   return result
 }

@@ -3,7 +3,7 @@ import { connectorOf } from '@balcao/contract/connectors'
 import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
-import { manyRows } from '#db/statement/statement.ts'
+import { inOrder, manyRows } from '#db/statement/statement.ts'
 import {
   type DayUse,
   sendExpiry,
@@ -141,7 +141,7 @@ export interface Written {
  * other. Rejects with `LimitReached` when the messages of a conta do not fit.
  */
 export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Written> {
-  const [uses, situacoes] = await Promise.all([writeRows(tx, decisions), updateCurrentConversas(tx, decisions)])
+  const [uses, situacoes] = await inOrder([writeRows(tx, decisions), updateCurrentConversas(tx, decisions)])
   return { uses, situacoes }
 }
 

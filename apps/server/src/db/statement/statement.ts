@@ -1,6 +1,5 @@
 import type { QueryResultRow } from 'pg'
 import * as z from 'zod/mini'
-import type { Tx } from '../transaction.ts'
 import { compileSql, type Sql } from './sql.ts'
 
 /**
@@ -25,7 +24,12 @@ export interface Statement {
   readonly row: z.ZodMiniType | null
 }
 
-type Run<Values, Result> = (tx: Tx, values: Values) => Promise<Result>
+/** A transaction, which runs statements. */
+export interface StatementRunner {
+  readonly send: (statement: Statement, values: unknown[]) => Promise<SentRows>
+}
+
+type Run<Values, Result> = (tx: StatementRunner, values: Values) => Promise<Result>
 
 /** PostgreSQL cuts longer names of prepared statements. */
 const NAME_MAX = 63
@@ -85,6 +89,18 @@ function register<Values>(described: Omit<Statement, 'text'>, sql: Sql<Values>):
   const statement = { ...described, text }
   registered.set(name, statement)
   return (tx, values) => tx.send(statement, encode(values))
+}
+
+/**
+ * Waits for statements that were sent without waiting for each other. PostgreSQL refuses those behind a failed one, so
+ * the error of the first one is thrown, not theirs.
+ */
+export async function inOrder<T extends readonly Promise<unknown>[] | []>(
+  sent: T,
+): Promise<{ -readonly [P in keyof T]: Awaited<T[P]> }> {
+  for (const one of sent) one.catch(() => undefined)
+  for (const one of sent) await one
+  return Promise.all(sent)
 }
 
 export interface SentRows {
