@@ -1,4 +1,6 @@
-import { plainArray } from '#db/arrays.ts'
+import * as z from 'zod/mini'
+import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { listOverdueQuestions } from '#modules/conversas/index.ts'
 import type { AiQuestions } from './ai/questions.ts'
@@ -11,33 +13,32 @@ const UNHELD_MS = 30_000
 /** Younger work has its wake-up or its timer. */
 const OVERDUE_MS = 1_000
 
+const overdue = sql`now() - make_interval(secs => ${rawSql(String(OVERDUE_MS / 1_000))})`
+
 /**
  * Stored work of these contas that is overdue, one row for each conta that has some. `limit 1` keeps the planner at one
  * index lookup for each conta and table.
  */
-export const OVERDUE_WORK_SQL = `
+const listOverdue = manyRows(
+  'trabalho-atrasado',
+  z.object({ contaId: z.string(), saida: z.boolean(), perguntas: z.boolean(), chegadas: z.boolean() }),
+  sql`
 select i.conta_id, coalesce(s.sim, false) as saida, coalesce(p.sim, false) as perguntas, coalesce(o.sim, false) as chegadas
-from unnest($1::uuid[], $2::bool[]) as i (conta_id, envia)
+from ${columns('i', { contaId: 'uuid', ready: 'bool' })}
 left join lateral (
-  select true as sim from saida s
-  where i.envia and s.conta_id = i.conta_id and s.proxima_em < now() - make_interval(secs => $4) limit 1
+  select true as sim from saida s where i.ready and s.conta_id = i.conta_id and s.proxima_em < ${overdue} limit 1
 ) s on true
 left join lateral (
-  select true as sim from perguntas_ia p where p.conta_id = i.conta_id and p.perguntar_em < $3 limit 1
+  select true as sim from perguntas_ia p
+  where p.conta_id = i.conta_id and p.perguntar_em < ${value('questionsDue', 'timestamptz')} limit 1
 ) p on true
 left join lateral (
   select true as sim from oficial_chegadas o
-  where o.conta_id = i.conta_id and o.chegou_em < now() - make_interval(secs => $4)
-    and (o.tentar_em is null or o.tentar_em <= now()) limit 1
+  where o.conta_id = i.conta_id and o.chegou_em < ${overdue} and (o.tentar_em is null or o.tentar_em <= now()) limit 1
 ) o on true
-where s.sim or p.sim or o.sim`
-
-interface OverdueWorkRow {
-  readonly conta_id: string
-  readonly saida: boolean
-  readonly perguntas: boolean
-  readonly chegadas: boolean
-}
+where s.sim or p.sim or o.sim`,
+  { prepared: true, planner: 'indices' },
+)
 
 export interface WorkPollParts {
   readonly sessions: Pick<SessionRegistry, 'all'>
@@ -83,27 +84,17 @@ export class WorkPoll {
     // A renewal ends the silence of the node and no link changes, so no event resumes the queues.
     for (const session of sessions) session.resume()
     const work = await this.#readOverdue(sessions)
-    for (const { conta_id: contaId, chegadas } of work) if (chegadas) inboundArrived?.(contaId)
-    await this.#recoverQuestions(work.flatMap(({ conta_id: contaId, perguntas }) => (perguntas ? [contaId] : [])))
-    const waiting = new Set(work.flatMap(({ conta_id: contaId, saida }) => (saida ? [contaId] : [])))
+    for (const { contaId, chegadas } of work) if (chegadas) inboundArrived?.(contaId)
+    await this.#recoverQuestions(work.flatMap(({ contaId, perguntas }) => (perguntas ? [contaId] : [])))
+    const waiting = new Set(work.flatMap(({ contaId, saida }) => (saida ? [contaId] : [])))
     for (const session of sessions) if (waiting.has(session.contaId)) await this.#readPage(session)
   }
 
-  async #readOverdue(sessions: readonly BotSession[]): Promise<readonly OverdueWorkRow[]> {
-    const { db } = this.#deps
-    const values = [
-      plainArray(sessions.map(({ contaId }) => contaId)),
-      // A link that comes up reads all rows, so a session without a link needs none.
-      plainArray(sessions.map(({ ready }) => ready)),
-      this.#questionsDue(),
-      OVERDUE_MS / 1_000,
-    ]
-    const { rows } = await db.once(
-      '*',
-      (tx) => tx.queryNamed<OverdueWorkRow & Record<string, unknown>>('trabalho-atrasado', OVERDUE_WORK_SQL, values),
-      'indices',
-    )
-    return rows
+  #readOverdue(sessions: readonly BotSession[]) {
+    // A link that comes up reads all rows, so a session without a link needs none.
+    const i = sessions.map(({ contaId, ready }) => ({ contaId, ready }))
+    const values = { i, questionsDue: this.#questionsDue() }
+    return this.#deps.db.once('*', (tx) => listOverdue(tx, values), 'indices')
   }
 
   #questionsDue(): Date {

@@ -58,7 +58,7 @@ const JSONS = new Set([114, 3802])
 
 /** Kinds of schemas that read a column of this type. */
 function kindsOf(dataTypeID: number): readonly string[] {
-  if (NUMBERS.has(dataTypeID)) return ['number']
+  if (NUMBERS.has(dataTypeID)) return ['number', 'literal']
   if (TEXTS.has(dataTypeID)) return ['string', 'enum', 'literal']
   if (dataTypeID === 16) return ['boolean']
   if (dataTypeID === 17) return ['custom']

@@ -3,6 +3,8 @@ import { MediaRefused, SendFailed } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { Config } from '@balcao/contract/entities/config'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { Lease } from '#modules/bot/index.ts'
@@ -83,27 +85,28 @@ export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, even
   }
 }
 
-const sentSchema = z.object({
-  id: z.string(),
-  endereco: z.string(),
-  texto: z.string(),
-  midia: z.nullable(midiaSchema),
-  extras: z.nullable(mensagemMarksSchema),
-})
+const listSentRows = manyRows(
+  'bot: list sent mensagens',
+  z.object({
+    id: z.string(),
+    endereco: z.string(),
+    texto: z.string(),
+    midia: z.nullable(midiaSchema),
+    extras: z.nullable(mensagemMarksSchema),
+  }),
+  sql`select m.id, c.endereco, m.texto, m.midia, m.extras from mensagens m
+      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+      where m.conta_id = ${contaId} and m.id between ${value('from', 'uuid')} and ${value('until', 'uuid')}
+        and m.direcao = 'saida' and m.origem <> 'telefone'`,
+)
 
 async function listSent(
   tx: Tx,
   contaId: string,
   { from, until }: { readonly from: string; readonly until: string },
 ): Promise<OutboundMessage[]> {
-  const rows = await tx.rows(
-    sentSchema,
-    `select m.id, c.endereco, m.texto, m.midia, m.extras from mensagens m
-     join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-     join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
-     where m.conta_id = $1 and m.id between $2 and $3 and m.direcao = 'saida' and m.origem <> 'telefone'`,
-    [contaId, from, until],
-  )
+  const rows = await listSentRows(tx, { contaId, from, until })
   return rows.map(({ id, midia, extras, ...rest }) => ({
     idExterno: id,
     ...rest,

@@ -4,6 +4,9 @@ import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { BotStatus, ConversaAtiva, StatusBot } from '@balcao/contract/entities/bot-status'
 import { hasBotSession, isBotRunning } from '@balcao/contract/bot-status'
 import { type Log, tipoLogSchema } from '@balcao/contract/entities/log'
+import { instant } from '#db/statement/fields.ts'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { type BotRow, findBot } from '#modules/bot/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
@@ -11,21 +14,33 @@ import type { BotDeps } from '#bot/deps.ts'
 
 const ACTIVE_MAX = 100
 
-const activeSchema = z.object({
-  id: z.string(),
-  telefone: z.string(),
-  nome: z.string(),
-  etapa: z.nullable(z.string()),
-  ultima_atividade: z.date(),
-})
+const listActive = manyRows(
+  'bot: list active contatos',
+  z.object({
+    id: z.string(),
+    telefone: z.string(),
+    nome: z.string(),
+    etapa: z.nullable(z.string()),
+    ultimaAtividade: instant,
+  }),
+  sql`select c.id, c.telefone, c.nome, c.estado->>'etapa' as etapa, c.ultima_atividade
+      from contatos c join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
+      where c.conta_id = ${contaId} and c.ultima_atividade > ${value('since', 'timestamptz')} and v.status <> 'finalizada'
+      order by c.ultima_atividade desc limit ${rawSql(String(ACTIVE_MAX))}`,
+)
 
-const logRowSchema = z.object({
-  id: z.string(),
-  tipo: tipoLogSchema,
-  mensagem: z.string(),
-  detalhes: z.nullable(z.union([z.string(), z.record(z.string(), z.unknown())])),
-  timestamp: z.date(),
-})
+const listLogs = manyRows(
+  'bot: list last logs',
+  z.object({
+    id: z.string(),
+    tipo: tipoLogSchema,
+    mensagem: z.string(),
+    detalhes: z.nullable(z.union([z.string(), z.record(z.string(), z.unknown())])),
+    timestamp: instant,
+  }),
+  sql`select id, tipo, mensagem, detalhes, timestamp from logs where conta_id = ${contaId}
+      order by id desc limit ${rawSql(String(LOGS_MANTIDOS))}`,
+)
 
 const CONTAS_CACHED = 1_000
 /** Reading the status lists costs two scans, so one read per conta is cached for all clients. */
@@ -110,32 +125,13 @@ export class BotStatuses {
 }
 
 async function listActiveConversas(tx: Tx, contaId: string, since: Date): Promise<ConversaAtiva[]> {
-  const rows = await tx.rows(
-    activeSchema,
-    `select c.id, c.telefone, c.nome, c.estado->>'etapa' as etapa, c.ultima_atividade
-     from contatos c join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
-     where c.conta_id = $1 and c.ultima_atividade > $2 and v.status <> 'finalizada'
-     order by c.ultima_atividade desc limit ${ACTIVE_MAX}`,
-    [contaId, since],
-  )
-  return rows.map(({ etapa, ultima_atividade, ...row }) => ({
-    ...row,
-    ...(etapa === null ? {} : { etapa }),
-    ultimaAtividade: ultima_atividade.toISOString(),
-  }))
+  const rows = await listActive(tx, { contaId, since })
+  return rows.map(({ etapa, ...row }) => ({ ...row, ...(etapa === null ? {} : { etapa }) }))
 }
 
 async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
-  const rows = await tx.rows(
-    logRowSchema,
-    `select id, tipo, mensagem, detalhes, timestamp from logs where conta_id = $1 order by id desc limit ${LOGS_MANTIDOS}`,
-    [contaId],
-  )
-  return rows.map(({ detalhes, ...row }) => ({
-    ...row,
-    ...(detalhes === null ? {} : { detalhes }),
-    timestamp: row.timestamp.toISOString(),
-  }))
+  const rows = await listLogs(tx, { contaId })
+  return rows.map(({ detalhes, ...row }) => ({ ...row, ...(detalhes === null ? {} : { detalhes }) }))
 }
 
 function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): BotStatus {
