@@ -24,7 +24,8 @@ export async function storeUserNames(
   const byConta = Map.groupBy(decisions, ({ contaId }) => contaId)
   const storeOf = async (contaId: string, ofConta: readonly Decision[]): Promise<void> => {
     for (const decision of ofConta) {
-      const store = (tx: Tx): Promise<void> => setUserName(tx, contaId, decision.contato.id, newUserName(decision))
+      const store = (tx: Tx): Promise<void> =>
+        setUserName(tx, { contaId, contatoId: decision.contato.id, userName: newUserName(decision) })
       await db.transaction([contaId], store, 'livre', LOCK_MS)
     }
   }
