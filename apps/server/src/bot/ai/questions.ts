@@ -70,7 +70,7 @@ export class AiQuestions {
 
   /** Schedules the stored questions of a conta whose lease this node took. */
   async recover(contaId: string): Promise<void> {
-    const questions = await this.#deps.db.transaction(contaId, (tx) => listQuestions(tx, contaId))
+    const questions = await this.#deps.db.transaction(contaId, (tx) => listQuestions(tx, { contaId }))
     for (const question of questions) this.schedule(question)
   }
 
@@ -89,7 +89,7 @@ export class AiQuestions {
   async recoverUnheld(): Promise<void> {
     const until = new Date(this.#deps.clock.now().getTime() - UNHELD_MS)
     const late = await this.#deps.db.transaction('*', async (tx) => {
-      const questions = await listOverdueQuestions(tx, { until })
+      const questions = await listOverdueQuestions(tx, { until, contas: null })
       const holders = await listHolders(tx, [...new Set(questions.map(({ contaId }) => contaId))])
       return questions.filter(({ contaId }) => !holders.has(contaId))
     })

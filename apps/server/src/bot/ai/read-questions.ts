@@ -1,35 +1,42 @@
 import * as z from 'zod/mini'
 import { IA_CONTEXTO } from '@balcao/contract/constants'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
-import { plainArray } from '#db/arrays.ts'
+import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
+import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { createBatcher, type Batcher } from '#lib/batcher.ts'
 import { listHolders } from '#modules/bot/index.ts'
 import { type AwaitedQuestion, findAwaitedQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
-export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
-  /** Newest first. */
-  readonly lines: readonly z.output<typeof lineSchema>[]
-}
-
 const LINES_MAX = IA_CONTEXTO.mensagens + 40
 
 const lineSchema = z.object({
+  n: z.int(),
   id: z.string(),
   direcao: z.enum(['entrada', 'saida']),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
 })
 
-const LINES_SQL = `
-select i.n::int as n, m.* from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, conversa_id, n)
+const listLines = manyRows(
+  'perguntas-linhas',
+  lineSchema,
+  sql`
+select i.n::int as n, m.* from ${columns('i', { contaId: 'uuid', conversaId: 'uuid' }, { number: 'n' })}
 cross join lateral (
   select id, direcao, texto, midia from mensagens m
   where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and (m.texto <> '' or m.midia is not null)
-    and m.estado not in ('limite', 'falhou') and m.criada_em > $3
-  order by m.id desc limit ${LINES_MAX}
-) m order by i.n, m.id desc`
+    and m.estado not in ('limite', 'falhou') and m.criada_em > ${value('oldest', 'timestamptz')}
+  order by m.id desc limit ${rawSql(String(LINES_MAX))}
+) m order by i.n, m.id desc`,
+  { prepared: true, planner: 'indices' },
+)
+
+export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
+  /** Newest first. */
+  readonly lines: readonly Omit<z.output<typeof lineSchema>, 'n'>[]
+}
 
 const BATCH_MAX = 100
 const PARALLEL_BATCHES = 2
@@ -95,7 +102,7 @@ async function readQuestions(
   tx: Tx,
   { questions, contas, node, now }: ReadInput,
 ): Promise<(GatheredQuestion | null)[]> {
-  const [holders, pending] = await Promise.all([listHolders(tx, contas), findAwaitedQuestions(tx, questions)])
+  const [holders, pending] = await inOrder([listHolders(tx, contas), findAwaitedQuestions(tx, questions)])
   // Only the node with the bot asks, so that the limits of the provider count all questions of a conta.
   const awaited = pending.map((question) =>
     question !== null && (holders.get(question.contaId) ?? node) === node ? question : null,
@@ -103,16 +110,11 @@ async function readQuestions(
   const found = awaited.flatMap((question, index) => (question === null ? [] : [{ ...question, index }]))
   if (found.length === 0) return awaited.map(() => null)
   const oldest = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
-  const { rows } = await tx.queryNamed<{ n: number }>('perguntas-linhas', LINES_SQL, [
-    plainArray(found.map(({ contaId }) => contaId)),
-    plainArray(found.map(({ conversaId }) => conversaId)),
-    oldest,
-  ])
+  const rows = await listLines(tx, { i: found, oldest })
   const lines = Map.groupBy(rows, ({ n }) => n - 1)
   const gathered: (GatheredQuestion | null)[] = awaited.map(() => null)
   for (const [place, { index, since, customerName, contextVersion }] of found.entries()) {
-    const ofQuestion = lines.get(place) ?? []
-    gathered[index] = { since, customerName, contextVersion, lines: ofQuestion.map((row) => lineSchema.parse(row)) }
+    gathered[index] = { since, customerName, contextVersion, lines: lines.get(place) ?? [] }
   }
   return gathered
 }

@@ -1,5 +1,6 @@
 import type { BotEffect } from '@balcao/engine/effect'
 import { parseState } from '@balcao/engine/state'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { insertAvaliacoes, type NewAvaliacao } from '#modules/avaliacoes/index.ts'
 import { deleteQuestions, insertQuestions, type NewQuestion, recordLimitReached } from '#modules/conversas/index.ts'
@@ -33,7 +34,7 @@ export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonl
   for (const decision of decisions) {
     for (const effect of decision.effects) addRecord(records, deps, decision, effect)
   }
-  await Promise.all([
+  await inOrder([
     insertAvaliacoes(tx, records.avaliacoes),
     insertQuestions(tx, records.questions),
     insertConsentimentos(tx, records.consentimentos),
@@ -101,7 +102,7 @@ async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decis
     answered.push({ contaId, id, request, answer, mensagem, now, day })
   }
   if (answered.length === 0) return
-  await Promise.all([deleteQuestions(tx, answered), recordRespostasIa(tx, deps, answered)])
+  await inOrder([deleteQuestions(tx, { i: answered }), recordRespostasIa(tx, deps, answered)])
 }
 
 /** Writes the log line of the daily limit. Returns the contas that are full. */

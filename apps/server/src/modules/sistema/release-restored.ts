@@ -67,7 +67,7 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
     // The browsers reconnect and refetch the states.
     tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
   }
-  await deleteQuestionsUntil(tx, until)
+  await deleteQuestionsUntil(tx, { until })
   await deleteDueTimers(tx, now)
   const agendadas = await failRestoredAgendadas(tx, now)
   for (const contaId of new Set(agendadas)) tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
