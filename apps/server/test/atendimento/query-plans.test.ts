@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import { conversaListQuery, type ConversaFilter, MENSAGEM_PAGE_SQL } from '#modules/atendimento/queries.ts'
+import { listStatements } from '#db/statement/statement.ts'
+import { conversaListQuery, type ConversaFilter } from '#modules/atendimento/queries.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 
@@ -171,8 +172,9 @@ describe('list and chat queries with 10,000 conversas', () => {
   })
 
   it('reads one page of mensagens from the index, at the end and in the middle', async () => {
+    const page = listStatements().find(({ name }) => name === 'conversa-mensagens')?.text ?? ''
     for (const antesDe of ['ffffffff-ffff-ffff-ffff-ffffffffffff', '01900000-0000-7000-8000-0000000003e8']) {
-      const { indices, varreduras, lidas } = await explicar(MENSAGEM_PAGE_SQL, [pessoa.contaId, LONGA, antesDe, 51])
+      const { indices, varreduras, lidas } = await explicar(page, [pessoa.contaId, LONGA, antesDe, 51])
       expect(indices).toContain('mensagens_conversa')
       expect([varreduras, lidas]).toEqual([0, 51])
     }

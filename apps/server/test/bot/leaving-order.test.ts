@@ -175,7 +175,7 @@ describe('messages that two nodes write for one contato', () => {
 })
 
 function failing(tx: Tx, fails: () => boolean): Tx {
-  const queryNamed: Tx['queryNamed'] = (name, text, values) =>
-    name === LOOK_UP && fails() ? Promise.reject(new Error('connection lost')) : tx.queryNamed(name, text, values)
-  return { ...tx, queryNamed }
+  const send: Tx['send'] = (statement, values) =>
+    statement.name === LOOK_UP && fails() ? Promise.reject(new Error('connection lost')) : tx.send(statement, values)
+  return { ...tx, send }
 }

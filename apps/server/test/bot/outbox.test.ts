@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { SendRefused } from '@balcao/connector/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DELETE_SENT_SQL } from '#modules/conversas/outbox.ts'
+import { listStatements } from '#db/statement/statement.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import {
   type TestRuntime,
@@ -238,8 +238,9 @@ describe('SentMarker', () => {
   it('uses an index lookup even when statistics show an empty table', async () => {
     const { owner } = house.database
     await owner.query('vacuum analyze saida')
+    const text = listStatements().find(({ name }) => name === 'saida-marcada')?.text
     await owner.query(
-      `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; prepare marcar (uuid, uuid[]) as ${DELETE_SENT_SQL}`,
+      `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; prepare marcar (uuid, uuid[]) as ${text}`,
     )
     const { rows } = await owner.query<{ 'QUERY PLAN': string }>(
       `explain execute marcar ('${randomUUID()}', '{${randomUUID()},${randomUUID()}}')`,

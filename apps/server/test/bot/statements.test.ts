@@ -151,7 +151,7 @@ describe('statements of a batch of 100 turns', () => {
       [...READ, 'contas-segurar', 'configuracoes-versoes', BATCH, 'conversas-mudar', 'logs-inserir'],
     ])
     expect(recorded.transactions.filter((names) => names.includes('protocolos-proximos'))).toEqual([
-      ['set local synchronous_commit = off', 'protocolos-proximos'],
+      ['conversas: commit without flush', 'protocolos-proximos'],
     ])
     const opened = () => house.published.filter(({ event }) => event === 'novaConversaHumana')
     await waitUntil(() => opened().length === CUSTOMERS)

@@ -3,7 +3,7 @@ import { createBoundedCache } from '#lib/bounded-cache.ts'
 import {
   addressKey,
   canonicalAddress,
-  audienceOfConversa,
+  audienceOf,
   audienceOfEnded,
   findOpenAttended,
   joinAddresses,
@@ -122,7 +122,7 @@ export class AddressJoins {
       const conversa = await db.read(contaId, (tx) => findOpenAttended(tx, contaId, id))
       if (conversa === null) return
       const event = { userId: contaId, conversa, atualizada: true }
-      realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
+      realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
     } catch (error) {
       log.warn({ err: error, contaId }, 'joined conversa not published, the panel refetches it')
     }

@@ -1,38 +1,44 @@
+import * as z from 'zod/mini'
 import { situacaoSchema } from '@balcao/contract/entities/conversa'
+import { columns, contaId, sql } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { plainArray } from '#db/arrays.ts'
 import { runForRequest } from '#lib/context/current-request.ts'
 import {
   audienceOf,
-  MENSAGEM_COLUMNS,
+  mensagemColumns,
   mensagemFromRow,
-  type MensagemRow,
+  mensagemRowSchema,
   nameOrPhone,
   situationSql,
 } from '#modules/conversas/index.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
-interface MensagemStateRow extends MensagemRow {
-  readonly humana: boolean
-  readonly setor: string | null
-  readonly status: string
-  readonly operador_id: string | null
-  readonly nome: string
-  readonly telefone: string
-  readonly nome_usuario: string
-  readonly situacao: unknown
-}
-
 /** With `offset 0` the planner keeps the order of the joins, also when it has no statistics yet. */
-const MENSAGEM_STATES_SQL = `
-select ${MENSAGEM_COLUMNS}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario,
-  ${situationSql('v.')} as situacao
-from unnest($2::uuid[]) as i (id)
-cross join lateral (select * from mensagens m where m.conta_id = $1 and m.id = i.id offset 0) m
+const listStates = manyRows(
+  'mensagens-estados',
+  z.extend(mensagemRowSchema, {
+    humana: z.boolean(),
+    setor: z.nullable(z.string()),
+    status: z.string(),
+    operadorId: z.nullable(z.string()),
+    nome: z.string(),
+    telefone: z.string(),
+    nomeUsuario: z.string(),
+    /** Of the bot: its status is no `situacao`. */
+    situacao: z.unknown(),
+  }),
+  sql`
+select ${mensagemColumns}, v.protocolo is not null as humana, v.setor, v.status, v.operador_id, c.nome, c.telefone, c.nome_usuario,
+  ${situationSql('v')} as situacao
+from ${columns('i', { id: 'uuid' })}
+cross join lateral (select * from mensagens m where m.conta_id = ${contaId} and m.id = i.id offset 0) m
 cross join lateral (select * from conversas v where v.conta_id = m.conta_id and v.id = m.conversa_id offset 0) v
 cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
-order by m.id`
+order by m.id`,
+  { prepared: true, planner: 'indices' },
+)
 
 /** Message id → true when the message was only marked. */
 type ChangedMensagens = Map<string, boolean>
@@ -89,11 +95,7 @@ export class MensagemAnnouncer {
 }
 
 async function publishStates(tx: Tx, realtime: Realtime, contaId: string, changed: ChangedMensagens): Promise<void> {
-  const { rows } = await tx.queryNamed<MensagemStateRow & Record<string, unknown>>(
-    'mensagens-estados',
-    MENSAGEM_STATES_SQL,
-    [contaId, plainArray([...changed.keys()])],
-  )
+  const rows = await listStates(tx, { contaId, i: [...changed.keys()].map((id) => ({ id })) })
   tx.afterCommit(() => {
     for (const row of rows) {
       const { humana, nome, telefone } = row
@@ -108,7 +110,7 @@ async function publishStates(tx: Tx, realtime: Realtime, contaId: string, change
       if (!humana) continue
       const marcada = changed.get(id) === true ? { marcada: true } : {}
       const situacao = situacaoSchema.parse(row.situacao)
-      const data = { userId: contaId, conversaId: row.conversa_id, mensagem, situacao, ...marcada }
+      const data = { userId: contaId, conversaId: row.conversaId, mensagem, situacao, ...marcada }
       realtime.publishConversa(contaId, 'mensagemConversaHumana', data, audienceOf(row))
     }
   })

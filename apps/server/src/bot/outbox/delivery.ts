@@ -96,11 +96,11 @@ export class SentMarker {
       for (const [contaId, marks] of byConta) {
         const ids = marks.map(({ item }) => item.mensagemId)
         // Not awaited: the COMMIT is sent right behind it and fails with it.
-        deleteSent(tx, contaId, ids).catch(() => undefined)
-        const serviceIds = new Map(
-          marks.flatMap(({ item, serviceId }) => (serviceId === undefined ? [] : [[item.mensagemId, serviceId]])),
+        deleteSent(tx, { contaId, ids }).catch(() => undefined)
+        const named = marks.flatMap(({ item, serviceId }) =>
+          serviceId === undefined ? [] : [{ id: item.mensagemId, serviceId }],
         )
-        if (serviceIds.size > 0) setServiceIds(tx, contaId, serviceIds).catch(() => undefined)
+        if (named.length > 0) setServiceIds(tx, { contaId, i: named }).catch(() => undefined)
       }
     }
     await this.#deps.db.transaction([...byConta.keys()], write, 'indices', MARK_LOCK_MS)
@@ -154,9 +154,10 @@ export class Receipts {
   }
 
   async #write(contaId: string, receipts: ReadonlyMap<string, Receipt>): Promise<void> {
-    const advance = (tx: Tx): Promise<readonly string[]> => advanceStates(tx, contaId, receipts)
-    const ids = await this.#deps.db.transaction([contaId], advance, 'indices', RECEIPT_LOCK_MS)
-    for (const id of ids) this.#announcer.changed(contaId, id)
+    const i = [...receipts].map(([id, estado]) => ({ id, estado }))
+    const advance = (tx: Tx) => advanceStates(tx, { contaId, i })
+    const changed = await this.#deps.db.transaction([contaId], advance, 'indices', RECEIPT_LOCK_MS)
+    for (const { id } of changed) this.#announcer.changed(contaId, id)
   }
 }
 
@@ -177,8 +178,8 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
     const { contaId, mensagemId, attempts } = item
     const lease = this.#lease
     return this.#deps.db.transaction(contaId, async (tx) => {
-      const stored = await deferOutboxItem(tx, { lease, mensagemId, attempts }, waitMs, error)
-      if (!stored) await countRefused(tx, this.#deps, { kind: 'tentativa', leases: [lease] })
+      const stored = await deferOutboxItem(tx, { ...lease, mensagemId, attempts, waitS: waitMs / 1_000, error })
+      if (stored === 0) await countRefused(tx, this.#deps, { kind: 'tentativa', leases: [lease] })
     })
   }
 
@@ -186,7 +187,7 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   async failed({ contaId, mensagemId, reacao }: OutboxItem, error: string): Promise<void> {
     await this.#deps.db.transaction(contaId, async (tx) => {
       const lease = this.#lease
-      if (!(await failOutboxItem(tx, { lease, mensagemId }, error))) {
+      if (!(await failOutboxItem(tx, { ...lease, mensagemId, error }))) {
         return countRefused(tx, this.#deps, { kind: 'falha', leases: [lease] })
       }
       if (reacao !== undefined) await revertReaction(tx, contaId, reacao)
@@ -200,7 +201,7 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
     const { contaId } = this.#lease
     if (!UUID.safeParse(mensagemId).success) return
     const changed = await this.#deps.db.transaction(contaId, async (tx) => {
-      if (!(await markUndelivered(tx, contaId, mensagemId, error))) return false
+      if ((await markUndelivered(tx, { contaId, mensagemId, error })) === 0) return false
       await this.#log(tx, mensagemId, error)
       return true
     })
@@ -212,11 +213,11 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   readonly reactionUndelivered: SessionHost['reactionUndelivered'] = async (reaction, error) => {
     const { contaId, conector: channel } = this.#lease
     const marked = await this.#deps.db.transaction(contaId, async (tx) => {
-      const mensagemId = await dropReaction(tx, contaId, { ...reaction, channel })
-      if (mensagemId !== null) await this.#log(tx, mensagemId, error)
-      return mensagemId
+      const mensagem = await dropReaction(tx, { contaId, channel, ...reaction })
+      if (mensagem !== null) await this.#log(tx, mensagem.id, error)
+      return mensagem
     })
-    if (marked !== null) this.#announcer.marked(contaId, marked)
+    if (marked !== null) this.#announcer.marked(contaId, marked.id)
   }
 
   async #log(tx: Tx, mensagemId: string, erro: string): Promise<void> {
@@ -239,7 +240,7 @@ type ExpiryDeps = Pick<BotDeps, 'db' | 'clock' | 'ids' | 'metrics' | 'realtime' 
  */
 export async function* failExpired(deps: ExpiryDeps): AsyncGenerator<FailedItem> {
   const until = new Date(deps.clock.now().getTime() - EXPIRY_MARGIN_MS)
-  for (const contaId of await deps.db.read('*', (tx) => listExpiredContas(tx, until), 'indices')) {
+  for (const { contaId } of await deps.db.read('*', (tx) => listExpiredContas(tx, { until }), 'indices')) {
     try {
       yield* failExpiredOf(deps, contaId, until)
     } catch (error) {
@@ -249,7 +250,7 @@ export async function* failExpired(deps: ExpiryDeps): AsyncGenerator<FailedItem>
 }
 
 async function* failExpiredOf(deps: ExpiryDeps, contaId: string, until: Date): AsyncGenerator<FailedItem> {
-  const expired = { column: 'vence_em', contaId, until, reason: EXPIRED_REASON, max: EXPIRED_PER_BATCH } as const
+  const expired = { which: 'expired', contaId, until, reason: EXPIRED_REASON, max: EXPIRED_PER_BATCH } as const
   for (;;) {
     const failed = await deps.db.transaction(
       contaId,

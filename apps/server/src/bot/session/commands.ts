@@ -2,6 +2,8 @@ import type { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import type { PairingCode } from '@balcao/connector/port'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import { AppError } from '#errors.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
@@ -19,6 +21,21 @@ import type { BotStatuses, ContextSource } from './status.ts'
 /** Phones show the indicator for some seconds, so a shorter interval shows nothing new. */
 const TYPING_INTERVAL_MS = 2_500
 const TYPING_CACHED = 10_000
+
+const findServedOf = oneRow(
+  'bot: find attended of address',
+  z.object({
+    id: z.string(),
+    setor: z.nullable(z.string()),
+    status: z.string(),
+    operadorId: z.nullable(z.string()),
+  }),
+  sql`select v.id, v.setor, v.status, v.operador_id from enderecos e
+      join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
+      join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
+      where e.conta_id = ${contaId} and e.endereco = ${value('address', 'text')}
+        and v.status in ('aguardando', 'em_atendimento')`,
+)
 
 interface QuestionScheduler {
   readonly schedule: (question: PendingQuestion) => void
@@ -230,25 +247,9 @@ export class BotCommands implements Bots {
 
   async #publishTyping(contaId: string, canonical: string): Promise<void> {
     const { db, realtime } = this.#deps
-    const [conversa] = await db.read(contaId, (tx) =>
-      tx.rows(
-        conversaSchema,
-        `select v.id, v.setor, v.status, v.operador_id from enderecos e
-         join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
-         join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
-         where e.conta_id = $1 and e.endereco = $2 and v.status in ('aguardando', 'em_atendimento')`,
-        [contaId, canonical],
-      ),
-    )
-    if (conversa === undefined) return
+    const conversa = await db.read(contaId, (tx) => findServedOf(tx, { contaId, address: canonical }))
+    if (conversa === null) return
     const event = { userId: contaId, conversaId: conversa.id }
     realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf(conversa))
   }
 }
-
-const conversaSchema = z.object({
-  id: z.string(),
-  setor: z.nullable(z.string()),
-  status: z.string(),
-  operador_id: z.nullable(z.string()),
-})

@@ -99,7 +99,7 @@ export class BotSession {
     })
     this.#reader = new OutboxReader({
       queue: this.#queue,
-      listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, contaId, { after, max: OUTBOX_PAGE })),
+      listIds: (after) => deps.db.read(contaId, (tx) => listOutboxIds(tx, { contaId, after, max: OUTBOX_PAGE })),
       listRows: (ids) => deps.db.read(contaId, (tx) => listOutboxRows(tx, lease, { ids, now: deps.clock.now() })),
     })
   }

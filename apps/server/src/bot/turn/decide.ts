@@ -178,7 +178,7 @@ function chooseConversa(input: DecideInput, result: Step | null): ConversaChoice
 /** The conversa that Meta's agent served and that expired with this turn. */
 function endedAgentConversa({ conversa }: LockedContato, { changes }: ConversaChoice): Decision['endedAgent'] {
   if (conversa?.status !== 'em_atendimento' || changes.length === 0) return null
-  return { id: conversa.id, setor: conversa.setor, operador_id: conversa.operadorId }
+  return { id: conversa.id, setor: conversa.setor, operadorId: conversa.operadorId }
 }
 
 const NO_CHANGE = {

@@ -2,7 +2,6 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import {
   audienceOf,
-  audienceOfConversa,
   audienceOfEnded,
   nameOrPhone,
   readAttendedConversas,
@@ -96,7 +95,7 @@ function publishDecision({ realtime }: EffectDeps, decision: Decision, situacoes
     const estado = queued.includes(mensagem) ? 'pendente' : mensagem.estado
     const shown = toMensagem(
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
-      nameOrPhone({ nome: name, telefone: contato.telefone, nome_usuario: contato.nomeUsuario }),
+      nameOrPhone({ nome: name, telefone: contato.telefone, nomeUsuario: contato.nomeUsuario }),
     )
     const event = { userId: contaId, conversaId, mensagem: shown, situacao: situacoes.get(conversaId) }
     realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))
@@ -116,7 +115,7 @@ function publishDecision({ realtime }: EffectDeps, decision: Decision, situacoes
 /** The conversa as it was locked: only an opening sets its setor here, and that event contains the messages. */
 function audienceOfDecision({ contato: { conversa } }: Decision): ConversaAudience {
   if (conversa === null) return { setores: [null], operadorId: null }
-  return audienceOf({ ...conversa, operador_id: conversa.operadorId })
+  return audienceOf(conversa)
 }
 
 function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, timestamp: string): MensagemBot {
@@ -157,7 +156,7 @@ function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void
       const conversa = (await reading).get(id)
       if (conversa === undefined) return
       const event = { userId: contaId, conversa, ...(atualizada ? { atualizada } : {}) }
-      bot.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
+      bot.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
     })
   }
 }

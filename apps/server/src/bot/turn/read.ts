@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
+import { columns, rawSql, sql } from '#db/statement/sql.ts'
+import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { plainArray, textArray } from '#db/arrays.ts'
 import {
   type Announcements,
   type CreatedContato,
@@ -54,35 +56,36 @@ export interface CurrentConversa {
   readonly agenteMeta: boolean
 }
 
-interface ContatoRow {
-  n: number
-  id: string
-  estado: unknown
-  nome: string
-  telefone: string
-  endereco: string
-  nome_usuario: string
-  nome_do_painel: boolean
-  trocas: unknown
-  conversa_id: string | null
-  ultimo_id: string | null
-  ultima_saida: string | null
-}
+const contatoSchema = z.object({
+  n: z.int(),
+  id: z.string(),
+  estado: z.unknown(),
+  nome: z.string(),
+  telefone: z.string(),
+  endereco: z.string(),
+  nomeUsuario: z.string(),
+  nomeDoPainel: z.boolean(),
+  trocas: z.unknown(),
+  conversaId: z.nullable(z.string()),
+  ultimoId: z.nullable(z.string()),
+  ultimaSaida: z.nullable(z.string()),
+})
 
-interface ConversaRow {
-  n: number
-  existe: boolean
-  versao_contexto: number
-  repetida: boolean
-  status: CurrentConversa['status'] | null
-  setor: string | null
-  protocolo: string | null
-  operador_id: string | null
-  iniciada_em: Date | null
-  ultima_atividade: Date | null
-  teste: boolean | null
-  agente_meta: boolean | null
-}
+const checkedSchema = z.object({
+  n: z.int(),
+  existe: z.boolean(),
+  /** Null: the conta was deleted. */
+  versaoContexto: z.nullable(z.int()),
+  repetida: z.boolean(),
+  status: z.nullable(z.enum(['bot', 'aguardando', 'em_atendimento', 'finalizada'])),
+  setor: z.nullable(z.string()),
+  protocolo: z.nullable(z.string()),
+  operadorId: z.nullable(z.string()),
+  iniciadaEm: z.nullable(z.date()),
+  ultimaAtividade: z.nullable(z.date()),
+  teste: z.nullable(z.boolean()),
+  agenteMeta: z.nullable(z.boolean()),
+})
 
 /** `skip`: a contato that another transaction holds is `blocked`. `wait`: the transaction waits for it. */
 export type LockMode = 'skip' | 'wait'
@@ -91,17 +94,16 @@ export type LockMode = 'skip' | 'wait'
  * LATERAL locks the rows in the caller's sorted order, whatever the plan. `no key update` does not block inserts
  * that reference the contato.
  */
-const lockContatosSql = (mode: LockMode): string => `
+const lockSql = (locked: string) => sql`
 select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.nome_usuario, c.nome_do_painel, c.trocas,
   c.conversa_id, c.ultimo_id, c.ultima_saida
-from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
+from ${columns('i', { contaId: 'uuid', contatoId: 'uuid' }, { number: 'n' })}
 cross join lateral (
-  select * from contatos c where c.conta_id = i.conta_id and c.id = i.id for no key update
-  ${mode === 'skip' ? 'skip locked' : ''}
+  select * from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id for no key update ${rawSql(locked)}
 ) c`
-const LOCK_CONTATOS: Readonly<Record<LockMode, { readonly name: string; readonly text: string }>> = {
-  skip: { name: 'contatos-travar-livres', text: lockContatosSql('skip') },
-  wait: { name: 'contatos-travar', text: lockContatosSql('wait') },
+const LOCK_CONTATOS = {
+  skip: manyRows('contatos-travar-livres', contatoSchema, lockSql('skip locked'), { prepared: true }),
+  wait: manyRows('contatos-travar', contatoSchema, lockSql(''), { prepared: true }),
 }
 
 /**
@@ -109,20 +111,29 @@ const LOCK_CONTATOS: Readonly<Record<LockMode, { readonly name: string; readonly
  * committed meanwhile. A deletion writes its mark in the same transaction, so one snapshot has the message or its
  * mark. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the conta.
  */
-const READ_CONTATOS_SQL = `
-select i.n, c.id is not null as existe, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.ultima_atividade, v.teste, v.agente_meta,
+const checkContatos = manyRows(
+  'contatos-conferir',
+  checkedSchema,
+  sql`
+select i.n, c.id is not null as existe, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em,
+  v.ultima_atividade, v.teste, v.agente_meta,
   (select k.versao_contexto from contas k where k.id = i.conta_id) as versao_contexto,
   ${storedMessageSql('i')} or coalesce((
-    select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marcas, ' ')) limit 1
+    select true from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marks, ' ')) limit 1
   ), false) as repetida
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[]) with ordinality
-  as i (conta_id, contato_id, canal, id_externo, marcas, n)
+from ${columns(
+    'i',
+    { contaId: 'uuid', contatoId: 'uuid', canal: 'text?', idExterno: 'text?', marks: 'text?' },
+    { number: 'n' },
+  )}
 left join lateral (
   select id, conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
 ) c on true
 left join lateral (
   select * from conversas v where v.conta_id = i.conta_id and v.id = c.conversa_id offset 0
-) v on true`
+) v on true`,
+  { prepared: true },
+)
 
 /** `gone`: the contato was deleted. */
 export type Locked = LockedContato | 'blocked' | 'gone'
@@ -136,55 +147,35 @@ export async function lockContatos(tx: Tx, targets: readonly LockTarget[], mode:
 }
 
 async function lockExisting(tx: Tx, targets: readonly LockTarget[], mode: LockMode): Promise<Locked[]> {
-  const contas = plainArray(targets.map(({ contaId }) => contaId))
-  const contatos = plainArray(targets.map(({ contatoId }) => contatoId))
+  const i = targets.map(({ channel, ...target }) => ({ ...target, canal: channel }))
   // Sent together: the server runs the second statement once the first holds its locks.
-  const [travados, checked] = await Promise.all([
-    tx.queryNamed<ContatoRow & Record<string, unknown>>(LOCK_CONTATOS[mode].name, LOCK_CONTATOS[mode].text, [
-      contas,
-      contatos,
-    ]),
-    tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', READ_CONTATOS_SQL, [
-      contas,
-      contatos,
-      plainArray(targets.map(({ channel }) => channel)),
-      textArray(targets.map(({ idExterno }) => idExterno)),
-      textArray(targets.map(({ marks }) => marks)),
-    ]),
-  ])
-  const porIndice = new Map(travados.rows.map((row) => [row.n, row]))
+  const [locked, checked] = await inOrder([LOCK_CONTATOS[mode](tx, { i }), checkContatos(tx, { i })])
+  const byNumber = new Map(locked.map((row) => [row.n, row]))
   const result: Locked[] = targets.map(() => 'gone')
-  for (const row of checked.rows) {
-    const contato = porIndice.get(row.n)
+  for (const row of checked) {
+    const contato = byNumber.get(row.n)
     if (contato !== undefined) result[row.n - 1] = toLockedContato(contato, row)
     else if (row.existe) result[row.n - 1] = 'blocked'
   }
   return result
 }
 
-function toLockedContato(contato: ContatoRow, row: ConversaRow): LockedContato {
-  const { conversa_id: conversaId, ultimo_id: lastId, id, estado, nome, telefone, endereco } = contato
+function toLockedContato(
+  { trocas, ultimoId: lastId, ultimaSaida: lastSent, ...contato }: z.output<typeof contatoSchema>,
+  row: z.output<typeof checkedSchema>,
+): LockedContato {
+  const { status, setor, protocolo, operadorId, iniciadaEm, ultimaAtividade: ultimaEm, teste, agenteMeta } = row
+  const { conversaId: id } = contato
   const conversa =
-    conversaId === null || row.status === null || row.iniciada_em === null || row.ultima_atividade === null
+    id === null || status === null || iniciadaEm === null || ultimaEm === null
       ? null
       : {
-          id: conversaId,
-          status: row.status,
-          setor: row.setor,
-          protocolo: row.protocolo,
-          operadorId: row.operador_id,
-          iniciadaEm: row.iniciada_em,
-          ultimaEm: row.ultima_atividade,
-          teste: row.teste ?? false,
-          agenteMeta: row.agente_meta ?? false,
+          ...{ id, status, setor, protocolo, operadorId, iniciadaEm, ultimaEm },
+          ...{ teste: teste ?? false, agenteMeta: agenteMeta ?? false },
         }
   return {
-    ...{ id, estado, nome, telefone, endereco, conversaId, conversa, lastId },
-    lastSent: contato.ultima_saida,
-    contextVersion: row.versao_contexto,
-    nomeUsuario: contato.nome_usuario,
-    nomeDoPainel: contato.nome_do_painel,
-    trocas: parseAnnouncements(contato.trocas),
+    ...{ ...contato, conversa, lastId, lastSent, trocas: parseAnnouncements(trocas) },
+    contextVersion: row.versaoContexto ?? 0,
     repeated: row.repetida,
   }
 }

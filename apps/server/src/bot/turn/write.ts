@@ -302,5 +302,5 @@ export async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promis
   const marked = decisions.flatMap(({ contaId, mensagens }) =>
     mensagens.flatMap(({ id, extras }) => (extras === undefined ? [] : [{ contaId, id, extras }])),
   )
-  if (marked.length > 0) await storeMarks(tx, marked)
+  if (marked.length > 0) await storeMarks(tx, { i: marked })
 }

@@ -123,7 +123,7 @@ export function camelCase(column: string): string {
   return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
 
-function camelCaseRow(row: QueryResultRow): Record<string, unknown> {
+export function camelCaseRow(row: QueryResultRow): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const column in row) fields[fieldName(column)] = row[column]
   return fields

@@ -59,13 +59,13 @@ export async function scheduleMensagem(
   requireTime(sendAt.getTime() - now.getTime())
   return db.transaction(contaId, async (tx) => {
     const served = await requireReadable(tx, session, conversaId)
-    await lockContatosOf(tx, contaId, [conversaId])
+    await lockContatosOf(tx, { contaId, ids: [conversaId] })
     const fields = { conversaId, texto: mensagem, enviarEm: sendAt, cancelarSeResponder, autorId }
     const before = await findScheduledBefore(tx, contaId, fields)
     if (before !== null) return before
     await requireRoom(tx, session, conversaId, now)
     const agendada = await insertAgendada(tx, contaId, { id: ids.uuid(), ...fields, autor, now })
-    if (cancelarSeResponder) await updateExpectsAnswer(tx, contaId, served.contato_id)
+    if (cancelarSeResponder) await updateExpectsAnswer(tx, { contaId, contatoId: served.contatoId })
     announceAgendada(tx, deps, contaId, served, agendada)
     return agendada
   })
@@ -125,10 +125,10 @@ export async function cancelScheduled(deps: ScheduleDeps, session: LoginSession,
     const conversaId = isUuid(id) ? await findConversaOf(tx, contaId, id) : null
     if (conversaId === null) throw new AppError('naoEncontrado')
     const served = await requireReadable(tx, session, conversaId)
-    await lockContatosOf(tx, contaId, [conversaId])
+    await lockContatosOf(tx, { contaId, ids: [conversaId] })
     const ended = await endAgendada(tx, contaId, { id, estado: 'cancelada', motivo: 'pessoa' })
     if (ended === null) return requireCancelled(tx, contaId, conversaId, id)
-    await updateExpectsAnswer(tx, contaId, served.contato_id)
+    await updateExpectsAnswer(tx, { contaId, contatoId: served.contatoId })
     announceAgendada(tx, deps, contaId, served, ended)
   })
 }
@@ -144,7 +144,7 @@ export function announceAgendada(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,
   contaId: string,
-  served: Pick<ServedConversa, 'setor' | 'status' | 'operador_id'>,
+  served: Pick<ServedConversa, 'setor' | 'status' | 'operadorId'>,
   agendada: Agendada,
 ): void {
   const event = { userId: contaId, conversaId: agendada.conversaId, agendada }

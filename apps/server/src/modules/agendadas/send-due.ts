@@ -90,14 +90,14 @@ function end(
   return deps.db.transaction(contaId, async (tx) => {
     const conversaId = await findConversaOf(tx, contaId, id)
     if (conversaId === null) return
-    await lockContatosOf(tx, contaId, [conversaId])
+    await lockContatosOf(tx, { contaId, ids: [conversaId] })
     const due = await lockAgendada(tx, contaId, id)
     // First, so that a crash comes before the other callbacks send and publish.
     if (due !== null) tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
     const ending = due === null ? null : await endingOf(due, tx)
     if (due === null || ending === null) return
     const ended = await endAgendada(tx, contaId, { id, ...ending })
-    await updateExpectsAnswer(tx, contaId, due.contato_id)
+    await updateExpectsAnswer(tx, { contaId, contatoId: due.contato_id })
     const served = await findServed(tx, contaId, conversaId, SERVER_READER)
     if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
     deps.crashPoint('agendada.antes-commit')
@@ -117,7 +117,10 @@ async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgenda
   const author = authorOf(due)
   const facts = {
     ...{ cancelOnAnswer: due.cancelar, answered: due.respondeu, askedToStop: due.parou },
-    ...{ authorActive: author !== null, authorMayRead: author !== null && mayReadRow(author, due) },
+    ...{
+      authorActive: author !== null,
+      authorMayRead: author !== null && mayReadRow(author, { ...due, operadorId: due.operador_id }),
+    },
     windowOpen: until === null || until > now || due.teste,
     ...{ finishedAt: due.finalizada_em?.getTime() ?? null, otherOpen: due.outra },
   }

@@ -90,7 +90,7 @@ function toContato(row: z.output<typeof rowSchema>): ContatoComBot {
   const { id, telefone, nome_usuario: nomeUsuario, etapa, ultima_atividade: at, texto, midia, criada_em: em } = row
   return {
     contatoId: id,
-    cliente: { nome: nameOrPhone(row), telefone, ...(nomeUsuario === '' ? {} : { nomeUsuario }) },
+    cliente: { nome: nameOrPhone({ ...row, nomeUsuario }), telefone, ...(nomeUsuario === '' ? {} : { nomeUsuario }) },
     etapa: etapa ?? 'nenhuma',
     ...(texto === null || em === null
       ? {}

@@ -49,7 +49,7 @@ from avaliacoes a where a.conta_id = $1 and a.contato_id = $2 and ${readableRati
 export async function readFicha(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<FichaDoCliente> {
   const served = await findServed(tx, contaId, id, reader)
   if (served === null) throw new AppError('naoEncontrado')
-  const values = [contaId, served.contato_id, id]
+  const values = [contaId, served.contatoId, id]
   const previous = await readEarlier(tx, values, reader)
   const janelaAte = await findJanela(tx, contaId, id)
   const totals = await readTotals(tx, values, reader)

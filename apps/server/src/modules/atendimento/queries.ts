@@ -4,6 +4,8 @@ import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-acc
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { compileSql, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { camelCaseRow, inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { cutPage, limitSearch, type Page } from '#http/page.ts'
@@ -11,15 +13,15 @@ import { isUuid } from '#lib/text.ts'
 import {
   bindTo,
   type BindValue,
-  type ConversasQuery,
+  conversaRowSchema,
   selectConversas,
   findAttendedConversa,
   findServed,
+  toConversas,
   readableSql,
-  readConversas,
-  MENSAGEM_COLUMNS,
+  mensagemColumns,
   mensagemFromRow,
-  type MensagemRow,
+  mensagemRowSchema,
   nameOrPhone,
 } from '#modules/conversas/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
@@ -67,13 +69,19 @@ export function conversaPageOf(query: {
   return { limite, depoisDe: { em, id } }
 }
 
+interface ListQuery {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
 const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
 
 /**
  * Builds one index scan per status, already in list order, and merges them. The statement name encodes the set of
  * conditions, so each combination is planned once.
  */
-export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ConversasQuery {
+export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 'mensagens'>): ListQuery {
   const { status = 'todos', busca = '', pagina: requested } = filter
   const values: unknown[] = [contaId]
   const value = bindTo(values)
@@ -96,7 +104,7 @@ export function conversaListQuery(contaId: string, filter: Omit<ConversaFilter, 
   )
   // The joins of the view run for the page only, not for every scan.
   const pagina = `(select * from (${scans.join(' union all ')}) v ${order} limit ${limite})`
-  return { name: nome, text: `${selectConversas(pagina)} ${order}`, values }
+  return { name: nome, text: `${compileSql(selectConversas(rawSql(pagina))).text} ${order}`, values }
 }
 
 interface Scan {
@@ -190,7 +198,12 @@ export async function listServedConversas(
   const etiqueta = etiquetaId === undefined ? undefined : await findEtiquetaFilter(tx, contaId, etiquetaId)
   const filtro = { ...rest, etiqueta }
   const { limite } = filtro.pagina
-  const readAll = (): Promise<Conversa[]> => readConversas(tx, conversaListQuery(contaId, filtro), mensagens)
+  const readAll = async (): Promise<Conversa[]> => {
+    const { name, text, values } = conversaListQuery(contaId, filtro)
+    const { rows } = await tx.queryNamed(name, text, [...values])
+    const parsed = rows.map((row) => conversaRowSchema.parse(camelCaseRow(row)))
+    return toConversas(tx, parsed, mensagens)
+  }
   const read = await (filtro.busca === undefined ? readAll() : limitSearch(tx, SLOW_SEARCH, readAll))
   const conversas = read.slice(0, limite)
   const last = conversas.at(-1)
@@ -239,8 +252,14 @@ export function searchCondition(search: string, bindValue: BindValue): readonly 
   return ['t', `(${nome} or c.telefone like ${bindValue(`%${digits}%`)})`]
 }
 
-export const MENSAGEM_PAGE_SQL = `select ${MENSAGEM_COLUMNS} from mensagens m
-where m.conta_id = $1 and m.conversa_id = $2 and m.id < $3 order by m.id desc limit $4`
+const listPage = manyRows(
+  'conversa-mensagens',
+  mensagemRowSchema,
+  sql`select ${mensagemColumns} from mensagens m
+where m.conta_id = ${contaId} and m.conversa_id = ${value('conversaId', 'uuid')} and m.id < ${value('before', 'uuid')}
+order by m.id desc limit ${value('max', 'int')}`,
+  { prepared: true },
+)
 
 /** Greater than every UUIDv7. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
@@ -252,12 +271,9 @@ export async function listMensagensOf(
   page: Page,
 ): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
   if (!isUuid(conversaId)) throw new AppError('naoEncontrado')
-  const values = [contaId, conversaId, page.before ?? LAST_ID, page.limite + 1]
+  const older = { contaId, conversaId, before: page.before ?? LAST_ID, max: page.limite + 1 }
   // Both statements are sent in one round trip.
-  const [served, { rows }] = await Promise.all([
-    findServed(tx, contaId, conversaId, reader),
-    tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGEM_PAGE_SQL, values),
-  ])
+  const [served, rows] = await inOrder([findServed(tx, contaId, conversaId, reader), listPage(tx, older)])
   if (served === null) throw new AppError('naoEncontrado')
   const read = rows.map((row) => mensagemFromRow(row, nameOrPhone(served)))
   const { itens, ...rest } = cutPage(read, page)

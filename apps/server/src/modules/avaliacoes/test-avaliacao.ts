@@ -23,7 +23,7 @@ export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, wh
   await deps.db.transaction(contaId, async (tx) => {
     await requireNoManutencao(tx, contaId)
     const contatoId = await ensureContatoOfPhone(tx, deps, contaId, { telefone, nome: '' })
-    const open = await openRehearsal(tx, contaId, { id: deps.ids.uuid(), contatoId, em: deps.clock.now() })
+    const open = await openRehearsal(tx, { contaId, id: deps.ids.uuid(), contatoId, em: deps.clock.now() })
     if (!open) {
       throw new AppError('conflito', { erro: 'Este contato está em atendimento. Finalize a conversa antes de testar.' })
     }

@@ -108,7 +108,7 @@ function toResult(row: FoundRow, trecho: string): ResultadoBusca {
   return {
     conversaId: row.conversa_id,
     mensagemId: row.id,
-    cliente: nameOrPhone(row),
+    cliente: nameOrPhone({ ...row, nomeUsuario: row.nome_usuario }),
     trecho,
     timestamp: row.criada_em.toISOString(),
     origem: row.origem === 'telefone' ? 'celular' : row.origem,

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
 import { canonicalPhone } from '@balcao/contract/entities/telefone'
-import { plainArray, textArray } from '#db/arrays.ts'
+import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -36,13 +38,23 @@ export interface CreatedContato {
  * SQL expression: the message `canal`, `id_externo` of a row is stored. `limit 1` keeps the planner from scanning all
  * messages of the conta.
  */
-export const storedMessageSql = (row: string): string => `coalesce((
-    select true from mensagens m where m.conta_id = ${row}.conta_id and m.canal = ${row}.canal
-      and m.id_externo = ${row}.id_externo and m.direcao = 'entrada' limit 1
+export const storedMessageSql = (row: string) => sql`coalesce((
+    select true from mensagens m where m.conta_id = ${rawSql(row)}.conta_id and m.canal = ${rawSql(row)}.canal
+      and m.id_externo = ${rawSql(row)}.id_externo and m.direcao = 'entrada' limit 1
   ), (
-    select true from mensagens m where m.conta_id = ${row}.conta_id and m.canal = ${row}.canal
-      and m.id_externo = ${row}.id_externo and m.origem = 'telefone' limit 1
+    select true from mensagens m where m.conta_id = ${rawSql(row)}.conta_id and m.canal = ${rawSql(row)}.canal
+      and m.id_externo = ${rawSql(row)}.id_externo and m.origem = 'telefone' limit 1
   ), false)`
+
+const ensuredSchema = z.object({
+  contaId: z.string(),
+  endereco: z.string(),
+  contatoId: z.nullable(z.string()),
+  /** Of a contato that was created. */
+  contextVersion: z.nullable(z.int()),
+  repetida: z.boolean(),
+})
+type EnsuredRow = z.output<typeof ensuredSchema>
 
 /**
  * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
@@ -50,22 +62,34 @@ export const storedMessageSql = (row: string): string => `coalesce((
  * creates no contato: it would bring an erased customer back. The new ids are compared as an array: a join of two
  * such lists compares every pair, because hash joins are off.
  */
-const ENSURE_CONTATOS_SQL = `
+const ensureRows = manyRows(
+  'contatos-garantir',
+  ensuredSchema,
+  sql`
 with i as (
-  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-    $11::text[], $12::text[]) as i (conta_id, canonico, id, nome, telefone, endereco, marcas, canal, id_externo)
+  select * from ${columns('i', {
+    contaId: 'uuid',
+    canonical: 'text',
+    id: 'uuid',
+    nome: 'text',
+    telefone: 'text',
+    endereco: 'text',
+    marks: 'text?',
+    canal: 'text?',
+    idExterno: 'text?',
+  })}
 ), existentes as (
   select e.conta_id, e.endereco, e.contato_id from i
-  join enderecos e on e.conta_id = i.conta_id and e.endereco = i.canonico
+  join enderecos e on e.conta_id = i.conta_id and e.endereco = i.canonical
 ), faltam as (
   select i.*, exists (
-    select 1 from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marcas, ' '))
+    select 1 from vistos s where s.conta_id = i.conta_id and s.marca = any (string_to_array(i.marks, ' '))
   ) as vista, ${storedMessageSql('i')} as repetida from i
-  where not exists (select 1 from existentes x where x.conta_id = i.conta_id and x.endereco = i.canonico)
+  where not exists (select 1 from existentes x where x.conta_id = i.conta_id and x.endereco = i.canonical)
 ), novos as (
   insert into enderecos (conta_id, endereco, contato_id)
-  select i.conta_id, i.canonico, i.id from faltam i where not i.vista
-  order by i.conta_id, i.canonico
+  select i.conta_id, i.canonical, i.id from faltam i where not i.vista
+  order by i.conta_id, i.canonical
   on conflict do nothing
   returning conta_id, endereco, contato_id
 ), contatos_novos as (
@@ -74,54 +98,40 @@ with i as (
   where i.id = any (array(select contato_id from novos))
 ), outros as (
   insert into enderecos (conta_id, endereco, contato_id)
-  select o.conta_id, o.endereco, o.id from unnest($8::uuid[], $9::uuid[], $10::text[]) as o (conta_id, id, endereco)
+  select o.conta_id, o.endereco, o.id from ${columns('o', { contaId: 'uuid', id: 'uuid', endereco: 'text' })}
   where o.id = any (array(select contato_id from novos))
   order by o.conta_id, o.endereco
   on conflict do nothing
 )
-select conta_id, endereco, contato_id, null::int as versao_contexto, false as repetida from existentes
+select conta_id, endereco, contato_id, null::int as context_version, false as repetida from existentes
 union all select n.conta_id, n.endereco, n.contato_id,
   (select k.versao_contexto from contas k where k.id = n.conta_id), false from novos n
-union all select conta_id, canonico, null, null, repetida from faltam where vista or repetida`
+union all select conta_id, canonical, null, null, repetida from faltam where vista or repetida`,
+  { prepared: true },
+)
 
 export function addressKey(contaId: string, canonical: string): string {
   return `${contaId}|${canonical}`
 }
 
-interface EnsuredRow {
-  conta_id: string
-  endereco: string
-  contato_id: string | null
-  versao_contexto: number | null
-  repetida: boolean
-}
-
 /** Returns address key → contato, for the first address of each. Each first address must be given once. */
 export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, FoundContato>> {
-  const others = contatos.flatMap(({ contaId, id, others: found = [] }) => found.map((one) => ({ contaId, id, one })))
-  const { rows } = await tx.queryNamed<EnsuredRow & Record<string, unknown>>('contatos-garantir', ENSURE_CONTATOS_SQL, [
-    plainArray(contatos.map(({ contaId }) => contaId)),
-    textArray(contatos.map(({ canonical }) => canonical)),
-    plainArray(contatos.map(({ id }) => id)),
-    textArray(contatos.map(({ nome }) => nome)),
-    textArray(contatos.map(({ telefone }) => telefone)),
-    textArray(contatos.map(({ endereco }) => endereco)),
-    textArray(contatos.map(({ message }) => message?.marks ?? null)),
-    plainArray(others.map(({ contaId }) => contaId)),
-    plainArray(others.map(({ id }) => id)),
-    textArray(others.map(({ one }) => one)),
-    textArray(contatos.map(({ message }) => message?.channel ?? null)),
-    textArray(contatos.map(({ message }) => message?.idExterno ?? null)),
-  ])
+  const rows = await ensureRows(tx, {
+    i: contatos.map(({ message, ...contato }) => ({
+      ...contato,
+      ...{ marks: message?.marks ?? null, canal: message?.channel ?? null, idExterno: message?.idExterno ?? null },
+    })),
+    o: contatos.flatMap(({ contaId, id, others = [] }) => others.map((endereco) => ({ contaId, id, endereco }))),
+  })
   return toFound(rows)
 }
 
 function toFound(rows: readonly EnsuredRow[]): Map<string, FoundContato> {
-  const keyOf = (row: EnsuredRow): string => addressKey(row.conta_id, row.endereco)
+  const keyOf = ({ contaId, endereco }: EnsuredRow): string => addressKey(contaId, endereco)
   const repeated = new Set(rows.filter(({ repetida }) => repetida).map(keyOf))
   const found = new Map<string, FoundContato>()
   for (const row of rows) {
-    const { contato_id: id, versao_contexto: contextVersion } = row
+    const { contatoId: id, contextVersion } = row
     // A stored message has a second row, without a contato.
     if (id === null && found.has(keyOf(row))) continue
     const created = contextVersion === null ? null : { contextVersion, repeated: repeated.has(keyOf(row)) }
@@ -145,25 +155,31 @@ export async function ensureContatoOfPhone(
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const found = (await ensureContatos(tx, [fresh])).get(addressKey(contaId, canonical))
     if (typeof found?.id !== 'string') continue
-    if (found.created !== null && nome !== '') await markNamedByPeople(tx, contaId, found.id)
+    if (found.created !== null && nome !== '') await markNamedByPeople(tx, { contaId, id: found.id })
     return found.id
   }
   throw new AppError('conflito')
 }
 
 /** The name that the service sends does not replace a name that people wrote. */
-async function markNamedByPeople(tx: Tx, contaId: string, id: string): Promise<void> {
-  await tx.query('update contatos set nome_do_painel = true where conta_id = $1 and id = $2', [contaId, id])
-}
+const markNamedByPeople = noRows(
+  'conversas: mark contato named by people',
+  sql`update contatos set nome_do_painel = true where conta_id = ${contaId} and id = ${value('id', 'uuid')}`,
+)
+
+const findPhoneRow = oneRow(
+  'conversas: find phone of address',
+  z.object({ telefone: z.string() }),
+  sql`select c.telefone from contatos c
+      where c.conta_id = ${contaId} and c.telefone <> '' and (c.endereco = ${value('address', 'text')}
+        or c.id in (
+          select e.contato_id from enderecos e where e.conta_id = ${contaId} and e.endereco = ${value('address', 'text')}))
+      limit 1`,
+)
 
 /** Returns digits with country code, or an empty string when no phone is known at this address. */
 export async function findPhone(tx: Tx, contaId: string, address: string): Promise<string> {
-  const { rows } = await tx.query<{ telefone: string }>(
-    `select c.telefone from contatos c where c.conta_id = $1 and c.telefone <> '' and (c.endereco = $2
-       or c.id in (select e.contato_id from enderecos e where e.conta_id = $1 and e.endereco = $2)) limit 1`,
-    [contaId, address],
-  )
-  return rows[0]?.telefone ?? ''
+  return (await findPhoneRow(tx, { contaId, address }))?.telefone ?? ''
 }
 
 /** Key of a contato: the phone number if it is known, otherwise the service's own address. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { plainArray } from '#db/arrays.ts'
+import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { inOrder, manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -11,66 +12,81 @@ export type LimiteDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueu
 const LIMIT_REACHED_TEXT =
   'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'
 
-const ENSURE_DAY_SQL = 'insert into uso_diario (conta_id, dia) values ($1, $2) on conflict do nothing'
-const LOCK_DAY_SQL = `
+const day = value('day', 'date')
+const now = value('now', 'timestamptz')
+
+const ensureDay = noRows(
+  'uso-garantir',
+  sql`insert into uso_diario (conta_id, dia) values (${contaId}, ${day}) on conflict do nothing`,
+  { prepared: true },
+)
+
+const lockDay = oneRow(
+  'uso-travar',
+  z.object({ usadas: z.int(), limite: z.int(), semLimite: z.boolean() }),
+  sql`
 select u.usadas, k.limite_mensagens_dia as limite, k.sem_limite from uso_diario u join contas k on k.id = u.conta_id
-where u.conta_id = $1 and u.dia = $2 for update of u`
+where u.conta_id = ${contaId} and u.dia = ${day} for update of u`,
+  { prepared: true },
+)
 
 /** Returns how many messages the conta may still send this day. Keeps the counter locked until the transaction ends. */
 export async function remainingToday(tx: Tx, contaId: string, day: string): Promise<number> {
   // Sent together. The second statement runs after the first and finds its row.
-  const [, { rows }] = await Promise.all([
-    tx.queryNamed('uso-garantir', ENSURE_DAY_SQL, [contaId, day]),
-    tx.queryNamed<{ usadas: number; limite: number; sem_limite: boolean }>('uso-travar', LOCK_DAY_SQL, [contaId, day]),
-  ])
-  const [uso] = rows
-  if (uso === undefined) return 0
-  return uso.sem_limite ? Infinity : Math.max(0, uso.limite - uso.usadas)
+  const [, uso] = await inOrder([ensureDay(tx, { contaId, day }), lockDay(tx, { contaId, day })])
+  if (uso === null) return 0
+  return uso.semLimite ? Infinity : Math.max(0, uso.limite - uso.usadas)
 }
+
+const findLimitLog = oneRow(
+  'conversas: find log of daily limit',
+  z.object({ id: z.string() }),
+  sql`select l.id from logs l join contas k on k.id = l.conta_id
+      where l.conta_id = ${contaId} and l.tipo = 'warning' and l.mensagem = ${value('text', 'text')}
+        and l.timestamp >= ${day}::timestamp at time zone k.fuso limit 1`,
+)
 
 /**
  * Writes at most one warning per day into the log of the conta. The counter's lock prevents two transactions from
  * both writing it.
  */
 export async function recordLimitReached(tx: Tx, deps: LimiteDeps, contaId: string, day: string): Promise<void> {
-  const { rows } = await tx.query(
-    `select 1 from logs l join contas k on k.id = l.conta_id
-     where l.conta_id = $1 and l.tipo = 'warning' and l.mensagem = $2
-       and l.timestamp >= $3::date::timestamp at time zone k.fuso limit 1`,
-    [contaId, LIMIT_REACHED_TEXT, day],
-  )
-  if (rows.length === 0) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: LIMIT_REACHED_TEXT })
+  if ((await findLimitLog(tx, { contaId, day, text: LIMIT_REACHED_TEXT })) !== null) return
+  await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: LIMIT_REACHED_TEXT })
 }
 
+const count = value('count', 'int')
+
 /**
- * CTE `u`: adds $3 messages at $2 to the counter of conta $1 under its lock. Returns no row when not all of them
- * fit or $3 is 0.
+ * CTE `u`: adds `count` messages at `now` to the counter of the conta under its lock. Returns no row when not all of
+ * them fit or `count` is 0.
  */
-export const QUOTA_CTE = `u as (
+export const quotaCte = sql`u as (
   insert into uso_diario as u (conta_id, dia, usadas, total)
-  select id, ($2::timestamptz at time zone fuso)::date, $3::int, $3::int from contas
-  where id = $1 and $3::int > 0 and (sem_limite or $3::int <= limite_mensagens_dia)
-  on conflict (conta_id, dia) do update set usadas = u.usadas + $3::int, total = u.total + $3::int
+  select id, (${now} at time zone fuso)::date, ${count}, ${count} from contas
+  where id = ${contaId} and ${count} > 0 and (sem_limite or ${count} <= limite_mensagens_dia)
+  on conflict (conta_id, dia) do update set usadas = u.usadas + ${count}, total = u.total + ${count}
   where exists (
-    select 1 from contas k where k.id = u.conta_id and (k.sem_limite or u.usadas + $3::int <= k.limite_mensagens_dia))
+    select 1 from contas k where k.id = u.conta_id and (k.sem_limite or u.usadas + ${count} <= k.limite_mensagens_dia))
   returning usadas
 )`
 
-export const QUOTA_SELECT = `
-select k.fuso, ($2::timestamptz at time zone k.fuso)::date::text as dia, k.limite_mensagens_dia as limite, k.sem_limite,
+export const quotaSelect = sql`
+select k.fuso, (${now} at time zone k.fuso)::date::text as dia, k.limite_mensagens_dia as limite, k.sem_limite,
   (select usadas from u) as usadas
-from contas k where k.id = $1`
+from contas k where k.id = ${contaId}`
 
-const QUOTA_SQL = `with ${QUOTA_CTE} ${QUOTA_SELECT}`
-
-export interface QuotaRow {
-  readonly fuso: string
-  readonly dia: string
-  readonly limite: number
-  readonly sem_limite: boolean
+export const quotaRowSchema = z.object({
+  fuso: z.string(),
+  dia: z.string(),
+  limite: z.int(),
+  semLimite: z.boolean(),
   /** Including these messages; null when they were not counted. */
-  readonly usadas: number | null
-}
+  usadas: z.nullable(z.int()),
+})
+export type QuotaRow = z.output<typeof quotaRowSchema>
+
+const countQuota = oneRow('limite-contar', quotaRowSchema, sql`with ${quotaCte} ${quotaSelect}`, { prepared: true })
 
 export interface Quota {
   readonly fitting: number
@@ -84,10 +100,8 @@ export interface Quota {
 export async function reserveQuota(tx: Tx, deps: LimiteDeps, contaId: string, count: number): Promise<Quota> {
   if (count === 0) return { fitting: 0, refusal: null }
   const now = deps.clock.now()
-  const values = [contaId, now.toISOString(), count]
-  const { rows } = await tx.queryNamed<QuotaRow & Record<string, unknown>>('limite-contar', QUOTA_SQL, values)
-  const [conta] = rows
-  if (conta === undefined) throw new Error('conta not found')
+  const conta = await countQuota(tx, { contaId, now, count })
+  if (conta === null) throw new Error('conta not found')
   if (!(await recordQuota(tx, deps, { contaId, count, row: conta }))) {
     const { dia, limite, fuso } = conta
     const slots = count === 1 ? 0 : await remainingToday(tx, contaId, dia)
@@ -110,7 +124,7 @@ interface CountedQuota {
 export async function recordQuota(
   tx: Tx,
   deps: LimiteDeps,
-  { contaId, count, row: { dia, limite, usadas, sem_limite: semLimite } }: CountedQuota,
+  { contaId, count, row: { dia, limite, usadas, semLimite } }: CountedQuota,
 ): Promise<boolean> {
   if (usadas === null) return false
   if (!semLimite && usadas === limite) await recordLimitReached(tx, deps, contaId, dia)
@@ -137,17 +151,20 @@ interface LimitState {
   readonly timeZone: string
 }
 
+const findDay = oneRow(
+  'conversas: find day of counter',
+  z.object({ usadas: z.int() }),
+  sql`select usadas from uso_diario where conta_id = ${contaId} and dia = ${day}`,
+)
+
 async function limitRefusal(tx: Tx, { contaId, day, limite, now, timeZone }: LimitState): Promise<AppError> {
-  const { rows } = await tx.query<{ usadas: number }>(
-    'select usadas from uso_diario where conta_id = $1 and dia = $2',
-    [contaId, day],
-  )
+  const uso = await findDay(tx, { contaId, day })
   const today = startOfDay(now, timeZone)
   // 36 hours after midnight falls into tomorrow even when the clocks change.
   const resetEm = startOfDay(new Date(today.getTime() + 36 * 3_600_000), timeZone)
   const tentarEmS = Math.ceil((resetEm.getTime() - now.getTime()) / 1_000)
   return new AppError('limiteDiario', {
-    usado: rows[0]?.usadas ?? limite,
+    usado: uso?.usadas ?? limite,
     limite,
     resetEm: resetEm.toISOString(),
     tentarEmS,
@@ -185,91 +202,77 @@ export async function mailQuotaMarks(deps: LimiteDeps, uses: readonly DayUse[]):
   }
 }
 
-const quotaMarkSchema = z.object({
-  conta_id: z.string(),
-  dia: z.string(),
-  limite: z.number(),
-  percentual: z.union([z.literal(80), z.literal(100)]),
-})
+const listMissedMarks = manyRows(
+  'conversas: list missed marks of limit',
+  z.object({
+    contaId: z.string(),
+    dia: z.string(),
+    limite: z.int(),
+    percentual: z.literal([80, 100]),
+  }),
+  sql`select u.conta_id, u.dia::text as dia, k.limite_mensagens_dia as limite, p.percentual
+      from contas k
+      join uso_diario u on u.conta_id = k.id and u.dia = (${now} at time zone k.fuso)::date
+      cross join (values (80), (100)) as p (percentual)
+      where not k.sem_limite and u.usadas > 0 and u.usadas >= ceil(k.limite_mensagens_dia * p.percentual / 100.0)
+        and not exists (
+          select 1 from emails e where e.chave = format('limite%s:%s:%s', p.percentual, u.conta_id, u.dia))`,
+)
 
 /** Queues missing e-mails of today: a process may end between the commit and its e-mail. */
 export async function mailMissedQuotaMarks(deps: LimiteDeps): Promise<void> {
-  const marks = await deps.db.transaction('*', (tx) =>
-    tx.rows(
-      quotaMarkSchema,
-      `select u.conta_id, u.dia::text as dia, k.limite_mensagens_dia as limite, p.percentual
-       from contas k
-       join uso_diario u on u.conta_id = k.id and u.dia = ($1::timestamptz at time zone k.fuso)::date
-       cross join (values (80), (100)) as p (percentual)
-       where not k.sem_limite and u.usadas > 0 and u.usadas >= ceil(k.limite_mensagens_dia * p.percentual / 100.0)
-         and not exists (
-           select 1 from emails e where e.chave = format('limite%s:%s:%s', p.percentual, u.conta_id, u.dia))`,
-      [deps.clock.now()],
-    ),
-  )
-  for (const { conta_id: contaId, ...aviso } of marks) {
+  const marks = await deps.db.transaction('*', (tx) => listMissedMarks(tx, { now: deps.clock.now() }))
+  for (const { contaId, ...aviso } of marks) {
     await deps.db.transaction(contaId, (tx) => mailDailyLimit(tx, deps, contaId, aviso))
   }
 }
 
 /** Sets today's counter to 0. The monthly total stays. */
-export async function resetDayUse(tx: Tx, contaId: string, now: Date): Promise<void> {
-  await tx.query(
-    `update uso_diario d set usadas = 0 from contas c
-      where c.id = $1 and d.conta_id = c.id and d.dia = ($2::timestamptz at time zone c.fuso)::date`,
-    [contaId, now],
-  )
-}
+export const resetDayUse = noRows(
+  'conversas: reset day of counter',
+  sql`update uso_diario d set usadas = 0 from contas c
+      where c.id = ${contaId} and d.conta_id = c.id and d.dia = (${now} at time zone c.fuso)::date`,
+)
 
 /** Days are kept for 13 months, so that a year can be compared with the one before. */
 const DAYS_KEPT = '13 months'
 
 /** Adds one day older than 13 months to the first day of its month, for all contas. Returns how many rows it moved. */
-export async function sumOldDay(tx: Tx): Promise<number> {
-  const { rowCount } = await tx.query(
-    `with velho as (
-       select min(dia) as dia from uso_diario
-        where dia < date_trunc('month', current_date - interval '${DAYS_KEPT}')::date and dia > date_trunc('month', dia)::date
-     ), movidos as (
-       delete from uso_diario where dia = (select dia from velho) returning conta_id, dia, total, recebidas
-     )
-     insert into uso_diario as u (conta_id, dia, total, recebidas)
-     select conta_id, date_trunc('month', dia)::date, total, recebidas from movidos
-     on conflict (conta_id, dia) do update
-       set total = u.total + excluded.total, recebidas = u.recebidas + excluded.recebidas`,
-  )
-  return rowCount ?? 0
-}
+export const sumOldDay = noRows(
+  'conversas: sum old day of counters',
+  sql`
+with velho as (
+  select min(dia) as dia from uso_diario
+  where dia < date_trunc('month', current_date - interval '${rawSql(DAYS_KEPT)}')::date and dia > date_trunc('month', dia)::date
+), movidos as (
+  delete from uso_diario where dia = (select dia from velho) returning conta_id, dia, total, recebidas
+)
+insert into uso_diario as u (conta_id, dia, total, recebidas)
+select conta_id, date_trunc('month', dia)::date, total, recebidas from movidos
+on conflict (conta_id, dia) do update
+  set total = u.total + excluded.total, recebidas = u.recebidas + excluded.recebidas`,
+)
 
-const NEXT_PROTOCOLOS_SQL = `
+/** The COMMIT that uses a number of this transaction comes later and also flushes it. */
+const commitWithoutFlush = noRows('conversas: commit without flush', sql`set local synchronous_commit = off`)
+
+/** Counts the requests. Returns the last number of each conta and day. */
+const takeLast = manyRows(
+  'protocolos-proximos',
+  z.object({ contaId: z.string(), dia: z.string(), ultimo: z.int() }),
+  sql`
 insert into protocolos as p (conta_id, dia, ultimo)
-select i.conta_id, i.dia, count(*) from unnest($1::uuid[], $2::date[]) as i (conta_id, dia)
-group by i.conta_id, i.dia order by i.conta_id, i.dia
+select i.conta_id, i.day, count(*) from ${columns('i', { contaId: 'uuid', day: 'date' })}
+group by i.conta_id, i.day order by i.conta_id, i.day
 on conflict (conta_id, dia) do update set ultimo = p.ultimo + excluded.ultimo
-returning p.conta_id, p.dia::text as dia, p.ultimo`
+returning p.conta_id, p.dia::text as dia, p.ultimo`,
+  { prepared: true },
+)
 
 interface ProtocoloRequest {
   readonly contaId: string
   /** `AAAA-MM-DD`. */
   readonly day: string
-}
-
-interface LastProtocolo {
-  readonly conta_id: string
-  readonly dia: string
-  readonly ultimo: number
-}
-
-/** Counts the requests. Returns the last number of each conta and day. */
-async function takeLast(tx: Tx, requests: readonly ProtocoloRequest[]): Promise<readonly LastProtocolo[]> {
-  // The COMMIT that uses a number comes later and also flushes this one.
-  const prepared = tx.query('set local synchronous_commit = off')
-  const taken = tx.queryNamed<LastProtocolo & Record<string, unknown>>('protocolos-proximos', NEXT_PROTOCOLOS_SQL, [
-    plainArray(requests.map(({ contaId }) => contaId)),
-    plainArray(requests.map(({ day }) => day)),
-  ])
-  const [{ rows }] = await Promise.all([taken, prepared])
-  return rows
 }
 
 /**
@@ -282,8 +285,10 @@ export async function takeProtocolos<T extends ProtocoloRequest>(
   requests: readonly T[],
 ): Promise<(T & { readonly protocolo: string })[]> {
   const contas = [...new Set(requests.map(({ contaId }) => contaId))]
-  const last = await reservedDb.once(contas, (tx) => takeLast(tx, requests))
-  const left = new Map(last.map(({ conta_id: contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
+  const [, last] = await reservedDb.once(contas, (tx) =>
+    inOrder([commitWithoutFlush(tx, {}), takeLast(tx, { i: requests })]),
+  )
+  const left = new Map(last.map(({ contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
   // The counter holds the last number of the group, so the numbers are given from the end.
   const numbered = requests.toReversed().map((request) => {
     const key = `${request.contaId} ${request.day}`

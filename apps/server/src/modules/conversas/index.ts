@@ -49,25 +49,25 @@ export {
 export { releaseUnanswered, updateAssigned } from './acts/assignment.ts'
 export { updateExpectsAnswer } from './acts/expected-answer.ts'
 export {
-  type ConversasQuery,
+  conversaRowSchema,
   etiquetasSql,
   findAttendedConversa,
   readAttendedConversas,
   findJanela,
   findOpenAttended,
   findServed,
-  readConversas,
   selectConversas,
   type ServedConversa,
+  toConversas,
 } from './conversa-view.ts'
 export {
   findQuoted,
   marksView,
-  MENSAGEM_COLUMNS,
+  mensagemColumns,
   mensagemFromRow,
   type MensagemMarks,
   mensagemMarksSchema,
-  type MensagemRow,
+  mensagemRowSchema,
   nameOrPhone,
   QUOTE_MAX,
   quotedOf,
@@ -152,7 +152,6 @@ export {
 } from './erase.ts'
 export {
   audienceOf,
-  audienceOfConversa,
   audienceOfEnded,
   bindTo,
   type BindValue,

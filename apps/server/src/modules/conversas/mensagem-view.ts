@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 import type { QuotedMessage, InboundMessage, MensagemTarget } from '@balcao/connector/port'
-import { type Midia, midiaSchema, type Mensagem, type EstadoMensagem } from '@balcao/contract/entities/mensagem'
+import {
+  type EstadoMensagem,
+  estadoMensagemSchema,
+  type Mensagem,
+  type Midia,
+  midiaSchema,
+} from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
+import { instant } from '#db/statement/fields.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { canonicalAddress } from './contatos.ts'
 
@@ -52,37 +61,6 @@ function senderOf({ origem, operador, extras }: ReadMensagem, nomeCliente: strin
   }
 }
 
-/** A subquery per message, because a join could scan the whole table `saida`. */
-export const MENSAGEM_COLUMNS = `
-m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.extras, m.criada_em,
-m.estado = 'enviada' and coalesce(
-  (select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false
-) as na_fila`
-
-export interface MensagemRow extends Omit<ReadMensagem, 'criadaEm'> {
-  readonly conversa_id: string
-  readonly criada_em: Date
-  readonly na_fila: boolean
-}
-
-/** A queued message is `pendente`, unless a receipt arrived before its row was deleted. */
-export function mensagemFromRow(row: MensagemRow, customerName: string): Mensagem {
-  const { criada_em, na_fila, estado: written, ...parsed } = row
-  const estado = na_fila ? 'pendente' : written
-  return toMensagem({ ...parsed, estado, criadaEm: criada_em.toISOString() }, customerName)
-}
-
-interface NamedContato {
-  readonly nome: string
-  readonly telefone: string
-  readonly nome_usuario: string
-}
-
-/** Name, else phone, else user name. WhatsApp may give none of them. */
-export function nameOrPhone({ nome, telefone, nome_usuario: userName }: NamedContato): string {
-  return nome || telefone || (userName === '' ? 'Cliente sem nome' : `@${userName}`)
-}
-
 /** Column `mensagens.extras`: edits, reactions and the quoted message. */
 export const mensagemMarksSchema = z.object({
   edicao: z.optional(z.string()),
@@ -98,6 +76,46 @@ export const mensagemMarksSchema = z.object({
   revisao: z.optional(z.int()),
 })
 export type MensagemMarks = z.infer<typeof mensagemMarksSchema>
+
+/** A subquery per message, because a join could scan the whole table `saida`. */
+export const mensagemColumns = sql`
+m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.extras, m.criada_em,
+m.estado = 'enviada' and coalesce(
+  (select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false
+) as na_fila`
+
+export const mensagemRowSchema = z.object({
+  id: z.string(),
+  conversaId: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'telefone']),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  estado: estadoMensagemSchema,
+  erro: z.nullable(z.string()),
+  operador: z.nullable(z.string()),
+  simulada: z.boolean(),
+  extras: z.nullable(mensagemMarksSchema),
+  criadaEm: instant,
+  naFila: z.boolean(),
+})
+export type MensagemRow = z.output<typeof mensagemRowSchema>
+
+/** A queued message is `pendente`, unless a receipt arrived before its row was deleted. */
+export function mensagemFromRow({ naFila, estado, ...row }: MensagemRow, customerName: string): Mensagem {
+  return toMensagem({ ...row, estado: naFila ? 'pendente' : estado }, customerName)
+}
+
+interface NamedContato {
+  readonly nome: string
+  readonly telefone: string
+  readonly nomeUsuario: string
+}
+
+/** Name, else phone, else user name. WhatsApp may give none of them. */
+export function nameOrPhone({ nome, telefone, nomeUsuario }: NamedContato): string {
+  return nome || telefone || (nomeUsuario === '' ? 'Cliente sem nome' : `@${nomeUsuario}`)
+}
 
 export function marksView(
   extras: MensagemMarks | null | undefined,
@@ -127,18 +145,16 @@ export function quoteText(mensagem: { readonly texto: string; readonly midia?: M
   return summarizeMensagem(mensagem).slice(0, QUOTE_MAX).toWellFormed()
 }
 
-const quotedSchema = z.object({
-  texto: z.string(),
-  midia: z.nullable(midiaSchema),
-  direcao: z.enum(['entrada', 'saida']),
-})
-
 /** Searches only the conversas of this contato, so a customer cannot quote a message sent to another one. */
-const FIND_QUOTED_SQL = `
-select m.texto, m.midia, m.direcao from enderecos e
-join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
-join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id and m.canal = $3 and m.id_externo = $4
-where e.conta_id = $1 and e.endereco = any ($2::text[]) limit 1`
+const findQuotedRow = oneRow(
+  'conversas: find quoted mensagem',
+  z.object({ texto: z.string(), midia: z.nullable(midiaSchema), direcao: z.enum(['entrada', 'saida']) }),
+  sql`select m.texto, m.midia, m.direcao from enderecos e
+      join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
+      join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id and m.canal = ${value('channel', 'text')}
+        and m.id_externo = ${value('serviceId', 'text')}
+      where e.conta_id = ${contaId} and e.endereco = any (${value('addresses', 'text[]')}) limit 1`,
+)
 
 export interface QuotedSearch {
   readonly contaId: string
@@ -153,8 +169,8 @@ export async function findQuoted(
 ): Promise<QuotedMessage | null> {
   const { telefone, endereco, outrosEnderecos = [] } = customer
   const addresses = [...new Set([canonicalAddress(telefone, endereco), endereco, ...outrosEnderecos])]
-  const [line] = await tx.rows(quotedSchema, FIND_QUOTED_SQL, [contaId, addresses, channel, serviceId])
-  if (line === undefined) return null
+  const line = await findQuotedRow(tx, { contaId, addresses, channel, serviceId })
+  if (line === null) return null
   const { texto, midia, direcao } = line
   return { texto: quoteText({ texto, ...(midia === null ? {} : { midia }) }), nossa: direcao === 'saida' }
 }

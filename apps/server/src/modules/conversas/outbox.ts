@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
-import type { Tx } from '#db/transaction.ts'
-import { plainArray } from '#db/arrays.ts'
 import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
+import { contaId, type Sql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
 import type { LeaseKey } from '#ports/bots.ts'
 import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
-import { type DecidedItem, outboxContentSchema, type QueuedReaction, UNDER_LEASE } from './mensagem-marks.ts'
+import { outboxContentSchema, type QueuedReaction, underLease } from './mensagem-marks.ts'
 
 /** A row of `saida` with its message: everything that a send needs. */
 export interface OutboxRow {
@@ -34,30 +35,34 @@ export const sentModeloSchema = z.object({
 })
 
 const pendingSchema = z.object({
-  mensagem_id: z.string(),
-  contato_id: z.string(),
+  mensagemId: z.string(),
+  contatoId: z.string(),
   anterior: z.nullable(z.string()),
   endereco: z.string(),
-  id_externo: z.string(),
-  tentativas: z.number(),
+  idExterno: z.string(),
+  attempts: z.int(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
   modelo: z.nullable(sentModeloSchema),
   extras: z.nullable(mensagemMarksSchema),
   conteudo: outboxContentSchema,
-  humana: z.boolean(),
-  vence_em: z.date(),
+  attended: z.boolean(),
+  expiresAt: z.date(),
 })
 
-const selectPending = (source: string): string => `
-select s.mensagem_id, s.contato_id, s.anterior, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
-  m.extras, s.conteudo, v.protocolo is not null as humana, s.vence_em
+const no = value('no', 'uuid')
+const epoca = value('epoca', 'bigint')
+const ids = value('ids', 'uuid[]')
+
+const selectPending = <Values>(source: Sql<Values>) => sql`
+select s.mensagem_id, s.contato_id, s.anterior, s.endereco, s.id_externo, s.tentativas as attempts, m.texto, m.midia,
+  m.modelo, m.extras, s.conteudo, v.protocolo is not null as attended, s.vence_em as expires_at
 from ${source} s
 join mensagens m on m.conta_id = s.conta_id
   and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
 join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-where s.conta_id = $1 and s.vence_em > $4
-  and exists (select 1 from bots b where b.conta_id = $1 and b.no = $2 and b.epoca = $3)
+where s.conta_id = ${contaId} and s.vence_em > ${value('now', 'timestamptz')}
+  and exists (select 1 from bots b where b.conta_id = ${contaId} and b.no = ${no} and b.epoca = ${epoca})
 order by s.contato_id, s.mensagem_id`
 
 interface PendingReader {
@@ -65,19 +70,30 @@ interface PendingReader {
   readonly ids: readonly string[]
 }
 
-/** Lists the ids of a page of waiting messages, in order. */
-export async function listOutboxIds(
-  tx: Tx,
-  contaId: string,
-  { after, max }: { readonly after: string | null; readonly max: number },
-): Promise<string[]> {
-  const { rows } = await tx.query<{ mensagem_id: string }>(
-    `select mensagem_id from saida where conta_id = $1 and ($2::uuid is null or mensagem_id > $2)
-     order by mensagem_id limit $3`,
-    [contaId, after, max],
-  )
-  return rows.map((row) => row.mensagem_id)
+const listPage = manyRows(
+  'conversas: list page of outbox',
+  z.object({ mensagemId: z.string() }),
+  sql`select mensagem_id from saida
+      where conta_id = ${contaId} and (${value('after', 'uuid?')} is null or mensagem_id > ${value('after', 'uuid?')})
+      order by mensagem_id limit ${value('max', 'int')}`,
+)
+
+interface OutboxPage {
+  readonly contaId: string
+  readonly after: string | null
+  readonly max: number
 }
+
+/** Lists the ids of a page of waiting messages, in order. */
+export async function listOutboxIds(tx: Tx, page: OutboxPage): Promise<string[]> {
+  return (await listPage(tx, page)).map(({ mensagemId }) => mensagemId)
+}
+
+const listWaiting = manyRows(
+  'conversas: list waiting of outbox',
+  z.object({ mensagemId: z.string() }),
+  sql`select mensagem_id from saida where conta_id = ${contaId} and mensagem_id = any (${ids})`,
+)
 
 /** Returns true for each of these messages that still waits. */
 export async function listStored(
@@ -85,77 +101,72 @@ export async function listStored(
   contaId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const sql = 'select mensagem_id from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
-  const { rows } = await tx.query<{ mensagem_id: string }>(sql, [contaId, plainArray(ids)])
-  return new Map(rows.map((row) => [row.mensagem_id, true]))
+  const rows = await listWaiting(tx, { contaId, ids })
+  return new Map(rows.map(({ mensagemId }) => [mensagemId, true]))
 }
 
-const LIST_ROWS_SQL = selectPending(`(select * from saida where conta_id = $1 and mensagem_id = any ($5::uuid[]))`)
+const listPending = manyRows(
+  'conversas: list outbox',
+  pendingSchema,
+  selectPending(sql`(select * from saida where conta_id = ${contaId} and mensagem_id = any (${ids}))`),
+)
 
 /** Lists the unexpired ones of these messages in order. Empty when another node holds the lease. */
-export async function listOutboxRows(tx: Tx, lease: LeaseKey, { now, ids }: PendingReader): Promise<OutboxRow[]> {
-  const { contaId, no, epoca } = lease
-  const rows = await tx.rows(pendingSchema, LIST_ROWS_SQL, [contaId, no, epoca, now, plainArray(ids)])
-  return rows.map((row) => toOutboxRow(contaId, row))
+export async function listOutboxRows(tx: Tx, lease: LeaseKey, wanted: PendingReader): Promise<OutboxRow[]> {
+  const rows = await listPending(tx, { ...lease, ...wanted })
+  return rows.map((row) => toOutboxRow(lease.contaId, row))
 }
 
 /** With `offset 0` the rows of the conta are read only when one of these ids is found by its key. */
-const LIST_BEHIND_SQL = selectPending(`(
+const listPendingBehind = manyRows(
+  'saida-anteriores',
+  pendingSchema,
+  selectPending(sql`(
   select s.* from (
-    select distinct contato_id from saida where conta_id = $1 and mensagem_id = any ($5::uuid[]) offset 0
+    select distinct contato_id from saida where conta_id = ${contaId} and mensagem_id = any (${ids}) offset 0
   ) a cross join lateral (
-    select * from saida s where s.conta_id = $1 and s.contato_id = a.contato_id offset 0
+    select * from saida s where s.conta_id = ${contaId} and s.contato_id = a.contato_id offset 0
   ) s
-)`)
+)`),
+  { prepared: true, planner: 'indices' },
+)
 
 /** As `listOutboxRows`, for all messages of the contatos that these rows of `saida` belong to. Rows that do not exist have left. */
-export async function listBehind(tx: Tx, lease: LeaseKey, { now, ids }: PendingReader): Promise<OutboxRow[]> {
-  const { contaId, no, epoca } = lease
-  const values = [contaId, no, epoca, now.toISOString(), plainArray(ids)]
-  const { rows } = await tx.queryNamed('saida-anteriores', LIST_BEHIND_SQL, values)
-  return rows.map((row) => toOutboxRow(contaId, pendingSchema.parse(row)))
+export async function listBehind(tx: Tx, lease: LeaseKey, wanted: PendingReader): Promise<OutboxRow[]> {
+  const rows = await listPendingBehind(tx, { ...lease, ...wanted })
+  return rows.map((row) => toOutboxRow(lease.contaId, row))
 }
-
-function toOutboxRow(contaId: string, row: z.output<typeof pendingSchema>): OutboxRow {
-  return {
-    contaId,
-    mensagemId: row.mensagem_id,
-    contatoId: row.contato_id,
-    anterior: row.anterior,
-    endereco: row.endereco,
-    idExterno: row.id_externo,
-    ...contentOf(row),
-    attempts: row.tentativas,
-    attended: row.humana,
-    expiresAt: row.vence_em,
-  }
-}
-
-type OutboxContent = Pick<OutboxRow, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
 
 /** A reaction carries no text or media of the message that it marks. */
-function contentOf(row: z.output<typeof pendingSchema>): OutboxContent {
-  const { texto, midia, modelo, extras } = row
-  const { reacao } = row.conteudo
-  if (reacao !== undefined) return { texto: '', reacao }
+function toOutboxRow(
+  contaId: string,
+  { texto, midia, modelo, extras, conteudo: { reacao }, ...row }: z.output<typeof pendingSchema>,
+): OutboxRow {
+  if (reacao !== undefined) return { contaId, ...row, texto: '', reacao }
   return {
-    texto,
+    ...{ contaId, ...row, texto },
     ...(midia === null ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
     ...quotedOf(extras),
   }
 }
 
-const BEGIN_SENDS_SQL = `
-with minha as materialized (select 1 from bots where conta_id = $1 and no = $2 and epoca = $3 for share),
-antes as materialized (
-  select mensagem_id, tentada_por from saida where conta_id = $1 and mensagem_id = any ($4::uuid[]) for update
+const beginOutbox = manyRows(
+  'saida-tentar',
+  z.object({ mensagemId: z.string(), antes: z.boolean() }),
+  sql`
+with minha as materialized (
+  select 1 from bots where conta_id = ${contaId} and no = ${no} and epoca = ${epoca} for share
+), antes as materialized (
+  select mensagem_id, tentada_por from saida where conta_id = ${contaId} and mensagem_id = any (${ids}) for update
 ), tentadas as (
-  update saida s set tentada_por = $3 from antes a
-  where s.conta_id = $1 and s.mensagem_id = a.mensagem_id and a.tentada_por is distinct from $3
+  update saida s set tentada_por = ${epoca} from antes a
+  where s.conta_id = ${contaId} and s.mensagem_id = a.mensagem_id and a.tentada_por is distinct from ${epoca}
     and exists (select 1 from minha)
 )
-select mensagem_id, coalesce(tentada_por <> $3, false) as antes from antes where exists (select 1 from minha)`
+select mensagem_id, coalesce(tentada_por <> ${epoca}, false) as antes from antes where exists (select 1 from minha)`,
+  { prepared: true },
+)
 
 /**
  * Records that this lease begins to send these messages. Returns for each one that still waits whether an earlier lease
@@ -163,42 +174,30 @@ select mensagem_id, coalesce(tentada_por <> $3, false) as antes from antes where
  */
 export async function beginSends(
   tx: Tx,
-  { contaId, no, epoca }: LeaseKey,
+  lease: LeaseKey,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, boolean>> {
-  const values = [contaId, no, epoca, plainArray(ids)]
-  const { rows } = await tx.queryNamed<{ mensagem_id: string; antes: boolean }>('saida-tentar', BEGIN_SENDS_SQL, values)
-  return new Map(rows.map(({ mensagem_id: id, antes }) => [id, antes]))
-}
-
-export interface FailedAttempt extends DecidedItem {
-  readonly attempts: number
+  const rows = await beginOutbox(tx, { ...lease, ids })
+  return new Map(rows.map(({ mensagemId, antes }) => [mensagemId, antes]))
 }
 
 /**
- * Stores the number of attempts, so that a restart continues counting. Returns false and writes nothing when another
+ * Stores the number of attempts, so that a restart continues counting. Returns 0 and writes nothing when another
  * node holds the lease or the row is deleted.
  */
-export async function deferOutboxItem(
-  tx: Tx,
-  { lease, mensagemId, attempts }: FailedAttempt,
-  waitMs: number,
-  error: string,
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update saida set tentativas = $5, ultimo_erro = $6, proxima_em = now() + make_interval(secs => $7)
-     where conta_id = $1 and mensagem_id = $4 and ${UNDER_LEASE}`,
-    [lease.contaId, lease.no, lease.epoca, mensagemId, attempts, error, waitMs / 1000],
-  )
-  return rowCount === 1
-}
+export const deferOutboxItem = noRows(
+  'conversas: defer mensagem',
+  sql`update saida set tentativas = ${value('attempts', 'int')}, ultimo_erro = ${value('error', 'text')},
+        proxima_em = now() + make_interval(secs => ${value('waitS', 'float8')})
+      where conta_id = ${contaId} and mensagem_id = ${value('mensagemId', 'uuid')} and ${underLease}`,
+)
 
 /**
  * `saida` is often empty, so the planner's statistics show no rows and a join scans the table once per id. `any`
  * forces index lookups.
  */
-export const DELETE_SENT_SQL = 'delete from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
-
-export async function deleteSent(tx: Tx, contaId: string, mensagemIds: readonly string[]): Promise<void> {
-  await tx.queryNamed('saida-marcada', DELETE_SENT_SQL, [contaId, plainArray(mensagemIds)])
-}
+export const deleteSent = noRows(
+  'saida-marcada',
+  sql`delete from saida where conta_id = ${contaId} and mensagem_id = any (${ids})`,
+  { prepared: true, planner: 'indices' },
+)

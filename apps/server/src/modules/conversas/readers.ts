@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
-import { type ConversaReader, isRestricted, mayReadConversa, SETOR_GERAL } from '@balcao/contract/conversa-access'
-import { type Conversa, type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
+import {
+  type ConversaAccess,
+  type ConversaReader,
+  isRestricted,
+  mayReadConversa,
+  SETOR_GERAL,
+} from '@balcao/contract/conversa-access'
+import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { textArray } from '#db/arrays.ts'
 import { rawSql, sql, value } from '#db/statement/sql.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
@@ -22,14 +28,8 @@ export type AnyReader = ConversaReader | ServerReader
 
 const isServer = (reader: AnyReader): reader is ServerReader => SERVER in reader
 
-interface AccessRow {
-  readonly setor: string | null
-  readonly status: string
-  readonly operador_id: string | null
-}
-
-export function mayReadRow(reader: AnyReader, { setor, status, operador_id: operadorId }: AccessRow): boolean {
-  return isServer(reader) || mayReadConversa(reader, { setor, status, operadorId })
+export function mayReadRow(reader: AnyReader, row: ConversaAccess): boolean {
+  return isServer(reader) || mayReadConversa(reader, row)
 }
 
 /** Adds a value to a statement and returns its placeholder. */
@@ -70,20 +70,17 @@ export function readerValues(reader: AnyReader) {
 }
 
 /** The receivers of an event of this conversa. */
-export function audienceOf({ setor, status, operador_id: operadorId }: AccessRow): ConversaAudience {
+export function audienceOf({ setor = null, status, operadorId = null }: ConversaAccess): ConversaAudience {
   return { setores: [setor], operadorId: status === 'em_atendimento' ? operadorId : null }
 }
 
-export function audienceOfConversa({ setor, status, operadorId }: Conversa): ConversaAudience {
-  return audienceOf({ setor, status, operador_id: operadorId ?? null })
-}
-
-/** The `situacao` of a row of `conversas` as JSON. `row` ends with a dot or is empty. */
-export const situationSql = (row: string): string => `jsonb_strip_nulls(jsonb_build_object(
-  'revisao', ${row}revisao, 'status', ${row}status, 'setor', coalesce(${row}setor, '${SETOR_GERAL}'),
-  'operadorId', ${row}operador_id, 'operador', ${row}operador, 'naoLidas', ${row}nao_lidas,
-  'agenteMeta', nullif(${row}agente_meta, false),
-  'ultimaAtividade', to_char(${row}ultima_atividade at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+/** The `situacao` of a row of `conversas` as JSON. */
+export const situationSql = (row: string) => sql`jsonb_strip_nulls(jsonb_build_object(
+  'revisao', ${rawSql(row)}.revisao, 'status', ${rawSql(row)}.status,
+  'setor', coalesce(${rawSql(row)}.setor, '${rawSql(SETOR_GERAL)}'), 'operadorId', ${rawSql(row)}.operador_id,
+  'operador', ${rawSql(row)}.operador, 'naoLidas', ${rawSql(row)}.nao_lidas,
+  'agenteMeta', nullif(${rawSql(row)}.agente_meta, false),
+  'ultimaAtividade', to_char(${rawSql(row)}.ultima_atividade at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
 
 /** The columns of a changed row of `conversas v` for `situationsById`: JSON costs more than the rest of a batch's row. */
 export const situationColumns = sql`v.id, v.revisao, v.status, v.setor, v.operador_id, v.operador, v.nao_lidas,
@@ -127,15 +124,17 @@ export const changedConversaSchema = z.object({ id: z.string(), situacao: situac
 /** A conversa after a change. */
 export type ChangedConversa = z.output<typeof changedConversaSchema>
 
+export const endedColumns = sql`v.id, v.setor, v.operador_id, v.revisao`
+
 /** A conversa with people that ended or was deleted. */
 export const endedConversaSchema = z.object({
   id: z.string(),
   setor: z.nullable(z.string()),
-  operador_id: z.nullable(z.string()),
+  operadorId: z.nullable(z.string()),
   revisao: z.int(),
 })
 export type EndedConversa = z.output<typeof endedConversaSchema>
 
-export function audienceOfEnded({ setor, operador_id: operadorId }: Omit<EndedConversa, 'revisao'>): ConversaAudience {
+export function audienceOfEnded({ setor, operadorId }: Omit<EndedConversa, 'revisao'>): ConversaAudience {
   return { setores: [setor], operadorId }
 }

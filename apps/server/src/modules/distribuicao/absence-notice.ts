@@ -33,7 +33,7 @@ export async function noticeAbsence(
   const team = await readTeam(tx, contaId, new Date(now.getTime() - OFFLINE_MS))
   const ids = (await listUnnoticed(tx, { contaId, p: team, max: NOTICES_MAX })).map(({ id }) => id)
   if (ids.length === 0) return
-  await lockContatosOf(tx, contaId, ids)
+  await lockContatosOf(tx, { contaId, ids })
   const marked = await markNoticed(tx, contaId, ids)
   for (const { contatoId } of await listWaitingContatos(tx, { contaId, ids: marked })) {
     await applyEventIn(tx, contaId, contatoId, (base) => ({

@@ -57,7 +57,7 @@ async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rule
   const planned = (await planAssignments(tx, deps, { contaId, rules, team, ids: null })).slice(0, PASS_MAX)
   if (planned.length === 0) return false
   const ids = planned.map(({ conversaId }) => conversaId)
-  await lockContatosOf(tx, contaId, ids)
+  await lockContatosOf(tx, { contaId, ids })
   const people = team.map(({ id }) => id)
   // A busy person is a candidate a moment later, so the next round repeats the pass.
   if ((await lockPeople(tx, { contaId, ids: people })) < people.length) {

@@ -21,7 +21,7 @@ export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): P
   await db.transaction(contaId, async (tx) => {
     const due = { tipo: 'resposta', now: clock.now() } as const
     const ids = await listDueTimers(tx, contaId, due)
-    await lockContatosOf(tx, contaId, ids)
+    await lockContatosOf(tx, { contaId, ids })
     const timers = await lockDueTimers(tx, contaId, { ...due, ids })
     // First, so that a crash comes before the other callbacks publish.
     tx.afterCommit(() => crashPoint('prazo.apos-commit'))
@@ -50,7 +50,7 @@ export async function releaseOfflinePeople(deps: ReleaseDeps, contaId: string): 
     const people = await takeOffline(tx, contaId, new Date(clock.now().getTime() - OFFLINE_MS))
     if (config.atendimento.distribuicao.modo === 'automatica' && people.length > 0) {
       const conversaIds = (await listServedBy(tx, { contaId, people })).map(({ id }) => id)
-      await lockContatosOf(tx, contaId, conversaIds)
+      await lockContatosOf(tx, { contaId, ids: conversaIds })
       for (const operadorId of people) await release(tx, deps, { contaId, operadorId, conversaIds })
     }
     await signalQueues(tx, [contaId])
@@ -68,7 +68,7 @@ async function release(
   { clock, realtime }: Pick<Deps, 'clock' | 'realtime'>,
   { contaId, operadorId, conversaIds }: Release,
 ): Promise<void> {
-  const released = await releaseUnanswered(tx, contaId, operadorId, conversaIds)
+  const released = await releaseUnanswered(tx, { contaId, operadorId, conversaIds })
   const ids = released.map(({ id }) => id)
   await recordPasses(tx, contaId, { operadorId, now: clock.now() }, ids)
   await deleteTimers(tx, contaId, 'resposta', ids)

@@ -52,7 +52,7 @@ async function runTimers(
 ): Promise<void> {
   const { db, crashPoint } = deps
   await db.transaction(contaId, async (tx) => {
-    await lockContatosOf(tx, contaId, ids)
+    await lockContatosOf(tx, { contaId, ids })
     const timers = await lockDueTimers(tx, contaId, { tipo: 'silencio', now, ids })
     // First, so that a crash comes before the other callbacks send and publish.
     tx.afterCommit(() => crashPoint('prazo.apos-commit'))

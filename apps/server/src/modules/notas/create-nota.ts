@@ -33,7 +33,7 @@ export function createNota(
 async function requireReaders(
   tx: Tx,
   contaId: string,
-  { setor, status, operador_id: operadorId }: ServedConversa,
+  { setor, status, operadorId }: ServedConversa,
   mencoes: readonly string[],
 ): Promise<void> {
   if (mencoes.length === 0) return

@@ -60,8 +60,8 @@ function scheduledOf(agendadas: number): string {
 function clearSome(deps: ClearDeps, session: RequestSession, first: boolean): Promise<ClearedConversa[]> {
   const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
-    const count = first ? await countFinishedConversas(tx, contaId) : 0
-    const agendadas = first ? await countScheduledInFinished(tx, contaId) : 0
+    const count = first ? await countFinishedConversas(tx, { contaId }) : 0
+    const agendadas = first ? await countScheduledInFinished(tx, { contaId }) : 0
     const clean = await deleteFinishedConversas(tx, deps, contaId, BATCH_SIZE)
     if (first && clean.length > 0) {
       const detalhe = `${countOf(Math.max(count, clean.length))}${scheduledOf(agendadas)}`

@@ -19,7 +19,7 @@ export function registrosRoutes(
         const inactiveBefore = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
         return {
           listed: await listConversas(tx, contaId, page, inactiveBefore),
-          agendadas: await countScheduledInFinished(tx, contaId),
+          agendadas: await countScheduledInFinished(tx, { contaId }),
         }
       })
       const { itens: conversas, ...rest } = cutPage(listed, page)

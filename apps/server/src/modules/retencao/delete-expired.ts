@@ -49,7 +49,7 @@ const OLD_CONTATO =
 const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly RetentionTerm[] => [
   {
     ...{ days: conversasDias, due: OLD_MENSAGEM },
-    deleteOld: (tx, contaId, before) => deleteOldMensagens(tx, deps, contaId, before),
+    deleteOld: (tx, contaId, before) => deleteOldMensagens(tx, deps, { contaId, ...before }),
   },
   {
     ...{ days: conversasDias, due: 'select 1 from notas where conta_id = c.id and id < $id' },
@@ -59,8 +59,16 @@ const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly Retenti
     ...{ days: conversasDias, deleteOld: deleteOldAgendadas },
     due: `select 1 from agendadas where conta_id = c.id and id < $id and estado <> 'marcada'`,
   },
-  { days: conversasDias, due: OLD_CONVERSA, deleteOld: deleteOldConversas },
-  { days: conversasDias, due: OLD_CONTATO, deleteOld: deleteOldContatos },
+  {
+    days: conversasDias,
+    due: OLD_CONVERSA,
+    deleteOld: (tx, contaId, before) => deleteOldConversas(tx, { contaId, ...before }),
+  },
+  {
+    days: conversasDias,
+    due: OLD_CONTATO,
+    deleteOld: (tx, contaId, before) => deleteOldContatos(tx, { contaId, ...before }),
+  },
   {
     ...{ days: LOGS_DIAS, due: 'select 1 from logs where conta_id = c.id and id < $id' },
     deleteOld: (tx, contaId, { id }) => deleteOldLogs(tx, { contaId, id }),
@@ -83,7 +91,11 @@ const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly Retenti
     due: `select 1 from usuarios where conta_id = c.id and excluido_em < $em and tipo = 'operador' and email <> ''`,
   },
   // A mark stores the end of its period.
-  { days: 0, due: 'select 1 from vistos where conta_id = c.id and ate < $em', deleteOld: deleteOldSeenMarks },
+  {
+    days: 0,
+    due: 'select 1 from vistos where conta_id = c.id and ate < $em',
+    deleteOld: (tx, contaId, { em }) => deleteOldSeenMarks(tx, { contaId, em }),
+  },
 ]
 
 /** Contas of one probe. The statement stays far below its timeout. */
@@ -101,7 +113,7 @@ export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock' | 'vault'>):
   const mailsBefore = new Date(now.getTime() - MAILS_DAYS * DAY_MS)
   deleted += await repeat(deps, (tx) => purgeAuditoria(tx, now, ROWS_BATCH_SIZE))
   deleted += await repeat(deps, (tx) => deleteOldMails(tx, mailsBefore, ROWS_BATCH_SIZE))
-  deleted += await repeat(deps, sumOldDay)
+  deleted += await repeat(deps, (tx) => sumOldDay(tx, {}))
   const contas = await deps.db.transaction('*', listContasToClean)
   for (const [days, ofDays] of Map.groupBy(contas, ({ retencao_dias }) => retencao_dias ?? CONVERSAS_DIAS)) {
     const ids = ofDays.map(({ id }) => id)

@@ -58,7 +58,13 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
   const counts = new Map<string, number>()
   const reason = { automatic: DISCARDED_TEXT, person: DISCARDED_TEXT }
   for (;;) {
-    const failed = await failWaiting(tx, { column: 'proxima_em', until, reason, max: DISCARDED_PER_STATEMENT })
+    const failed = await failWaiting(tx, {
+      which: 'queued',
+      contaId: null,
+      until,
+      reason,
+      max: DISCARDED_PER_STATEMENT,
+    })
     for (const { contaId } of failed) counts.set(contaId, (counts.get(contaId) ?? 0) + 1)
     if (failed.length < DISCARDED_PER_STATEMENT) break
   }

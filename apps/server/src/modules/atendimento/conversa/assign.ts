@@ -16,7 +16,7 @@ export function assignConversa(
   return {
     ref: { contaId, id, reader: SERVER_READER },
     event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
-    update: (tx) => updateAssigned(tx, contaId, { id, operadorId, operador, em: clock.now() }),
+    update: (tx) => updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now() }),
     publish: (served, situacao) => {
       const { naoLidas } = situacao
       const taken = { conversaId: id, operadorId, operador, automatica: true as const, naoLidas, situacao }

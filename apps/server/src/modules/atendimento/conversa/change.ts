@@ -1,4 +1,5 @@
 import type { Conversa, Situacao } from '@balcao/contract/entities/conversa'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -43,7 +44,7 @@ export function openOf(served: ServedConversa | null): ServedConversa {
   return served
 }
 
-export function requireOwn({ operador_id: operadorId, operador }: ServedConversa, ownId: string): void {
+export function requireOwn({ operadorId, operador }: ServedConversa, ownId: string): void {
   if (operadorId !== null && operadorId !== ownId) throw new AppError('conversaAssumida', { operadorId, operador })
 }
 
@@ -92,7 +93,7 @@ export async function applyActs<T>(
   const targets = await Promise.all(acts.map(async (act) => ({ act, target: await findTarget(tx, act) })))
   const ids = acts.map(({ ref }) => ref.id)
   // Not awaited: the acts run behind it on the same connection.
-  const locked = acts.length === 1 ? Promise.resolve() : lockContatosOf(tx, contaId, ids)
+  const locked = acts.length === 1 ? Promise.resolve() : lockContatosOf(tx, { contaId, ids })
   const applied = targets.map(({ act, target }) => applyTo(tx, deps, { act, target, read: () => read(act) }))
   // Waits for all, so that no act sends a statement behind the ROLLBACK that follows the error of another one.
   await Promise.allSettled([locked, ...applied])
@@ -108,9 +109,9 @@ interface TargetedAct<T> {
 
 async function applyTo<T>(tx: Tx, deps: ApplyDeps, { act, target, read }: TargetedAct<T>): Promise<T> {
   const { ref, event, update, refusal = defaultRefusal, publish } = act
-  const contato = { contaId: ref.contaId, contatoId: target.contato_id }
+  const contato = { contaId: ref.contaId, contatoId: target.contatoId }
   const [served, changed, result] = await deps.applyEventWith(tx, contato, event, () =>
-    Promise.all([requireOpen(tx, ref), update(tx), read()]),
+    inOrder([requireOpen(tx, ref), update(tx), read()]),
   )
   if (changed === null) throw refusal(await requireOpen(tx, ref))
   tx.afterCommit(() => publish(served, changed))
@@ -118,7 +119,7 @@ async function applyTo<T>(tx: Tx, deps: ApplyDeps, { act, target, read }: Target
 }
 
 /** Why the conditional update of an act changed no row: another operador was faster. */
-function defaultRefusal({ operador_id: operadorId, operador }: ServedConversa): AppError {
+function defaultRefusal({ operadorId, operador }: ServedConversa): AppError {
   return operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
 }
 

@@ -21,7 +21,7 @@ export function endConversa(
   return {
     ref,
     event: (base) => ({ tipo, ...base }),
-    update: (tx) => updateFinished(tx, contaId, { id, em: clock.now(), motivo }),
+    update: (tx) => updateFinished(tx, { contaId, id, em: clock.now(), motivo }),
     publish: (served, { revisao }) => {
       const event = { userId: contaId, conversaId: id, revisao }
       realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOf(served))

@@ -19,7 +19,7 @@ export async function finishQuietAgentConversas(deps: Pick<Deps, 'db' | 'clock' 
   let finished = 0
   for (const contaId of contas) {
     for (;;) {
-      const ended = await db.transaction(contaId, (tx) => finishQuietAgents(tx, contaId, quiet))
+      const ended = await db.transaction(contaId, (tx) => finishQuietAgents(tx, { contaId, ...quiet }))
       for (const conversa of ended) {
         const event = { userId: contaId, conversaId: conversa.id, revisao: conversa.revisao }
         realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(conversa))

@@ -12,7 +12,7 @@ import { sendMensagem, type SendDeps } from '#modules/atendimento/envio/send-men
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import {
-  audienceOfConversa,
+  audienceOf,
   ensureContatoOfPhone,
   findAttendedConversa,
   finishBotConversa,
@@ -120,21 +120,20 @@ export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenReques
   const [numbered] = await takeProtocolos(deps, [{ day, contaId }])
   if (numbered === undefined) throw new Error('no protocol number was given')
   const { protocolo } = numbered
-  const row = { id, contatoId, setor, protocolo, operadorId: operador.usuarioId, em }
-  if (!(await openForOperador(tx, contaId, row))) throw new AppError('conflito')
+  const row = { contaId, id, contatoId, setor, protocolo, operadorId: operador.usuarioId, em }
+  if ((await openForOperador(tx, row)) === 0) throw new AppError('conflito')
   await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
   const conversa = await readOpened(tx, contaId, id)
   tx.afterCommit(() => {
     const event = { userId: contaId, conversa, atualizada: true }
-    deps.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOfConversa(conversa))
+    deps.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
   })
   return conversa
 }
 
-const isOfAgent = ({ agente_meta: withAgent, operador_id: operadorId }: OpenConversa): boolean =>
-  withAgent && operadorId === null
+const isOfAgent = ({ agenteMeta, operadorId }: OpenConversa): boolean => agenteMeta && operadorId === null
 
-export function openRefusal({ id, operador_id: operadorId, operador }: OpenConversa): AppError {
+export function openRefusal({ id, operadorId, operador }: OpenConversa): AppError {
   const servedBy = operadorId === null ? {} : { operadorId, operador: operador ?? '' }
   return new AppError('conversaAberta', { conversaId: id, ...servedBy })
 }
@@ -154,10 +153,10 @@ async function currentBotConversa(
   { contaId, contatoId, open, lastActivity, em }: BotPart,
 ): Promise<string | null> {
   if (open === null) return null
-  await withdrawBotMensagens(tx, contaId, contatoId)
+  await withdrawBotMensagens(tx, { contaId, contatoId })
   const { config } = await loadConfig(tx, deps, contaId)
   if (em.getTime() - lastActivity.getTime() <= config.menu.expiraEmMinutos * 60_000) return open.id
-  await finishBotConversa(tx, contaId, { id: open.id, em, motivo: 'expirada' })
+  await finishBotConversa(tx, { contaId, id: open.id, em, motivo: 'expirada' })
   return null
 }
 

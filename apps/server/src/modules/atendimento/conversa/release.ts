@@ -17,7 +17,7 @@ export function releaseConversa(
     ref,
     event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
     update: async (tx) => {
-      const released = await updateReleased(tx, contaId, { id, em, from: ownerOrId(session) })
+      const released = await updateReleased(tx, { contaId, id, em, from: ownerOrId(session) })
       if (released !== null) await recordPasses(tx, contaId, { operadorId: session.usuarioId, now: em }, [id])
       return released
     },

@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { holdSetor } from '#modules/configuracao/index.ts'
 import {
-  audienceOfConversa,
+  audienceOf,
   findServed,
   finishBotConversa,
   lockContato,
@@ -40,7 +40,7 @@ export async function reopenConversaIn(tx: Tx, deps: OpenDeps, request: ReopenRe
   const { contaId, id, operador } = request
   const served = await findServed(tx, contaId, id, operador)
   if (served === null) throw new AppError('naoEncontrado')
-  const { contato_id: contatoId } = served
+  const { contatoId } = served
   // A setor that was removed after the end of the conversa.
   const setor = (await holdSetor(tx, deps, contaId, served.setor ?? SETOR_GERAL))?.id ?? SETOR_GERAL
   const contato = await lockContato(tx, contaId, contatoId)
@@ -51,16 +51,16 @@ export async function reopenConversaIn(tx: Tx, deps: OpenDeps, request: ReopenRe
   const end = await readEnd(tx, contaId, id)
   if (end === null || em.getTime() - end.getTime() > REOPEN_MS) throw new AppError('reabrirVencida')
   if (open !== null) {
-    await withdrawBotMensagens(tx, contaId, contatoId)
-    await finishBotConversa(tx, contaId, { id: open.id, em, motivo: 'reaberta' })
+    await withdrawBotMensagens(tx, { contaId, contatoId })
+    await finishBotConversa(tx, { contaId, id: open.id, em, motivo: 'reaberta' })
   }
-  const reopened = await reopenForOperador(tx, contaId, { id, contatoId, setor, operadorId: operador.usuarioId, em })
-  if (!reopened) throw new AppError('conflito')
+  const reopened = { contaId, id, contatoId, setor, operadorId: operador.usuarioId, em }
+  if ((await reopenForOperador(tx, reopened)) === 0) throw new AppError('conflito')
   await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
   const conversa = await readOpened(tx, contaId, id)
   tx.afterCommit(() => {
     const event = { userId: contaId, conversa }
-    deps.realtime.publishConversa(contaId, 'conversaReaberta', event, audienceOfConversa(conversa))
+    deps.realtime.publishConversa(contaId, 'conversaReaberta', event, audienceOf(conversa))
   })
   return conversa
 }

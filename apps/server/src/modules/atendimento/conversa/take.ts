@@ -17,7 +17,7 @@ export function takeConversa(
   return {
     ref: { contaId, id, reader },
     event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
-    update: (tx) => updateTaken(tx, contaId, { id, operadorId, operador, em: clock.now() }),
+    update: (tx) => updateTaken(tx, { contaId, id, operadorId, operador, em: clock.now() }),
     publish: (served, situacao) => {
       const event = { userId: contaId, conversaId: id, operadorId, operador, situacao }
       realtime.publishConversa(contaId, 'conversaAssumida', event, audienceOf(served))

@@ -34,7 +34,7 @@ export async function createTestConversa(
     const [contatoId, id, mensagemId] = [uuid(), uuid(), uuid()]
     const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
-    await insertTestConversa(tx, contaId, { ...fresh, texto, protocolo: numbered.protocolo })
+    await insertTestConversa(tx, { contaId, ...fresh, texto, protocolo: numbered.protocolo })
     // Sets the bot state of the contato to "served by people".
     await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
       tipo: 'atendenteTransferiu',

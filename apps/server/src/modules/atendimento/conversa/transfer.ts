@@ -47,7 +47,7 @@ export function transferConversa(
     return {
       ...act,
       event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
-      update: (tx) => withNota(tx, updateTransferred(tx, ref.contaId, id, setor)),
+      update: (tx) => withNota(tx, updateTransferred(tx, { ...ref, setor })),
     }
   }
   const change = { id, setor: setor ?? null, operadorId, from: ownerOrId(session) }
@@ -57,7 +57,7 @@ export function transferConversa(
       setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
     update: async (tx) => {
       if (!isUuid(operadorId)) return null
-      return withNota(tx, updateTransferredTo(tx, ref.contaId, { ...change, em: deps.clock.now() }))
+      return withNota(tx, updateTransferredTo(tx, { contaId: ref.contaId, ...change, em: deps.clock.now() }))
     },
     refusal: (served) => refusalToPerson(served, change),
   }
@@ -93,7 +93,7 @@ async function findWithSetor(
 type Served = Awaited<ReturnType<typeof requireOpen>>
 
 function refusalToPerson(
-  { operador_id: current, operador }: Served,
+  { operadorId: current, operador }: Served,
   { operadorId, from }: { readonly operadorId: string; readonly from: string | null },
 ): AppError {
   const served = current !== null && (current === operadorId || (from !== null && current !== from))

@@ -37,8 +37,8 @@ function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, fresh: Anno
   const { mensagem, locked, modelo = null, citada } = fresh
   const { id, texto, midia } = mensagem
   return {
-    ...{ mensagemId: id, idExterno: id, texto, contatoId: locked.contato_id, endereco: locked.endereco },
-    anterior: locked.ultima_saida,
+    ...{ mensagemId: id, idExterno: id, texto, contatoId: locked.contatoId, endereco: locked.endereco },
+    anterior: locked.ultimaSaida,
     ...(midia === undefined ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
     ...(citada === undefined ? {} : { citada }),

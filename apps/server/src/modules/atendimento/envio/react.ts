@@ -34,19 +34,19 @@ export function react(
     const locked = await lockConversa(tx, contaId, { conversaId, operador: session })
     if (locked === null) throw new AppError('naoEncontrado')
     await requireTurn(tx, deps, { contaId, conversaId, operador: session }, locked)
-    const { teste, contato_id: contatoId, endereco } = locked
+    const { teste, contatoId, endereco } = locked
     const { reacaoLoja: anterior, ...found } = await requireTarget(tx, { contaId, conversaId, mensagemId, teste })
     const changed = anterior !== emoji
     if (changed) {
-      await setReaction(tx, contaId, mensagemId, emoji)
+      await setReaction(tx, { contaId, mensagemId, emoji })
       if (!teste) {
         const alvo = { id: found.id, nossa: found.nossa, texto: found.texto }
         const reacao: QueuedReaction = { mensagemId, alvo, emoji: emoji ?? '', anterior }
-        const saidaId = deps.ids.uuidAfter(locked.ultimo_id)
+        const saidaId = deps.ids.uuidAfter(locked.ultimoId)
         const now = deps.clock.now()
-        const before = locked.ultima_saida
-        const queued = { now, outboxId: saidaId, contatoId, address: endereco, reacao, anterior: before }
-        await queueReaction(tx, contaId, queued)
+        const before = locked.ultimaSaida
+        const queued = { contaId, now, outboxId: saidaId, contatoId, address: endereco, reacao, anterior: before }
+        await queueReaction(tx, queued)
         const output = {
           mensagemId: saidaId,
           idExterno: saidaId,

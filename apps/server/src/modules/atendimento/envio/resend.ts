@@ -21,7 +21,7 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
   return deps.db.transaction(contaId, async (tx) => {
     const first = await findResendable(tx, contaId, id)
     if (first === null) throw new AppError('naoEncontrado')
-    const { conversa_id: conversaId } = first
+    const { conversaId } = first
     const locked = await lockConversa(tx, contaId, { conversaId, operador: session })
     // Read again under the lock, so the second of two concurrent retries finds it queued.
     const current = await findResendable(tx, contaId, id)
@@ -31,7 +31,7 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
     // The closed window comes last: a mensagem that did not fail needs no advice about it.
     if (refusal !== null && (refusal.codigo !== 'janelaFechada' || hasFailed(current))) throw refusal
     if (!hasFailed(current)) throw new AppError('mensagemNaoFalhou')
-    await requeueMensagem(tx, contaId, { id, now: deps.clock.now() }, locked)
+    await requeueMensagem(tx, { contaId, id, now: deps.clock.now() }, locked)
     if (current.estado === 'limite') await reserveOneMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nameOrPhone(locked))
     if (mensagem === null) throw new AppError('naoEncontrado')

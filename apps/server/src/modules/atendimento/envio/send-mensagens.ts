@@ -134,7 +134,7 @@ async function assessSend(
 }
 
 /** Returns the stored mensagem if this operador repeats a send. The same key from another operador is not a repeat. */
-function alreadySent({ repetida, repetida_de: author }: LockedConversa, operadorId: string): string | null {
+function alreadySent({ repetida, repetidaDe: author }: LockedConversa, operadorId: string): string | null {
   return author === operadorId ? repetida : null
 }
 
@@ -149,7 +149,7 @@ export function sendRefusalOf(
   action: Omit<OperadorAction, 'contaId' | 'conversaId'>,
   locked: LockedConversa,
 ): AppError | null {
-  const { status, operador_id: operadorId, operador } = locked
+  const { status, operadorId, operador } = locked
   if (status === 'finalizada') return new AppError('conversaFinalizada')
   if (action.modelo === undefined && isJanelaClosed(deps, locked)) return new AppError('janelaFechada')
   const isFree = status === 'aguardando' || operadorId === null || action.agendada === true
@@ -161,7 +161,7 @@ export function sendRefusalOf(
 }
 
 /** Meta allows free-form replies for 24 hours after the customer's last message. */
-export function isJanelaClosed({ clock }: Pick<Deps, 'clock'>, { janela_ate: until, teste }: LockedConversa): boolean {
+export function isJanelaClosed({ clock }: Pick<Deps, 'clock'>, { janelaAte: until, teste }: LockedConversa): boolean {
   return until !== null && !teste && until <= clock.now()
 }
 
@@ -185,8 +185,8 @@ export async function requireTurn(
 }
 
 /** No person serves it yet: it waits, or Meta's agent answers. */
-const mustBeTaken = ({ status, agente_meta: withAgent, operador_id: operadorId }: LockedConversa): boolean =>
-  status === 'aguardando' || (status === 'em_atendimento' && withAgent && operadorId === null)
+const mustBeTaken = ({ status, agenteMeta, operadorId }: LockedConversa): boolean =>
+  status === 'aguardando' || (status === 'em_atendimento' && agenteMeta && operadorId === null)
 
 async function takeIfWaiting(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
   if (!mustBeTaken(locked)) return
@@ -210,13 +210,11 @@ async function storeAll(
 ): Promise<StoredSends | null> {
   if (accepted.length === 0 || accepted.some(({ locked }) => mustBeTaken(locked))) return null
   const stored = new Map(accepted.map((one) => [one, buildSend(deps, one)]))
-  const rows = [...stored.values()].map(({ row }) => row)
+  const mensagens = [...stored.values()].map(({ row }) => row)
   const count = accepted.filter(({ locked }) => !locked.teste).length
-  const { count: row, situacoes } = await insertOperadorMensagens(tx, contaId, rows, {
-    now: deps.clock.now(),
-    counted: count,
-  })
-  const fits = count === 0 || (await recordQuota(tx, deps, { contaId, count, row }))
+  const now = deps.clock.now()
+  const { quota, situacoes } = await insertOperadorMensagens(tx, { contaId, now, count, mensagens })
+  const fits = count === 0 || (await recordQuota(tx, deps, { contaId, count, row: quota }))
   return fits ? { stored: withSituacoes(stored, situacoes), refusal: null } : null
 }
 
@@ -236,9 +234,10 @@ async function storeWithinLimit(
     await takeIfWaiting(tx, deps, one.send, one.locked)
     stored.set(one, buildSend(deps, one))
   }
-  const rows = [...stored.values()].map(({ row }) => row)
-  if (rows.length === 0) return { stored, refusal }
-  const { situacoes } = await insertOperadorMensagens(tx, contaId, rows, { now: deps.clock.now(), counted: 0 })
+  const mensagens = [...stored.values()].map(({ row }) => row)
+  if (mensagens.length === 0) return { stored, refusal }
+  const counted = { contaId, now: deps.clock.now(), count: 0 }
+  const { situacoes } = await insertOperadorMensagens(tx, { ...counted, mensagens })
   return { stored: withSituacoes(stored, situacoes), refusal }
 }
 
@@ -262,7 +261,7 @@ interface StoredSend {
 function buildSend(deps: SendDeps, { send, locked, extras }: AcceptedSend): StoredSend {
   const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = send
   // The id is created under the lock, so ids follow the order of the conversa.
-  const [id, em] = [deps.ids.uuidAfter(locked.ultimo_id), deps.clock.now()]
+  const [id, em] = [deps.ids.uuidAfter(locked.ultimoId), deps.clock.now()]
   const data = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
   const common = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
   const estado = locked.teste ? 'enviada' : 'pendente'

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { serviceAddressKey } from '#modules/conversas/contatos.ts'
 import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
@@ -74,9 +76,13 @@ function reusedOf(owner: AddressOwner, { canonicos, seenAt }: WrittenFrom): stri
   return leftAmong(owner).filter((one) => (trocas[one]?.em ?? 0) < seenAt.getTime())
 }
 
+const deleteAddresses = noRows(
+  'conversas: delete addresses',
+  sql`delete from enderecos where conta_id = ${contaId} and endereco = any (${value('addresses', 'text[]')})`,
+)
+
 async function release(tx: Tx, contaId: string, addresses: readonly string[]): Promise<void> {
-  if (addresses.length === 0) return
-  await tx.query('delete from enderecos where conta_id = $1 and endereco = any ($2::text[])', [contaId, addresses])
+  if (addresses.length > 0) await deleteAddresses(tx, { contaId, addresses })
 }
 
 /**
@@ -143,15 +149,12 @@ const isPhone = (canonical: string): boolean => canonical.startsWith('tel:')
 /** Ids such as Meta's. Addresses with `@` belong to connectors that pair with a phone. */
 const isUserId = (canonical: string): boolean => !isPhone(canonical) && !canonical.includes('@')
 
-const ownedSchema = z.object({ contato_id: z.string(), endereco: z.string(), criado_em: z.date() })
-
-function listOwned(tx: Tx, contaId: string, ids: readonly string[]): Promise<z.output<typeof ownedSchema>[]> {
-  return tx.rows(
-    ownedSchema,
-    'select contato_id, endereco, criado_em from enderecos where conta_id = $1 and contato_id = any ($2::uuid[])',
-    [contaId, ids],
-  )
-}
+const listOwned = manyRows(
+  'conversas: list addresses of contatos',
+  z.object({ contatoId: z.string(), endereco: z.string(), criadoEm: z.date() }),
+  sql`select contato_id, endereco, criado_em from enderecos
+      where conta_id = ${contaId} and contato_id = any (${value('contatos', 'uuid[]')})`,
+)
 
 /** Messages from a new address may arrive before its announcement, which Meta repeats for at most 7 days. */
 const EARLY_MS = 7 * 24 * 3_600_000
@@ -168,19 +171,13 @@ async function phonesOfOthers(
 ): Promise<string[]> {
   const named = [...left, ...taken.map(({ canonical }) => canonical)]
   const strangers = owners.filter(({ achados }) => achados.every((one) => isPhone(one) && !left.includes(one)))
-  const owned =
-    strangers.length === 0
-      ? []
-      : await listOwned(
-          tx,
-          contaId,
-          strangers.map(({ id }) => id),
-        )
+  const contatos = strangers.map(({ id }) => id)
+  const owned = contatos.length === 0 ? [] : await listOwned(tx, { contaId, contatos })
   return strangers.flatMap(({ id, achados }) => {
-    const theirs = owned.filter(({ contato_id: owner }) => owner === id)
+    const theirs = owned.filter(({ contatoId }) => contatoId === id)
     const hasOtherId = named.some(isUserId) && theirs.some(({ endereco }) => isUserId(endereco))
     return achados.filter((phone) => {
-      const since = theirs.find(({ endereco }) => endereco === phone)?.criado_em ?? at
+      const since = theirs.find(({ endereco }) => endereco === phone)?.criadoEm ?? at
       return hasOtherId || at.getTime() - since.getTime() > EARLY_MS
     })
   })
@@ -198,25 +195,27 @@ async function oldPhones(
   const canonicos = taken.map(({ canonical }) => canonical)
   if ([...left, ...canonicos].some(isPhone)) return []
   const before = owners.filter(({ achados }) => !achados.some((one) => canonicos.includes(one)))
-  const owned = await listOwned(
-    tx,
-    contaId,
-    before.map(({ id }) => id),
-  )
+  const owned = await listOwned(tx, { contaId, contatos: before.map(({ id }) => id) })
   return owned.map(({ endereco }) => endereco).filter(isPhone)
 }
 
-const settledSchema = z.object({
-  trocas: z.unknown(),
-  telefone: z.string(),
-  endereco: z.string(),
-  enderecos: z.array(z.string()),
-})
+const contatoId = value('contatoId', 'uuid')
 
-const SETTLED_SQL = `
-select c.trocas, c.telefone, c.endereco,
-  array(select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id order by e.endereco) as enderecos
-from contatos c where c.conta_id = $1 and c.id = $2`
+const findSettled = oneRow(
+  'conversas: find addresses of contato',
+  z.object({ trocas: z.unknown(), telefone: z.string(), endereco: z.string(), enderecos: z.array(z.string()) }),
+  sql`select c.trocas, c.telefone, c.endereco, array(
+        select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id order by e.endereco
+      ) as enderecos
+      from contatos c where c.conta_id = ${contaId} and c.id = ${contatoId}`,
+)
+
+const updateAddresses = noRows(
+  'conversas: update addresses of contato',
+  sql`update contatos set trocas = ${value('trocas', 'jsonb')}, telefone = ${value('telefone', 'text')},
+        endereco = ${value('endereco', 'text')}
+      where conta_id = ${contaId} and id = ${contatoId}`,
+)
 
 interface Settlement {
   readonly change: (trocas: Announcements) => Announcements
@@ -226,38 +225,32 @@ interface Settlement {
 
 /** Stores the announcements, and moves phone and reply address away from addresses that were given up. */
 async function settle(tx: Tx, contaId: string, contatoId: string, { change, spellings }: Settlement): Promise<void> {
-  const [contato] = await tx.rows(settledSchema, SETTLED_SQL, [contaId, contatoId])
-  if (contato === undefined) throw new Error('merged contato without a row')
+  const contato = await findSettled(tx, { contaId, contatoId })
+  if (contato === null) throw new Error('merged contato without a row')
   const trocas = change(parseAnnouncements(contato.trocas))
   const current = contato.enderecos.filter((one) => !isLeftAddress(trocas, one)).toSorted(byNewest(trocas))
   const phone = current.find(isPhone)
   const isLeft = isLeftAddress(trocas, serviceAddressKey(contato.endereco))
   const reply = isLeft ? (phone ?? current.find(isUserId)) : undefined
   const spelled = spellings.find(({ canonical }) => canonical === reply)?.address ?? reply?.replace('tel:', '')
-  await tx.query(
-    'update contatos set trocas = $3::jsonb, telefone = $4, endereco = $5 where conta_id = $1 and id = $2',
-    [
-      contaId,
-      contatoId,
-      JSON.stringify(trocas),
-      phone?.replace('tel:', '') ?? contato.telefone,
-      spelled ?? contato.endereco,
-    ],
-  )
+  const telefone = phone?.replace('tel:', '') ?? contato.telefone
+  await updateAddresses(tx, { contaId, contatoId, trocas, telefone, endereco: spelled ?? contato.endereco })
 }
 
 function byNewest(trocas: Announcements): (a: string, b: string) => number {
   return (a, b) => (trocas[b]?.em ?? 0) - (trocas[a]?.em ?? 0)
 }
 
+const findOwner = oneRow(
+  'conversas: find owner of address',
+  z.object({ endereco: z.string(), trocas: z.unknown() }),
+  sql`select c.endereco, c.trocas from enderecos e join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
+      where e.conta_id = ${contaId} and e.endereco = ${value('key', 'text')}`,
+)
+
 /** Returns where replies to this address go: the address itself, unless its person gave it up. */
 export async function findReplyAddress(tx: Tx, contaId: string, address: string): Promise<string> {
   const key = serviceAddressKey(address)
-  const [row] = await tx.rows(
-    z.object({ endereco: z.string(), trocas: z.unknown() }),
-    `select c.endereco, c.trocas from enderecos e join contatos c on c.conta_id = e.conta_id and c.id = e.contato_id
-     where e.conta_id = $1 and e.endereco = $2`,
-    [contaId, key],
-  )
-  return row !== undefined && isLeftAddress(parseAnnouncements(row.trocas), key) ? row.endereco : address
+  const owner = await findOwner(tx, { contaId, key })
+  return owner !== null && isLeftAddress(parseAnnouncements(owner.trocas), key) ? owner.endereco : address
 }

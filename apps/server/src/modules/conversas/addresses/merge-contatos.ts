@@ -2,8 +2,10 @@ import * as z from 'zod/mini'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parseState } from '@balcao/engine/state'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { type EndedConversa, endedConversaSchema } from '#modules/conversas/readers.ts'
+import { type EndedConversa, endedColumns, endedConversaSchema } from '#modules/conversas/readers.ts'
 import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { mergeAnnouncements, parseAnnouncements } from './announcements.ts'
 
@@ -56,6 +58,15 @@ export async function mergeContatos(tx: Tx, contaId: string, person: PersonAddre
   throw new Error('addresses of one person keep changing their contato')
 }
 
+const addresses = value('addresses', 'text[]')
+const contatoId = value('contatoId', 'uuid')
+
+const insertAddresses = noRows(
+  'conversas: insert addresses',
+  sql`insert into enderecos (conta_id, endereco, contato_id)
+      select ${contaId}, e, ${contatoId} from unnest(${addresses}) as e order by e on conflict do nothing`,
+)
+
 async function mergeOnce(
   tx: Tx,
   contaId: string,
@@ -72,15 +83,11 @@ async function mergeOnce(
     await moveQuestion(tx, contaId, pair)
     const isApart = areBothAttended(pair) && !mayMove(pair)
     if (areBothAttended(pair) && !isApart) moved.push(...(await moveAttended(tx, contaId, pair)))
-    const ended = await moveRows(tx, contaId, { from: leavingContato.id, to: kept.id })
+    const ended = await moveRows(tx, { contaId, from: leavingContato.id, to: kept.id })
     finished.push(...ended)
     if (isApart) apart.push(...ended.flatMap(({ protocolo }) => protocolo ?? []))
   }
-  await tx.query(
-    `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
-     order by e on conflict do nothing`,
-    [contaId, canonicos, kept.id],
-  )
+  await insertAddresses(tx, { contaId, addresses: canonicos, contatoId: kept.id })
   await updateKept(tx, contaId, [kept, ...leaving], telefone)
   return {
     id: kept.id,
@@ -91,49 +98,62 @@ async function mergeOnce(
   }
 }
 
+const findOfOther = oneRow(
+  'conversas: find address of other contato',
+  z.object({ endereco: z.string() }),
+  sql`select endereco from enderecos
+      where conta_id = ${contaId} and endereco = any (${addresses}) and contato_id <> ${contatoId} limit 1`,
+)
+
 /** False when an address that a concurrent transaction inserted leads to another contato. */
-async function ownsAll(tx: Tx, contaId: string, id: string, canonicos: readonly string[]): Promise<boolean> {
-  const { rows } = await tx.query(
-    'select 1 from enderecos where conta_id = $1 and endereco = any ($2::text[]) and contato_id <> $3 limit 1',
-    [contaId, canonicos, id],
-  )
-  return rows.length === 0
+async function ownsAll(tx: Tx, contaId: string, contatoId: string, addresses: readonly string[]): Promise<boolean> {
+  return (await findOfOther(tx, { contaId, addresses, contatoId })) === null
 }
 
-async function updateKept(tx: Tx, contaId: string, all: readonly AddressOwner[], telefone: string): Promise<void> {
-  const [kept] = all
-  const firstOf = (field: 'nome' | 'telefone' | 'nome_usuario'): string =>
+const updateContato = noRows(
+  'conversas: update merged contato',
+  sql`
+update contatos set nome = ${value('nome', 'text')}, telefone = ${value('telefone', 'text')},
+  nome_usuario = ${value('nomeUsuario', 'text')}, estado = coalesce(estado, '{}') || ${value('estado', 'jsonb')},
+  trocas = ${value('trocas', 'jsonb?')},
+  janela_desde = greatest(janela_desde, (select max(d) from unnest(${value('janelas', 'timestamptz[]')}) as d)),
+  ultima_atividade = greatest(ultima_atividade, (select max(d) from unnest(${value('atividades', 'timestamptz[]')}) as d)),
+  tem_agendada = exists (
+    select 1 from agendadas a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
+    where a.conta_id = ${contaId} and v.contato_id = ${contatoId} and a.estado = 'marcada' and a.cancelar_se_responder),
+  ultimo_id = (select u from unnest(${value('ultimos', 'uuid[]')}) as u order by u desc nulls last limit 1),
+  ultima_saida = (select u from unnest(${value('saidas', 'uuid[]')}) as u order by u desc nulls last limit 1),
+  nome_do_painel = ${value('nomeDoPainel', 'bool')}, observacao = ${value('observacao', 'text')},
+  editado_em = (select max(d) from unnest(${value('edicoes', 'timestamptz[]')}) as d)
+where conta_id = ${contaId} and id = ${contatoId}`,
+)
+
+async function updateKept(
+  tx: Tx,
+  contaId: string,
+  all: readonly [AddressOwner, ...AddressOwner[]],
+  telefone: string,
+): Promise<void> {
+  const firstOf = (field: 'nome' | 'telefone' | 'nomeUsuario'): string =>
     all.map((contato) => contato[field]).find((value) => value !== '') ?? ''
-  const named = all.find(({ nome_do_painel: byPeople }) => byPeople)
+  const named = all.find(({ nomeDoPainel }) => nomeDoPainel)
   const trocas = mergeAnnouncements(all.map((contato) => parseAnnouncements(contato.trocas)))
-  await tx.query(
-    `update contatos set nome = $3, telefone = $4, nome_usuario = $5, estado = coalesce(estado, '{}') || $6::jsonb,
-       trocas = $7::jsonb, janela_desde = greatest(janela_desde, (select max(d) from unnest($8::timestamptz[]) as d)),
-       ultima_atividade = greatest(ultima_atividade, (select max(d) from unnest($9::timestamptz[]) as d)),
-       tem_agendada = exists (
-         select 1 from agendadas a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
-         where a.conta_id = $1 and v.contato_id = $2 and a.estado = 'marcada' and a.cancelar_se_responder),
-       ultimo_id = (select u from unnest($10::uuid[]) as u order by u desc nulls last limit 1),
-       ultima_saida = (select u from unnest($11::uuid[]) as u order by u desc nulls last limit 1),
-       nome_do_painel = $12, observacao = $13, editado_em = (select max(d) from unnest($14::timestamptz[]) as d)
-     where conta_id = $1 and id = $2`,
-    [
-      contaId,
-      kept?.id,
-      named?.nome ?? firstOf('nome'),
-      telefone === '' ? firstOf('telefone') : telefone,
-      firstOf('nome_usuario'),
-      JSON.stringify(carriedState(all)),
-      Object.keys(trocas).length === 0 ? null : JSON.stringify(trocas),
-      all.map(({ janela_desde: since }) => since?.toISOString() ?? null),
-      all.map(({ ultima_atividade: last }) => last.toISOString()),
-      all.map(({ ultimo_id: last }) => last),
-      all.map(({ ultima_saida: last }) => last),
-      named !== undefined,
-      mergeObservacoes(all),
-      all.map(({ editado_em: since }) => since?.toISOString() ?? null),
-    ],
-  )
+  await updateContato(tx, {
+    contaId,
+    contatoId: all[0].id,
+    nome: named?.nome ?? firstOf('nome'),
+    telefone: telefone === '' ? firstOf('telefone') : telefone,
+    nomeUsuario: firstOf('nomeUsuario'),
+    estado: carriedState(all),
+    trocas: Object.keys(trocas).length === 0 ? null : trocas,
+    janelas: all.flatMap(({ janelaDesde }) => janelaDesde ?? []),
+    atividades: all.map(({ ultimaAtividade }) => ultimaAtividade),
+    ultimos: all.flatMap(({ ultimoId }) => ultimoId ?? []),
+    saidas: all.flatMap(({ ultimaSaida }) => ultimaSaida ?? []),
+    nomeDoPainel: named !== undefined,
+    observacao: mergeObservacoes(all),
+    edicoes: all.flatMap(({ editadoEm }) => editadoEm ?? []),
+  })
 }
 
 /** Equal texts once. The limit of the panel keeps the merged text editable. */
@@ -148,7 +168,7 @@ function mergeObservacoes(all: readonly AddressOwner[]): string {
  */
 function carriedState(all: readonly AddressOwner[]): object {
   const states = all.map(({ estado }) => parseState(estado))
-  const retomouEm = Math.max(...all.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
+  const retomouEm = Math.max(...all.map(({ retomouEm: em }) => em?.getTime() ?? -Infinity))
   const paradoEm = states.map((state) => state.paradoEm).find((em) => em !== null && em > retomouEm) ?? null
   const avisadoEm = states.map((state) => state.avisadoEm).find((em) => em !== null) ?? null
   const telefoneAte = Math.max(...states.map((state) => state.telefoneAte ?? 0))
@@ -161,10 +181,10 @@ function carriedState(all: readonly AddressOwner[]): object {
 
 function byPreference(a: AddressOwner, b: AddressOwner): number {
   const [x, y] = [rankOf(a), rankOf(b)]
-  return x === y ? b.ultima_atividade.getTime() - a.ultima_atividade.getTime() : y - x
+  return x === y ? b.ultimaAtividade.getTime() - a.ultimaAtividade.getTime() : y - x
 }
 
-function rankOf({ aberta_status: status, operador_id: operadorId, pergunta_desde: since }: AddressOwner): number {
+function rankOf({ abertaStatus: status, operadorId, perguntaDesde: since }: AddressOwner): number {
   if (status === 'em_atendimento') return operadorId === null ? 2 : 4
   if (status === 'aguardando') return 3
   return since === null ? 0 : 1
@@ -175,62 +195,96 @@ interface ContatoPair {
   readonly kept: AddressOwner
 }
 
+const since = value('since', 'uuid')
+const from = value('from', 'uuid')
+const to = value('to', 'uuid')
+
+const moveMensagensSince = noRows(
+  'conversas: move mensagens of question',
+  sql`with moved as (
+        update mensagens set conversa_id = ${value('to', 'uuid?')}, id_temporario = null
+        where conta_id = ${contaId} and conversa_id = ${value('from', 'uuid?')} and id >= ${since} returning direcao
+      ) update conversas set nao_lidas = nao_lidas + (select count(*) from moved where direcao = 'entrada')
+        where conta_id = ${contaId} and id = ${value('to', 'uuid?')} and status in ('aguardando', 'em_atendimento')`,
+)
+
+const deleteQuestionOf = noRows(
+  'conversas: delete question of contato',
+  sql`delete from perguntas_ia where conta_id = ${contaId} and contato_id = ${contatoId}`,
+)
+
+const beginQuestionAt = noRows(
+  'conversas: begin question earlier',
+  sql`update perguntas_ia set desde_id = least(coalesce(desde_id, id), ${since})
+      where conta_id = ${contaId} and contato_id = ${contatoId}`,
+)
+
 /**
  * Moves the unanswered question to the conversa that stays. Messages are sorted by id, so they appear in the right
  * place.
  */
 async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<void> {
-  if (leaving.pergunta_desde === null) return
-  await tx.query(
-    `with moved as (
-       update mensagens set conversa_id = $3, id_temporario = null
-       where conta_id = $1 and conversa_id = $2 and id >= $4::uuid returning direcao
-     ) update conversas set nao_lidas = nao_lidas + (select count(*) from moved where direcao = 'entrada')
-       where conta_id = $1 and id = $3 and status in ('aguardando', 'em_atendimento')`,
-    [contaId, leaving.conversa_id, kept.conversa_id, leaving.pergunta_desde],
-  )
-  await tx.query('delete from perguntas_ia where conta_id = $1 and contato_id = $2', [contaId, leaving.id])
-  await tx.query(
-    'update perguntas_ia set desde_id = least(coalesce(desde_id, id), $3::uuid) where conta_id = $1 and contato_id = $2',
-    [contaId, kept.id, leaving.pergunta_desde],
-  )
+  const { perguntaDesde: since, conversaId: from } = leaving
+  if (since === null) return
+  await moveMensagensSince(tx, { contaId, from, to: kept.conversaId, since })
+  await deleteQuestionOf(tx, { contaId, contatoId: leaving.id })
+  await beginQuestionAt(tx, { contaId, contatoId: kept.id, since })
 }
 
-const isAttended = ({ aberta_status: status }: AddressOwner): boolean =>
+const isAttended = ({ abertaStatus: status }: AddressOwner): boolean =>
   status === 'aguardando' || status === 'em_atendimento'
 
 const areBothAttended = ({ leaving, kept }: ContatoPair): boolean => isAttended(kept) && isAttended(leaving)
 
 /** All readers of the conversa that stays may read the other one: it has the same setor, or Geral. */
 function mayMove({ leaving, kept }: ContatoPair): boolean {
-  const setor = leaving.aberta_setor ?? SETOR_GERAL
-  return setor === SETOR_GERAL || setor === kept.aberta_setor
+  const setor = leaving.abertaSetor ?? SETOR_GERAL
+  return setor === SETOR_GERAL || setor === kept.abertaSetor
 }
 
 /**
  * A contato has one open conversa. When people serve both, the messages of the one that ends move to the other one,
  * because no operador would read them there. Two panels may have chosen the same `id_temporario`, which is unique in a
- * conversa. Returns the moved ids.
+ * conversa.
  */
+const moveConversa = manyRows(
+  'conversas: move mensagens of attended',
+  z.object({ id: z.string() }),
+  sql`with moved as (
+        update mensagens set conversa_id = ${to}, id_temporario = null
+        where conta_id = ${contaId} and conversa_id = ${from} returning id
+      ), noted as (
+        update notas set conversa_id = ${to} where conta_id = ${contaId} and conversa_id = ${from}
+      ), counted as (
+        update conversas v set ultima_atividade = greatest(v.ultima_atividade, s.ultima_atividade),
+          nao_lidas = v.nao_lidas + s.nao_lidas
+        from conversas s where v.conta_id = ${contaId} and v.id = ${to} and s.conta_id = ${contaId} and s.id = ${from}
+      ) select id from moved order by id`,
+)
+
 async function moveAttended(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<string[]> {
-  const moved = await tx.rows(
-    z.object({ id: z.string() }),
-    `with moved as (
-       update mensagens set conversa_id = $3, id_temporario = null where conta_id = $1 and conversa_id = $2 returning id
-     ), noted as (
-       update notas set conversa_id = $3 where conta_id = $1 and conversa_id = $2
-     ), counted as (
-       update conversas v set ultima_atividade = greatest(v.ultima_atividade, s.ultima_atividade),
-         nao_lidas = v.nao_lidas + s.nao_lidas
-       from conversas s where v.conta_id = $1 and v.id = $3 and s.conta_id = $1 and s.id = $2
-     ) select id from moved order by id`,
-    [contaId, leaving.aberta_id, kept.aberta_id],
-  )
-  return moved.map(({ id }) => id)
+  const [from, to] = [leaving.abertaId, kept.abertaId]
+  if (from === null || to === null) return []
+  return (await moveConversa(tx, { contaId, from, to })).map(({ id }) => id)
 }
 
 const finishedSchema = z.extend(endedConversaSchema, { protocolo: z.nullable(z.string()) })
 type FinishedConversa = z.output<typeof finishedSchema>
+
+const finishOpen = manyRows(
+  'conversas: finish open of contato',
+  finishedSchema,
+  sql`update conversas v set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
+      where v.conta_id = ${contaId} and v.contato_id = ${from} and v.status <> 'finalizada'
+      returning ${endedColumns}, v.protocolo`,
+)
+
+/** Both contatos may have the same etiqueta. */
+const deleteSameEtiquetas = noRows(
+  'conversas: delete same etiquetas',
+  sql`delete from contatos_etiquetas e where e.conta_id = ${contaId} and e.contato_id = ${from} and e.etiqueta_id in (
+        select k.etiqueta_id from contatos_etiquetas k where k.conta_id = ${contaId} and k.contato_id = ${to})`,
+)
 
 /** Every table with a `contato_id`. */
 export const CONTATO_TABLES = [
@@ -244,29 +298,29 @@ export const CONTATO_TABLES = [
   'sinais',
 ] as const
 
+const moveTables = CONTATO_TABLES.map((table) =>
+  noRows(
+    `conversas: move ${table} of contato`,
+    sql`update ${rawSql(table)} set contato_id = ${to} where conta_id = ${contaId} and contato_id = ${from}`,
+  ),
+)
+
+const deleteEmpty = noRows(
+  'conversas: delete merged contato',
+  sql`delete from contatos where conta_id = ${contaId} and id = ${from}`,
+)
+
 interface ContatoMove {
+  readonly contaId: string
   readonly from: string
   readonly to: string
 }
 
 /** A contato has at most one open conversa, so the open one of the removed contato ends. */
-async function moveRows(tx: Tx, contaId: string, { from, to }: ContatoMove): Promise<FinishedConversa[]> {
-  const values = [contaId, from, to]
-  const finished = await tx.rows(
-    finishedSchema,
-    `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
-     where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, setor, operador_id, revisao, protocolo`,
-    values.slice(0, 2),
-  )
-  // Both contatos may have the same etiqueta.
-  await tx.query(
-    `delete from contatos_etiquetas e where e.conta_id = $1 and e.contato_id = $2 and e.etiqueta_id in (
-       select k.etiqueta_id from contatos_etiquetas k where k.conta_id = $1 and k.contato_id = $3)`,
-    values,
-  )
-  for (const table of CONTATO_TABLES) {
-    await tx.query(`update ${table} set contato_id = $3 where conta_id = $1 and contato_id = $2`, values)
-  }
-  await tx.query('delete from contatos where conta_id = $1 and id = $2', values.slice(0, 2))
+async function moveRows(tx: Tx, move: ContatoMove): Promise<FinishedConversa[]> {
+  const finished = await finishOpen(tx, move)
+  await deleteSameEtiquetas(tx, move)
+  for (const moveTable of moveTables) await moveTable(tx, move)
+  await deleteEmpty(tx, move)
   return finished.filter(({ protocolo }) => protocolo !== null)
 }

@@ -50,7 +50,7 @@ export function resetCounter(deps: ChangeContaDeps, actor: RequestSession, id: s
   return changeConta(deps, {
     ...{ acao: 'contadorZerado', quem: actor, id },
     apply: async (tx, { contaId }, before) => {
-      await resetDayUse(tx, contaId, deps.clock.now())
+      await resetDayUse(tx, { contaId, now: deps.clock.now() })
       return `Estava em ${inPortuguese(before.mensagensHoje)}`
     },
   })
