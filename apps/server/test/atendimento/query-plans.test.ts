@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
-import { listStatements } from '#db/statement/statement.ts'
-import { conversaListQuery, type ConversaFilter } from '#modules/atendimento/queries.ts'
+import { listStatements, type StatementRunner } from '#db/statement/statement.ts'
+import { type ConversaFilter, listPage } from '#modules/atendimento/queries.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 
@@ -112,7 +112,10 @@ const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =
     pessoa.contaId,
     async (tx: Tx) => {
       const types = [...texto.matchAll(/\$(\d+)/g)].reduce((largest, [, n]) => Math.max(largest, Number(n)), 0)
-      const literais = valores.slice(0, types).map((value) => `'${String(value).replaceAll("'", "''")}'`)
+      const literais = valores
+        .slice(0, types)
+        .map((value) => (value instanceof Date ? value.toISOString() : value))
+        .map((value) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`))
       await tx.query(`prepare explicada as ${texto}`)
       const { rows } = await tx.query<{ 'QUERY PLAN': unknown }>(
         `explain (analyze, format json) execute explicada (${literais.join(', ')})`,
@@ -126,12 +129,13 @@ const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =
 const LIMITE = 40
 const DONO = { usuarioId: '', setores: [] }
 const daLista = (filter: Partial<ConversaFilter> = {}): Promise<Medida> => {
-  const { text, values } = conversaListQuery(pessoa.contaId, {
-    pagina: { limite: LIMITE, depoisDe: null },
-    reader: DONO,
-    ...filter,
-  })
-  return explicar(text, values)
+  const measured = Promise.withResolvers<Medida>()
+  const send: StatementRunner['send'] = async ({ text }, values) => {
+    await explicar(text, values).then(measured.resolve, measured.reject)
+    return { rows: [], count: 0 }
+  }
+  const page = { pagina: { limite: LIMITE, depoisDe: null }, reader: DONO, ...filter }
+  return listPage({ send }, pessoa.contaId, page).then(() => measured.promise)
 }
 const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }
 

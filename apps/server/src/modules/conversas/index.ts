@@ -49,6 +49,7 @@ export {
 export { releaseUnanswered, updateAssigned } from './acts/assignment.ts'
 export { updateExpectsAnswer } from './acts/expected-answer.ts'
 export {
+  type ConversaRow,
   conversaRowSchema,
   etiquetasSql,
   findAttendedConversa,

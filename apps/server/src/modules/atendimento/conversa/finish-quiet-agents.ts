@@ -1,9 +1,18 @@
+import * as z from 'zod/mini'
+import { sql } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { audienceOfEnded, finishQuietAgents } from '#modules/conversas/index.ts'
 
 /** Meta's agent may write until the customer has been silent for 24 hours. */
 const QUIET_MS = 24 * 3_600_000
 const BATCH_SIZE = 200
+
+const listAgentContas = manyRows(
+  'atendimento: list contas with agents',
+  z.object({ contaId: z.string() }),
+  sql`select distinct conta_id from conversas where agente_meta`,
+)
 
 /**
  * Finishes conversas in which only Meta's agent serves and which had no message for 24 hours. Returns their number.
@@ -12,12 +21,8 @@ export async function finishQuietAgentConversas(deps: Pick<Deps, 'db' | 'clock' 
   const { db, clock, realtime } = deps
   const em = clock.now()
   const quiet = { before: new Date(em.getTime() - QUIET_MS), em, limit: BATCH_SIZE }
-  const contas = await db.transaction('*', async (tx) => {
-    const { rows } = await tx.query<{ conta_id: string }>('select distinct conta_id from conversas where agente_meta')
-    return rows.map(({ conta_id: contaId }) => contaId)
-  })
   let finished = 0
-  for (const contaId of contas) {
+  for (const { contaId } of await db.transaction('*', (tx) => listAgentContas(tx, {}))) {
     for (;;) {
       const ended = await db.transaction(contaId, (tx) => finishQuietAgents(tx, { contaId, ...quiet }))
       for (const conversa of ended) {

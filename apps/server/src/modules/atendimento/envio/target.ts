@@ -3,6 +3,8 @@ import type { MensagemTarget } from '@balcao/connector/port'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { CONECTORES } from '@balcao/contract/constants'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
@@ -19,17 +21,21 @@ const rowSchema = z.object({
   texto: z.string(),
   midia: z.nullable(midiaSchema),
   canal: z.string(),
-  id_externo: z.nullable(z.string()),
+  idExterno: z.nullable(z.string()),
   estado: estadoMensagemSchema,
   extras: z.nullable(mensagemMarksSchema),
   conector: z.nullable(z.enum(CONECTORES)),
 })
 type TargetRow = z.output<typeof rowSchema>
 
-const FIND_TARGET = `
-select m.id, m.direcao, m.texto, m.midia, m.canal, m.id_externo, m.estado, m.extras,
-  (select b.conector from bots b where b.conta_id = m.conta_id) as conector
-from mensagens m where m.conta_id = $1 and m.conversa_id = $2 and m.id = $3`
+const findTarget = oneRow(
+  'atendimento: find target',
+  rowSchema,
+  sql`select m.id, m.direcao, m.texto, m.midia, m.canal, m.id_externo, m.estado, m.extras,
+        (select b.conector from bots b where b.conta_id = m.conta_id) as conector
+      from mensagens m where m.conta_id = ${contaId} and m.conversa_id = ${value('conversaId', 'uuid')}
+        and m.id = ${value('mensagemId', 'uuid')}`,
+)
 
 export interface TargetChoice {
   readonly contaId: string
@@ -45,10 +51,10 @@ export interface TargetChoice {
  * service.
  */
 export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<StoredTarget> {
-  const { contaId, conversaId, mensagemId, teste } = choice
+  const { mensagemId, teste } = choice
   if (!isUuid(mensagemId)) throw new AppError('naoEncontrado')
-  const [line] = await tx.rows(rowSchema, FIND_TARGET, [contaId, conversaId, mensagemId])
-  if (line === undefined) throw new AppError('naoEncontrado')
+  const line = await findTarget(tx, choice)
+  if (line === null) throw new AppError('naoEncontrado')
   const { texto, midia, direcao } = line
   const { apagada = false, ligacao, edicao, reacaoLoja = null } = line.extras ?? {}
   const id = teste ? line.id : serviceIdOf(line)
@@ -57,8 +63,8 @@ export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<Store
   return { id, mensagemId, nossa: direcao === 'saida', texto: quote, reacaoLoja }
 }
 
-function serviceIdOf({ id, canal, conector, id_externo: externo, estado }: TargetRow): string | null {
+function serviceIdOf({ id, canal, conector, idExterno, estado }: TargetRow): string | null {
   if (conector === null || conector !== canal || !CONNECTORS[conector].marks) return null
   if (estado === 'falhou' || estado === 'limite') return null
-  return externo ?? (CONNECTORS[conector].namesOurMessages ? null : id)
+  return idExterno ?? (CONNECTORS[conector].namesOurMessages ? null : id)
 }
