@@ -19,6 +19,8 @@ import { Primary } from '#db/nodes/primary.ts'
 import type { Bus } from '#ports/bus.ts'
 import { migrate } from '#db/migrate/migrate.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { indexRound } from '#modules/busca/index.ts'
@@ -235,18 +237,19 @@ function benchDeps(parts: BenchParts): BotDeps & { readonly fleet: NodeRegistry 
   }
 }
 
+const insertShop = noRows(
+  'bench: insert conta',
+  sql`with c as (
+      insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos)
+      values (${contaId}, 'Loja', 1000000, '{}'))
+    insert into configuracoes (conta_id, versao, dados, autor) values (${contaId}, 1, ${value('dados', 'text')}::jsonb, 'bench')`,
+)
+
 async function insertConta(deps: BotDeps, config: Config): Promise<string> {
   const { db, ids } = deps
   const contaId = ids.uuid()
   await db.transaction(contaId, async (tx) => {
-    await tx.query(
-      `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000000, '{}')`,
-      [contaId],
-    )
-    await tx.query(`insert into configuracoes (conta_id, versao, dados, autor) values ($1, 1, $2, 'bench')`, [
-      contaId,
-      serializeConfig(deps, contaId, config),
-    ])
+    await insertShop(tx, { contaId, dados: serializeConfig(deps, contaId, config) })
   })
   return contaId
 }

@@ -3,6 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
+import { rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Database } from '#db/transaction.ts'
 
 const KEPT_DAYS = 7
@@ -52,13 +54,7 @@ export function createKeptAssets(db: Database, dist: string | undefined): KeptAs
     find: async (name) => (await files.fetch(name)) ?? null,
     sweep: async () => {
       await store()
-      return db.transaction([], async (tx) => {
-        const { rowCount } = await tx.query(
-          `delete from painel_versoes where vista_em < now() - make_interval(days => $1)`,
-          [KEPT_DAYS],
-        )
-        return rowCount ?? 0
-      })
+      return db.transaction([], (tx) => deleteUnused(tx, {}))
     },
   }
 }
@@ -72,40 +68,58 @@ async function storeBuild(db: Database, folder: string): Promise<void> {
   if (names.length === 0) return
   // The names contain hashes of the contents, so equal names are equal builds.
   const version = createHash('sha256').update(names.join()).digest('hex').slice(0, 16)
-  const known = await db.transaction([], async (tx) => {
-    const { rowCount } = await tx.query('update painel_versoes set vista_em = now() where versao = $1', [version])
-    return rowCount !== 0
-  })
-  if (known) return
-  const rows = await Promise.all(
-    names.map(async (nome) => ({ nome, versao: version, bytes: await readFile(join(folder, nome)) })),
-  )
-  await db.transaction([], async ({ kysely, query }) => {
+  if ((await db.transaction([], (tx) => markUsed(tx, { version }))) > 0) return
+  const files = await Promise.all(names.map(async (nome) => ({ nome, bytes: await readFile(join(folder, nome)) })))
+  await db.transaction([], async (tx) => {
     // A node that stores the same build waits here and then finds the row.
-    const { rowCount } = await query('insert into painel_versoes (versao) values ($1) on conflict do nothing', [
-      version,
-    ])
-    if (rowCount !== 0) await kysely.insertInto('painelArquivos').values(rows).execute()
+    if ((await insertBuild(tx, { version })) === 0) return
+    for (const file of files) await insertFile(tx, { version, ...file })
   })
 }
 
-const nameSchema = z.object({ nome: z.string(), versao: z.string() })
+const version = value('version', 'text')
+
+const markUsed = noRows(
+  'painel: mark build as used',
+  sql`update painel_versoes set vista_em = now() where versao = ${version}`,
+)
+
+const insertBuild = noRows(
+  'painel: insert build',
+  sql`insert into painel_versoes (versao) values (${version}) on conflict do nothing`,
+)
+
+const insertFile = noRows(
+  'painel: insert file',
+  sql`insert into painel_arquivos (versao, nome, bytes)
+    values (${version}, ${value('nome', 'text')}, ${value('bytes', 'bytea')})`,
+)
+
+const deleteUnused = noRows(
+  'painel: delete unused builds',
+  sql`delete from painel_versoes where vista_em < now() - make_interval(days => ${rawSql(String(KEPT_DAYS))})`,
+)
+
+const listNames = manyRows(
+  'painel: list names',
+  z.object({ nome: z.string(), versao: z.string() }),
+  sql`select nome, versao from painel_arquivos`,
+)
+
+const listFiles = manyRows(
+  'painel: list files',
+  z.object({ nome: z.string(), bytes: z.instanceof(Buffer) }),
+  sql`select nome, bytes from painel_arquivos where versao = ${version} and nome = any (${value('names', 'text[]')})`,
+)
 
 async function readNames(db: Database): Promise<ReadonlyMap<string, string>> {
-  const rows = await db.read([], (tx) => tx.rows(nameSchema, 'select nome, versao from painel_arquivos'))
+  const rows = await db.read([], (tx) => listNames(tx, {}))
   return new Map(rows.map(({ nome, versao }) => [nome, versao]))
 }
 
-const fileSchema = z.object({ nome: z.string(), bytes: z.instanceof(Buffer) })
-
 async function readAsset(db: Database, name: string, version: string): Promise<KeptAsset | undefined> {
   const names = [name, name + VARIANTS.br, name + VARIANTS.gzip]
-  const rows = await db.read([], (tx) =>
-    tx.rows(fileSchema, 'select nome, bytes from painel_arquivos where versao = $1 and nome = any ($2)', [
-      version,
-      names,
-    ]),
-  )
+  const rows = await db.read([], (tx) => listFiles(tx, { version, names }))
   const [bytes, br, gzip] = names.map((nome) => rows.find((row) => row.nome === nome)?.bytes)
   if (bytes === undefined) return undefined
   return { bytes, encoded: { ...(br === undefined ? {} : { br }), ...(gzip === undefined ? {} : { gzip }) } }

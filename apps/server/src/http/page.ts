@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { rawSql, sql } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 
@@ -33,9 +35,16 @@ export function cutPage<T extends { readonly id: string }>(
 const SEARCH_MS = 2_000
 const STATEMENT_TIMEOUT = '57014'
 
+const SEARCH_LIMIT = rawSql(String(SEARCH_MS))
+
+const limitStatements = noRows('search: limit statements', sql`set local statement_timeout = ${SEARCH_LIMIT}`)
+
 /** `now()` is the begin of the transaction, so all statements share the time. 0 would mean no limit. */
-const REST_SQL = `select set_config('statement_timeout',
-  greatest(1, ${SEARCH_MS} - extract(epoch from clock_timestamp() - now()) * 1000)::int::text, true)`
+const limitToRest = noRows(
+  'search: limit to rest',
+  sql`select set_config('statement_timeout',
+    greatest(1, ${SEARCH_LIMIT} - extract(epoch from clock_timestamp() - now()) * 1000)::int::text, true)`,
+)
 
 /**
  * Runs a read whose cost grows with the rows of the conta, so that a few of them do not hold processor and connections.
@@ -45,10 +54,7 @@ const REST_SQL = `select set_config('statement_timeout',
 export async function limitSearch<T>(tx: Tx, advice: string, search: (limited: Tx) => Promise<T>): Promise<T> {
   try {
     // The search is sent without waiting for the answer to the setting.
-    const [, result] = await Promise.all([
-      tx.query(`set local statement_timeout = ${SEARCH_MS}`),
-      search(withSharedTime(tx)),
-    ])
+    const [, result] = await Promise.all([limitStatements(tx, {}), search(withSharedTime(tx))])
     return result
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === STATEMENT_TIMEOUT) {
@@ -60,7 +66,7 @@ export async function limitSearch<T>(tx: Tx, advice: string, search: (limited: T
 
 function withSharedTime(tx: Tx): Tx {
   const limited = async <T>(send: () => Promise<T>): Promise<T> => {
-    const [, result] = await Promise.all([tx.query(REST_SQL), send()])
+    const [, result] = await Promise.all([limitToRest(tx, {}), send()])
     return result
   }
   return {

@@ -69,7 +69,7 @@ export function createSessionKeys(
 
   return {
     read: async (tipo, ids) => {
-      const rows = await db.read(contaId, (tx) => listKeys(tx, contaId, tipo, ids))
+      const rows = await db.read(contaId, (tx) => listKeys(tx, { contaId, tipo, ids }))
       return new Map(openAll(rows, (id) => keyPlace(tipo, id)).map(({ id, valor }) => [id, valor]))
     },
     write: async (changes, arrivals) => {
@@ -89,10 +89,12 @@ export function createSessionKeys(
       await writeFenced(deps, lease, 'chaves', (tx) => deleteKeysUnderLease(tx, lease))
     },
     listEntries: async () => {
-      const rows = await db.read(contaId, (tx) => listJournalEntries(tx, contaId))
+      const rows = await db.read(contaId, (tx) => listJournalEntries(tx, { contaId }))
       return openAll(rows, entryPlace)
     },
-    completeEntry: (id) => db.transaction(contaId, (tx) => deleteJournalEntries(tx, contaId, [id])),
+    completeEntry: async (id) => {
+      await db.transaction(contaId, (tx) => deleteJournalEntries(tx, { contaId, ids: [id] }))
+    },
   }
 }
 

@@ -1,4 +1,7 @@
 import { statfs } from 'node:fs/promises'
+import * as z from 'zod/mini'
+import { sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import { TEST_VALUE } from '#db/sealed-values.ts'
 import type { Deps, Readiness, ReadinessMonitor } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
@@ -20,14 +23,22 @@ async function readFreeDisk(folder: string): Promise<number> {
   return blocks === 0 ? 1 : bavail / blocks
 }
 
-interface Check extends Record<string, unknown> {
-  readonly canario: string
-  readonly writable: boolean
-}
+const checkSchema = z.object({ canario: z.string(), writable: z.boolean() })
 
-const WRITE_SQL = `update configuracoes_admin set canario = coalesce(canario, $1) returning canario, true as writable`
-const READ_SQL = `select canario, current_setting('transaction_read_only') = 'off' as writable from configuracoes_admin
-  where canario is not null`
+const writeCheck = oneRow(
+  'canario-gravar',
+  checkSchema,
+  sql`update configuracoes_admin set canario = coalesce(canario, ${value('sealed', 'text')})
+    returning canario, true as writable`,
+)
+
+const readCheck = oneRow(
+  'canario-ler',
+  checkSchema,
+  sql`select canario, current_setting('transaction_read_only') = 'off' as writable from configuracoes_admin
+    where canario is not null`,
+  { prepared: true },
+)
 
 export function isReady(parts: Readiness): boolean {
   return Object.values(parts).every((ok) => ok)
@@ -107,13 +118,10 @@ class DatabaseCheck {
   async #ask(since: number): Promise<string> {
     const { reservedDb, vault } = this.#deps
     const write = since - this.#writtenAt >= WRITE_MS
-    const row = await reservedDb.once('*', async (tx) => {
-      const { rows } = write
-        ? await tx.query<Check>(WRITE_SQL, [vault.seal(TEST_VALUE.text, TEST_VALUE.place)])
-        : await tx.queryNamed<Check>('canario-ler', READ_SQL, [])
-      return rows[0]
-    })
-    if (row === undefined) throw new Error('no sealed test value in configuracoes_admin')
+    const row = await reservedDb.once('*', (tx) =>
+      write ? writeCheck(tx, { sealed: vault.seal(TEST_VALUE.text, TEST_VALUE.place) }) : readCheck(tx, {}),
+    )
+    if (row === null) throw new Error('no sealed test value in configuracoes_admin')
     if (!row.writable) throw new Error('database is read-only')
     if (write) this.#writtenAt = since
     return row.canario

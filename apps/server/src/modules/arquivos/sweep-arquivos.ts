@@ -54,7 +54,7 @@ async function removeWithoutRow(
   if (first === undefined) return 0
   const { contaId } = first
   // Before the snapshot of the rows: an import commits its rows first and ends after that.
-  if (await db.read('*', isContaImporting)) return 0
+  if (await db.read('*', (tx) => isContaImporting(tx, {}))) return 0
   const names = batch.map(({ nome }) => nome)
   const known = await db.read(contaId, (tx) => listNamesWithRow(tx, contaId, names.map(rowName)))
   const leftovers = names.filter((name) => !known.has(rowName(name)))

@@ -29,7 +29,9 @@ export function deleteJournalEntriesOf(
     {
       list: (after) => listEntries(tx, { contaId, after }),
       open: ({ id, valor }) => vault.open(valor, journalSealContext(contaId, id)),
-      remove: (ids) => deleteJournalEntries(tx, contaId, ids),
+      remove: async (ids) => {
+        await deleteJournalEntries(tx, { contaId, ids })
+      },
       unreadable: (error) => log.warn({ err: error, contaId }, 'journal entry not opened, kept'),
     },
     patterns,

@@ -1,39 +1,48 @@
 import * as z from 'zod/mini'
+import { columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { JournalEntry, KeyChange } from '@balcao/connector/port'
 import type { LeaseKey } from '#ports/bots.ts'
 
 const keySchema = z.object({ id: z.string(), valor: z.string() })
+const ids = value('ids', 'text[]')
+const no = value('no', 'uuid')
+const epoca = value('epoca', 'bigint')
 
-export async function listKeys(tx: Tx, contaId: string, tipo: string, ids: readonly string[]): Promise<JournalEntry[]> {
-  return tx.rows(
-    keySchema,
-    'select id, valor from whatsapp_chaves where conta_id = $1 and tipo = $2 and id = any ($3::text[])',
-    [contaId, tipo, ids],
-  )
-}
+export const listKeys = manyRows(
+  'bot: list keys',
+  keySchema,
+  sql`select id, valor from whatsapp_chaves
+    where conta_id = ${contaId} and tipo = ${value('tipo', 'text')} and id = any (${ids})`,
+)
 
 /**
  * Locks the lease row for the write. Nothing is written after another node took the lease or after the credentials
  * were deleted.
  */
-const WRITE_KEYS_SQL = `
+const writeKeys = oneValue(
+  'whatsapp-gravar',
+  z.boolean(),
+  sql`
 with dono as (
-  select 1 from bots where conta_id = $1 and no = $2 and epoca = $3 and credenciais is not null for share
+  select 1 from bots where conta_id = ${contaId} and no = ${no} and epoca = ${epoca} and credenciais is not null for share
 ), apagadas as (
-  delete from whatsapp_chaves c using unnest($4::text[], $5::text[]) as i (tipo, id)
-  where c.conta_id = $1 and c.tipo = i.tipo and c.id = i.id and exists (select 1 from dono)
+  delete from whatsapp_chaves c using ${columns('deleted', { tipo: 'text', id: 'text' })}
+  where c.conta_id = ${contaId} and c.tipo = deleted.tipo and c.id = deleted.id and exists (select 1 from dono)
 ), gravadas as (
   insert into whatsapp_chaves (conta_id, tipo, id, valor)
-  select $1, i.tipo, i.id, i.valor from unnest($6::text[], $7::text[], $8::text[]) as i (tipo, id, valor)
+  select ${contaId}, tipo, id, valor from ${columns('stored', { tipo: 'text', id: 'text', valor: 'text?' })}
   where exists (select 1 from dono)
   on conflict (conta_id, tipo, id) do update set valor = excluded.valor
 ), chegadas as (
   insert into whatsapp_chegadas (conta_id, id, valor)
-  select $1, i.id, i.valor from unnest($9::text[], $10::text[]) as i (id, valor) where exists (select 1 from dono)
+  select ${contaId}, id, valor from ${columns('entries', { id: 'text', valor: 'text' })} where exists (select 1 from dono)
   on conflict (conta_id, id) do nothing
 )
-select exists (select 1 from dono) as minha`
+select exists (select 1 from dono) as value`,
+  { prepared: true },
+)
 
 export interface KeyWrite {
   readonly changes: readonly KeyChange[]
@@ -41,55 +50,47 @@ export interface KeyWrite {
 }
 
 /** Returns false and writes nothing when another node holds the lease or the credentials were deleted. */
-export async function updateKeys(
-  tx: Tx,
-  { contaId, no, epoca }: LeaseKey,
-  { changes, entries }: KeyWrite,
-): Promise<boolean> {
+export function updateKeys(tx: Tx, lease: LeaseKey, { changes, entries }: KeyWrite): Promise<boolean> {
   const deleted = changes.filter(({ valor }) => valor === null)
   const stored = changes.filter(({ valor }) => valor !== null)
-  const { rows } = await tx.queryNamed<{ minha: boolean }>('whatsapp-gravar', WRITE_KEYS_SQL, [
-    ...[contaId, no, epoca],
-    deleted.map(({ tipo }) => tipo),
-    deleted.map(({ id }) => id),
-    stored.map(({ tipo }) => tipo),
-    stored.map(({ id }) => id),
-    stored.map(({ valor }) => valor),
-    entries.map(({ id }) => id),
-    entries.map(({ valor }) => valor),
-  ])
-  return rows[0]?.minha === true
+  return writeKeys(tx, { ...lease, deleted, stored, entries })
 }
 
-export async function deleteKeys(tx: Tx, contaId: string): Promise<void> {
-  await tx.query('delete from whatsapp_chaves where conta_id = $1', [contaId])
-}
+export const deleteKeys = noRows('bot: delete keys', sql`delete from whatsapp_chaves where conta_id = ${contaId}`)
+
+const lockLease = manyRows(
+  'bot: lock lease',
+  z.object({ contaId: z.string() }),
+  sql`select conta_id from bots where conta_id = ${contaId} and no = ${no} and epoca = ${epoca} for share`,
+)
 
 /**
  * Deletes the keys but keeps messages that were read and not yet received. Returns false and deletes nothing when
  * another node holds the lease.
  */
-export async function deleteKeysUnderLease(tx: Tx, { contaId, no, epoca }: LeaseKey): Promise<boolean> {
-  const { rowCount } = await tx.query('select 1 from bots where conta_id = $1 and no = $2 and epoca = $3 for share', [
-    ...[contaId, no, epoca],
-  ])
-  if (rowCount === 1) await deleteKeys(tx, contaId)
-  return rowCount === 1
+export async function deleteKeysUnderLease(tx: Tx, lease: LeaseKey): Promise<boolean> {
+  if ((await lockLease(tx, lease)).length === 0) return false
+  await deleteKeys(tx, lease)
+  return true
 }
 
-export async function listJournalEntries(tx: Tx, contaId: string): Promise<JournalEntry[]> {
-  return tx.rows(keySchema, 'select id, valor from whatsapp_chegadas where conta_id = $1 order by ordem', [contaId])
-}
+export const listJournalEntries = manyRows(
+  'bot: list journal',
+  keySchema,
+  sql`select id, valor from whatsapp_chegadas where conta_id = ${contaId} order by ordem`,
+)
 
-export async function deleteJournalEntries(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
-  await tx.query('delete from whatsapp_chegadas where conta_id = $1 and id = any ($2::text[])', [contaId, ids])
-}
+export const deleteJournalEntries = noRows(
+  'bot: delete journal',
+  sql`delete from whatsapp_chegadas where conta_id = ${contaId} and id = any (${ids})`,
+)
 
 export function journalSealContext(contaId: string, id: string): string {
   return `whatsapp_chegadas|valor|${contaId}|${id}`
 }
 
 /** Deletes the keys whose id matches one of these POSIX regular expressions. */
-export async function deleteKeysMatching(tx: Tx, contaId: string, patterns: readonly string[]): Promise<void> {
-  await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, patterns])
-}
+export const deleteKeysMatching = noRows(
+  'bot: delete keys that match',
+  sql`delete from whatsapp_chaves where conta_id = ${contaId} and id ~ any (${value('patterns', 'text[]')})`,
+)

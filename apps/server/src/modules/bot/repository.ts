@@ -47,7 +47,7 @@ const stopBot = noRows(
 /** Marks the bot as not wanted. The node with the lease reads this after a bus event or at its next round. */
 export async function unwantBot(tx: Tx, contaId: string, { esquecer }: { esquecer: boolean }): Promise<void> {
   await stopBot(tx, { contaId, esquecer })
-  if (esquecer) await deleteKeys(tx, contaId)
+  if (esquecer) await deleteKeys(tx, { contaId })
 }
 
 const listLinked = manyRows(
@@ -97,7 +97,7 @@ export async function updateLinkState(tx: Tx, lease: LeaseKey, state: StoredLink
   const { contaId, no, epoca } = lease
   const key = { contaId, no, epoca }
   const written = await storeLinkState(tx, { ...key, ...NO_LINK, ...state, connected: state.status === 'CONECTADO' })
-  if (written === 1 && state.forget === true) await deleteKeys(tx, contaId)
+  if (written === 1 && state.forget === true) await deleteKeys(tx, { contaId })
   return written === 1
 }
 

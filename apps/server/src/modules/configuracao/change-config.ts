@@ -95,7 +95,7 @@ async function storeRules(
       inatividade.ativa ? inatividade.avisoMinutos : null,
     ],
   )
-  await signalQueues(tx, [contaId])
+  await signalQueues(tx, { contas: [contaId] })
 }
 
 function versionLogText(name: string, version: number, restauradaDe: number | null): string {

@@ -28,7 +28,8 @@ export async function noticeAbsence(
   const now = clock.now()
   if (!isOpenAt(atendimento.horario, now.getTime())) {
     const opening = nextOpeningAt(atendimento.horario, now.getTime())
-    return setOpening(tx, contaId, opening === null ? null : new Date(opening))
+    await setOpening(tx, { contaId, at: opening === null ? null : new Date(opening) })
+    return
   }
   const team = await readTeam(tx, contaId, new Date(now.getTime() - OFFLINE_MS))
   const ids = (await listUnnoticed(tx, { contaId, p: team, max: NOTICES_MAX })).map(({ id }) => id)
@@ -41,7 +42,7 @@ export async function noticeAbsence(
       ...base,
     }))
   }
-  if (ids.length === NOTICES_MAX) await signalQueues(tx, [contaId])
+  if (ids.length === NOTICES_MAX) await signalQueues(tx, { contas: [contaId] })
 }
 
 /** The contatos of these conversas that still wait. */

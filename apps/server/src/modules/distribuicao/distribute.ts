@@ -35,7 +35,7 @@ async function runPass(deps: DistributionDeps, contaId: string): Promise<boolean
     contaId,
     async (tx) => {
       if (await isPassRunning(tx, { contaId })) return false
-      if (!(await takeQueueSignals(tx, contaId, deps.clock.now()))) return false
+      if ((await takeQueueSignals(tx, { contaId, now: deps.clock.now() })).length === 0) return false
       // First, so that a crash comes before the other callbacks publish.
       tx.afterCommit(() => crashPoint('distribuicao.apos-commit'))
       const { config } = await loadConfig(tx, deps, contaId)
@@ -61,7 +61,7 @@ async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rule
   const people = team.map(({ id }) => id)
   // A busy person is a candidate a moment later, so the next round repeats the pass.
   if ((await lockPeople(tx, { contaId, ids: people })) < people.length) {
-    await signalQueues(tx, [contaId])
+    await signalQueues(tx, { contas: [contaId] })
     return false
   }
   // Read again under the locks: an operador may have taken a conversa meanwhile.
@@ -69,7 +69,7 @@ async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rule
   const assigned = await planAssignments(tx, deps, { contaId, rules, team: free, ids })
   await storeAssignments(tx, deps, contaId, { rules, team, assigned })
   const full = planned.length === PASS_MAX
-  if (full) await signalQueues(tx, [contaId])
+  if (full) await signalQueues(tx, { contas: [contaId] })
   return full
 }
 
@@ -117,5 +117,6 @@ async function storeAssignments(
   await applyActs(tx, deps, { contaId, acts, read: () => Promise.resolve() })
   await recordReceived(tx, { contaId, ids: [...new Set(assigned.map(({ personId }) => personId))], now })
   if (rules.semRespostaMinutos === 0) return
-  await startReplyTimers(tx, contaId, new Date(now.getTime() + rules.semRespostaMinutos * 60_000), assigned)
+  const until = new Date(now.getTime() + rules.semRespostaMinutos * 60_000)
+  await startReplyTimers(tx, { contaId, until, assigned })
 }

@@ -72,7 +72,7 @@ export class PresenceRows {
     await db.transaction(contas, async (tx) => {
       await closeRows(tx, { ...change, contas })
       await openRows(tx, change)
-      await signalQueues(tx, contas)
+      await signalQueues(tx, { contas })
     })
   }
 }

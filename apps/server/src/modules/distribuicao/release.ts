@@ -20,24 +20,20 @@ export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): P
   const { db, clock, crashPoint } = deps
   await db.transaction(contaId, async (tx) => {
     const due = { tipo: 'resposta', now: clock.now() } as const
-    const ids = await listDueTimers(tx, contaId, due)
+    const ids = (await listDueTimers(tx, { contaId, ...due })).map(({ conversaId }) => conversaId)
     await lockContatosOf(tx, { contaId, ids })
-    const timers = await lockDueTimers(tx, contaId, { ...due, ids })
+    const timers = await lockDueTimers(tx, { contaId, ...due, conversaIds: ids })
     // First, so that a crash comes before the other callbacks publish.
     tx.afterCommit(() => crashPoint('prazo.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)
     const active = config.atendimento.distribuicao.modo === 'automatica'
-    const people = Map.groupBy(active ? timers : [], ({ operador_id: operadorId }) => operadorId)
+    const people = Map.groupBy(active ? timers : [], ({ operadorId }) => operadorId)
     for (const [operadorId, rows] of people) {
-      const conversaIds = rows.map(({ conversa_id: id }) => id)
+      const conversaIds = rows.map(({ conversaId }) => conversaId)
       if (operadorId !== null) await release(tx, deps, { contaId, operadorId, conversaIds })
     }
-    await deleteTimers(
-      tx,
-      contaId,
-      'resposta',
-      timers.map(({ conversa_id: id }) => id),
-    )
+    const handled = timers.map(({ conversaId }) => conversaId)
+    await deleteTimers(tx, { contaId, tipo: 'resposta', conversaIds: handled })
     crashPoint('prazo.antes-commit')
   })
 }
@@ -53,7 +49,7 @@ export async function releaseOfflinePeople(deps: ReleaseDeps, contaId: string): 
       await lockContatosOf(tx, { contaId, ids: conversaIds })
       for (const operadorId of people) await release(tx, deps, { contaId, operadorId, conversaIds })
     }
-    await signalQueues(tx, [contaId])
+    await signalQueues(tx, { contas: [contaId] })
   })
 }
 
@@ -70,8 +66,8 @@ async function release(
 ): Promise<void> {
   const released = await releaseUnanswered(tx, { contaId, operadorId, conversaIds })
   const ids = released.map(({ id }) => id)
-  await recordPasses(tx, contaId, { operadorId, now: clock.now() }, ids)
-  await deleteTimers(tx, contaId, 'resposta', ids)
+  await recordPasses(tx, { contaId, operadorId, now: clock.now(), conversaIds: ids })
+  await deleteTimers(tx, { contaId, tipo: 'resposta', conversaIds: ids })
   tx.afterCommit(() => {
     for (const { id, situacao } of released) {
       const { setor } = situacao

@@ -13,7 +13,7 @@ export function availabilityRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): B
     bind(mudarDisponibilidadeRoute, ({ sessao: { contaId, usuarioId }, body: { disponivel } }) =>
       db.transaction(contaId, async (tx) => {
         await saveAvailable(tx, { contaId, usuarioId, disponivel, now: clock.now() })
-        await signalQueues(tx, [contaId])
+        await signalQueues(tx, { contas: [contaId] })
       }),
     ),
   ]

@@ -23,7 +23,8 @@ type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint' 
 /** Runs the due silence timers of a conta, together or, after an error, each alone. A timer that fails is tried again later. */
 export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {
   const now = deps.clock.now()
-  const ids = await deps.db.read(contaId, (tx) => listDueTimers(tx, contaId, { tipo: 'silencio', now }))
+  const due = await deps.db.read(contaId, (tx) => listDueTimers(tx, { contaId, tipo: 'silencio', now }))
+  const ids = due.map(({ conversaId }) => conversaId)
   try {
     await runTimers(deps, contaId, { now, ids })
   } catch {
@@ -40,7 +41,7 @@ async function runOrPostpone(
     await runTimers(deps, contaId, { now, ids: [id] })
   } catch (error) {
     deps.log.error({ err: error, contaId, conversa: id }, 'silence timer failed, retrying')
-    await deps.db.transaction(contaId, (tx) => postponeTimer(tx, contaId, { conversaId: id, tipo: 'silencio', now }))
+    await deps.db.transaction(contaId, (tx) => postponeTimer(tx, { contaId, conversaId: id, tipo: 'silencio', now }))
   }
 }
 
@@ -53,13 +54,13 @@ async function runTimers(
   const { db, crashPoint } = deps
   await db.transaction(contaId, async (tx) => {
     await lockContatosOf(tx, { contaId, ids })
-    const timers = await lockDueTimers(tx, contaId, { tipo: 'silencio', now, ids })
+    const timers = await lockDueTimers(tx, { contaId, tipo: 'silencio', now, conversaIds: ids })
     // First, so that a crash comes before the other callbacks send and publish.
     tx.afterCommit(() => crashPoint('prazo.apos-commit'))
     const { config } = await loadConfig(tx, deps, contaId)
-    const rows = await listSilences(tx, { contaId, ids: timers.map(({ conversa_id: id }) => id) })
+    const rows = await listSilences(tx, { contaId, ids: timers.map(({ conversaId }) => conversaId) })
     for (const timer of timers) {
-      const row = rows.find(({ id }) => id === timer.conversa_id)
+      const row = rows.find(({ id }) => id === timer.conversaId)
       const { inatividade } = config.atendimento
       const step = row === undefined ? DROP : stepSilence(inatividade, factsOf(row, timer), now.getTime())
       await apply(tx, deps, { contaId, timer, contatoId: row?.contatoId ?? '', step, config })
@@ -107,7 +108,7 @@ left join lateral (
 where v.conta_id = ${contaId} and v.id = any (${value('ids', 'uuid[]')})`,
 )
 
-function factsOf(row: SilenceRow, { avisado_em: warnedAt }: DueTimer): SilenceFacts {
+function factsOf(row: SilenceRow, { avisadoEm: warnedAt }: DueTimer): SilenceFacts {
   return {
     served: row.atendida,
     personAt: row.pessoaEm?.getTime() ?? null,
@@ -127,22 +128,26 @@ interface Applied {
 }
 
 async function apply(tx: Tx, deps: SilenceDeps, { contaId, contatoId, timer, step, config }: Applied): Promise<void> {
-  const { conversa_id: conversaId } = timer
+  const { conversaId } = timer
+  const silence = { contaId, tipo: 'silencio', conversaIds: [conversaId] } as const
   switch (step.tipo) {
     case 'drop':
-      return deleteTimers(tx, contaId, 'silencio', [conversaId])
+      await deleteTimers(tx, silence)
+      return
     case 'wait': {
       const warnedAt = step.warnedAt === null ? null : new Date(step.warnedAt)
-      return moveSilenceTimer(tx, contaId, { conversaId, until: new Date(step.until), warnedAt })
+      await moveSilenceTimer(tx, { contaId, conversaId, until: new Date(step.until), warnedAt })
+      return
     }
     case 'warn': {
       const { aviso: texto } = config.atendimento.inatividade
       const warnedAt = deps.clock.now()
       await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
-      return moveSilenceTimer(tx, contaId, { conversaId, until: new Date(step.until), warnedAt })
+      await moveSilenceTimer(tx, { contaId, conversaId, until: new Date(step.until), warnedAt })
+      return
     }
     case 'finish': {
-      await deleteTimers(tx, contaId, 'silencio', [conversaId])
+      await deleteTimers(tx, silence)
       const act = endConversa(deps, { contaId, id: conversaId, reader: SERVER_READER }, 'silencio')
       return applyAct(tx, deps, act, () => Promise.resolve())
     }

@@ -70,7 +70,7 @@ async function eraseStep(tx: Tx, deps: EraseDeps, contatoId: string, request: Er
   if (!(await deleteContatoMensagens(tx, deps, contaId, contatoId))) return false
   const patterns = machinePatterns(titular.enderecos)
   // The ids of session keys contain numbers. The next message of that phone negotiates new keys.
-  await deleteKeysMatching(tx, contaId, patterns)
+  await deleteKeysMatching(tx, { contaId, patterns })
   await deleteWebhookEventsOf(tx, deps, contaId, patterns)
   await deleteJournalEntriesOf(tx, deps, contaId, patterns)
   const attended = await deleteContato(tx, contaId, contatoId)

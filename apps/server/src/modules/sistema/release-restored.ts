@@ -74,7 +74,7 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
     tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
   }
   await deleteQuestionsUntil(tx, { until })
-  await deleteDueTimers(tx, now)
+  await deleteDueTimers(tx, { now })
   const agendadas = await failRestoredAgendadas(tx, now)
   for (const contaId of new Set(agendadas)) tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
   const emails = await discardMails(tx, until, MAIL_DISCARDED_TEXT)

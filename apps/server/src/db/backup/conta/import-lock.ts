@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg'
 import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
+import { rawSql, sql } from '#db/statement/sql.ts'
+import { oneValue } from '#db/statement/statement.ts'
 
 const LOCK = 7_203_618
 
@@ -11,12 +12,10 @@ export async function lockContaImport(client: PoolClient): Promise<void> {
 }
 
 /** True while a conta is imported: its files have no visible rows yet, and must stay. */
-export async function isContaImporting(tx: Tx): Promise<boolean> {
-  const rows = await tx.rows(
-    z.object({ pid: z.nullable(z.number()) }),
-    `select pid from pg_locks where locktype = 'advisory' and classid = 0 and objid = $1 and granted
-       and database = (select oid from pg_database where datname = current_database())`,
-    [LOCK],
-  )
-  return rows.length > 0
-}
+export const isContaImporting = oneValue(
+  'db: is conta importing',
+  z.boolean(),
+  sql`select exists (
+    select 1 from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${rawSql(String(LOCK))} and granted
+      and database = (select oid from pg_database where datname = current_database())) as value`,
+)

@@ -1,6 +1,8 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod/mini'
+import { rawSql } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
 import { botsPerNode } from '#db/nodes/size-rule.ts'
 import type { Deps } from '#deps.ts'
@@ -17,7 +19,7 @@ type Values = GaugeReading['values']
 const READ_MS = 2_000
 const LIVE_MS = 1_000
 
-/** Each is a scalar SQL expression over short tables or partial indexes. */
+/** Each is a scalar query over short tables or partial indexes. */
 const LIVE = {
   balcao_fila_de_saida: 'select count(*) from saida',
   balcao_fila_de_saida_atraso_seconds:
@@ -34,15 +36,20 @@ const LIVE = {
     'select coalesce(greatest(max(extract(epoch from clock_timestamp() - comecou_em) - periodo_s), 0), 0) from tarefas',
   balcao_copia_idade_seconds: 'select extract(epoch from now() - max(em)) from copias_seguranca',
 }
-const LIVE_SQL = `select ${Object.entries(LIVE)
-  .map(([name, sql]) => `(${sql}) as ${name}`)
-  .join(', ')}`
 
-const valuesSchema = z.record(z.string(), z.nullable(z.coerce.number()))
+const listLive = manyRows(
+  'metrics: list live values',
+  z.object({ nome: z.string(), valor: z.nullable(z.number()) }),
+  rawSql(
+    Object.entries(LIVE)
+      .map(([name, query]) => `select '${name}' as nome, (${query})::float8 as valor`)
+      .join(' union all '),
+  ),
+)
 
 /** Returns a reader of all gauges, those of the database on one node only. Values that do not arrive within 2 s are left out of that reading. */
 export function createGaugeReader(deps: GaugeDeps): () => Promise<GaugeReading> {
-  const live = onceEvery(LIVE_MS, () => readRow(deps, LIVE_SQL))
+  const live = onceEvery(LIVE_MS, () => readLive(deps))
   const disk = onceEvery(LIVE_MS, () => readDisk(deps.settings.dataDir))
   return async () => {
     const totals = deps.metrics.databaseTotals()
@@ -64,9 +71,9 @@ async function inTime({ log }: Pick<GaugeDeps, 'log'>, reading: Promise<Values>)
   }
 }
 
-async function readRow({ db }: Pick<GaugeDeps, 'db'>, sql: string): Promise<Values> {
-  const [values] = await db.transaction('*', (tx) => tx.rows(valuesSchema, sql))
-  return values ?? {}
+async function readLive({ db }: Pick<GaugeDeps, 'db'>): Promise<Values> {
+  const rows = await db.transaction('*', (tx) => listLive(tx, {}))
+  return Object.fromEntries(rows.map(({ nome, valor }) => [nome, valor]))
 }
 
 async function readDisk(folder: string): Promise<Values> {

@@ -18,7 +18,8 @@ export function releaseConversa(
     event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
     update: async (tx) => {
       const released = await updateReleased(tx, { contaId, id, em, from: ownerOrId(session) })
-      if (released !== null) await recordPasses(tx, contaId, { operadorId: session.usuarioId, now: em }, [id])
+      if (released !== null)
+        await recordPasses(tx, { contaId, operadorId: session.usuarioId, now: em, conversaIds: [id] })
       return released
     },
     refusal: () => new AppError('semPermissao', { erro: 'Só quem atende esta conversa pode devolvê-la à fila.' }),
