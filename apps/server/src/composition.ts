@@ -84,7 +84,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const leader = new TaskLeader({ db }, fleet)
   const shared = { realtime, crashPoint, files, ai, bus, fleet, leader, connections, mailQueued, metrics }
   const runtime = createRuntime(options, shared)
-  const { bots, applyEventIn, applyEventWith, idle } = runtime
+  const { bots, applyEventIn, sendEventIn, idle } = runtime
   const backups = new BackupJob({ clock, log }, options.backups)
   const readiness = createReadiness({ ...options, reservedDb, bots })
   const sleep = options.sleep ?? ((ms: number) => setTimeout(ms))
@@ -93,7 +93,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     push: createPushSender({ ...options, ...settings }),
     ...{ files, fileLinks, settings, conectores, passwords: options.passwords ?? createPasswords() },
     keptAssets: createKeptAssets(db, dist),
-    ...{ realtime, bots, ai, applyEventIn, applyEventWith, authenticate, backups, fleet, leader },
+    ...{ realtime, bots, ai, applyEventIn, sendEventIn, authenticate, backups, fleet, leader },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
     forgetSessions: realtime.forgetEverywhere,
     ...{ sleep, delays: createLoginDelays({ sleep }) },

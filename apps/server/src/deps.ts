@@ -28,13 +28,18 @@ import type { Vault } from '#security/vault.ts'
  */
 export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
 
-/** As `ApplyEventIn`. Also sends the statements of `behind`, in the same round trip as the writes of the event. */
-export type ApplyEventWith = <T>(
+/** An event of a contato whose writes were sent. */
+export interface SentEvent {
+  /** Resolves when they are stored. Statements that are sent before share their round trip. */
+  readonly stored: Promise<void>
+}
+
+/** As `ApplyEventIn`, but resolves when the writes are sent. */
+export type SendEventIn = (
   tx: Tx,
   ref: { readonly contaId: string; readonly contatoId: string },
   event: BuildEvent,
-  behind: () => Promise<T>,
-) => Promise<T>
+) => Promise<SentEvent>
 
 /** Parts of this node that must work before it takes traffic. */
 export interface Readiness {
@@ -87,7 +92,7 @@ export interface Deps {
   /** The official API, and `wake`, which notifies the session of stored webhook messages. */
   readonly oficial: OficialService & { readonly wake: (contaId: string) => void }
   readonly applyEventIn: ApplyEventIn
-  readonly applyEventWith: ApplyEventWith
+  readonly sendEventIn: SendEventIn
   readonly authenticate: Authenticate
   /**
    * Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. Resolves when

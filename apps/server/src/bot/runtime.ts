@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { InboundMessage } from '@balcao/connector/port'
-import type { ApplyEventIn, ApplyEventWith } from '#deps.ts'
+import type { ApplyEventIn, SendEventIn } from '#deps.ts'
 import { type Batcher, createBatcher } from '#lib/batcher.ts'
 import { waitAtMost } from '#lib/time.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
@@ -18,7 +18,7 @@ import { BotStatuses } from './session/status.ts'
 import { runBatch, TurnRetries } from './turn/batch.ts'
 import { AccountContexts } from './context.ts'
 import { ContatoFinder } from './turn/find-contatos.ts'
-import { applyEventIn, handleMessage, type TurnDeps } from './turn/handle-message.ts'
+import { handleMessage, sendEventIn, type TurnDeps } from './turn/handle-message.ts'
 import type { AnsweredQuestion, Turn } from './turn/types.ts'
 
 const BATCH_MAX = 100
@@ -38,7 +38,7 @@ export interface BotRuntime {
   /** Queues another event of a contato. Resolves after the commit. */
   readonly applyEvent: (contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
   readonly applyEventIn: ApplyEventIn
-  readonly applyEventWith: ApplyEventWith
+  readonly sendEventIn: SendEventIn
   readonly start: () => Promise<void>
   /** Prepares a stop: the node becomes not ready and other nodes take its bots. Without a plan it does nothing. */
   readonly leave: (plan?: LeavingPlan) => Promise<void>
@@ -169,10 +169,12 @@ function queueAnswer(
   return queueEvent(queue, contato, (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base }), answered)
 }
 
-function eventsInTransactions(bot: TurnDeps): Pick<BotRuntime, 'applyEventIn' | 'applyEventWith'> {
+function eventsInTransactions(bot: TurnDeps): Pick<BotRuntime, 'applyEventIn' | 'sendEventIn'> {
   return {
-    applyEventIn: (tx, contaId, contatoId, event) =>
-      applyEventIn(tx, bot, { contaId, contatoId }, event, () => Promise.resolve()),
-    applyEventWith: (tx, ref, event, behind) => applyEventIn(tx, bot, ref, event, behind),
+    applyEventIn: async (tx, contaId, contatoId, event) => {
+      const { stored } = await sendEventIn(tx, bot, { contaId, contatoId }, event)
+      await stored
+    },
+    sendEventIn: (tx, ref, event) => sendEventIn(tx, bot, ref, event),
   }
 }

@@ -39,10 +39,11 @@ async function waitingIds(count: number): Promise<string[]> {
   return ids
 }
 
-const finish = (id: string): ReturnType<RunAct> => run(endConversa(rig.app.deps, refTo(id), 'finalizar'))
+const finish = (id: string): ReturnType<RunAct> =>
+  run(refTo(id), (tx) => endConversa(tx, rig.app.deps, refTo(id), 'finalizar'))
 const take = (id: string): ReturnType<RunAct> => {
   const { id: usuarioId, nome } = rig.dona
-  return run(takeConversa(rig.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
+  return run(refTo(id), (tx) => takeConversa(tx, rig.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
 }
 
 function readAll<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<QueryResult<Row>> {
@@ -105,7 +106,7 @@ describe('createActBatcher', () => {
       throw lost
     }
     const runLosing = createActBatcher({ ...deps, db: { ...deps.db, transaction } })
-    const ends = ids.map((id) => runLosing(endConversa(deps, refTo(id), 'finalizar')))
+    const ends = ids.map((id) => runLosing(refTo(id), (tx) => endConversa(tx, deps, refTo(id), 'finalizar')))
     expect(await Promise.allSettled(ends)).toEqual(ids.map(() => ({ status: 'rejected', reason: lost })))
     expect(recorded.transactions.filter((names) => names.includes('contatos-travar'))).toHaveLength(1)
   })

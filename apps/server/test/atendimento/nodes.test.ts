@@ -30,7 +30,7 @@ describe('enviarComoOperador on a node without the session', () => {
     const { rows } = await house.database.owner.query<{ id: string }>('select id from conversas where conta_id = $1', [
       contaId,
     ])
-    const { bots, applyEventWith } = sem.runtime
+    const { bots, sendEventIn } = sem.runtime
     const pessoa = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
     await addOperador(house, contaId, pessoa)
     const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
@@ -38,7 +38,7 @@ describe('enviarComoOperador on a node without the session', () => {
     for (let n = 0; n < 20; n += 1) {
       const envio = { contaId, conversaId: rows[0]?.id ?? '', texto: `n${n}`, operador }
       const { mensagem } = await sem.deps.db.transaction(contaId, (tx) =>
-        sendMensagem(tx, { ...sem.deps, bots, applyEventWith }, envio),
+        sendMensagem(tx, { ...sem.deps, bots, sendEventIn }, envio),
       )
       sent.push(mensagem.id)
     }
@@ -71,8 +71,8 @@ it('takes a customer from the bot on a node without the session', async () => {
   const pessoa = { id: '01900000-0000-7000-8000-00000000000a', nome: 'Rui' }
   await addOperador(house, contaId, pessoa)
   const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
-  const { bots, applyEventIn, applyEventWith } = other.runtime
-  const deps = { ...other.deps, bots, applyEventIn, applyEventWith }
+  const { bots, applyEventIn, sendEventIn } = other.runtime
+  const deps = { ...other.deps, bots, applyEventIn, sendEventIn }
   await other.deps.db.transaction(contaId, async (tx) => {
     const contatoId = rows[0]?.id ?? ''
     const { id } = await openConversaIn(tx, deps, { contaId, contatoId, setor: 'geral', operador })

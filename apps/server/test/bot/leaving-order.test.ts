@@ -115,9 +115,9 @@ describe('messages that two nodes write for one contato', () => {
     ])
     const operador = { usuarioId: person.id, nome: person.nome, setores: [] }
     const writes = async ({ deps, runtime }: TestNode, texto: string): Promise<void> => {
-      const { bots, applyEventWith } = runtime
+      const { bots, sendEventIn } = runtime
       const send = { contaId, conversaId: rows[0]?.id ?? '', texto, operador }
-      await deps.db.transaction(contaId, (tx) => sendMensagem(tx, { ...deps, bots, applyEventWith }, send))
+      await deps.db.transaction(contaId, (tx) => sendMensagem(tx, { ...deps, bots, sendEventIn }, send))
     }
     await writes(other, 'primeira')
     await writes(other, 'segunda')

@@ -29,7 +29,7 @@ it('passes midia to the connector, immediately and after a stop', async () => {
     house.database.db.transaction(contaId, (tx) =>
       sendMensagem(
         tx,
-        { ...no.deps, bots: no.runtime.bots, applyEventWith: no.runtime.applyEventWith },
+        { ...no.deps, bots: no.runtime.bots, sendEventIn: no.runtime.sendEventIn },
         { contaId, conversaId, texto, midia, operador: OPERADOR },
       ),
     )

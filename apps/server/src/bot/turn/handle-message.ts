@@ -7,6 +7,7 @@ import type { Batcher } from '#lib/batcher.ts'
 import { localDay } from '#lib/time.ts'
 import { addressKey, canonicalAddress, mailQuotaMarks, remainingToday, seenMarks } from '#modules/conversas/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
+import type { SentEvent } from '#deps.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { cleanMessage } from '#bot/clean-message.ts'
@@ -248,27 +249,24 @@ function acknowledge(bot: TurnDeps, done: readonly ReadyTurn[]): void {
 }
 
 /**
- * Applies one event inside the caller's transaction. Its messages are sent after that commit. `behind` sends further
- * statements of the caller behind those of the event, in the same round trip.
+ * Applies one event inside the caller's transaction and resolves when its writes are sent. Its messages leave after that
+ * commit.
  */
-export async function applyEventIn<T>(
+export async function sendEventIn(
   tx: Tx,
   bot: TurnDeps,
   { contaId, contatoId }: { readonly contaId: string; readonly contatoId: string },
   event: BuildEvent,
-  behind: () => Promise<T>,
-): Promise<T> {
+): Promise<SentEvent> {
   const context = await bot.contexts.getIn(tx, contaId)
   const settle = (): void => undefined
   const turn = { tipo: 'evento', key: '', contaId, contatoId, event, resolve: settle, reject: settle } as const
-  const stored = await storeBatch(tx, bot, [{ turn, context, contatoId, created: null }], {
-    count: true,
-    silent: false,
-    locks: 'wait',
-  })
-  const [{ situacoes }, result] = await inOrder([stored.written, behind()])
-  tx.afterCommit(() => runEffects(bot, stored.decisions, situacoes))
-  return result
+  const alone = { count: true, silent: false, locks: 'wait' } as const
+  const { decisions, written } = await storeBatch(tx, bot, [{ turn, context, contatoId, created: null }], alone)
+  const stored = written.then(({ situacoes }) => tx.afterCommit(() => runEffects(bot, decisions, situacoes)))
+  // Prevents an unhandled rejection. The caller awaits it.
+  stored.catch(() => undefined)
+  return { stored }
 }
 
 /** Ids for one turn: each is greater than the one before and than all messages of the contato. */

@@ -1,5 +1,5 @@
 export { assignConversa } from './conversa/assign.ts'
-export { applyAct, applyActs, type ActDeps } from './conversa/change.ts'
+export { type ActDeps, applyTogether } from './conversa/change.ts'
 export { endConversa } from './conversa/end.ts'
 export { finishQuietAgentConversas } from './conversa/finish-quiet-agents.ts'
 export { type OpenDeps, openConversaIn } from './conversa/open-conversa.ts'

@@ -1,4 +1,5 @@
 import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-access'
+import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { revisoesRoute } from '@balcao/contract/routes/atendimento-revisoes'
 import { conversaHumanaRoute, mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
@@ -29,7 +30,7 @@ import { createSharedReads } from '#lib/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { type ContatosComBot, listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
-import { refOf } from './conversa/change.ts'
+import { type Act, refOf } from './conversa/change.ts'
 import { endConversa } from './conversa/end.ts'
 import { startConversa } from './conversa/open-conversa.ts'
 import { releaseConversa } from './conversa/release.ts'
@@ -118,6 +119,12 @@ export function atendimentoRoutes(
   // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
   const runEnd = createActBatcher(deps)
   const runOther = createActBatcher(deps)
+  const end = (sessao: LoginSession, id: string, how: 'finalizar' | 'devolver'): Promise<Conversa> => {
+    const ref = refOf(sessao, id)
+    return runEnd(ref, (tx) => endConversa(tx, deps, ref, how))
+  }
+  const act = (sessao: LoginSession, id: string, apply: Act['apply']): Promise<Conversa> =>
+    runOther(refOf(sessao, id), apply)
   return [
     ...readRoutes(deps),
     bind(enviarMensagemRoute, ({ sessao, params, body }) => {
@@ -128,10 +135,10 @@ export function atendimentoRoutes(
     bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
     bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
-      conversa: await runOther(takeConversa(deps, refOf(sessao, params.id), sessao)),
+      conversa: await act(sessao, params.id, (tx) => takeConversa(tx, deps, refOf(sessao, params.id), sessao)),
     })),
     bind(finalizarConversaRoute, async ({ sessao, params }) => ({
-      conversa: await runEnd(endConversa(deps, refOf(sessao, params.id), 'finalizar')),
+      conversa: await end(sessao, params.id, 'finalizar'),
     })),
     bind(digitandoRoute, async ({ sessao, params }) => {
       await signalTyping(deps, sessao, params.id)
@@ -141,17 +148,17 @@ export function atendimentoRoutes(
       conversa: await createTestConversa(deps, sessao, body.setor),
     })),
     bind(transferirConversaRoute, async ({ sessao, params, body }) => ({
-      conversa: await runOther(transferConversa(deps, sessao, params.id, body)),
+      conversa: await act(sessao, params.id, (tx) => transferConversa(tx, deps, sessao, params.id, body)),
     })),
     bind(iniciarConversaRoute, ({ sessao, body }) => startConversa(deps, sessao, body)),
     bind(reabrirConversaRoute, async ({ sessao, params }) => ({
       conversa: await reopenConversa(deps, sessao, params.id),
     })),
     bind(soltarConversaRoute, async ({ sessao, params }) => ({
-      conversa: await runOther(releaseConversa(deps, sessao, params.id)),
+      conversa: await act(sessao, params.id, (tx) => releaseConversa(tx, deps, sessao, params.id)),
     })),
     bind(devolverConversaRoute, async ({ sessao, params }) => ({
-      conversa: await runEnd(endConversa(deps, refOf(sessao, params.id), 'devolver')),
+      conversa: await end(sessao, params.id, 'devolver'),
     })),
     bind(setoresRoute, async ({ sessao }) => ({ setores: await listSetores(deps, sessao.contaId) })),
     bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await createSetor(deps, sessao, body) })),

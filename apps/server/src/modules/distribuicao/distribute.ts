@@ -2,7 +2,7 @@ import type { Config } from '@balcao/contract/entities/config'
 import { assignWaiting, type Assignment } from '@balcao/engine/atendimento/next-person'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { type ActDeps, applyActs, assignConversa } from '#modules/atendimento/index.ts'
+import { type ActDeps, applyTogether, assignConversa } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
 import { OFFLINE_MS, signalQueues, startReplyTimers, takeQueueSignals } from '#modules/prazos/index.ts'
@@ -112,9 +112,10 @@ async function storeAssignments(
   const now = deps.clock.now()
   const acts = assigned.map(({ conversaId, personId }) => {
     const nome = team.find(({ id }) => id === personId)?.nome ?? ''
-    return assignConversa(deps, { contaId, id: conversaId }, { id: personId, nome })
+    const conversa = { contaId, id: conversaId }
+    return { id: conversaId, apply: () => assignConversa(tx, deps, conversa, { id: personId, nome }) }
   })
-  await applyActs(tx, deps, { contaId, acts, read: () => Promise.resolve() })
+  await applyTogether(tx, contaId, acts)
   await recordReceived(tx, { contaId, ids: [...new Set(assigned.map(({ personId }) => personId))], now })
   if (rules.semRespostaMinutos === 0) return
   const until = new Date(now.getTime() + rules.semRespostaMinutos * 60_000)

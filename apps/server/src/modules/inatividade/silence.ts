@@ -5,7 +5,7 @@ import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { type ActDeps, applyAct, endConversa } from '#modules/atendimento/index.ts'
+import { type ActDeps, endConversa } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf, SERVER_READER } from '#modules/conversas/index.ts'
 import {
@@ -148,8 +148,8 @@ async function apply(tx: Tx, deps: SilenceDeps, { contaId, contatoId, timer, ste
     }
     case 'finish': {
       await deleteTimers(tx, silence)
-      const act = endConversa(deps, { contaId, id: conversaId, reader: SERVER_READER }, 'silencio')
-      return applyAct(tx, deps, act, () => Promise.resolve())
+      await endConversa(tx, deps, { contaId, id: conversaId, reader: SERVER_READER }, 'silencio')
+      return
     }
     default:
       step satisfies never

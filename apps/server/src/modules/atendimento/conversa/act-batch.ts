@@ -1,7 +1,7 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { createBatchers } from '#lib/batcher.ts'
-import { type Act, type ActDeps, applyActs, getAttended } from './change.ts'
+import { type Act, type ActDeps, applyTogether, type ConversaRef, getAttended } from './change.ts'
 
 const BATCH_MAX = 20
 /** Batches of a conta that run at the same time: the second reads and locks conversas while the first commits. */
@@ -10,26 +10,27 @@ const SLOTS = 2
 interface QueuedAct {
   /** The conversa: acts on one conversa run one after the other. */
   readonly key: string
-  readonly act: Act
+  readonly ref: ConversaRef
+  readonly apply: Act['apply']
   readonly resolve: (conversa: Conversa) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Resolves with the conversa after the act. */
-export type RunAct = (act: Act) => Promise<Conversa>
+export type RunAct = (ref: ConversaRef, apply: Act['apply']) => Promise<Conversa>
 
 /**
  * Runs acts of one conta that wait at the same time in one transaction, so that they share its round trips, the lock of
  * the daily counter and the commit. A single act starts immediately.
  */
-export function createActBatcher(deps: ActDeps): RunAct {
+export function createActBatcher(deps: Pick<ActDeps, 'db'>): RunAct {
   const add = createBatchers<QueuedAct>({
     ...{ max: BATCH_MAX, slots: SLOTS },
     handleBatch: (contaId, batch) => settleBatch(deps, contaId, batch),
   })
-  return (act) => {
+  return (ref, apply) => {
     const { promise, resolve, reject } = Promise.withResolvers<Conversa>()
-    add(act.ref.contaId, { key: act.ref.id.toLowerCase(), act, resolve, reject })
+    add(ref.contaId, { key: ref.id.toLowerCase(), ref, apply, resolve, reject })
     return promise
   }
 }
@@ -38,17 +39,18 @@ export function createActBatcher(deps: ActDeps): RunAct {
  * Settles every act of the batch. Never rejects. An act that fails rolls the whole transaction back, so each act is then
  * repeated alone. After a lost COMMIT the acts may be stored, so none is repeated.
  */
-async function settleBatch(deps: ActDeps, contaId: string, batch: readonly QueuedAct[]): Promise<void> {
-  const acts = batch.map(({ act }) => act)
+async function settleBatch(deps: Pick<ActDeps, 'db'>, contaId: string, batch: readonly QueuedAct[]): Promise<void> {
+  const acts = batch.map(({ ref, apply }) => ({ id: ref.id, apply }))
   const state: { step: 'waiting' | 'running' | 'applied' } = { step: 'waiting' }
-  const apply = async (tx: Tx): Promise<Conversa[]> => {
+  const applyAll = async (tx: Tx): Promise<Conversa[]> => {
     state.step = 'running'
-    const conversas = await applyActs(tx, deps, { contaId, acts, read: ({ ref }) => getAttended(tx, ref) })
+    await applyTogether(tx, contaId, acts)
+    const conversas = await Promise.all(batch.map(({ ref }) => getAttended(tx, ref)))
     state.step = 'applied'
     return conversas
   }
   try {
-    const conversas = await deps.db.transaction(contaId, apply, 'indices')
+    const conversas = await deps.db.transaction(contaId, applyAll, 'indices')
     for (const [index, conversa] of conversas.entries()) batch[index]?.resolve(conversa)
   } catch (error) {
     if (batch.length > 1 && state.step === 'running') {

@@ -1,5 +1,7 @@
+import { inOrder } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
 import { audienceOf, SERVER_READER, updateAssigned } from '#modules/conversas/index.ts'
-import type { Act, ActDeps, ConversaRef } from './change.ts'
+import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 interface Assignee {
   readonly id: string
@@ -7,21 +9,25 @@ interface Assignee {
 }
 
 /** The server gives a waiting conversa to a person. */
-export function assignConversa(
-  { clock, realtime }: Pick<ActDeps, 'clock' | 'realtime'>,
+export async function assignConversa(
+  tx: Tx,
+  { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
   { contaId, id }: Pick<ConversaRef, 'contaId' | 'id'>,
-  person: Assignee,
-): Act {
-  const { id: operadorId, nome: operador } = person
-  return {
-    ref: { contaId, id, reader: SERVER_READER },
-    event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
-    update: (tx) => updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now() }),
-    publish: (served, situacao) => {
-      const { naoLidas } = situacao
-      const taken = { conversaId: id, operadorId, operador, automatica: true as const, naoLidas, situacao }
-      const { setores } = audienceOf(served)
-      realtime.publishConversa(contaId, 'conversaAssumida', { userId: contaId, ...taken }, { setores, operadorId })
-    },
-  }
+  { id: operadorId, nome: operador }: Assignee,
+): Promise<void> {
+  const ref = { contaId, id, reader: SERVER_READER }
+  const { contatoId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const [, before, situacao] = await inOrder([
+    event.stored,
+    requireOpen(tx, ref),
+    updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now() }),
+  ])
+  if (situacao === null) throw await otherWasFaster(tx, ref)
+  tx.afterCommit(() => {
+    const { naoLidas } = situacao
+    const taken = { conversaId: id, operadorId, operador, automatica: true as const, naoLidas, situacao }
+    const { setores } = audienceOf(before)
+    realtime.publishConversa(contaId, 'conversaAssumida', { userId: contaId, ...taken }, { setores, operadorId })
+  })
 }

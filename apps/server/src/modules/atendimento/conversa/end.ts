@@ -1,5 +1,7 @@
+import { inOrder } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
 import { audienceOf, updateFinished } from '#modules/conversas/index.ts'
-import type { Act, ActDeps, ConversaRef } from './change.ts'
+import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 const ENDS = {
   /** The bot says goodbye and may ask for a rating. */
@@ -10,21 +12,25 @@ const ENDS = {
   silencio: { tipo: 'silencioEncerrou', motivo: 'inatividade' },
 } as const
 
-/** Ends the conversa. */
-export function endConversa(
-  { clock, realtime }: Pick<ActDeps, 'clock' | 'realtime'>,
+/** Ends the conversa. Panels that may read it get the event after the commit. */
+export async function endConversa(
+  tx: Tx,
+  { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
   ref: ConversaRef,
   end: keyof typeof ENDS,
-): Act {
+): Promise<void> {
   const { contaId, id } = ref
   const { tipo, motivo } = ENDS[end]
-  return {
-    ref,
-    event: (base) => ({ tipo, ...base }),
-    update: (tx) => updateFinished(tx, { contaId, id, em: clock.now(), motivo }),
-    publish: (served, { revisao }) => {
-      const event = { userId: contaId, conversaId: id, revisao }
-      realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOf(served))
-    },
-  }
+  const { contatoId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo, ...base }))
+  const [, before, situacao] = await inOrder([
+    event.stored,
+    requireOpen(tx, ref),
+    updateFinished(tx, { contaId, id, em: clock.now(), motivo }),
+  ])
+  if (situacao === null) throw await otherWasFaster(tx, ref)
+  tx.afterCommit(() => {
+    const ended = { userId: contaId, conversaId: id, revisao: situacao.revisao }
+    realtime.publishConversa(contaId, 'conversaFinalizada', ended, audienceOf(before))
+  })
 }

@@ -24,7 +24,7 @@ import {
   withdrawBotMensagens,
 } from '#modules/conversas/index.ts'
 import { requireNotErased } from '#modules/apagados/index.ts'
-import { type ActingOperador, takeConversaIn } from './take.ts'
+import { type ActingOperador, takeConversa } from './take.ts'
 import { requireSetor } from './transfer.ts'
 
 export type OpenDeps = SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn'>
@@ -110,7 +110,7 @@ export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenReques
   if (contato === null) throw new AppError('naoEncontrado')
   const { open, lastActivity } = contato
   if (open !== null && isOfAgent(open)) {
-    await takeConversaIn(tx, deps, { contaId, id: open.id }, operador)
+    await takeConversa(tx, deps, { contaId, id: open.id }, operador)
     return readOpened(tx, contaId, open.id)
   }
   if (open !== null && open.status !== 'bot') throw openRefusal(open)

@@ -1,32 +1,36 @@
+import { inOrder } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { audienceOf, updateReleased } from '#modules/conversas/index.ts'
 import { recordPasses } from '#modules/prazos/index.ts'
-import { type Act, type ActDeps, ownerOrId, refOf } from './change.ts'
+import { type ActDeps, ownerOrId, refOf, requireOpen } from './change.ts'
 
 /** Returns the conversa to the queue of its setor. Throws `semPermissao` for others than its operador and the owner. */
-export function releaseConversa(
-  { clock, realtime }: Pick<ActDeps, 'clock' | 'realtime'>,
+export async function releaseConversa(
+  tx: Tx,
+  { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
   session: LoginSession,
   id: string,
-): Act {
+): Promise<void> {
   const ref = refOf(session, id)
   const { contaId } = ref
   const em = clock.now()
-  return {
-    ref,
-    event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
-    update: async (tx) => {
-      const released = await updateReleased(tx, { contaId, id, em, from: ownerOrId(session) })
-      if (released !== null)
-        await recordPasses(tx, { contaId, operadorId: session.usuarioId, now: em, conversaIds: [id] })
-      return released
-    },
-    refusal: () => new AppError('semPermissao', { erro: 'Só quem atende esta conversa pode devolvê-la à fila.' }),
-    publish: (served, situacao) => {
-      const waits = { ...situacao, aguardandoDesde: em.toISOString() }
-      const event = { userId: contaId, conversaId: id, novoSetor: situacao.setor, situacao: waits }
-      realtime.publishConversa(contaId, 'conversaTransferida', event, audienceOf(served))
-    },
+  const { contatoId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const [, before, situacao] = await inOrder([
+    event.stored,
+    requireOpen(tx, ref),
+    updateReleased(tx, { contaId, id, em, from: ownerOrId(session) }),
+  ])
+  if (situacao === null) {
+    await requireOpen(tx, ref)
+    throw new AppError('semPermissao', { erro: 'Só quem atende esta conversa pode devolvê-la à fila.' })
   }
+  await recordPasses(tx, { contaId, operadorId: session.usuarioId, now: em, conversaIds: [id] })
+  tx.afterCommit(() => {
+    const waits = { ...situacao, aguardandoDesde: em.toISOString() }
+    const moved = { userId: contaId, conversaId: id, novoSetor: situacao.setor, situacao: waits }
+    realtime.publishConversa(contaId, 'conversaTransferida', moved, audienceOf(before))
+  })
 }

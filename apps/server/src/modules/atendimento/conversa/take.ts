@@ -1,36 +1,30 @@
+import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { audienceOf, updateTaken } from '#modules/conversas/index.ts'
-import { type Act, type ActDeps, applyAct, type ConversaRef } from './change.ts'
+import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 export type ActingOperador = Pick<LoginSession, 'usuarioId' | 'nome' | 'setores'>
 
-type TakeDeps = Pick<ActDeps, 'clock' | 'realtime' | 'applyEventWith'>
-
 /** The first operador wins. Taking an own conversa again succeeds. */
-export function takeConversa(
-  { clock, realtime }: Pick<TakeDeps, 'clock' | 'realtime'>,
+export async function takeConversa(
+  tx: Tx,
+  { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
   { contaId, id }: Pick<ConversaRef, 'contaId' | 'id'>,
   reader: ActingOperador,
-): Act {
-  const { usuarioId: operadorId, nome: operador } = reader
-  return {
-    ref: { contaId, id, reader },
-    event: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
-    update: (tx) => updateTaken(tx, { contaId, id, operadorId, operador, em: clock.now() }),
-    publish: (served, situacao) => {
-      const event = { userId: contaId, conversaId: id, operadorId, operador, situacao }
-      realtime.publishConversa(contaId, 'conversaAssumida', event, audienceOf(served))
-    },
-  }
-}
-
-/** Takes the conversa in the caller's transaction. */
-export async function takeConversaIn(
-  tx: Tx,
-  deps: TakeDeps,
-  ref: Pick<ConversaRef, 'contaId' | 'id'>,
-  reader: ActingOperador,
 ): Promise<void> {
-  await applyAct(tx, deps, takeConversa(deps, ref, reader), () => Promise.resolve())
+  const { usuarioId: operadorId, nome: operador } = reader
+  const ref = { contaId, id, reader }
+  const { contatoId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const [, before, situacao] = await inOrder([
+    event.stored,
+    requireOpen(tx, ref),
+    updateTaken(tx, { contaId, id, operadorId, operador, em: clock.now() }),
+  ])
+  if (situacao === null) throw await otherWasFaster(tx, ref)
+  tx.afterCommit(() => {
+    const taken = { userId: contaId, conversaId: id, operadorId, operador, situacao }
+    realtime.publishConversa(contaId, 'conversaAssumida', taken, audienceOf(before))
+  })
 }

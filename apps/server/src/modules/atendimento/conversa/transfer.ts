@@ -1,15 +1,23 @@
+import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Situacao } from '@balcao/contract/entities/conversa'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
-import { audienceOf, findServed, updateTransferred, updateTransferredTo } from '#modules/conversas/index.ts'
+import {
+  audienceOf,
+  findServed,
+  type ServedConversa,
+  updateTransferred,
+  updateTransferredTo,
+} from '#modules/conversas/index.ts'
 import { storeNota } from '#modules/notas/index.ts'
-import { type Act, type ActDeps, type ConversaRef, openOf, ownerOrId, refOf, requireOpen } from './change.ts'
+import { type ActDeps, type ConversaRef, openOf, otherWasFaster, ownerOrId, refOf, requireOpen } from './change.ts'
 
-type TransferDeps = Pick<ActDeps, 'realtime' | 'clock'> & ConfigDeps
+type TransferDeps = Pick<ActDeps, 'realtime' | 'clock' | 'sendEventIn'> & ConfigDeps
 
 export interface Transfer {
   /** Absent: the setor stays. */
@@ -22,45 +30,52 @@ export interface Transfer {
 
 /**
  * Puts the conversa into the queue of another setor, also of one whose conversas the operador may not read, or gives it
- * to a person. Old and new setor receive the event. Throws `setorDesconhecido`, and for a person `operadorForaDoSetor`
- * and `conversaAssumida` if another operador serves the conversa.
+ * to a person. Old and new setor receive the event. Throws `dadosInvalidos` without both, `setorDesconhecido`, and for a
+ * person `operadorForaDoSetor` and `conversaAssumida` if another operador serves the conversa.
  */
-export function transferConversa(
+export async function transferConversa(
+  tx: Tx,
   deps: TransferDeps,
   session: LoginSession,
   id: string,
   { setor, operadorId, motivo = '' }: Transfer,
-): Act {
+): Promise<void> {
   const ref = refOf(session, id)
-  const act = {
-    ref,
-    find: (tx: Tx) => (setor === undefined ? requireOpen(tx, ref) : findWithSetor(tx, deps, ref, setor)),
-    publish: publishTransfer(deps, ref),
-  }
-  const withNota = async (tx: Tx, update: Promise<Situacao | null>): Promise<Situacao | null> => {
-    const situacao = await update
-    if (situacao !== null && motivo !== '') await storeMotivo(tx, deps, session, { id, motivo, situacao })
-    return situacao
-  }
-  if (operadorId === undefined) {
-    if (setor === undefined) throw new AppError('dadosInvalidos')
-    return {
-      ...act,
-      event: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
-      update: (tx) => withNota(tx, updateTransferred(tx, { ...ref, setor })),
-    }
-  }
-  const change = { id, setor: setor ?? null, operadorId, from: ownerOrId(session) }
-  return {
-    ...act,
-    event: (base) =>
-      setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
-    update: async (tx) => {
-      if (!isUuid(operadorId)) return null
-      return withNota(tx, updateTransferredTo(tx, { contaId: ref.contaId, ...change, em: deps.clock.now() }))
-    },
-    refusal: (served) => refusalToPerson(served, change),
-  }
+  const { contaId } = ref
+  if (setor === undefined && operadorId === undefined) throw new AppError('dadosInvalidos')
+  const target = { id, setor, operadorId, from: ownerOrId(session) }
+  const { contatoId } = await (setor === undefined ? requireOpen(tx, ref) : findWithSetor(tx, deps, ref, setor))
+  const event = await deps.sendEventIn(tx, { contaId, contatoId }, (base) =>
+    setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
+  )
+  const [, before, situacao] = await inOrder([
+    event.stored,
+    requireOpen(tx, ref),
+    updateTarget(tx, contaId, target, deps.clock.now()),
+  ])
+  if (situacao === null) throw await refusalOf(tx, ref, target)
+  if (motivo !== '') await storeMotivo(tx, deps, session, { id, motivo, situacao })
+  tx.afterCommit(() => publishTransfer(deps, ref, before, situacao))
+}
+
+interface Target {
+  readonly id: string
+  readonly setor: string | undefined
+  readonly operadorId: string | undefined
+  /** Only this operador may give the conversa away. Null: everybody. */
+  readonly from: string | null
+}
+
+/** Null if no row was changed. */
+async function updateTarget(
+  tx: Tx,
+  contaId: string,
+  { id, setor, operadorId, from }: Target,
+  em: Date,
+): Promise<Situacao | null> {
+  if (operadorId === undefined) return updateTransferred(tx, { contaId, id, setor: setor ?? SETOR_GERAL })
+  if (!isUuid(operadorId)) return null
+  return updateTransferredTo(tx, { contaId, id, setor: setor ?? null, operadorId, from, em })
 }
 
 /** The readers after the transfer receive the nota. */
@@ -84,33 +99,32 @@ async function findWithSetor(
   deps: ConfigDeps,
   { contaId, id, reader }: ConversaRef,
   setor: string,
-): ReturnType<typeof requireOpen> {
+): Promise<ServedConversa> {
   const [current, held] = await Promise.all([findServed(tx, contaId, id, reader), holdSetor(tx, deps, contaId, setor)])
   if (current !== null && held === null) throw new AppError('setorDesconhecido')
   return openOf(current)
 }
 
-type Served = Awaited<ReturnType<typeof requireOpen>>
-
-function refusalToPerson(
-  { operadorId: current, operador }: Served,
-  { operadorId, from }: { readonly operadorId: string; readonly from: string | null },
-): AppError {
+async function refusalOf(tx: Tx, ref: ConversaRef, { operadorId, from }: Target): Promise<AppError> {
+  if (operadorId === undefined) return otherWasFaster(tx, ref)
+  const { operadorId: current, operador } = await requireOpen(tx, ref)
   const served = current !== null && (current === operadorId || (from !== null && current !== from))
   return served
     ? new AppError('conversaAssumida', { operadorId: current, operador })
     : new AppError('operadorForaDoSetor')
 }
 
-function publishTransfer({ realtime }: Pick<TransferDeps, 'realtime'>, { contaId, id }: ConversaRef): Act['publish'] {
-  return (served, situacao) => {
-    const { setor, operadorId, operador } = situacao
-    const to = operadorId === undefined || operador === undefined ? {} : { operadorId, operador }
-    const event = { userId: contaId, conversaId: id, novoSetor: setor, ...to, situacao }
-    const { setores, operadorId: former } = audienceOf(served)
-    const audience = { setores: [...setores, setor], operadorId: former }
-    realtime.publishConversa(contaId, 'conversaTransferida', event, audience)
-  }
+function publishTransfer(
+  { realtime }: Pick<TransferDeps, 'realtime'>,
+  { contaId, id }: ConversaRef,
+  before: ServedConversa,
+  situacao: Situacao,
+): void {
+  const { setor, operadorId, operador } = situacao
+  const to = operadorId === undefined || operador === undefined ? {} : { operadorId, operador }
+  const event = { userId: contaId, conversaId: id, novoSetor: setor, ...to, situacao }
+  const { setores, operadorId: former } = audienceOf(before)
+  realtime.publishConversa(contaId, 'conversaTransferida', event, { setores: [...setores, setor], operadorId: former })
 }
 
 /** Holds the setor until the transaction ends. A switched-off setor is accepted. Throws `setorDesconhecido`. */

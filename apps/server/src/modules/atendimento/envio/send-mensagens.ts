@@ -4,7 +4,7 @@ import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { type ActingOperador, takeConversaIn } from '#modules/atendimento/conversa/take.ts'
+import { type ActingOperador, takeConversa } from '#modules/atendimento/conversa/take.ts'
 import {
   findMensagem,
   insertOperadorMensagens,
@@ -23,7 +23,7 @@ import {
 import { announceMensagens, type AnnouncedMensagem } from './announce.ts'
 import { requireTarget } from './target.ts'
 
-export type SendDeps = LimiteDeps & Pick<Deps, 'bots' | 'applyEventWith'>
+export type SendDeps = LimiteDeps & Pick<Deps, 'bots' | 'sendEventIn'>
 
 export interface OperadorSend {
   readonly contaId: string
@@ -190,7 +190,7 @@ const mustBeTaken = ({ status, agenteMeta, operadorId }: LockedConversa): boolea
 
 async function takeIfWaiting(tx: Tx, deps: SendDeps, action: OperadorAction, locked: LockedConversa): Promise<void> {
   if (!mustBeTaken(locked)) return
-  await takeConversaIn(tx, deps, { contaId: action.contaId, id: action.conversaId }, action.operador)
+  await takeConversa(tx, deps, { contaId: action.contaId, id: action.conversaId }, action.operador)
 }
 
 interface StoredSends {
