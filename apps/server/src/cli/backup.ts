@@ -39,7 +39,7 @@ export async function exportTo(env: Env, file: string): Promise<void> {
 const OPEN_COPY_TEXT =
   'O servidor tem mais de uma conta, e a cópia sairia sem cifra. Defina BALCAO_BACKUP_CHAVE, ou COPIA_SEM_CIFRA=sim se a pasta das cópias já é cifrada.'
 
-/** Throws when an unencrypted copy would hold several shops: whoever takes the file reads the customers of all of them. */
+/** Throws when an unencrypted copy would hold several shops. A thief of the file would read the customers of all of them. */
 async function refuseOpenCopy(owner: Pool, { BALCAO_BACKUP_CHAVE, COPIA_SEM_CIFRA }: Env): Promise<void> {
   if (BALCAO_BACKUP_CHAVE !== undefined || COPIA_SEM_CIFRA === 'sim') return
   const client = await owner.connect()

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
+import type { SentValue } from '#db/statement/sql.ts'
 import { listStatements, type StatementRunner } from '#db/statement/statement.ts'
 import { type ConversaFilter, listPage } from '#modules/atendimento/queries.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
@@ -107,14 +108,13 @@ function somar(no: No): Medida {
 }
 
 /** Explains the query with the working role, row-level security and a generic plan. */
-const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =>
+const explicar = (texto: string, valores: readonly SentValue[]): Promise<Medida> =>
   house.deps.db.read(
     pessoa.contaId,
     async (tx: Tx) => {
       const types = [...texto.matchAll(/\$(\d+)/g)].reduce((largest, [, n]) => Math.max(largest, Number(n)), 0)
       const literais = valores
         .slice(0, types)
-        .map((value) => (value instanceof Date ? value.toISOString() : value))
         .map((value) => (value === null ? 'null' : `'${String(value).replaceAll("'", "''")}'`))
       await tx.query(`prepare explicada as ${texto}`)
       const { rows } = await tx.query<{ 'QUERY PLAN': unknown }>(

@@ -127,9 +127,12 @@ export function rawSql(text: string): Sql<unknown> {
   return { kind: 'sql', pieces: [text] }
 }
 
+/** A value as the driver sends it. */
+export type SentValue = string | number | boolean | Buffer | null
+
 export interface CompiledSql {
   readonly text: string
-  readonly encode: (values: unknown) => (string | number | boolean | Buffer | null)[]
+  readonly encode: (values: unknown) => SentValue[]
 }
 
 interface Placeholder {
@@ -162,7 +165,7 @@ export function compileSql({ pieces }: Sql<never>): CompiledSql {
 
 const nameOf = (type: string): string => type.replace('?', '')
 
-function encodeFrom(values: unknown, { name, type, field }: Placeholder): string | number | boolean | Buffer | null {
+function encodeFrom(values: unknown, { name, type, field }: Placeholder): SentValue {
   const given = fieldOf(values, name)
   if (given === undefined) throw new Error(`value ${name} is missing`)
   const bare = nameOf(type)
@@ -178,7 +181,7 @@ function fieldOf(values: unknown, name: string): unknown {
   return typeof values === 'object' && values !== null ? Reflect.get(values, name) : undefined
 }
 
-function encode(given: unknown, type: string): string | number | boolean | Buffer | null {
+function encode(given: unknown, type: string): SentValue {
   if (given === null || given === undefined) return null
   if (type === 'jsonb') return JSON.stringify(given)
   if (given instanceof Date) return given.toISOString()

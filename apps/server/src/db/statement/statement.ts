@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import * as z from 'zod/mini'
-import { compileSql, type Sql } from './sql.ts'
+import { compileSql, type SentValue, type Sql } from './sql.ts'
 
 /**
  * Statements of the product, as functions of a transaction and the values. Each has its own name, such as `produtos:
@@ -26,7 +26,7 @@ export interface Statement {
 
 /** A transaction, which runs statements. */
 export interface StatementRunner {
-  readonly send: (statement: Statement, values: unknown[]) => Promise<SentRows>
+  readonly send: (statement: Statement, values: SentValue[]) => Promise<SentRows>
 }
 
 type Run<Values, Result> = (tx: StatementRunner, values: Values) => Promise<Result>

@@ -184,26 +184,33 @@ export function listPage(
   contaId: string,
   filter: Omit<ConversaFilter, 'mensagens'>,
 ): Promise<ConversaRow[]> {
-  const { status = 'todos', setor, operador, etiqueta, reader, pagina } = filter
-  const search = (filter.busca ?? '').trim()
-  const [first, second] = status === 'todos' ? OPEN_STATUSES : [status]
-  const name = nameOf({
-    statuses: second === undefined ? 1 : 2,
+  const name = nameOf(variantOf(filter))
+  const list = LISTS.get(name)
+  if (list === undefined) throw new Error(`no statement ${name}`)
+  return list(tx, { contaId, ...valuesOf(filter) })
+}
+
+const searchOf = ({ busca = '' }: Pick<ConversaFilter, 'busca'>): string => busca.trim()
+
+function variantOf({ status = 'todos', setor, operador, etiqueta, busca }: ConversaFilter): ListVariant {
+  return {
+    statuses: status === 'todos' ? 2 : 1,
     setor: setor !== undefined,
     operador: operador !== undefined,
     etiqueta: etiqueta === undefined ? 'none' : etiqueta.rare ? 'begin' : 'filter',
-    search: search !== '',
-  })
-  const list = LISTS.get(name)
-  if (list === undefined) throw new Error(`no statement ${name}`)
-  const { depoisDe } = pagina
-  return list(tx, {
-    // A statement leaves out the values that it does not name.
-    ...{ contaId, status: first, status2: second ?? first, setor: setor ?? '', operador: operador ?? null },
-    etiqueta: etiqueta?.id ?? LAST_ID,
+    search: searchOf({ busca }) !== '',
+  }
+}
+
+/** The values of all variants. A statement leaves out those that it does not name. */
+function valuesOf({ status = 'todos', setor = '', operador = null, etiqueta, busca, reader, pagina }: ConversaFilter) {
+  const [first, second] = status === 'todos' ? OPEN_STATUSES : [status, status]
+  const { limite, depoisDe } = pagina
+  return {
+    ...{ status: first, status2: second, setor, operador, etiqueta: etiqueta?.id ?? LAST_ID },
     ...(depoisDe === null ? FIRST_PAGE : { em: new Date(depoisDe.em), depoisDe: depoisDe.id }),
-    ...{ limite: pagina.limite + 1, ...searchValues(search), ...readerValues(reader) },
-  })
+    ...{ limite: limite + 1, ...searchValues(searchOf({ busca })), ...readerValues(reader) },
+  }
 }
 
 const RARE_ETIQUETA = 500

@@ -62,7 +62,7 @@ interface Target {
   readonly id: string
   readonly setor: string | undefined
   readonly operadorId: string | undefined
-  /** Only this operador may give the conversa away. Null: everybody. */
+  /** Only this operador may give the conversa away. Null: no such limit. */
   readonly from: string | null
 }
 
