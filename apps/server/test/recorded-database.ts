@@ -27,6 +27,7 @@ export function recordStatements(db: Database): RecordedDatabase {
 
 function recordTx(tx: Tx, names: string[]): Tx {
   return {
+    commitBehind: tx.commitBehind,
     afterCommit: tx.afterCommit,
     get kysely() {
       names.push('kysely')

@@ -19,6 +19,11 @@ export interface Tx extends StatementRunner {
     values: unknown[],
   ) => Promise<QueryResult<Row>>
   readonly rows: <S extends z.ZodMiniType>(schema: S, text: string, values?: unknown[]) => Promise<z.output<S>[]>
+  /**
+   * COMMIT leaves behind the statements of this work without waiting for their answers. The transaction rejects with the
+   * error of the work, which is more specific than the one of COMMIT.
+   */
+  readonly commitBehind: (work: Promise<unknown>) => void
   /** Runs after the commit, in order. An error is logged; the commit stays. */
   readonly afterCommit: (callback: () => void | Promise<void>) => void
 }
@@ -68,6 +73,8 @@ interface TxState {
   /** False after the connection went back to the pool, where another transaction may use it. */
   open: boolean
   readonly callbacks: (() => void | Promise<void>)[]
+  /** Work whose statements were sent. */
+  readonly unanswered: Promise<unknown>[]
 }
 
 interface Log {
@@ -116,7 +123,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
   }
   return {
     transaction: (contas, fn, planner, lockMs) => run(contas, 'BEGIN', { fn, planner, lockMs }),
-    once: (contas, fn, planner) => run(contas, 'BEGIN', { fn, planner, joined: true }),
+    once: async (contas, fn, planner) => (await run(contas, 'BEGIN', { fn: ahead(fn), planner })).work,
     read: (contas, fn, planner) => run(contas, BEGIN_READ, { fn, planner }),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -132,8 +139,15 @@ interface Work<T> {
   readonly fn: (tx: Tx) => Promise<T>
   readonly planner?: PlannerMode | undefined
   readonly lockMs?: number | undefined
-  /** COMMIT does not wait for the result. */
-  readonly joined?: boolean
+}
+
+/** Starts the work, and COMMIT leaves behind it. */
+function ahead<T>(fn: Work<T>['fn']): Work<{ readonly work: Promise<T> }>['fn'] {
+  return async (tx) => {
+    const work = fn(tx)
+    tx.commitBehind(work)
+    return { work }
+  }
 }
 
 /**
@@ -161,9 +175,9 @@ interface Committed<T> {
 }
 
 async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
-  const { pool, begin, fn, planner = 'livre', joined = false, committed: observe } = options
+  const { pool, begin, fn, planner = 'livre', committed: observe } = options
   const client = await pool.connect()
-  const estado: TxState = { open: true, callbacks: [] }
+  const estado: TxState = { open: true, callbacks: [], unanswered: [] }
   let broken: Error | undefined
   // The client emits an error if its connection breaks. Without a listener the error would end the process.
   const onError = (error: Error): void => void (broken = error)
@@ -175,9 +189,7 @@ async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
     const begun = client.query(modeOf(client) === planner ? begin : PLANNER_SETTINGS[planner] + begin)
     plannerModeOf.set(client, planner)
     begun.catch(() => undefined)
-    const work = fn(createTx(client, estado))
-    work.catch(() => undefined)
-    if (!joined) await work
+    const result = await fn(createTx(client, estado))
     // A statement after this line would run behind the COMMIT, without a conta.
     estado.open = false
     joinWrites(client)
@@ -186,7 +198,7 @@ async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
     committed.catch(() => undefined)
     await begun
     // Before the COMMIT, whose error would hide the one of a failed statement.
-    const result = await work
+    for (const one of estado.unanswered) await one
     await committed
     observe?.((performance.now() - workEnded) / 1_000)
     return { result, callbacks: estado.callbacks }
@@ -252,6 +264,11 @@ function createTx(client: PoolClient, state: TxState): Tx {
     rows: async (schema, text, values) => {
       const { rows } = await live().query<QueryResultRow>(text, values)
       return rows.map((row) => schema.parse(row))
+    },
+    commitBehind: (unanswered) => {
+      // Prevents an unhandled rejection. The transaction awaits it behind COMMIT.
+      unanswered.catch(() => undefined)
+      state.unanswered.push(unanswered)
     },
     afterCommit: (callback) => void state.callbacks.push(callback),
   }

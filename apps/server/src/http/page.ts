@@ -73,6 +73,7 @@ function withSharedTime(tx: Tx): Tx {
     get kysely() {
       return tx.kysely
     },
+    commitBehind: tx.commitBehind,
     afterCommit: tx.afterCommit,
     send: (statement, values) => limited(() => tx.send(statement, values)),
     query: (text, values) => limited(() => tx.query(text, values)),

@@ -22,7 +22,7 @@ export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'
     return true
   }
 
-  const run = async <T>(open: (embrulhar: (tx: Tx) => Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(open: (see: See) => Promise<T>): Promise<T> => {
     let pega = false
     const see = async (text: string): Promise<void> => {
       if (!text.includes(fragment) || pega || arrived === null) return
@@ -30,7 +30,7 @@ export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'
       if (when === 'antes') await loose.promise
     }
     try {
-      const result = await open((tx) => wrapTx(tx, see))
+      const result = await open(see)
       if (pega && when === 'depois' && pegar()) await loose.promise
       return result
     } finally {
@@ -41,9 +41,9 @@ export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'
   return {
     db: (db) => ({
       ...db,
-      transaction: (contas, fn, plano) => run((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
-      once: (contas, fn, plano) => run((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
-      read: (contas, fn, plano) => run((com) => db.read(contas, (tx) => fn(com(tx)), plano)),
+      transaction: (contas, fn, plano) => run((see) => db.transaction(contas, (tx) => runDelayed(tx, see, fn), plano)),
+      once: (contas, fn, plano) => run((see) => db.transaction(contas, (tx) => runDelayed(tx, see, fn), plano)),
+      read: (contas, fn, plano) => run((see) => db.read(contas, (tx) => runDelayed(tx, see, fn), plano)),
     }),
     hold: () => {
       loose = Promise.withResolvers<void>()
@@ -79,7 +79,7 @@ export function createLossyDatabase(fragment: string): LossyDatabase {
           isConcerned ||= armed && text.includes(fragment)
           return Promise.resolve()
         }
-        const result = await db.transaction(contas, (tx) => fn(wrapTx(tx, see)), plano)
+        const result = await db.transaction(contas, (tx) => runDelayed(tx, see, fn), plano)
         if (!isConcerned) return result
         armed = false
         throw new Error('connection lost')
@@ -91,11 +91,22 @@ export function createLossyDatabase(fragment: string): LossyDatabase {
   }
 }
 
-function wrapTx(tx: Tx, see: (text: string) => Promise<void>): Tx {
+type See = (text: string) => Promise<void>
+
+/** Runs `fn` with delayed statements. COMMIT waits for those that it would leave behind. */
+async function runDelayed<T>(tx: Tx, see: See, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  const behind: Promise<unknown>[] = []
+  const result = await fn({ ...wrapTx(tx, see), commitBehind: (work) => void behind.push(work) })
+  await Promise.all(behind)
+  return result
+}
+
+function wrapTx(tx: Tx, see: See): Tx {
   return {
     get kysely() {
       return tx.kysely
     },
+    commitBehind: tx.commitBehind,
     afterCommit: tx.afterCommit,
     send: async (statement, values) => {
       await see(statement.text)

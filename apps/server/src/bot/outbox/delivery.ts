@@ -95,12 +95,11 @@ export class SentMarker {
     const write = async (tx: Tx): Promise<void> => {
       for (const [contaId, marks] of byConta) {
         const ids = marks.map(({ item }) => item.mensagemId)
-        // Not awaited: the COMMIT is sent right behind it and fails with it.
-        deleteSent(tx, { contaId, ids }).catch(() => undefined)
+        tx.commitBehind(deleteSent(tx, { contaId, ids }))
         const named = marks.flatMap(({ item, serviceId }) =>
           serviceId === undefined ? [] : [{ id: item.mensagemId, serviceId }],
         )
-        if (named.length > 0) setServiceIds(tx, { contaId, i: named }).catch(() => undefined)
+        if (named.length > 0) tx.commitBehind(setServiceIds(tx, { contaId, i: named }))
       }
     }
     await this.#deps.db.transaction([...byConta.keys()], write, 'indices', MARK_LOCK_MS)

@@ -98,45 +98,43 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
   const ready = await bot.contexts.attach(turns)
   if (ready.length === 0) return { deferred: [], blocked: [] }
   const began = performance.now()
-  let written = NOTHING_WRITTEN
-  const store = async (tx: Tx): Promise<Omit<StoredBatch, 'written'> & { deferred: readonly Turn[] }> => {
-    const { items, deferred } = await bot.contatos.find(tx, ready)
-    const stored = await storeBatch(tx, bot, items, mode)
-    ;({ written } = stored)
-    return { decisions: stored.decisions, blocked: stored.blocked, deferred }
-  }
-  try {
-    const { decisions, blocked, deferred } = await bot.db.transaction(contasOf(ready), store, 'indices', LOCK_MS)
-    const left = new Set([...deferred, ...blocked])
-    const done = ready.filter(({ turn }) => !left.has(turn))
-    measure(bot, decisions, { seconds: (performance.now() - began) / 1_000, repeated: done.length - decisions.length })
-    acknowledge(bot, done)
-    const { uses, situacoes } = await written
-    const named = decisions.filter((decision) => newUserName(decision) !== '')
-    runEffects(
-      bot,
-      decisions.filter((decision) => !named.includes(decision)),
-      situacoes,
-    )
-    mailQuotaMarks(bot, uses).catch((error: unknown) => bot.log.warn({ err: error }, 'daily-limit e-mail not queued'))
-    // Before the effects of these turns: the event of a new conversa contains the user name.
-    await storeUserNames(bot, named)
-    runEffects(bot, named, situacoes)
-    return { deferred, blocked }
-  } catch (error) {
-    // The statement's error is more specific than the error of the COMMIT behind it.
-    await written
-    throw error
-  }
+  const store = (tx: Tx): Promise<StoredTurns> => storeTurns(tx, bot, ready, mode)
+  const stored = await bot.db.transaction(contasOf(ready), store, 'indices', LOCK_MS)
+  measure(bot, stored, (performance.now() - began) / 1_000)
+  acknowledge(bot, stored)
+  await announce(bot, stored)
+  return stored
 }
 
-function measure(
-  { metrics }: Pick<TurnDeps, 'metrics'>,
-  decisions: readonly Decision[],
-  { seconds, repeated }: { readonly seconds: number; readonly repeated: number },
-): void {
+interface StoredTurns extends HandledBatch, StoredBatch {
+  /** Turns that are stored now, or were stored before. */
+  readonly done: readonly Turn[]
+}
+
+/** Everything that the transaction of a batch does. */
+async function storeTurns(tx: Tx, bot: TurnDeps, ready: readonly ReadyTurn[], mode: BatchMode): Promise<StoredTurns> {
+  const { items, deferred } = await bot.contatos.find(tx, ready)
+  const stored = await storeBatch(tx, bot, items, mode)
+  tx.commitBehind(stored.written)
+  const left = new Set([...deferred, ...stored.blocked])
+  return { ...stored, deferred, done: ready.flatMap(({ turn }) => (left.has(turn) ? [] : [turn])) }
+}
+
+/** After the commit: sends the answers and publishes what happened. */
+async function announce(bot: TurnDeps, { decisions, written }: StoredBatch): Promise<void> {
+  const { uses, situacoes } = await written
+  const named = decisions.filter((decision) => newUserName(decision) !== '')
+  const others = decisions.filter((decision) => !named.includes(decision))
+  runEffects(bot, others, situacoes)
+  mailQuotaMarks(bot, uses).catch((error: unknown) => bot.log.warn({ err: error }, 'daily-limit e-mail not queued'))
+  // Before the effects of these turns: the event of a new conversa contains the user name.
+  await storeUserNames(bot, named)
+  runEffects(bot, named, situacoes)
+}
+
+function measure({ metrics }: Pick<TurnDeps, 'metrics'>, { decisions, done }: StoredTurns, seconds: number): void {
   metrics.observeBatch(seconds)
-  metrics.countRepeated(repeated)
+  metrics.countRepeated(done.length - decisions.length)
   for (const { turn } of decisions) if (turn.tipo === 'mensagem') metrics.countReceived(turn.channel)
 }
 
@@ -146,7 +144,7 @@ interface StoredBatch {
   /** In order, without repeated messages. */
   readonly decisions: readonly Decision[]
   readonly blocked: readonly Turn[]
-  /** May still be pending: it is sent ahead of the COMMIT, which fails with it. */
+  /** May still be pending. */
   readonly written: Promise<Written>
 }
 
@@ -158,7 +156,7 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
   if (decisions.length === 0) return { decisions, blocked, written: NOTHING_WRITTEN }
   const expired = await finishExpired(tx, decisions)
   const written = writeAll(tx, bot, decisions, expired)
-  // Prevents an unhandled rejection. The caller awaits `written` again.
+  // Prevents an unhandled rejection. The caller awaits it.
   written.catch(() => undefined)
   if (mode.count) for (const contaId of await recordFullContas(tx, bot, decisions)) bot.fullContas.set(contaId, true)
   if (mode.silent) await logNotAnswered(tx, bot, decisions)
@@ -243,9 +241,9 @@ function contasOf(ready: readonly ReadyTurn[]): string[] {
   return [...new Set(ready.map(({ turn }) => turn.contaId))]
 }
 
-function acknowledge(bot: TurnDeps, done: readonly ReadyTurn[]): void {
-  for (const { turn } of done) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.apos-commit')
-  for (const { turn } of done) turn.resolve()
+function acknowledge(bot: TurnDeps, { done }: StoredTurns): void {
+  for (const turn of done) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.apos-commit')
+  for (const turn of done) turn.resolve()
 }
 
 /**
