@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { TitularCounts, TitularSummary } from '@balcao/contract/entities/lgpd'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { listMentions } from '#modules/logs/index.ts'
 import { mentionOf } from './mentions.ts'
@@ -16,16 +18,22 @@ const countsSchema = z.object({
   emAtendimento: z.boolean(),
 })
 
-const COUNTS_SQL = `
-with v as (select id, status from conversas where conta_id = $1 and contato_id = $2),
-m as (select m.id, m.midia from mensagens m join v on v.id = m.conversa_id where m.conta_id = $1)
+const ofContato = sql`conta_id = ${contaId} and contato_id = ${value('contatoId', 'uuid')}`
+
+const countRows = oneRow(
+  'lgpd: count rows of titular',
+  countsSchema,
+  sql`
+with v as (select id, status from conversas where ${ofContato}),
+m as (select m.id, m.midia from mensagens m join v on v.id = m.conversa_id where m.conta_id = ${contaId})
 select (select count(*)::int from v) as conversas, (select count(*)::int from m) as mensagens,
-  (select count(*)::int from notas n join v on v.id = n.conversa_id where n.conta_id = $1) as notas,
+  (select count(*)::int from notas n join v on v.id = n.conversa_id where n.conta_id = ${contaId}) as notas,
   (select count(*)::int from m where midia ->> 'url' is not null) as midias,
-  (select count(*)::int from avaliacoes where conta_id = $1 and contato_id = $2) as avaliacoes,
-  (select count(*)::int from consentimentos where conta_id = $1 and contato_id = $2) as consentimentos,
-  (select count(*)::int from respostas_ia r join m on m.id = r.mensagem_id where r.conta_id = $1) as "respostasIa",
-  exists (select 1 from v where status in ('aguardando', 'em_atendimento')) as "emAtendimento"`
+  (select count(*)::int from avaliacoes where ${ofContato}) as avaliacoes,
+  (select count(*)::int from consentimentos where ${ofContato}) as consentimentos,
+  (select count(*)::int from respostas_ia r join m on m.id = r.mensagem_id where r.conta_id = ${contaId}) as respostas_ia,
+  exists (select 1 from v where status in ('aguardando', 'em_atendimento')) as em_atendimento`,
+)
 
 /** The only field read from the bot state: the opt-out time. */
 const botStateSchema = z.looseObject({ paradoEm: z.nullish(z.number()) })
@@ -35,8 +43,8 @@ async function countAll(
   contaId: string,
   titular: Titular,
 ): Promise<TitularCounts & { emAtendimento: boolean }> {
-  const [numbers] = await tx.rows(countsSchema, COUNTS_SQL, [contaId, titular.id])
-  if (numbers === undefined) throw new Error('contato count without a row')
+  const numbers = await countRows(tx, { contaId, contatoId: titular.id })
+  if (numbers === null) throw new Error('contato count without a row')
   const registros = await listMentions(tx, { contaId, ...(await mentionOf(tx, contaId, titular)) })
   return { ...numbers, registros: registros.length }
 }
@@ -54,8 +62,8 @@ export async function readTitularSummary(tx: Tx, contaId: string, typed: string)
     nome: titular.nome,
     telefone: titular.telefone,
     ...(titular.nomeUsuario === '' ? {} : { nomeUsuario: titular.nomeUsuario }),
-    desde: titular.criadoEm.toISOString(),
-    ultimaAtividade: titular.ultimaAtividade.toISOString(),
+    desde: titular.criadoEm,
+    ultimaAtividade: titular.ultimaAtividade,
     paradoDesde: stopped === null ? null : new Date(stopped).toISOString(),
     emAtendimento,
     contagem,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
 import { type EraseDeps, eraseContato } from './erase-titular.ts'
@@ -13,7 +14,13 @@ import {
 
 const BATCH_SIZE = 5_000
 
-const addressSchema = z.object({ endereco: z.string(), contato_id: z.string(), criado_em: z.date() })
+const listAddresses = manyRows(
+  'lgpd: list addresses',
+  z.object({ endereco: z.string(), contatoId: z.string(), criadoEm: z.date() }),
+  sql`select endereco, contato_id, criado_em from enderecos
+      where conta_id = ${contaId} and endereco > ${value('after', 'text')} and criado_em <= ${value('until', 'timestamptz')}
+      order by endereco limit ${rawSql(String(BATCH_SIZE))}`,
+)
 
 const INTERVAL_MS = 3_600_000
 
@@ -60,26 +67,17 @@ async function listRestored(
   marks: readonly ErasureMark[],
 ): Promise<Set<string>> {
   const quando = new Map(marks.map(({ mark, erasedAt }) => [mark, erasedAt]))
-  const last = new Date(Math.max(...marks.map(({ erasedAt }) => erasedAt.getTime())))
+  const until = new Date(Math.max(...marks.map(({ erasedAt }) => erasedAt.getTime())))
   const found = new Set<string>()
   let after = ''
   for (;;) {
-    const page = await db.read(contaId, (tx) => listAddresses(tx, contaId, last, after))
-    for (const { endereco, contato_id, criado_em } of page) {
+    const page = await db.read(contaId, (tx) => listAddresses(tx, { contaId, until, after }))
+    for (const { endereco, contatoId, criadoEm } of page) {
       const marcas = vault.fingerprints(endereco, erasureMarkContext(contaId))
-      if (marcas.some((mark) => criado_em <= (quando.get(mark) ?? new Date(0)))) found.add(contato_id)
+      if (marcas.some((mark) => criadoEm <= (quando.get(mark) ?? new Date(0)))) found.add(contatoId)
     }
     const end = page.at(-1)
     if (end === undefined || page.length < BATCH_SIZE) return found
     after = end.endereco
   }
-}
-
-function listAddresses(tx: Tx, contaId: string, until: Date, after: string): Promise<z.output<typeof addressSchema>[]> {
-  return tx.rows(
-    addressSchema,
-    `select endereco, contato_id, criado_em from enderecos
-     where conta_id = $1 and endereco > $3 and criado_em <= $2 order by endereco limit ${BATCH_SIZE}`,
-    [contaId, until, after],
-  )
 }

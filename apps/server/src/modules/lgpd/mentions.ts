@@ -1,5 +1,7 @@
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
@@ -38,16 +40,21 @@ function patternsOf({ enderecos, nomeUsuario }: Titular): string[] {
   return [...addressDigits(enderecos).flatMap(numberPatterns), ...(nomeUsuario === '' ? [] : [userName])]
 }
 
-const NAME_OF_ANOTHER_SQL = `
-select exists (select 1 from contatos where conta_id = $1 and nome = $2 and id <> $3)
-  or exists (select 1 from usuarios where conta_id = $1 and nome = $2) as de_outro`
+const contatoId = value('contatoId', 'uuid')
+const nameText = value('name', 'text')
+
+const isNameOfAnother = oneValue(
+  'lgpd: is name of another',
+  z.boolean(),
+  sql`select exists (select 1 from contatos where conta_id = ${contaId} and nome = ${nameText} and id <> ${contatoId})
+        or exists (select 1 from usuarios where conta_id = ${contaId} and nome = ${nameText}) as value`,
+)
 
 /** The name if it identifies the customer in texts, otherwise null. A name of one word is too common. */
 async function findOwnName(tx: Tx, contaId: string, { id, nome }: Titular): Promise<string | null> {
   const name = nome.trim()
   if (!/\S{2,}\s+\S{2,}/.test(name)) return null
-  const [parsed] = await tx.rows(z.object({ de_outro: z.boolean() }), NAME_OF_ANOTHER_SQL, [contaId, nome, id])
-  return parsed?.de_outro === false ? name : null
+  return (await isNameOfAnother(tx, { contaId, contatoId: id, name: nome })) ? null : name
 }
 
 /** Returns what a log line that mentions the customer contains. */
@@ -60,11 +67,17 @@ export async function mentionOf(tx: Tx, contaId: string, titular: Titular): Prom
 
 const [ACCENTED, PLAIN] = ACCENTS
 
-const NOTAS_OF_OTHERS_SQL = `
-select count(*)::int as n from notas n
-cross join lateral (select lower(translate(n.texto, '${ACCENTED}', '${PLAIN}')) as texto offset 0) d
-where n.conta_id = $1 and strpos(d.texto, $3) > 0 and d.texto ~ $4 and not exists (
-  select 1 from conversas v where v.conta_id = n.conta_id and v.id = n.conversa_id and v.contato_id = $2)`
+const countNotas = oneValue(
+  'lgpd: count notas of others',
+  z.int(),
+  sql`
+select count(*)::int as value from notas n
+cross join lateral (
+  select lower(translate(n.texto, '${rawSql(ACCENTED)}', '${rawSql(PLAIN)}')) as texto offset 0
+) d
+where n.conta_id = ${contaId} and strpos(d.texto, ${nameText}) > 0 and d.texto ~ ${value('pattern', 'text')} and not exists (
+  select 1 from conversas v where v.conta_id = n.conta_id and v.id = n.conversa_id and v.contato_id = ${contatoId})`,
+)
 
 /**
  * Counts the notas of other contatos with the name, in any case and without accents. Null: not searched, because the
@@ -74,11 +87,10 @@ export async function countNotasOfOthers(tx: Tx, contaId: string, titular: Titul
   const name = await findOwnName(tx, contaId, titular)
   if (name === null) return null
   const folded = foldAccents(name)
-  const values = [contaId, titular.id, folded, `(^|[^[:alnum:]])${escapePattern(folded)}([^[:alnum:]]|$)`]
+  const pattern = `(^|[^[:alnum:]])${escapePattern(folded)}([^[:alnum:]]|$)`
+  const values = { contaId, contatoId: titular.id, name: folded, pattern }
   try {
-    const search = (limited: Tx) => limited.rows(z.object({ n: z.int() }), NOTAS_OF_OTHERS_SQL, values)
-    const [row] = await limitSearch(tx, '', search)
-    return row?.n ?? null
+    return await limitSearch(tx, '', (limited) => countNotas(limited, values))
   } catch (error) {
     if (error instanceof AppError && error.codigo === 'servidorOcupado') return null
     throw error

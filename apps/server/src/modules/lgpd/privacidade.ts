@@ -5,6 +5,8 @@ import {
   type Privacidade,
   type PrivacidadePatch,
 } from '@balcao/contract/entities/lgpd'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -12,31 +14,53 @@ import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { contextChanges } from '#modules/contas/index.ts'
 
-const rowSchema = z.object({
-  retencao_dias: z.int(),
-  guarda_legal: z.boolean(),
-  aviso_ativo: z.boolean(),
-  aviso_versao: z.int(),
-  texto: z.nullable(z.string()),
-})
+const findRow = oneRow(
+  'lgpd: find privacidade',
+  z.object({
+    retencaoDias: z.int(),
+    guardaLegal: z.boolean(),
+    avisoAtivo: z.boolean(),
+    avisoVersao: z.int(),
+    texto: z.nullable(z.string()),
+  }),
+  sql`select p.retencao_dias, p.guarda_legal, p.aviso_ativo, p.aviso_versao, a.texto
+      from privacidade p left join avisos_privacidade a on a.conta_id = p.conta_id and a.versao = p.aviso_versao
+      where p.conta_id = ${contaId}`,
+)
+
+/** Name of the company, which is the controller of the data. */
+export const readController = oneValue(
+  'lgpd: read controller',
+  z.string(),
+  sql`select empresa as value from contas where id = ${contaId}`,
+)
+
+const lockConta = noRows('lgpd: lock conta', sql`select 1 from contas where id = ${contaId} for update`)
+
+/** Returns the number of the text. */
+const insertAviso = oneValue(
+  'lgpd: insert aviso',
+  z.int(),
+  sql`insert into avisos_privacidade (conta_id, versao, texto)
+      select ${contaId}, coalesce(max(versao), 0) + 1, ${value('texto', 'text')}
+      from avisos_privacidade where conta_id = ${contaId} returning versao as value`,
+)
+
+const upsertPrivacidade = noRows(
+  'lgpd: upsert privacidade',
+  sql`insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao)
+      values (${contaId}, ${value('retencaoDias', 'int')}, ${value('guardaLegal', 'bool')}, ${value('avisoAtivo', 'bool')},
+        ${value('avisoVersao', 'int')})
+      on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,
+        aviso_ativo = excluded.aviso_ativo, aviso_versao = excluded.aviso_versao`,
+)
 
 async function findPrivacidade(tx: Tx, contaId: string): Promise<{ privacidade: Privacidade; avisoVersao: number }> {
-  const [line] = await tx.rows(
-    rowSchema,
-    `select p.retencao_dias, p.guarda_legal, p.aviso_ativo, p.aviso_versao, a.texto
-     from privacidade p left join avisos_privacidade a on a.conta_id = p.conta_id and a.versao = p.aviso_versao
-     where p.conta_id = $1`,
-    [contaId],
-  )
-  if (line === undefined) return { privacidade: PRIVACIDADE_PADRAO, avisoVersao: 0 }
-  return {
-    privacidade: {
-      retencaoDias: line.retencao_dias,
-      guardaLegal: line.guarda_legal,
-      aviso: { ativo: line.aviso_ativo, texto: line.texto ?? PRIVACIDADE_PADRAO.aviso.texto },
-    },
-    avisoVersao: line.aviso_versao,
-  }
+  const row = await findRow(tx, { contaId })
+  if (row === null) return { privacidade: PRIVACIDADE_PADRAO, avisoVersao: 0 }
+  const { retencaoDias, guardaLegal, avisoAtivo, avisoVersao, texto } = row
+  const aviso = { ativo: avisoAtivo, texto: texto ?? PRIVACIDADE_PADRAO.aviso.texto }
+  return { privacidade: { retencaoDias, guardaLegal, aviso }, avisoVersao }
 }
 
 export async function loadPrivacidade(tx: Tx, contaId: string): Promise<Privacidade> {
@@ -67,17 +91,12 @@ export async function savePrivacidade(
   const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
     // Serialises changes, so two texts cannot get the same number.
-    await tx.query('select 1 from contas where id = $1 for update', [contaId])
+    await lockConta(tx, { contaId })
     const current = await findPrivacidade(tx, contaId)
     const fresh = withChange(current.privacidade, change)
     const changed = current.privacidade.aviso.texto !== fresh.aviso.texto
-    const avisoVersao = changed ? await nextAvisoVersao(tx, contaId, fresh.aviso.texto) : current.avisoVersao
-    await tx.query(
-      `insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao) values ($1, $2, $3, $4, $5)
-       on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,
-         aviso_ativo = excluded.aviso_ativo, aviso_versao = excluded.aviso_versao`,
-      [contaId, fresh.retencaoDias, fresh.guardaLegal, fresh.aviso.ativo, avisoVersao],
-    )
+    const avisoVersao = changed ? await insertAviso(tx, { contaId, texto: fresh.aviso.texto }) : current.avisoVersao
+    await upsertPrivacidade(tx, { contaId, ...fresh, avisoAtivo: fresh.aviso.ativo, avisoVersao })
     const detalhe = describeChange(current.privacidade, fresh)
     if (detalhe !== '') await recordAuditoria(tx, deps, { acao: 'privacidadeAlterada', quem: session, detalhe })
     await contextChanges(tx, deps.bots, contaId)
@@ -107,16 +126,6 @@ function withChange(current: Privacidade, { retencaoDias, guardaLegal, aviso }: 
     guardaLegal: guardaLegal ?? current.guardaLegal,
     aviso: { ativo: aviso?.ativo ?? current.aviso.ativo, texto: aviso?.texto ?? current.aviso.texto },
   }
-}
-
-async function nextAvisoVersao(tx: Tx, contaId: string, text: string): Promise<number> {
-  const [line] = await tx.rows(
-    z.object({ versao: z.int() }),
-    `insert into avisos_privacidade (conta_id, versao, texto)
-     select $1, coalesce(max(versao), 0) + 1, $2 from avisos_privacidade where conta_id = $1 returning versao`,
-    [contaId, text],
-  )
-  return line?.versao ?? 0
 }
 
 /** Throws `conflito` while the conta is under a legal hold. */

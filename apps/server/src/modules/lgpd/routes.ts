@@ -18,7 +18,7 @@ import { insertLog } from '#modules/logs/index.ts'
 import { readTitularSummary } from './count-titular.ts'
 import { type EraseDeps, eraseTitular } from './erase-titular.ts'
 import { exportTitular } from './export-titular.ts'
-import { loadPrivacidade, savePrivacidade } from './privacidade.ts'
+import { loadPrivacidade, readController, savePrivacidade } from './privacidade.ts'
 import { buildProcessingRecord } from './processing-record.ts'
 
 /** An export is read later, by the customer too. */
@@ -74,13 +74,8 @@ export function lgpdRoutes(deps: LgpdDeps): BoundRoute[] {
     bind(registroOperacoesRoute, async ({ sessao: { contaId } }) =>
       db.read(contaId, async (tx) => {
         const { config } = await loadConfig(tx, deps, contaId)
-        const conta = await tx.kysely
-          .selectFrom('contas')
-          .select('empresa')
-          .where('id', '=', contaId)
-          .executeTakeFirstOrThrow()
         return {
-          controlador: conta.empresa,
+          controlador: await readController(tx, { contaId }),
           geradoEm: clock.now().toISOString(),
           operacoes: buildProcessingRecord(await loadPrivacidade(tx, contaId), config),
         }
