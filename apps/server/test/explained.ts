@@ -6,13 +6,15 @@ const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : JSON.stringify(value)
 
 /**
- * A transaction that runs each statement with EXPLAIN ANALYZE first and adds its plan to `plans`. Only for reads. The
- * planner settings and the plan are those of a prepared statement of the product.
+ * A transaction that runs each statement that returns rows with EXPLAIN ANALYZE first and adds its plan to `plans`.
+ * Only for reads. The planner settings and the plan are those of a prepared statement of the product.
  */
 export function explained(tx: Tx, plans: unknown[]): Tx {
   return {
     ...tx,
     send: async (statement, values) => {
+      // Changes a setting, which has no plan.
+      if (statement.row === null) return tx.send(statement, values)
       const { planner } = statement.plan
       const plan = planner === undefined ? {} : { planner }
       const run = async (text: string) => (await tx.send({ ...statement, plan, text }, [])).rows

@@ -4,8 +4,10 @@ import type { Tx } from '#db/transaction.ts'
 import type { SentValue } from '#db/statement/sql.ts'
 import { listStatements, type StatementRunner } from '#db/statement/statement.ts'
 import { type ConversaFilter, listPage } from '#modules/atendimento/queries.ts'
+import { type ContatoFilter, listContatos } from '#modules/contatos/repository.ts'
 import { createTestApp, type TestApp } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
+import { explained } from '#test/explained.ts'
 
 /** Query plans with 10,000 conversas and a chat of 2,000 mensagens: a page reads about as many rows as it shows. */
 
@@ -174,6 +176,23 @@ describe('list and chat queries with 10,000 conversas', () => {
     // The contatos of the etiqueta once for each status, no conversa outside the page.
     expect(common.lidasDaTabela).toBeLessThanOrEqual(2 * (LIMITE + 1))
   })
+
+  it.each([
+    ['the first page', {}],
+    ['a later page', { cursor: Buffer.from(JSON.stringify(['cliente 5', LONGA])).toString('base64url') }],
+    ['the first page of a search', { busca: 'cliente 55119' }],
+  ] satisfies [string, Partial<ContatoFilter>][])(
+    'reads %s of contatos in the order of their index',
+    async (_nome, filter) => {
+      const plans: unknown[] = []
+      const page = { limite: LIMITE, reader: DONO, ...filter }
+      const read = (tx: Tx) => listContatos(explained(tx, plans), pessoa.contaId, page)
+      expect((await house.deps.db.read(pessoa.contaId, read, 'indices')).contatos).toHaveLength(LIMITE)
+      const { indices, lidas } = somar(noSchema.parse(plans.at(-1)))
+      expect(indices).toContain('contatos_chave')
+      expect(lidas).toBe(LIMITE + 1)
+    },
+  )
 
   it('reads one page of mensagens from the index, at the end and in the middle', async () => {
     const page = listStatements().find(({ name }) => name === 'conversa-mensagens')?.text ?? ''

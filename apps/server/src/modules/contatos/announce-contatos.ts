@@ -10,9 +10,10 @@ export async function announceContatos(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,
   contaId: string,
-  ids: readonly string[],
+  changed: readonly { readonly id: string }[],
 ): Promise<void> {
-  const contatos = await readPublishedContatos(tx, contaId, ids.slice(0, ANNOUNCED_MAX))
+  const ids = changed.slice(0, ANNOUNCED_MAX).map(({ id }) => id)
+  const contatos = await readPublishedContatos(tx, contaId, ids)
   tx.afterCommit(() => {
     for (const contato of contatos) realtime.publish(contaId, 'contatoMudou', { userId: contaId, contato })
   })

@@ -27,7 +27,7 @@ export async function exportContatos(deps: ExportDeps, session: RequestSession):
   const { contaId } = session
   const names = await deps.db.transaction(contaId, async (tx) => {
     await recordAuditoria(tx, deps, { acao: 'dadosExportados', quem: session, detalhe: 'A lista de contatos' })
-    return new Map((await listEtiquetas(tx, contaId)).map(({ id, nome }) => [id, nome]))
+    return new Map((await listEtiquetas(tx, { contaId })).map(({ id, nome }) => [id, nome]))
   })
   return Readable.from(csvPages(deps, session, names), { objectMode: false })
 }

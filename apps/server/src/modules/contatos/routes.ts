@@ -47,7 +47,7 @@ export function contatosRoutes(deps: ImportDeps): BoundRoute[] {
 function etiquetasRoutes(deps: ImportDeps): BoundRoute[] {
   return [
     bind(etiquetasRoute, async ({ sessao: { contaId } }) => ({
-      etiquetas: await deps.db.read(contaId, (tx) => listEtiquetas(tx, contaId)),
+      etiquetas: await deps.db.read(contaId, (tx) => listEtiquetas(tx, { contaId })),
       proximoCursor: null,
     })),
     bind(criarEtiquetaRoute, async ({ sessao, body }) => ({

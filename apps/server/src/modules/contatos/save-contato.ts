@@ -80,7 +80,7 @@ async function saveEtiquetas(
 ): Promise<Contato> {
   const { contaId } = session
   if (etiquetas !== undefined) {
-    const held = await holdEtiquetas(tx, contaId, etiquetas)
+    const held = new Set((await holdEtiquetas(tx, { contaId, ids: etiquetas })).map(({ id: one }) => one))
     const detalhes = etiquetas.flatMap((one, index) =>
       held.has(one) ? [] : [{ caminho: `etiquetas.${index}`, mensagem: 'Esta etiqueta não existe.' }],
     )

@@ -39,10 +39,10 @@ export async function createEtiqueta(
   const etiqueta = { id: ids.uuid(), nome, cor }
   await refuseRepeatedName(
     db.transaction(contaId, async (tx) => {
-      await lockNewEtiquetas(tx, contaId)
-      const { length: usado } = await listEtiquetas(tx, contaId)
+      await lockNewEtiquetas(tx, { contaId })
+      const { length: usado } = await listEtiquetas(tx, { contaId })
       if (usado >= ETIQUETAS_MAX) throw tooManyEtiquetas(usado)
-      await insertEtiquetas(tx, contaId, [{ ...etiqueta, chave: etiquetaKey(nome) }])
+      await insertEtiquetas(tx, { contaId, i: [{ ...etiqueta, chave: etiquetaKey(nome) }] })
     }),
   )
   return etiqueta
@@ -71,13 +71,13 @@ export function changeEtiqueta(
 ): Promise<Etiqueta> {
   const { contaId } = session
   const change = async (tx: Tx): Promise<Etiqueta> => {
-    const before = isUuid(id) ? await lockEtiqueta(tx, contaId, id) : null
+    const before = isUuid(id) ? await lockEtiqueta(tx, { contaId, id }) : null
     if (before === null) throw new AppError('naoEncontrado')
     const after = { id: before.id, nome: nome ?? before.nome, cor: cor ?? before.cor }
-    await updateEtiqueta(tx, contaId, { ...after, chave: etiquetaKey(after.nome) })
+    await updateEtiqueta(tx, { contaId, ...after, chave: etiquetaKey(after.nome) })
     const detalhe = `De “${before.nome}” para “${after.nome}”.`
     await recordAuditoria(tx, deps, { acao: 'etiquetaAlterada', quem: session, detalhe })
-    await announceContatos(tx, deps, contaId, await listTagged(tx, contaId, before.id, ANNOUNCED_MAX))
+    await announceContatos(tx, deps, contaId, await listTagged(tx, { contaId, id, limit: ANNOUNCED_MAX }))
     return after
   }
   return refuseRepeatedName(deps.db.transaction(contaId, change))
@@ -88,10 +88,10 @@ export async function deleteEtiqueta(deps: ChangeDeps, session: RequestSession, 
   const { contaId } = session
   if (!isUuid(id)) throw new AppError('naoEncontrado')
   await deps.db.transaction(contaId, async (tx) => {
-    const etiqueta = await lockEtiqueta(tx, contaId, id)
+    const etiqueta = await lockEtiqueta(tx, { contaId, id })
     if (etiqueta === null) throw new AppError('naoEncontrado')
-    const tagged = await listTagged(tx, contaId, id, ANNOUNCED_MAX)
-    await deleteEtiquetaRow(tx, contaId, id)
+    const tagged = await listTagged(tx, { contaId, id, limit: ANNOUNCED_MAX })
+    await deleteEtiquetaRow(tx, { contaId, id })
     await recordAuditoria(tx, deps, { acao: 'etiquetaExcluida', quem: session, detalhe: `“${etiqueta.nome}”` })
     await announceContatos(tx, deps, contaId, tagged)
   })

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Importacao } from '@balcao/contract/entities/contato'
+import { contaId, sql } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -63,7 +65,7 @@ async function importForm(deps: ImportDeps, { request, session, simulate }: Impo
   const pace = createPace()
   deps.crashPoint('importacao.lida')
   const run = async (tx: Tx): Promise<Importacao> => {
-    if (!simulate) await lockImports(tx, contaId)
+    if (!simulate) await lockImports(tx, { contaId })
     const plan = await makePlan(tx, deps, contaId, { rows: checked.rows, pace })
     const counts = simulate ? countsOf(plan, checked) : await writePlan(tx, deps, session, { plan, checked })
     return { ...counts, recusados: [...checked.recusados, ...plan.recusados].toSorted((a, b) => a.linha - b.linha) }
@@ -72,9 +74,10 @@ async function importForm(deps: ImportDeps, { request, session, simulate }: Impo
 }
 
 /** The imports of a conta run one after the other, on all nodes. */
-async function lockImports(tx: Tx, contaId: string): Promise<void> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('importacao'), hashtext($1))`, [contaId])
-}
+const lockImports = noRows(
+  'contatos: lock imports',
+  sql`select pg_advisory_xact_lock(hashtext('importacao'), hashtext(${contaId}::text))`,
+)
 
 function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
@@ -86,7 +89,7 @@ interface Comparison {
 }
 
 async function makePlan(tx: Tx, deps: ImportDeps, contaId: string, { rows, pace }: Comparison): Promise<ImportPlan> {
-  const etiquetas = new Map((await listEtiquetas(tx, contaId)).map(({ id, chave }) => [id, chave]))
+  const etiquetas = new Map((await listEtiquetas(tx, { contaId })).map(({ id, chave }) => [id, chave]))
   const contatos: KnownContato[] = []
   const erased = new Set<string>()
   for (const part of batchesOf(rows)) {
@@ -144,13 +147,8 @@ async function writePlan(
     const known = await updateSavedContatos(tx, contaId, part, deps.clock.now())
     for (const { id, added } of part) if (known.has(id)) tagged.push(...tagsOf(id, added, tagIds))
   }
-  for (const part of batchesOf(tagged)) await addEtiquetas(tx, contaId, part)
-  await announceContatos(
-    tx,
-    deps,
-    contaId,
-    changes.map(({ id }) => id),
-  )
+  for (const part of batchesOf(tagged)) await addEtiquetas(tx, { contaId, i: part })
+  await announceContatos(tx, deps, contaId, changes)
   const counts = {
     novos: plan.novos.length - missed.length,
     atualizados: changes.length,
@@ -181,13 +179,13 @@ async function ensureEtiquetas(
   contaId: string,
   { novos, atualizados }: ImportPlan,
 ): Promise<ReadonlyMap<string, string>> {
-  await lockNewEtiquetas(tx, contaId)
-  const known = new Map((await listEtiquetas(tx, contaId)).map(({ id, chave }) => [chave, id]))
+  await lockNewEtiquetas(tx, { contaId })
+  const known = new Map((await listEtiquetas(tx, { contaId })).map(({ id, chave }) => [chave, id]))
   const missing = new Map(namesOf(novos, atualizados).filter(([key]) => !known.has(key)))
   if (known.size + missing.size > ETIQUETAS_MAX) throw tooManyEtiquetas(known.size + missing.size)
   if (missing.size === 0) return known
   const created = [...missing].map(([chave, nome]) => ({ id: ids.uuid(), chave, nome, cor: 'gray' as const }))
-  await insertEtiquetas(tx, contaId, created)
+  await insertEtiquetas(tx, { contaId, i: created })
   return new Map([...known, ...created.map(({ id, chave }) => [chave, id] as const)])
 }
 
