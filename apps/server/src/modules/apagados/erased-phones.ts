@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
-import { plainArray } from '#db/arrays.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { findKnownContatos } from '#modules/conversas/index.ts'
 import { erasureMarkContext } from './erasure-marks.ts'
+
+const findMarks = manyRows(
+  'apagados: find marks',
+  z.object({ marca: z.string() }),
+  sql`select marca from apagados where conta_id = ${contaId} and marca = any (${value('marks', 'text[]')})`,
+)
 
 /** The phones that were erased at the request of their customer. */
 export async function findErasedPhones(
@@ -17,11 +24,7 @@ export async function findErasedPhones(
   const marksOf = (telefone: string): readonly string[] =>
     vault.fingerprints(`tel:${telefone}`, erasureMarkContext(contaId))
   const byMark = new Map(telefones.flatMap((one) => marksOf(one).map((mark) => [mark, one] as const)))
-  const rows = await tx.rows(
-    z.object({ marca: z.string() }),
-    'select marca from apagados where conta_id = $1 and marca = any ($2::text[])',
-    [contaId, plainArray([...byMark.keys()])],
-  )
+  const rows = await findMarks(tx, { contaId, marks: [...byMark.keys()] })
   return new Set(rows.flatMap(({ marca }) => byMark.get(marca) ?? []))
 }
 

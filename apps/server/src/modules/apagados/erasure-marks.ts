@@ -1,19 +1,47 @@
 import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 
+const markSchema = z.object({ contaId: z.string(), mark: z.string(), erasedAt: z.date() })
 /**
  * Mark of an erased address: an HMAC that cannot be turned back into a number. Marks are stored in the database and
  * outside, because a restored backup lacks the later ones: as notes of the storage that all nodes use, otherwise in a
  * file of the data folder.
  */
-export interface ErasureMark {
-  readonly contaId: string
-  readonly mark: string
-  readonly erasedAt: Date
-}
+export type ErasureMark = z.output<typeof markSchema>
+
+const MARK = sql`conta_id, marca as mark, apagado_em as erased_at`
+
+const insertMarks = manyRows(
+  'apagados: insert',
+  markSchema,
+  sql`insert into apagados (conta_id, marca, apagado_em)
+      select ${contaId}, m, clock_timestamp() from unnest(${value('marks', 'text[]')}) as m
+      on conflict (conta_id, marca) do update set apagado_em = excluded.apagado_em
+      returning ${MARK}`,
+)
+
+const listMarks = manyRows('apagados: list', markSchema, sql`select ${MARK} from apagados`)
+
+const findContas = manyRows(
+  'apagados: find contas',
+  z.object({ id: z.string() }),
+  sql`select id from contas where id = any (${value('ids', 'uuid[]')})`,
+)
+
+/** Records marks of an erasure that was repeated. Call it after the erasure, so that an interrupted one runs again. */
+export const recordLackingMarks = noRows(
+  'apagados: record lacking',
+  sql`insert into apagados (conta_id, marca, apagado_em)
+      select i.conta_id, i.mark, max(i.erased_at)
+      from ${columns('i', { contaId: 'uuid', mark: 'text', erasedAt: 'timestamptz' })}
+      group by 1, 2
+      on conflict (conta_id, marca) do update set apagado_em = greatest(apagados.apagado_em, excluded.apagado_em)`,
+)
 
 const NOTES_FOLDER = 'apagados'
 const NOTE = /^([0-9a-f-]{36})_(k\d+)_([\w-]{43})_(\d{13})$/
@@ -26,8 +54,6 @@ export function erasureMarkContext(contaId: string): string {
   return `apagados|marca|${contaId}`
 }
 
-const markRowSchema = z.object({ conta_id: z.string(), marca: z.string(), apagado_em: z.date() })
-
 /**
  * Call it as the last step before the commit. A stored mark whose transaction rolls back would erase the
  * contato at the next start.
@@ -39,18 +65,7 @@ export async function insertErasureMarks(
   addresses: readonly string[],
 ): Promise<void> {
   const marks = addresses.map((address) => deps.vault.fingerprint(address, erasureMarkContext(contaId)))
-  const stored = await tx.rows(
-    markRowSchema,
-    `insert into apagados (conta_id, marca, apagado_em) select $1, m, clock_timestamp() from unnest($2::text[]) as m
-     on conflict (conta_id, marca) do update set apagado_em = excluded.apagado_em
-     returning conta_id, marca, apagado_em`,
-    [contaId, marks],
-  )
-  await storeOutside(deps, stored.map(toErasureMark))
-}
-
-function toErasureMark({ conta_id, marca, apagado_em }: z.output<typeof markRowSchema>): ErasureMark {
-  return { contaId: conta_id, mark: marca, erasedAt: apagado_em }
+  await storeOutside(deps, await insertMarks(tx, { contaId, marks }))
 }
 
 /**
@@ -117,10 +132,8 @@ export async function findLackingMarks(
   const { db, settings, files } = deps
   const outside = place === 'file' ? await readMarksFile(settings.dataDir) : await readNotes(deps)
   const { stored, contas } = await db.read('*', async (tx) => ({
-    stored: (await tx.rows(markRowSchema, 'select conta_id, marca, apagado_em from apagados')).map(toErasureMark),
-    contas: await tx.rows(z.object({ id: z.string() }), 'select id from contas where id = any ($1::uuid[])', [
-      [...new Set(outside.map(({ contaId }) => contaId))],
-    ]),
+    stored: await listMarks(tx, {}),
+    contas: await findContas(tx, { ids: [...new Set(outside.map((mark) => mark.contaId))] }),
   }))
   // A data folder may be from before the storage was shared.
   const copied = files.shared === (place === 'shared')
@@ -138,20 +151,4 @@ function newerThan(marks: readonly ErasureMark[], others: readonly ErasureMark[]
     times.set(keyOf(other), Math.max(times.get(keyOf(other)) ?? 0, other.erasedAt.getTime()))
   }
   return marks.filter((mark) => mark.erasedAt.getTime() > (times.get(keyOf(mark)) ?? 0))
-}
-
-/** Records marks of an erasure that was repeated. Call it after the erasure, so that an interrupted one runs again. */
-export async function recordLackingMarks(tx: Tx, marks: readonly ErasureMark[]): Promise<void> {
-  await tx.query(
-    `insert into apagados (conta_id, marca, apagado_em)
-     select i.conta_id, i.marca, max(i.apagado_em) from unnest($1::uuid[], $2::text[], $3::timestamptz[])
-       as i (conta_id, marca, apagado_em)
-     group by 1, 2
-     on conflict (conta_id, marca) do update set apagado_em = greatest(apagados.apagado_em, excluded.apagado_em)`,
-    [
-      marks.map(({ contaId }) => contaId),
-      marks.map(({ mark }) => mark),
-      marks.map(({ erasedAt }) => erasedAt.toISOString()),
-    ],
-  )
 }

@@ -55,7 +55,7 @@ export async function eraseRestoredTitulares(deps: EraseDeps, place: MarksPlace)
       await eraseContato(deps, contatoId, { contaId, requester: null })
       count += 1
     }
-    await deps.db.transaction(contaId, (tx) => recordLackingMarks(tx, marks))
+    await deps.db.transaction(contaId, (tx) => recordLackingMarks(tx, { i: marks }))
   }
   if (count > 0) deps.log.warn({ clientes: count }, 'contatos of restored backup erased again')
   return count
