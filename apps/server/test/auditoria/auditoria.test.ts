@@ -146,7 +146,7 @@ describe('GET /admin/auditoria', () => {
     await db.transaction([], (tx) => recordAuditoria(tx, old, { acao: 'entrar', quem }))
     expect(await trail()).toHaveLength(before + 1)
     const futuro = new Date(Date.now() + 3_650 * 86_400_000)
-    expect(await db.transaction('*', (tx) => purgeAuditoria(tx, futuro, 100))).toBe(1)
+    expect(await db.transaction('*', (tx) => purgeAuditoria(tx, { now: futuro, limit: 100 }))).toBe(1)
     expect(await trail()).toHaveLength(before)
   })
 })

@@ -3,7 +3,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { firstIdAt } from '#ids.ts'
-import { hasNoRoom } from './repository.ts'
+import { hasNoRoom, insertAto } from './repository.ts'
 
 const IP_MAX = 100
 const DETAIL_MAX = 300
@@ -66,22 +66,19 @@ export async function recordAuditoria(tx: Tx, deps: AuditDeps, act: NewAto): Pro
   const actor = act.quem ?? NO_ACTOR
   const alvo = act.alvo ?? NO_TARGET
   await requireRoom(tx, deps, act)
-  await tx.kysely
-    .insertInto('auditoria')
-    .values({
-      id: deps.ids.uuid(),
-      em: deps.clock.now(),
-      acao,
-      resultado,
-      quemId: actor.usuarioId,
-      quemNome: actor.nome,
-      quemEmail: actor.email,
-      contaId: act.contaId ?? actor.contaId ?? null,
-      alvoId: alvo.id,
-      alvoNome: alvo.nome,
-      alvoEmail: alvo.email ?? '',
-      ip: actor.ip.slice(0, IP_MAX),
-      detalhe: detalhe.slice(0, DETAIL_MAX).toWellFormed(),
-    })
-    .execute()
+  await insertAto(tx, {
+    id: deps.ids.uuid(),
+    em: deps.clock.now(),
+    acao,
+    resultado,
+    quemId: actor.usuarioId,
+    quemNome: actor.nome,
+    quemEmail: actor.email,
+    contaId: act.contaId ?? actor.contaId ?? null,
+    alvoId: alvo.id,
+    alvoNome: alvo.nome,
+    alvoEmail: alvo.email ?? '',
+    ip: actor.ip.slice(0, IP_MAX),
+    detalhe: detalhe.slice(0, DETAIL_MAX).toWellFormed(),
+  })
 }

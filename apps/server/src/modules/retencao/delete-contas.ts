@@ -19,7 +19,7 @@ export async function deleteExpiredContas(deps: Pick<Deps, 'db' | 'clock' | 'ids
   const deadline = new Date(clock.now().getTime() - EXCLUSAO_DIAS * DAY_MS)
   let deleted = 0
   for (const contaId of await db.read('*', (tx) => listDeletedContas(tx, deadline))) {
-    await db.transaction('*', (tx) => clearAuditNames(tx, contaId))
+    await db.transaction('*', (tx) => clearAuditNames(tx, { contaId }))
     for (const table of await db.read('*', listContaTables)) {
       for (;;) {
         const count = await db.transaction('*', (tx) => deleteSome(tx, table, contaId))

@@ -111,7 +111,7 @@ export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock' | 'vault'>):
   let deleted = 0
   deleted += await repeat(deps, (tx) => purgeAccess(tx, now, ROWS_BATCH_SIZE))
   const mailsBefore = new Date(now.getTime() - MAILS_DAYS * DAY_MS)
-  deleted += await repeat(deps, (tx) => purgeAuditoria(tx, now, ROWS_BATCH_SIZE))
+  deleted += await repeat(deps, (tx) => purgeAuditoria(tx, { now, limit: ROWS_BATCH_SIZE }))
   deleted += await repeat(deps, (tx) => deleteOldMails(tx, mailsBefore, ROWS_BATCH_SIZE))
   deleted += await repeat(deps, (tx) => sumOldDay(tx, {}))
   const contas = await deps.db.transaction('*', listContasToClean)
