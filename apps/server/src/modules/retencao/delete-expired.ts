@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { ACESSOS_DIAS, CONVERSAS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
+import { rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { firstIdAt } from '#ids.ts'
@@ -30,73 +32,120 @@ const MAILS_DAYS = 30
 /** As long as the access records of the same people. */
 const REMOVED_DAYS = ACESSOS_DIAS
 
-/** Deletes one batch of data older than `before` and returns the number of rows. */
-type DeleteOld = (tx: Tx, contaId: string, before: { readonly id: string; readonly em: Date }) => Promise<number>
-
-interface RetentionTerm {
-  readonly days: number
-  /** Finds a row that is due: of the conta `c.id`, and older than `$id` or `$em`. */
-  readonly due: string
-  readonly deleteOld: DeleteOld
+/** Rows of a conta with a smaller id, or from before this instant, are old. */
+interface Old {
+  readonly contaId: string
+  readonly id: string
+  readonly em: Date
 }
 
-const OLD_MENSAGEM = 'select 1 from mensagens where conta_id = c.id and id < $id'
-const OLD_CONVERSA = `select 1 from conversas where conta_id = c.id and id < $id and status = 'finalizada'
-  and finalizada_em < $em`
-const OLD_CONTATO =
-  'select 1 from contatos where conta_id = c.id and id < $id and greatest(ultima_atividade, editado_em) < $em'
+/** Of all terms, in their order. */
+interface Bounds {
+  readonly ids: readonly string[]
+  readonly times: readonly Date[]
+}
 
-const retentionTerms = (deps: SeenDeps, conversasDias: number): readonly RetentionTerm[] => [
+interface Bound {
+  readonly id: Sql<Bounds>
+  readonly em: Sql<Bounds>
+}
+
+interface RetentionTerm {
+  /** Null: the period of the conta. */
+  readonly days: number | null
+  /** Finds a row that is due: of the conta `c.id`, and older than `id` or `em`. */
+  readonly due: (before: Bound) => Sql<Bounds>
+  /** Deletes one batch and returns the number of rows. */
+  readonly deleteOld: (tx: Tx, old: Old, deps: SeenDeps) => Promise<number>
+}
+
+const TERMS: readonly RetentionTerm[] = [
   {
-    ...{ days: conversasDias, due: OLD_MENSAGEM },
-    deleteOld: (tx, contaId, before) => deleteOldMensagens(tx, deps, { contaId, ...before }),
+    days: null,
+    due: ({ id }) => sql`select 1 from mensagens where conta_id = c.id and id < ${id}`,
+    deleteOld: (tx, old, deps) => deleteOldMensagens(tx, deps, old),
   },
   {
-    ...{ days: conversasDias, due: 'select 1 from notas where conta_id = c.id and id < $id' },
-    deleteOld: (tx, contaId, { id }) => deleteOldNotas(tx, { contaId, id }),
+    days: null,
+    due: ({ id }) => sql`select 1 from notas where conta_id = c.id and id < ${id}`,
+    deleteOld: deleteOldNotas,
   },
   {
-    ...{ days: conversasDias, deleteOld: deleteOldAgendadas },
-    due: `select 1 from agendadas where conta_id = c.id and id < $id and estado <> 'marcada'`,
+    days: null,
+    due: ({ id }) => sql`select 1 from agendadas where conta_id = c.id and id < ${id} and estado <> 'marcada'`,
+    deleteOld: (tx, { contaId, ...old }) => deleteOldAgendadas(tx, contaId, old),
   },
   {
-    days: conversasDias,
-    due: OLD_CONVERSA,
-    deleteOld: (tx, contaId, before) => deleteOldConversas(tx, { contaId, ...before }),
+    days: null,
+    due: ({ id, em }) => sql`select 1 from conversas where conta_id = c.id and id < ${id} and status = 'finalizada'
+      and finalizada_em < ${em}`,
+    deleteOld: deleteOldConversas,
   },
   {
-    days: conversasDias,
-    due: OLD_CONTATO,
-    deleteOld: (tx, contaId, before) => deleteOldContatos(tx, { contaId, ...before }),
+    days: null,
+    due: ({ id, em }) => sql`select 1 from contatos where conta_id = c.id and id < ${id}
+      and greatest(ultima_atividade, editado_em) < ${em}`,
+    deleteOld: deleteOldContatos,
   },
   {
-    ...{ days: LOGS_DIAS, due: 'select 1 from logs where conta_id = c.id and id < $id' },
-    deleteOld: (tx, contaId, { id }) => deleteOldLogs(tx, { contaId, id }),
+    days: LOGS_DIAS,
+    due: ({ id }) => sql`select 1 from logs where conta_id = c.id and id < ${id}`,
+    deleteOld: deleteOldLogs,
   },
   {
-    ...{ days: RESPOSTAS_IA_DIAS, deleteOld: deleteOldRespostas },
-    due: 'select 1 from respostas_ia where conta_id = c.id and mensagem_id < $id',
-  },
-  {
-    ...{ days: JOURNAL_DAYS, deleteOld: deleteOldEvents },
-    due: 'select 1 from oficial_chegadas where conta_id = c.id and chegou_em < $em',
+    days: RESPOSTAS_IA_DIAS,
+    due: ({ id }) => sql`select 1 from respostas_ia where conta_id = c.id and mensagem_id < ${id}`,
+    deleteOld: (tx, { contaId, ...old }) => deleteOldRespostas(tx, contaId, old),
   },
   {
     days: JOURNAL_DAYS,
-    deleteOld: (tx, contaId, { em }) => deleteOldJournalEntries(tx, { contaId, em }),
-    due: 'select 1 from whatsapp_chegadas where conta_id = c.id and chegou_em < $em',
+    due: ({ em }) => sql`select 1 from oficial_chegadas where conta_id = c.id and chegou_em < ${em}`,
+    deleteOld: (tx, { contaId, ...old }) => deleteOldEvents(tx, contaId, old),
   },
   {
-    ...{ days: REMOVED_DAYS, deleteOld: clearRemovedOperadores },
-    due: `select 1 from usuarios where conta_id = c.id and excluido_em < $em and tipo = 'operador' and email <> ''`,
+    days: JOURNAL_DAYS,
+    due: ({ em }) => sql`select 1 from whatsapp_chegadas where conta_id = c.id and chegou_em < ${em}`,
+    deleteOld: deleteOldJournalEntries,
+  },
+  {
+    days: REMOVED_DAYS,
+    due: ({ em }) => sql`select 1 from usuarios where conta_id = c.id and excluido_em < ${em} and tipo = 'operador'
+      and email <> ''`,
+    deleteOld: (tx, { contaId, ...old }) => clearRemovedOperadores(tx, contaId, old),
   },
   // A mark stores the end of its period.
   {
     days: 0,
-    due: 'select 1 from vistos where conta_id = c.id and ate < $em',
-    deleteOld: (tx, contaId, { em }) => deleteOldSeenMarks(tx, { contaId, em }),
+    due: ({ em }) => sql`select 1 from vistos where conta_id = c.id and ate < ${em}`,
+    deleteOld: deleteOldSeenMarks,
   },
 ]
+
+/** `limit 1` keeps the probe an index scan of one row, not one of the table. */
+const probes = TERMS.map(({ due }, index) => {
+  const position = rawSql(String(index + 1))
+  const id = sql`(${value('ids', 'uuid[]')})[${position}]`
+  const em = sql`(${value('times', 'timestamptz[]')})[${position}]`
+  return sql`(${due({ id, em })} limit 1) is not null`
+})
+
+/** For each conta with data that is due: which terms. */
+const listDue = manyRows(
+  'retencao: list due',
+  z.object({ id: z.string(), vencidos: z.array(z.boolean()) }),
+  sql`select id, vencidos from unnest(${value('contas', 'uuid[]')}) as c (id)
+        cross join lateral (select array[${probes.reduce((all, one) => sql`${all}, ${one}`)}] as vencidos offset 0) as sondas
+      where true = any (vencidos)`,
+  { planner: 'indices' },
+)
+
+/** All contas without a legal hold, with their retention in days. Null means the default. */
+const listContasToClean = manyRows(
+  'retencao: list contas',
+  z.object({ id: z.string(), retencaoDias: z.nullable(z.int()) }),
+  sql`select c.id, p.retencao_dias from contas c left join privacidade p on p.conta_id = c.id
+      where p.guarda_legal is not true order by c.id`,
+)
 
 /** Contas of one probe. The statement stays far below its timeout. */
 const PROBED_CONTAS = 500
@@ -114,69 +163,38 @@ export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock' | 'vault'>):
   deleted += await repeat(deps, (tx) => purgeAuditoria(tx, { now, limit: ROWS_BATCH_SIZE }))
   deleted += await repeat(deps, (tx) => deleteOldMails(tx, mailsBefore, ROWS_BATCH_SIZE))
   deleted += await repeat(deps, (tx) => sumOldDay(tx, {}))
-  const contas = await deps.db.transaction('*', listContasToClean)
-  for (const [days, ofDays] of Map.groupBy(contas, ({ retencao_dias }) => retencao_dias ?? CONVERSAS_DIAS)) {
+  const contas = await deps.db.transaction('*', (tx) => listContasToClean(tx, {}))
+  for (const [days, ofDays] of Map.groupBy(contas, ({ retencaoDias }) => retencaoDias ?? CONVERSAS_DIAS)) {
     const ids = ofDays.map(({ id }) => id)
     for (let from = 0; from < ids.length; from += PROBED_CONTAS) {
-      deleted += await deleteOfContas(deps, retentionTerms(deps, days), ids.slice(from, from + PROBED_CONTAS))
+      deleted += await deleteOfContas(deps, days, ids.slice(from, from + PROBED_CONTAS))
     }
   }
   return deleted
 }
 
 async function deleteOfContas(
-  { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  terms: readonly RetentionTerm[],
+  deps: Pick<Deps, 'db' | 'clock' | 'vault'>,
+  conversasDias: number,
   contas: readonly string[],
 ): Promise<number> {
-  const dated = terms.map(({ days, ...term }) => {
-    const em = new Date(clock.now().getTime() - days * DAY_MS)
-    return { ...term, before: { id: firstIdAt(em), em } }
-  })
-  const due = await db.transaction('*', (tx) => listDue(tx, dated, contas), 'indices')
+  const { db, clock } = deps
+  const times = TERMS.map(({ days }) => new Date(clock.now().getTime() - (days ?? conversasDias) * DAY_MS))
+  const ids = times.map(firstIdAt)
+  const due = await db.transaction('*', (tx) => listDue(tx, { contas, ids, times }), 'indices')
   const work = due.values()
   const counts = Array.from({ length: PARALLEL_CONTAS }, async () => {
     let deleted = 0
     for (const { id: contaId, vencidos } of work) {
-      for (const [index, { deleteOld, before }] of dated.entries()) {
-        if (vencidos[index] === true) deleted += await repeat({ db }, (tx) => deleteOld(tx, contaId, before), contaId)
+      for (const [index, { deleteOld }] of TERMS.entries()) {
+        const [id, em] = [ids[index], times[index]]
+        if (vencidos[index] !== true || id === undefined || em === undefined) continue
+        deleted += await repeat(deps, (tx) => deleteOld(tx, { contaId, id, em }, deps), contaId)
       }
     }
     return deleted
   })
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
-}
-
-interface DatedTerm extends Pick<RetentionTerm, 'due'> {
-  readonly before: { readonly id: string; readonly em: Date }
-}
-
-const dueSchema = z.object({ id: z.string(), vencidos: z.array(z.boolean()) })
-
-/**
- * For each conta with data that is due: which terms. `limit 1` keeps each probe an index scan of one row, because the
- * planner would otherwise scan a whole table once.
- */
-function listDue(
-  tx: Tx,
-  terms: readonly DatedTerm[],
-  contas: readonly string[],
-): Promise<z.output<typeof dueSchema>[]> {
-  const values: unknown[] = [contas]
-  const bind = (value: unknown, type: string): string => `$${values.push(value)}::${type}`
-  const probes = terms.map(({ due, before }) => {
-    const dated = due
-      .replaceAll('$id', () => bind(before.id, 'uuid'))
-      .replaceAll('$em', () => bind(before.em, 'timestamptz'))
-    return `(${dated} limit 1) is not null`
-  })
-  return tx.rows(
-    dueSchema,
-    `select id, vencidos from unnest($1::uuid[]) as c (id)
-       cross join lateral (select array[${probes.join(', ')}] as vencidos offset 0) as sondas
-     where true = any (vencidos)`,
-    values,
-  )
 }
 
 /** Runs `deleteSome` in separate transactions until it deletes no row. Returns the number of rows. */
@@ -191,15 +209,4 @@ async function repeat(
     if (count === 0) return deleted
     deleted += count
   }
-}
-
-const contaSchema = z.object({ id: z.string(), retencao_dias: z.nullable(z.int()) })
-
-/** All contas without a legal hold, with their retention in days. Null means the default. */
-function listContasToClean(tx: Tx): Promise<z.output<typeof contaSchema>[]> {
-  return tx.rows(
-    contaSchema,
-    `select c.id, p.retencao_dias from contas c left join privacidade p on p.conta_id = c.id
-     where p.guarda_legal is not true order by c.id`,
-  )
 }
