@@ -2,55 +2,61 @@ import * as z from 'zod/mini'
 import type { ConversaBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
+import { instant } from '#db/statement/fields.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 
 const botStateSchema = z.looseObject({ etapa: z.string() })
 
-/** A bot conversa without activity since `expiradaAntes` is reported as inactive. */
+const listRows = manyRows(
+  'registros: list conversas',
+  z.object({
+    id: z.string(),
+    status: z.string(),
+    iniciadoEm: instant,
+    ultimaAtividade: z.date(),
+    telefone: z.string(),
+    nome: z.string(),
+    estado: z.unknown(),
+    /** Of the contato. Null: none. */
+    conversaId: z.nullable(z.string()),
+    texto: z.nullable(z.string()),
+    midia: z.unknown(),
+    criadaEm: z.nullable(instant),
+  }),
+  sql`
+select v.id, v.status, v.iniciada_em as iniciado_em, coalesce(u.criada_em, v.finalizada_em, v.iniciada_em) as ultima_atividade,
+  c.telefone, c.nome, c.estado, c.conversa_id, u.texto, u.midia, u.criada_em
+from conversas v
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+left join lateral (
+  select m.texto, m.midia, m.criada_em from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
+) u on true
+where v.conta_id = ${contaId} and (${value('before', 'uuid?')} is null or v.id < ${value('before', 'uuid?')})
+order by v.id desc limit ${value('limit', 'int')}`,
+)
+
+/** A bot conversa without activity since `inactiveBefore` is reported as inactive. */
 export async function listConversas(
   tx: Tx,
   contaId: string,
   { limite, before }: Page,
   inactiveBefore: Date,
 ): Promise<ConversaBot[]> {
-  let query = tx.kysely
-    .selectFrom('conversas as v')
-    .innerJoin('contatos as c', (join) => join.onRef('c.contaId', '=', 'v.contaId').onRef('c.id', '=', 'v.contatoId'))
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('mensagens as m')
-          .select(['m.texto', 'm.midia', 'm.criadaEm'])
-          .whereRef('m.contaId', '=', 'v.contaId')
-          .whereRef('m.conversaId', '=', 'v.id')
-          .orderBy('m.id', 'desc')
-          .limit(1)
-          .as('u'),
-      (join) => join.onTrue(),
-    )
-    .select(['v.id', 'v.status', 'v.iniciadaEm', 'v.finalizadaEm', 'c.telefone', 'c.nome', 'c.estado', 'c.conversaId'])
-    .select(['u.texto', 'u.midia', 'u.criadaEm'])
-    .where('v.contaId', '=', contaId)
-    .orderBy('v.id', 'desc')
-    .limit(limite + 1)
-  if (before !== null) query = query.where('v.id', '<', before)
-  const lines = await query.execute()
-  return lines.map((line) => {
-    const current = line.conversaId === line.id
-    const ultimaAtividade = line.criadaEm ?? line.finalizadaEm ?? line.iniciadaEm
-    const attended = line.status === 'aguardando' || line.status === 'em_atendimento'
+  const rows = await listRows(tx, { contaId, before, limit: limite + 1 })
+  return rows.map(({ status, ultimaAtividade, estado, conversaId, texto, midia, criadaEm, ...row }) => {
+    const attended = status === 'aguardando' || status === 'em_atendimento'
     return {
-      id: line.id,
-      telefone: line.telefone,
-      nome: line.nome,
-      etapa: attended ? 'humano' : etapaOf(current ? line.estado : null, line.status),
-      ativa: attended || (line.status === 'bot' && ultimaAtividade > inactiveBefore),
-      ...(line.texto === null || line.criadaEm === null
+      ...row,
+      etapa: attended ? 'humano' : etapaOf(conversaId === row.id ? estado : null, status),
+      ativa: attended || (status === 'bot' && ultimaAtividade > inactiveBefore),
+      ...(texto === null || criadaEm === null
         ? {}
-        : { ultimaMensagem: { texto: summaryOf(line.texto, line.midia), timestamp: line.criadaEm.toISOString() } }),
+        : { ultimaMensagem: { texto: summaryOf(texto, midia), timestamp: criadaEm } }),
       ultimaAtividade: ultimaAtividade.toISOString(),
-      iniciadoEm: line.iniciadaEm.toISOString(),
     }
   })
 }
