@@ -1,4 +1,7 @@
 import { parsePhone } from '@balcao/contract/entities/telefone'
+import * as z from 'zod/mini'
+import { contaId, sql } from '#db/statement/sql.ts'
+import { oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -32,12 +35,13 @@ export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, wh
   return telefone
 }
 
+const isInManutencao = oneValue(
+  'avaliacoes: is in manutencao',
+  z.boolean(),
+  sql`select manutencao as value from contas where id = ${contaId}`,
+)
+
 async function requireNoManutencao(tx: Tx, contaId: string): Promise<void> {
-  const { manutencao } = await tx.kysely
-    .selectFrom('contas')
-    .select('manutencao')
-    .where('id', '=', contaId)
-    .executeTakeFirstOrThrow()
-  if (manutencao)
+  if (await isInManutencao(tx, { contaId }))
     throw new AppError('conflito', { erro: 'O bot está em manutenção. Termine a manutenção e teste de novo.' })
 }

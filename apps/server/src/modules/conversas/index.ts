@@ -161,7 +161,6 @@ export {
   mayReadRow,
   readable,
   readableSetor,
-  readableSetorSql,
   readableSql,
   readerValues,
   type AnyReader,

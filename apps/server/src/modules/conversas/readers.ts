@@ -40,7 +40,7 @@ export function bindTo(values: unknown[]): BindValue {
 }
 
 /** `mayReadSetor` as an SQL condition. */
-export function readableSetorSql(reader: AnyReader, column: string, bind: BindValue): string {
+function readableSetorSql(reader: AnyReader, column: string, bind: BindValue): string {
   if (isServer(reader) || !isRestricted(reader)) return 'true'
   return `coalesce(${column}, '${SETOR_GERAL}') = any (${bind(textArray([...reader.setores, SETOR_GERAL]))}::text[])`
 }
