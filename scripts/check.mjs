@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkKnown } from './auditoria.mjs'
 import { ensureBuilt } from './build.mjs'
+import { checkCopies } from './check-copies.mjs'
 import { checkProse } from './check-prose.mjs'
 import { checkStructure } from './check-structure.mjs'
 import { conferirLicencas } from './componentes.mjs'
@@ -31,6 +32,7 @@ const GROUPS = [
     { name: 'lint', run: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet', ...UNLINTED]) },
     { name: 'texto', run: async () => checkProse() },
     { name: 'estrutura', run: async () => checkStructure() },
+    { name: 'cópias', run: async () => checkCopies() },
     { name: 'licenças', run: async () => conferirLicencas() },
     { name: 'vulnerabilidades', run: async () => (checkKnown() === 0 ? 0 : 1) },
   ],

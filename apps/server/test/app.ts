@@ -161,6 +161,12 @@ export async function loginAt(url: string, email: string, senha: string): Promis
   }
 }
 
+/** Options of a server with a fixed clock, a public address and a token for the monitor. */
+export const FIXED_DAY = {
+  now: '2026-03-10T15:00:00.000Z',
+  settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
+} as const satisfies TestAppOptions
+
 export async function createTestApp({
   database,
   now,

@@ -1,7 +1,16 @@
 import { createRoot } from 'react-dom/client'
 import toast from 'react-hot-toast/headless'
-import type { Usuario } from '@balcao/contract/entities/usuario'
+import type { ComponentesPermitidos, Usuario } from '@balcao/contract/entities/usuario'
 import { App } from '#app/app.tsx'
+
+export const ALL_PERMISSIONS: ComponentesPermitidos = {
+  configuracaoGeral: true,
+  mensagensMenus: true,
+  iaChatbot: true,
+  logsStatus: true,
+  atendimentoHumano: true,
+  lojaWhatsapp: true,
+}
 
 export function makeUsuario(fields: Partial<Usuario> = {}): Usuario {
   return {
@@ -17,14 +26,7 @@ export function makeUsuario(fields: Partial<Usuario> = {}): Usuario {
     ativo: true,
     dataCriacao: '2025-11-01T12:00:00.000Z',
     limiteMensagensDia: 1000,
-    componentesPermitidos: {
-      configuracaoGeral: true,
-      mensagensMenus: true,
-      iaChatbot: true,
-      logsStatus: true,
-      atendimentoHumano: true,
-      lojaWhatsapp: true,
-    },
+    componentesPermitidos: ALL_PERMISSIONS,
     ...fields,
   }
 }

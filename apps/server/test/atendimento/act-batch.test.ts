@@ -5,9 +5,9 @@ import { createActBatcher, type RunAct } from '#modules/atendimento/conversa/act
 import type { ConversaRef } from '#modules/atendimento/conversa/change.ts'
 import { endConversa } from '#modules/atendimento/conversa/end.ts'
 import { takeConversa } from '#modules/atendimento/conversa/take.ts'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
-import { type AtendimentoApp, createAtendimentoApp } from './atendimento-app.ts'
+import type { TestDatabase } from '#test/database.ts'
+import type { RecordedDatabase } from '#test/recorded-database.ts'
+import { type AtendimentoApp, createRecordedAtendimento } from './atendimento-app.ts'
 
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
@@ -15,16 +15,12 @@ let database: TestDatabase
 let rig: AtendimentoApp
 let recorded: RecordedDatabase
 let run: RunAct
+let close = (): Promise<void> => Promise.resolve()
 beforeAll(async () => {
-  database = await createTestDatabase()
-  recorded = recordStatements(database.db)
-  rig = await createAtendimentoApp({ database, db: recorded.db })
+  ;({ database, recorded, rig, close } = await createRecordedAtendimento())
   run = createActBatcher(rig.app.deps)
 })
-afterAll(async () => {
-  await rig?.close()
-  await database?.drop()
-})
+afterAll(() => close())
 
 function refTo(id: string): ConversaRef {
   const { contaId, id: usuarioId } = rig.dona

@@ -2,6 +2,8 @@ import { expect } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { parseServerEvent, type ServerEvent } from '@balcao/contract/realtime'
 import { type Answer, createTestApp, type TestApp, type TestAppOptions, type TestUser, waitUntil } from '#test/app.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
 import { chatOf, connectBot, givenConta, openConversas } from '#test/builders.ts'
 
 /** Logged-in operador with all events that their socket received. */
@@ -24,6 +26,25 @@ export interface AtendimentoApp {
   readonly newWaitingCustomer: () => Promise<{ id: string; telefone: string }>
   readonly textsOnPhone: (telefone: string) => Promise<string[]>
   readonly close: () => Promise<void>
+}
+
+/** The same on a recorded database. */
+export interface RecordedAtendimento {
+  readonly database: TestDatabase
+  readonly recorded: RecordedDatabase
+  readonly rig: AtendimentoApp
+  readonly close: () => Promise<void>
+}
+
+export async function createRecordedAtendimento(): Promise<RecordedAtendimento> {
+  const database = await createTestDatabase()
+  const recorded = recordStatements(database.db)
+  const rig = await createAtendimentoApp({ database, db: recorded.db })
+  const close = async (): Promise<void> => {
+    await rig.close()
+    await database.drop()
+  }
+  return { database, recorded, rig, close }
 }
 
 export async function createAtendimentoApp(options: TestAppOptions = {}): Promise<AtendimentoApp> {

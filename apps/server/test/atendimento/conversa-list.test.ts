@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
-import { createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 
 let house: TestApp
 beforeAll(async () => {
-  house = await createTestApp({
-    now: '2026-03-10T15:00:00.000Z',
-    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
-  })
+  house = await createTestApp(FIXED_DAY)
 })
 afterAll(() => house.close())
 

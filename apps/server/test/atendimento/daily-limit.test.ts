@@ -1,21 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+import { type AtendimentoApp, createRecordedAtendimento } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
-import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
+import type { RecordedDatabase } from '#test/recorded-database.ts'
 
-let database: TestDatabase
 let rig: AtendimentoApp
 let recorded: RecordedDatabase
+let close = (): Promise<void> => Promise.resolve()
 beforeAll(async () => {
-  database = await createTestDatabase()
-  recorded = recordStatements(database.db)
-  rig = await createAtendimentoApp({ database, db: recorded.db })
+  ;({ recorded, rig, close } = await createRecordedAtendimento())
 })
-afterAll(async () => {
-  await rig?.close()
-  await database?.drop()
-})
+afterAll(() => close())
 
 const doDia = async (): Promise<Record<string, unknown>> => {
   const [line] = await rig.app.sql(

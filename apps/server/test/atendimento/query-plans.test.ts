@@ -5,7 +5,7 @@ import type { SentValue } from '#db/statement/sql.ts'
 import { listStatements, type StatementRunner } from '#db/statement/statement.ts'
 import { type ConversaFilter, listPage } from '#modules/atendimento/queries.ts'
 import { type ContatoFilter, listContatos } from '#modules/contatos/repository.ts'
-import { createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 import { explained } from '#test/explained.ts'
 
@@ -18,10 +18,7 @@ const RARA = '01900000-0000-7000-8000-00000000bbbb'
 const COMUM = '01900000-0000-7000-8000-00000000cccc'
 
 beforeAll(async () => {
-  house = await createTestApp({
-    now: '2026-03-10T15:00:00.000Z',
-    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
-  })
+  house = await createTestApp(FIXED_DAY)
   pessoa = await givenPerson(house)
   const { owner } = house.database
   const { contaId } = pessoa

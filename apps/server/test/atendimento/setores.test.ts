@@ -1,14 +1,11 @@
 import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
 
 let house: TestApp
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 beforeAll(async () => {
-  house = await createTestApp({
-    now: '2026-03-10T15:00:00.000Z',
-    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
-  })
+  house = await createTestApp(FIXED_DAY)
   notified = vi.spyOn(house.deps.bots, 'contextChanged')
 })
 afterAll(() => house.close())

@@ -1,22 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type RecordedDatabase, recordStatements } from '#test/recorded-database.ts'
-import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
+import type { TestDatabase } from '#test/database.ts'
+import type { RecordedDatabase } from '#test/recorded-database.ts'
+import { type AtendimentoApp, createRecordedAtendimento } from './atendimento-app.ts'
 
 /** Statements of the requests of an operador. Statements of one list are sent without waiting for each other. */
 
 let database: TestDatabase
 let rig: AtendimentoApp
 let recorded: RecordedDatabase
+let close = (): Promise<void> => Promise.resolve()
 beforeAll(async () => {
-  database = await createTestDatabase()
-  recorded = recordStatements(database.db)
-  rig = await createAtendimentoApp({ database, db: recorded.db })
+  ;({ database, recorded, rig, close } = await createRecordedAtendimento())
 })
-afterAll(async () => {
-  await rig?.close()
-  await database?.drop()
-})
+afterAll(() => close())
 
 /** Runs the request and returns the statements of the transactions that contain one of these. */
 async function statementsOf(name: string, request: () => Promise<{ status: number }>): Promise<string[][]> {

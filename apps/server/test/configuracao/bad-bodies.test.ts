@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
 
 let house: TestApp
 let pessoa: TestPerson
 let config: Awaited<ReturnType<typeof getConfig>>
 beforeAll(async () => {
-  house = await createTestApp({
-    now: '2026-03-10T15:00:00.000Z',
-    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
-  })
+  house = await createTestApp(FIXED_DAY)
   pessoa = await givenPerson(house)
   config = await getConfig(house, pessoa)
 })

@@ -4,16 +4,13 @@ import { type MockInstance, afterAll, afterEach, beforeAll, describe, expect, it
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
-import { createTestApp, type TestApp, type WholeAnswer } from '#test/app.ts'
+import { createTestApp, type TestApp, type WholeAnswer, FIXED_DAY } from '#test/app.ts'
 import { getConfig, givenPerson, setComponentes, type TestPerson } from '#test/builders.ts'
 
 let house: TestApp
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 beforeAll(async () => {
-  house = await createTestApp({
-    now: '2026-03-10T15:00:00.000Z',
-    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
-  })
+  house = await createTestApp(FIXED_DAY)
   notified = vi.spyOn(house.deps.bots, 'contextChanged')
 })
 afterAll(() => house.close())

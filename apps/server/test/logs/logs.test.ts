@@ -6,15 +6,12 @@ import { createIds } from '#ids.ts'
 import { startOfDay, insertLog, type NewLog } from '#modules/logs/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from './write-conversa.ts'
-import { createTestApp, type TestApp } from '#test/app.ts'
+import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 
 let house: TestApp
 beforeAll(async () => {
-  house = await createTestApp({
-    now: '2026-03-10T15:00:00.000Z',
-    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
-  })
+  house = await createTestApp(FIXED_DAY)
 })
 afterAll(() => house.close())
 

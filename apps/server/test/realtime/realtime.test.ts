@@ -5,17 +5,14 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { Log } from '@balcao/contract/entities/log'
 import { SERVER_EVENT_NAMES } from '@balcao/contract/realtime'
 import { connected, once, eventually, record, refused } from './listen.ts'
-import { createTestApp, type TestApp, waitUntil } from '#test/app.ts'
+import { createTestApp, type TestApp, waitUntil, FIXED_DAY } from '#test/app.ts'
 import { endLoginSession, givenPerson, setComponentes } from '#test/builders.ts'
 import { readSeries } from '#test/metrics.ts'
 import { hashToken } from '#security/token.ts'
 
 let house: TestApp
 beforeAll(async () => {
-  house = await createTestApp({
-    now: '2026-03-10T15:00:00.000Z',
-    settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
-  })
+  house = await createTestApp(FIXED_DAY)
 })
 afterAll(() => house.close())
 

@@ -1,10 +1,11 @@
+import { makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { defaultConfig } from '@balcao/contract/defaults'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { shortenWaits } from '#test/short-waits.ts'
 import { makeConversa, makeSentMensagem, makeConversas } from './sample-conversas.ts'
 import {
@@ -71,7 +72,7 @@ describe('Conversa actions', () => {
     await button('Por que respondeu isto?').click()
     await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
     open(queue, '/dashboard?aba=atendimento&c=c1', {
-      usuario: makePanelUsuario({ id: 'u9', tipo: 'operador', setores: [] }),
+      usuario: makeUsuario({ id: 'u9', tipo: 'operador', setores: [] }),
     })
     await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
     await expect.poll(() => button('Por que respondeu isto?').query()).toBeNull()
@@ -157,7 +158,7 @@ describe('Atendimento toolbar', () => {
   })
 
   it('creates a test conversa for an operador by keyboard', async () => {
-    const isTest = open({ setores: WITHOUT_SUPORTE }, undefined, { usuario: makePanelUsuario({ tipo: 'operador' }) })
+    const isTest = open({ setores: WITHOUT_SUPORTE }, undefined, { usuario: makeUsuario({ tipo: 'operador' }) })
     isTest.api.on('POST /atendimento/teste-conversa', () =>
       ok({ conversa: makeConversa({ nome: 'Cliente de teste' }) }),
     )

@@ -1,9 +1,10 @@
+import { makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
 import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { CONTA_ID, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { makeConversa, makeConversas } from './sample-conversas.ts'
 import {
   type AtendimentoTestApp,
@@ -33,7 +34,7 @@ const ONLY_ATENDIMENTO: ComponentesPermitidos = {
 }
 
 const operador = (setores: string[]) =>
-  makePanelUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: ONLY_ATENDIMENTO })
+  makeUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: ONLY_ATENDIMENTO })
 
 const asOperador = (...setores: string[]) => open({}, '/dashboard', { usuario: operador(setores) })
 const LEFT = 'Esta conversa foi para outro setor.'

@@ -1,3 +1,4 @@
+import { makeUsuario } from '#test/render.tsx'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Contato } from '@balcao/contract/entities/contato'
@@ -7,7 +8,7 @@ import { waitForSocket } from '#test/atendimento/tab.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { fakeSocket } from '#test/dashboard/fake-socket.ts'
-import { CONTA_ID, makePanelUsuario, openPanel, type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
+import { CONTA_ID, openPanel, type PanelServer, type PanelTestApp } from '#test/dashboard/panel.tsx'
 import { shortenWaits } from '#test/short-waits.ts'
 
 const VIP: Etiqueta = { id: 'e1', nome: 'VIP', cor: 'purple' }
@@ -241,7 +242,7 @@ describe('Contatos', () => {
   })
 
   it('renames and deletes etiquetas, and hides import and export from operadores', async () => {
-    const { api } = open([makeContato()], { usuario: makePanelUsuario({ tipo: 'operador' }) })
+    const { api } = open([makeContato()], { usuario: makeUsuario({ tipo: 'operador' }) })
     let taken = true
     api.on('PUT /etiquetas/e1', ({ body }) =>
       taken

@@ -1,43 +1,16 @@
 import { fakeSocket } from './fake-socket.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
-import type { ComponentesPermitidos, Recursos, Usuario } from '@balcao/contract/entities/usuario'
+import type { Recursos, Usuario } from '@balcao/contract/entities/usuario'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { defaultConfig } from '@balcao/contract/defaults'
 import { createRoot } from 'react-dom/client'
 import toast from 'react-hot-toast/headless'
 import { App } from '#app/app.tsx'
 import { type FakeApi, fakeApi, ok } from '#test/fake-api.ts'
+import { makeUsuario } from '#test/render.tsx'
 
 export const CONTA_ID = 'conta-1'
-
-export const ALL_PERMISSIONS: ComponentesPermitidos = {
-  configuracaoGeral: true,
-  mensagensMenus: true,
-  iaChatbot: true,
-  logsStatus: true,
-  atendimentoHumano: true,
-  lojaWhatsapp: true,
-}
-
-export function makePanelUsuario(fields: Partial<Usuario> = {}): Usuario {
-  return {
-    id: 'u1',
-    contaId: CONTA_ID,
-    nome: 'Ana Ribeiro',
-    email: 'ana@aurora.com.br',
-    telefone: '11987654321',
-    empresa: 'Padaria Aurora',
-    tipo: 'usuario',
-    plano: 'gratuito',
-    status: 'ativo',
-    ativo: true,
-    dataCriacao: '2025-11-01T12:00:00.000Z',
-    limiteMensagensDia: 1000,
-    componentesPermitidos: ALL_PERMISSIONS,
-    ...fields,
-  }
-}
 
 export function makeBotStatus(fields: Partial<BotStatus> = {}): BotStatus {
   return { ...BOT_STATUS_INICIAL, ...fields }
@@ -91,7 +64,7 @@ function clearAvisos(): void {
 
 export function openPanel(url: string, initial: Partial<PanelServer> = {}): PanelTestApp {
   const servidor: PanelServer = {
-    usuario: makePanelUsuario(),
+    usuario: makeUsuario(),
     bot: makeBotStatus(),
     config: makeConfig(),
     mensagensHoje: 120,

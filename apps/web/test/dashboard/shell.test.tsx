@@ -1,19 +1,11 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from './fake-socket.ts'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { shortenWaits } from '#test/short-waits.ts'
-import {
-  CONTA_ID,
-  openPanel,
-  type PanelTestApp,
-  type PanelServer,
-  ALL_PERMISSIONS,
-  makeConfig,
-  makeBotStatus,
-  makePanelUsuario,
-} from './panel.tsx'
+import { CONTA_ID, openPanel, type PanelTestApp, type PanelServer, makeConfig, makeBotStatus } from './panel.tsx'
 
 let painel: PanelTestApp | null = null
 function abrir(address: string, inicial?: Partial<PanelServer>): PanelTestApp {
@@ -51,7 +43,7 @@ describe('Side menu', () => {
   })
 
   it('shows no limits to an operador', async () => {
-    abrir('/dashboard?aba=atendimento', { usuario: makePanelUsuario({ tipo: 'operador', setores: [] }) })
+    abrir('/dashboard?aba=atendimento', { usuario: makeUsuario({ tipo: 'operador', setores: [] }) })
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
     // The answer with the limits draws the meter.
     await expect.element(menu.getByRole('meter')).toBeVisible()
@@ -87,7 +79,7 @@ describe('Side menu', () => {
   })
 
   it.each(['/dashboard', '/ajuda'])('links the plan Doação to the support on %s', async (address) => {
-    abrir(address, { usuario: makePanelUsuario({ plano: 'doacao' }), suporte: '5511987654321' })
+    abrir(address, { usuario: makeUsuario({ plano: 'doacao' }), suporte: '5511987654321' })
     const support = page.getByRole('link', { name: /^Falar com o suporte/ })
     await expect.element(support).toHaveAttribute('href', 'https://wa.me/5511987654321')
     await expect.element(support).toHaveAttribute('rel', 'noopener noreferrer')
@@ -97,14 +89,14 @@ describe('Side menu', () => {
   it('fits the help page with the support link into 320 px', async () => {
     await page.viewport(320, 640)
     onTestFinished(() => page.viewport(1366, 800))
-    abrir('/ajuda', { usuario: makePanelUsuario({ plano: 'doacao' }), suporte: '5511987654321' })
+    abrir('/ajuda', { usuario: makeUsuario({ plano: 'doacao' }), suporte: '5511987654321' })
     await expect.element(page.getByRole('link', { name: /^Falar com o suporte/ })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Voltar ao painel' })).toBeInViewport({ ratio: 1 })
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
   })
 
   it('adds the country to a number without one', async () => {
-    abrir('/dashboard', { usuario: makePanelUsuario({ plano: 'doacao' }), suporte: '11987654321' })
+    abrir('/dashboard', { usuario: makeUsuario({ plano: 'doacao' }), suporte: '11987654321' })
     const support = menu.getByRole('link', { name: /^Falar com o suporte/ })
     await expect.element(support).toHaveAttribute('href', 'https://wa.me/5511987654321')
   })
@@ -113,7 +105,7 @@ describe('Side menu', () => {
     ['doacao', ''],
     ['gratuito', '5511987654321'],
   ] as const)('shows no support link on plan %s with number "%s"', async (plano, suporte) => {
-    const { api } = abrir('/dashboard', { usuario: makePanelUsuario({ plano }), suporte })
+    const { api } = abrir('/dashboard', { usuario: makeUsuario({ plano }), suporte })
     await expect.element(menu.getByText(/mensagens\/dia/)).toBeVisible()
     const asked = (): boolean => api.calls.some(({ route }) => route === 'GET /auth/opcoes')
     await expect.poll(asked).toBe(plano === 'doacao')
@@ -126,13 +118,13 @@ describe('Side menu', () => {
 
   it('fits a long name and a long e-mail', async () => {
     abrir('/dashboard', {
-      usuario: makePanelUsuario({ nome: 'Ana '.repeat(20), email: `${'a'.repeat(80)}@aurora.com.br` }),
+      usuario: makeUsuario({ nome: 'Ana '.repeat(20), email: `${'a'.repeat(80)}@aurora.com.br` }),
     })
     await expect.element(menu.getByRole('button', { name: 'Sair' })).toBeInViewport({ ratio: 1 })
   })
 
   it('links administrators to /admin and shows no usage', async () => {
-    abrir('/dashboard', { usuario: makePanelUsuario({ tipo: 'admin' }), limiteDiario: null })
+    abrir('/dashboard', { usuario: makeUsuario({ tipo: 'admin' }), limiteDiario: null })
     await expect.element(menu.getByRole('link', { name: 'Administração' })).toHaveAttribute('href', '/admin')
     await expect.element(page.getByRole('heading', { name: 'Status do Bot' })).toBeVisible()
     await expect.poll(() => menu.getByRole('meter').query()).toBeNull()
@@ -207,7 +199,7 @@ describe('Side menu', () => {
 })
 
 describe('Permissions', () => {
-  const semIa = makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } })
+  const semIa = makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } })
 
   it('lists a locked tab and opens it as Acesso Restrito', async () => {
     abrir('/dashboard', { usuario: semIa })
@@ -221,7 +213,7 @@ describe('Permissions', () => {
 
   it('opens the first permitted tab by default', async () => {
     abrir('/dashboard', {
-      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }),
+      usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }),
     })
     await expect.element(titulo('Mensagens')).toBeVisible()
   })
@@ -246,7 +238,7 @@ describe('Permissions', () => {
   })
 
   it('shows everything to administrators', async () => {
-    const admin = makePanelUsuario({ tipo: 'admin', componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } })
+    const admin = makeUsuario({ tipo: 'admin', componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } })
     abrir('/dashboard?aba=ia', { usuario: admin, limiteDiario: null })
     await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
     await expect.poll(() => menu.getByText('sem permissão').query()).toBeNull()
@@ -473,7 +465,7 @@ describe('Small screens', () => {
 
 it('passes axe in both themes and widths, open or locked', async () => {
   abrir('/dashboard?aba=loja', {
-    usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } }),
+    usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } }),
     mensagensHoje: 742,
   })
   await expect.element(titulo('Loja')).toBeVisible()

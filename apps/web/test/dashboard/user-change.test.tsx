@@ -1,3 +1,4 @@
+import { makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from './fake-socket.ts'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
@@ -10,7 +11,7 @@ import {
   openName,
   setupAtendimento,
 } from '#test/atendimento/tab.ts'
-import { makeConfig, makePanelUsuario } from './panel.tsx'
+import { makeConfig } from './panel.tsx'
 
 /** Several people use one browser: the next person must find no data of the previous one. */
 
@@ -18,7 +19,7 @@ const open = setupAtendimento()
 const menu = page.getByRole('complementary')
 const leave = page.getByRole('button', { name: 'Sair' })
 const icon = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
-const BRUNO = makePanelUsuario({ id: 'u2', contaId: 'conta-2', nome: 'Bruno Reis', email: 'bruno@mercado.com.br' })
+const BRUNO = makeUsuario({ id: 'u2', contaId: 'conta-2', nome: 'Bruno Reis', email: 'bruno@mercado.com.br' })
 
 async function entrar(): Promise<void> {
   await page.getByLabelText('E-mail').fill('bruno@mercado.com.br')

@@ -1,17 +1,11 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { Operador } from '@balcao/contract/entities/operador'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { defaultConfig } from '@balcao/contract/defaults'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import {
-  CONTA_ID,
-  openPanel,
-  type PanelTestApp,
-  type PanelServer,
-  ALL_PERMISSIONS,
-  makePanelUsuario,
-} from '#test/dashboard/panel.tsx'
+import { CONTA_ID, openPanel, type PanelTestApp, type PanelServer } from '#test/dashboard/panel.tsx'
 
 export function makeOperador(fields: Partial<Operador> = {}): Operador {
   return {
@@ -44,7 +38,7 @@ export const EQUIPE: readonly Operador[] = [
 
 export function makeOperadorUsuario(fields: Partial<Usuario> = {}): Usuario {
   const nada = Object.fromEntries(Object.keys(ALL_PERMISSIONS).map((nome) => [nome, false]))
-  return makePanelUsuario({
+  return makeUsuario({
     id: 'o1',
     nome: 'Bruno Lima',
     email: 'bruno@aurora.com.br',

@@ -1,9 +1,10 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { openPanel, type PanelTestApp, ALL_PERMISSIONS, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { openPanel, type PanelTestApp } from '#test/dashboard/panel.tsx'
 import { button, heading, makeOperadorUsuario } from './equipe-panel.ts'
 
 let painel: PanelTestApp | null = null
@@ -45,7 +46,7 @@ describe('Dashboard for an operador', () => {
     abrir(`/dashboard?aba=atendimento&painel=${painelId}`)
     await expect.element(page.getByText(PARTIAL)).toBeVisible()
     painel?.unmount()
-    abrir(`/dashboard?aba=atendimento&painel=${painelId}`, makePanelUsuario())
+    abrir(`/dashboard?aba=atendimento&painel=${painelId}`, makeUsuario())
     await expect.element(page.getByRole('heading', { level: 2 }).first()).toBeVisible()
     expect(page.getByText(PARTIAL).query()).toBeNull()
   })
@@ -108,14 +109,14 @@ describe('Dashboard for an operador', () => {
 
 describe('Dashboard for an owner', () => {
   it('shows a locked tab with a link to an open one', async () => {
-    const usuario = makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } })
+    const usuario = makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } })
     abrir('/dashboard?aba=loja', usuario)
     await expect.element(heading('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Ir para Geral' })).toBeVisible()
   })
 
   it('opens the pages of the equipe from the palette', async () => {
-    const { api } = abrir('/dashboard?aba=atendimento', makePanelUsuario())
+    const { api } = abrir('/dashboard?aba=atendimento', makeUsuario())
     api.on('GET /conta/operadores', () => ok({ operadores: [] }))
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     await button(/^Buscar ou executar/)
@@ -128,7 +129,7 @@ describe('Dashboard for an owner', () => {
   })
 
   it('reports an unknown URL', async () => {
-    abrir('/dashboard?aba=atendimento&painel=nada', makePanelUsuario())
+    abrir('/dashboard?aba=atendimento&painel=nada', makeUsuario())
     await expect.element(page.getByText('Esta página não existe')).toBeVisible()
     await expectAccessible()
     await escolherOutra()

@@ -1,3 +1,4 @@
+import { collectDownloads } from '#test/downloads.ts'
 import '../dashboard/fake-socket.ts'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -32,17 +33,6 @@ const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', 
 const before = (days: number): string =>
   new Date(Date.parse(`${today}T00:00:00Z`) - days * 86_400_000).toISOString().slice(0, 10)
 const table = (nome: string) => page.getByRole('region', { name: nome })
-
-/** Collects downloads instead of saving them: the link that the code clicks. */
-function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
-  const stored: { nome: string; conteudo: Promise<string> }[] = []
-  HTMLAnchorElement.prototype.click = function guardar() {
-    stored.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
-  }
-  // Deleting the override restores the inherited method.
-  onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
-  return stored
-}
 
 describe('Relatório', () => {
   it('shows the last 30 days by default, in words and numbers', async () => {
@@ -142,7 +132,7 @@ describe('Relatório', () => {
 describe('Relatório export', () => {
   it('exports the days on screen, names the file by them and disarms formulas', async () => {
     abrir()
-    const arquivos = guardarArquivos()
+    const arquivos = collectDownloads()
     await button('Baixar planilha').click()
     await expect.element(aviso('Relatório baixado.')).toBeVisible()
     expect(arquivos.map(({ nome }) => nome)).toEqual([`balcao-relatorio-${before(29)}-a-${today}.csv`])

@@ -1,14 +1,9 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import {
-  type PanelTestApp,
-  type PanelServer,
-  ALL_PERMISSIONS,
-  makeConfig,
-  makePanelUsuario,
-} from '#test/dashboard/panel.tsx'
+import { type PanelTestApp, type PanelServer, makeConfig } from '#test/dashboard/panel.tsx'
 import {
   openIaTab,
   aviso,
@@ -211,7 +206,7 @@ describe('IA: training prompt', () => {
 })
 
 it('locks the tab without permission', async () => {
-  abrir({ usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } }) })
+  abrir({ usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, iaChatbot: false } }) })
   await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).not.toBeInTheDocument()
 })

@@ -1,5 +1,6 @@
+import { collectDownloads } from '#test/downloads.ts'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
@@ -134,23 +135,12 @@ describe('Limpar conversas', () => {
   })
 })
 
-/** Collects downloads instead of saving them: the link that the code clicks. */
-function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
-  const stored: { nome: string; conteudo: Promise<string> }[] = []
-  HTMLAnchorElement.prototype.click = function guardar() {
-    stored.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
-  }
-  // Deleting the override restores the inherited method.
-  onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
-  return stored
-}
-
 describe('Log export', () => {
   it('exports every filtered entry, page by page, in a file named by day', async () => {
     const aberto = open(0, '&tipo=error')
     aberto.logs = Array.from({ length: 900 }, (_, i) => makeLog(900 - i, i % 2 === 0 ? 'error' : 'info'))
     await expect.poll(logRows).toHaveLength(100)
-    const arquivos = guardarArquivos()
+    const arquivos = collectDownloads()
     await button('Exportar').click()
     await expect.element(aviso('Logs exportados com sucesso!')).toBeVisible()
     const doDia = { timeZone: 'America/Sao_Paulo', dateStyle: 'short' } as const
@@ -164,7 +154,7 @@ describe('Log export', () => {
   it('stops at 10,000 entries with a notice and writes no empty file', async () => {
     const aberto = open(10_001)
     await expect.poll(logRows).toHaveLength(100)
-    const arquivos = guardarArquivos()
+    const arquivos = collectDownloads()
     await button('Exportar').click()
     await expect.element(aviso(/Exportados os 10.000 logs mais recentes/)).toBeVisible()
     expect(JSON.parse((await arquivos[0]?.conteudo) ?? '')).toHaveLength(10_000)

@@ -1,9 +1,10 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { ALL_PERMISSIONS, makeConfig, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { makeConfig } from '#test/dashboard/panel.tsx'
 import {
   openAvisosCenter,
   openLojaTab,
@@ -94,7 +95,7 @@ describe('Catalogue', () => {
 
   it('locks the tab without permission', async () => {
     abrir(undefined, {
-      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }),
+      usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }),
     })
     await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
     await expect.element(page.getByText('Total de produtos')).not.toBeInTheDocument()

@@ -1,10 +1,11 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import '../dashboard/fake-socket.ts'
 import type { Horario } from '@balcao/contract/entities/config'
 import { listFeriados } from '@balcao/contract/presets/feriados'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { ALL_PERMISSIONS, type PanelTestApp, makeConfig, makePanelUsuario } from '#test/dashboard/panel.tsx'
+import { type PanelTestApp, makeConfig } from '#test/dashboard/panel.tsx'
 import { openMensagensTab, aviso, button, cancelButton, editButton, waitForSave, saveButton } from './tab.ts'
 
 let painel: PanelTestApp | null = null
@@ -124,7 +125,7 @@ describe('business hours', () => {
 
     isTest.unmount()
     painel = openMensagensTab({
-      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, atendimentoHumano: false } }),
+      usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, atendimentoHumano: false } }),
     })
     await editButton.click()
     await section.click()

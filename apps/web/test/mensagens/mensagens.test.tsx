@@ -1,3 +1,4 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { defaultMenu } from '@balcao/contract/defaults'
 import { MODELOS_MENU } from '@balcao/contract/presets/menu-templates'
@@ -6,13 +7,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok } from '#test/fake-api.ts'
 import { CATALOGUE } from '#test/loja/tab.ts'
-import {
-  type PanelTestApp,
-  type PanelServer,
-  ALL_PERMISSIONS,
-  makeConfig,
-  makePanelUsuario,
-} from '#test/dashboard/panel.tsx'
+import { type PanelTestApp, type PanelServer, makeConfig } from '#test/dashboard/panel.tsx'
 import {
   openAutomaticMessages,
   openMensagensTab,
@@ -181,7 +176,7 @@ describe('Preview of the menu', () => {
     await expect.element(withoutProdutos).toBeVisible()
     failing.unmount()
     const forbidden = abrir({
-      usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }),
+      usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, lojaWhatsapp: false } }),
     })
     await expect.element(withoutProdutos).toBeVisible()
     expect(requestsProdutos(forbidden)()).toBe(false)
@@ -256,7 +251,7 @@ describe('Leaving the editor', () => {
 
 describe('Mensagens: access and accessibility', () => {
   it('locks the tab without permission', async () => {
-    abrir({ usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, mensagensMenus: false } }) })
+    abrir({ usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, mensagensMenus: false } }) })
     await expect.element(page.getByText('Acesso Restrito').first()).toBeVisible()
     await expect.poll(() => editButton.query()).toBeNull()
   })

@@ -1,3 +1,4 @@
+import { ALL_PERMISSIONS, makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '#test/dashboard/fake-socket.ts'
 import type { ServerEventName } from '@balcao/contract/realtime'
 import type { Midia } from '@balcao/contract/entities/mensagem'
@@ -11,10 +12,8 @@ import {
   openPanel,
   type PanelTestApp,
   type PanelServer,
-  ALL_PERMISSIONS,
   makeConfig,
   makeBotStatus,
-  makePanelUsuario,
 } from '#test/dashboard/panel.tsx'
 import { ok, refusal } from '#test/fake-api.ts'
 import { makeWav, makePng } from '#test/midia/files.ts'
@@ -407,7 +406,7 @@ describe('Simulator: obstacles', () => {
   })
 
   it('requires the permission to configure', async () => {
-    abrir({ usuario: makePanelUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }) })
+    abrir({ usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, configuracaoGeral: false } }) })
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByText('Você não tem permissão para acessar este componente.')).toBeVisible()
     await expect.poll(() => field.query()).toBeNull()

@@ -1,4 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import { NOME_DA_MIDIA } from '@balcao/contract/text/mensagem-summary'
 import { getContentType, normalizeMessageContent, type proto } from 'baileys'
 import { readCard } from './cards.ts'
 
@@ -20,16 +21,8 @@ export interface Quotation {
 
 const NOTHING: MessageContent = { tipo: 'nada' }
 const QUOTATION_MAX = 300
-const MEDIA_LABELS: Readonly<Record<Midia['tipo'], string>> = {
-  imagem: 'Foto',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  documento: 'Documento',
-  figurinha: 'Figurinha',
-  localizacao: 'Localização',
-  contato: 'Contato',
-  outro: 'Arquivo',
-}
+/** A quoted picture is called as in WhatsApp. */
+const MEDIA_LABELS: typeof NOME_DA_MIDIA = { ...NOME_DA_MIDIA, imagem: 'Foto' }
 
 export function readContent(raw: proto.IMessage | null | undefined): MessageContent {
   const message = unwrap(raw)

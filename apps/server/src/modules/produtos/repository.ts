@@ -1,20 +1,11 @@
 import * as z from 'zod/mini'
+import { produtoSchema } from '@balcao/contract/entities/produto'
 import { changes, columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { hasImage } from '#modules/arquivos/index.ts'
 
-const produtoSchema = z.object({
-  id: z.string(),
-  nome: z.string(),
-  descricao: z.string(),
-  preco: z.number(),
-  linkCheckout: z.string(),
-  ativo: z.boolean(),
-  ordem: z.int(),
-  imagemUrl: z.nullable(z.string()),
-})
 const PRODUTO = sql`id, nome, descricao, preco, coalesce(link_checkout, '') as link_checkout, ativo, ordem, imagem_url`
 const imageSchema = z.object({ imagemUrl: z.nullable(z.string()) })
 const theOne = sql`conta_id = ${contaId} and id = ${value('id', 'uuid')}`

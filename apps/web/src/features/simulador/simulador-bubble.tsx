@@ -6,6 +6,7 @@ import { CircleAlert, Clock3 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
+import { Reactions } from '#shared/preview/reactions.tsx'
 import { CustomerText } from '#shared/preview/customer-text.tsx'
 import type { SimuladorPending } from './use-simulador-chat.ts'
 
@@ -36,12 +37,7 @@ function SimuladorBubble({ fromCompany, sender, texto, midia, citada, reacoes, c
         {texto !== '' && <CustomerText text={texto} className="break-words whitespace-pre-wrap" />}
         {children}
       </div>
-      {reacoes !== undefined && (
-        <p className="relative mx-2 -mt-1.5 w-fit rounded-full border border-line bg-surface px-2 text-sm leading-6 shadow-card">
-          <span className="sr-only">Reações: </span>
-          {reacoes.join(' ')}
-        </p>
-      )}
+      {reacoes !== undefined && <Reactions reacoes={reacoes} />}
     </li>
   )
 }

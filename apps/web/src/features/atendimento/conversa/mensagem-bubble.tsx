@@ -13,6 +13,7 @@ import {
 } from '#features/atendimento/envio/use-send.ts'
 import { formatTime } from '#shared/format.ts'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
+import { Reactions } from '#shared/preview/reactions.tsx'
 import { CustomerText } from '#shared/preview/customer-text.tsx'
 import { textWithLinks } from '#shared/preview/text-with-links.tsx'
 import { useUsuario } from '#shared/session.tsx'
@@ -188,12 +189,7 @@ export const MensagemBubble = memo(function MensagemBubble(props: MensagemBubble
         <SendFailure mensagem={mensagem} onResend={onResend} />
         {children}
       </div>
-      {reacoes !== undefined && (
-        <p className="relative mx-2 -mt-1.5 w-fit rounded-full border border-line bg-surface px-2 text-sm leading-6 shadow-card">
-          <span className="sr-only">Reações: </span>
-          {reacoes.join(' ')}
-        </p>
-      )}
+      {reacoes !== undefined && <Reactions reacoes={reacoes} />}
       <ActionsButton mensagem={mensagem} onActions={onActions} />
       <WhyButton mensagem={mensagem} onWhy={onWhy} />
     </li>

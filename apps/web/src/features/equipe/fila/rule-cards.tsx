@@ -1,7 +1,6 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import { type ReactNode, useId } from 'react'
-import { Counter } from '#shared/ui/counter.tsx'
-import { Field } from '#shared/ui/field.tsx'
+import { LongText } from '#shared/form/long-text.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import type { RuleErrors, QueueRules } from './use-queue-form.ts'
@@ -54,21 +53,8 @@ interface TextProps {
   readonly onChange: (value: string) => void
 }
 
-function MessageField({ label, hint, value, error, onChange }: TextProps) {
-  const aside = <Counter usado={value.length} total={CONTADOR.mensagem} />
-  return (
-    <Field {...{ label, hint, error, aside }}>
-      {(link) => (
-        <textarea
-          {...link}
-          rows={3}
-          value={value}
-          className="field field-sizing-content max-h-80 min-h-17 resize-y"
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        />
-      )}
-    </Field>
-  )
+function MessageField(props: TextProps) {
+  return <LongText {...props} total={CONTADOR.mensagem} rows={3} />
 }
 
 export function DistributionCard({ values, errors, onChange }: RuleCardProps) {

@@ -1,3 +1,4 @@
+import { AiStudioLink } from '#shared/ia/ai-studio-link.tsx'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { healthRoute } from '@balcao/contract/routes/registros'
@@ -35,15 +36,7 @@ function KeyHelp() {
       </summary>
       <ol className="mt-1.5 list-decimal space-y-1 pl-5 text-muted">
         <li>
-          Acesse o{' '}
-          <a
-            href="https://aistudio.google.com/apikey"
-            target="_blank"
-            rel="noopener noreferrer"
-            className="font-semibold text-brand-ink underline"
-          >
-            Google AI Studio
-          </a>
+          Acesse o <AiStudioLink />
         </li>
         <li>Entre com a sua conta Google</li>
         <li>Clique em “Criar chave de API”</li>

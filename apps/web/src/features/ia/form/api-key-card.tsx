@@ -1,3 +1,4 @@
+import { AiStudioLink } from '#shared/ia/ai-studio-link.tsx'
 import { CircleAlert, CircleCheck, CircleDashed, CircleX } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
@@ -71,16 +72,7 @@ export function ApiKeyCard({ form }: { form: IaForm }) {
       )}
       {apiKey === '' && (
         <p className="mt-2 text-sm text-muted">
-          Para usar a IA, crie uma chave no{' '}
-          <a
-            href="https://aistudio.google.com/apikey"
-            target="_blank"
-            rel="noopener noreferrer"
-            className="font-semibold text-brand-ink underline"
-          >
-            Google AI Studio
-          </a>
-          , cole acima e clique em Testar.
+          Para usar a IA, crie uma chave no <AiStudioLink />, cole acima e clique em Testar.
         </p>
       )}
     </div>

@@ -3,7 +3,7 @@ import type { IaConfig } from '@balcao/contract/entities/config'
 import { Plus } from 'lucide-react'
 import { Card } from '#shared/ui/card.tsx'
 import { focusIaField } from './focus-field.ts'
-import { LongText } from './long-text.tsx'
+import { LongText } from '#shared/form/long-text.tsx'
 import type { IaChange } from './use-ia-form.ts'
 
 const TRAINING_EXAMPLES = [

@@ -2,12 +2,12 @@ import { Counter } from '#shared/ui/counter.tsx'
 import { Field } from '#shared/ui/field.tsx'
 
 export interface LongTextProps {
-  readonly name: string
+  readonly name?: string
   readonly label: string
   readonly value: string
   readonly total: number
   readonly rows: number
-  readonly error: string | undefined
+  readonly error?: string | undefined
   readonly hint?: string
   readonly onChange: (value: string) => void
 }
