@@ -27,3 +27,27 @@ export function explained(tx: Tx, plans: unknown[]): Tx {
     },
   }
 }
+
+interface PlanNode {
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number | undefined
+  readonly Plans?: readonly PlanNode[] | undefined
+}
+const planNode: z.ZodMiniType<PlanNode> = z.object({
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.optional(z.number()),
+  Plans: z.optional(z.array(z.lazy(() => planNode))),
+})
+
+/** The largest number of rows that one node of a plan read. */
+export function mostRead(plan: unknown): number {
+  const {
+    'Actual Rows': rows,
+    'Actual Loops': loops,
+    'Rows Removed by Filter': removed = 0,
+    Plans = [],
+  } = planNode.parse(plan)
+  return Math.max(Math.round((rows + removed) * loops), ...Plans.map(mostRead))
+}

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SendRefused } from '@balcao/connector/errors'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listStatements } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import {
   type TestRuntime,
@@ -15,6 +16,8 @@ import {
   textsOf,
   MUTE_BUS,
 } from './test-runtime.ts'
+import { listBehind } from '#modules/conversas/index.ts'
+import { explained, mostRead } from '#test/explained.ts'
 import { waitUntil } from '#test/app.ts'
 
 let house: TestRuntime
@@ -230,6 +233,49 @@ describe('a conta whose messages are locked', () => {
       await waitUntil(async () => (await waitingIn(free)) === 0, 15_000)
     })
     await waitUntil(async () => (await waitingIn(locked)) === 0)
+    await no.stop()
+  })
+})
+
+describe('listBehind', () => {
+  it('reads each waiting message of a long backlog once, without statistics of its tables', async () => {
+    const no = await house.startNode('atras')
+    const contaId = await house.givenConta()
+    await connectBot(no, contaId)
+    const [contatos, each] = [250, 8]
+    await house.database.owner.query(
+      `with c as (
+         insert into contatos (conta_id, id, nome, telefone, endereco)
+         select $1, gen_random_uuid(), 'C' || n, n::text, n::text from generate_series(1, $2::int) n returning id
+       ), v as (
+         insert into conversas (conta_id, id, contato_id, status, iniciada_em, ultima_atividade)
+         select $1, gen_random_uuid(), id, 'bot', now(), now() from c returning id, contato_id
+       ), m as (
+         insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, simulada, criada_em)
+         select $1, gen_random_uuid(), v.id, 'saida', 'bot', 'oi', 'simulador', 'enviada', false, now()
+         from v cross join generate_series(1, $3::int) returning id, conversa_id
+       )
+       insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, vence_em)
+       select $1, m.id, v.contato_id, 'x', '{}', m.id::text, now() + interval '1 hour'
+       from m join v on v.id = m.conversa_id`,
+      [contaId, contatos, each],
+    )
+    const { rows: bots } = await house.database.owner.query<{ no: string; epoca: number }>(
+      'select no, epoca from bots where conta_id = $1',
+      [contaId],
+    )
+    const [bot] = bots
+    const { rows: firsts } = await house.database.owner.query<{ id: string }>(
+      'select distinct on (contato_id) mensagem_id as id from saida where conta_id = $1',
+      [contaId],
+    )
+    const plans: unknown[] = []
+    const wanted = { now: new Date(), ids: firsts.map(({ id }) => id) }
+    const lease = { contaId, no: bot?.no ?? '', epoca: bot?.epoca ?? 0 }
+    const read = (tx: Tx): ReturnType<typeof listBehind> => listBehind(explained(tx, plans), lease, wanted)
+    const rows = await no.deps.db.read(contaId, read, 'indices')
+    expect(rows).toHaveLength(contatos * each)
+    expect(plans.map(mostRead)).toEqual([contatos * each])
     await no.stop()
   })
 })

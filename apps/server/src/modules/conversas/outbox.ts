@@ -54,13 +54,19 @@ const no = value('no', 'uuid')
 const epoca = value('epoca', 'bigint')
 const ids = value('ids', 'uuid[]')
 
+/**
+ * With `offset 0` the planner reads one message and one conversa for each row of the source. Without statistics, as after
+ * a crash, it would read the source again for each conversa. `alvo` is a column of its own, because row-level security
+ * keeps a condition with a cast out of the index.
+ */
 const selectPending = <Values>(source: Sql<Values>) => sql`
 select s.mensagem_id, s.contato_id, s.anterior, s.endereco, s.id_externo, s.tentativas as attempts, m.texto, m.midia,
   m.modelo, m.extras, s.conteudo, v.protocolo is not null as attended, s.vence_em as expires_at
-from ${source} s
-join mensagens m on m.conta_id = s.conta_id
-  and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
-join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+from (
+  select s.*, coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id) as alvo from ${source} s offset 0
+) s
+cross join lateral (select * from mensagens m where m.conta_id = s.conta_id and m.id = s.alvo offset 0) m
+cross join lateral (select * from conversas v where v.conta_id = m.conta_id and v.id = m.conversa_id offset 0) v
 where s.conta_id = ${contaId} and s.vence_em > ${value('now', 'timestamptz')}
   and exists (select 1 from bots b where b.conta_id = ${contaId} and b.no = ${no} and b.epoca = ${epoca})
 order by s.contato_id, s.mensagem_id`
@@ -108,7 +114,7 @@ export async function listStored(
 const listPending = manyRows(
   'conversas: list outbox',
   pendingSchema,
-  selectPending(sql`(select * from saida where conta_id = ${contaId} and mensagem_id = any (${ids}))`),
+  selectPending(sql`(select * from saida where conta_id = ${contaId} and mensagem_id = any (${ids}) offset 0)`),
 )
 
 /** Lists the unexpired ones of these messages in order. Empty when another node holds the lease. */
@@ -117,16 +123,18 @@ export async function listOutboxRows(tx: Tx, lease: LeaseKey, wanted: PendingRea
   return rows.map((row) => toOutboxRow(lease.contaId, row))
 }
 
-/** With `offset 0` the rows of the conta are read only when one of these ids is found by its key. */
+const oneOfThem = sql`from saida a where a.conta_id = ${contaId} and a.mensagem_id = any (${ids})`
+
+/**
+ * The rows of the conta are read only when one of these ids is found by its key, and once. Without `coalesce` the planner
+ * would turn `in` into a join that reads them for each contato.
+ */
 const listPendingBehind = manyRows(
   'saida-anteriores',
   pendingSchema,
   selectPending(sql`(
-  select s.* from (
-    select distinct contato_id from saida where conta_id = ${contaId} and mensagem_id = any (${ids}) offset 0
-  ) a cross join lateral (
-    select * from saida s where s.conta_id = ${contaId} and s.contato_id = a.contato_id offset 0
-  ) s
+  select * from saida s where s.conta_id = ${contaId} and exists (select ${oneOfThem})
+    and coalesce(s.contato_id in (select a.contato_id ${oneOfThem}), false) offset 0
 )`),
   { prepared: true, planner: 'indices' },
 )
