@@ -1,3 +1,4 @@
+import '#patches/index.ts'
 import { proto } from 'baileys'
 import { describe, expect, it } from 'vitest'
 import { readChange } from '#inbound/change.ts'

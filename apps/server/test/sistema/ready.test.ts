@@ -59,7 +59,7 @@ it('answers probes from memory and writes once a minute', async () => {
   const rounds = 1 + Math.ceil((performance.now() - since) / 2_000)
   expect(checks.transactions.filter(isCheck).length - before).toBeLessThanOrEqual(rounds)
   await waitUntil(() => checks.transactions.filter(isCheck).length >= before + 3)
-  expect(checks.transactions.flat().filter((sql) => sql.startsWith('update configuracoes_admin'))).toHaveLength(1)
+  expect(checks.transactions.flat().filter((sql) => sql === 'canario-gravar')).toHaveLength(1)
 })
 
 it('is not ready when the last check is older than four seconds', async () => {
