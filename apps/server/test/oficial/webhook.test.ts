@@ -189,7 +189,7 @@ describe('POST webhook', () => {
     expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.PESADA')), goal.secret)).toBe(503)
     const { contaId } = casa.admin
     // A page of the reader has 5 MB.
-    const page = await casa.deps.db.read(contaId, (tx) => listWebhookEvents(tx, contaId, []))
+    const page = await casa.deps.db.read(contaId, (tx) => listWebhookEvents(tx, { contaId, skip: [] }))
     expect(page.filter(({ id }) => id.startsWith('y'))).toHaveLength(5)
     await casa.sql(`delete from oficial_chegadas where id = 'y1'`)
     expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.PESADA')), goal.secret)).toBe(200)

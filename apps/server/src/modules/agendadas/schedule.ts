@@ -79,13 +79,13 @@ function requireTime(aheadMs: number): void {
 
 async function requireRoom(tx: Tx, session: LoginSession, conversaId: string, now: Date): Promise<void> {
   const { contaId } = session
-  const usado = await countScheduledOfConta(tx, contaId, AGENDADAS_MAX)
+  const usado = await countScheduledOfConta(tx, { contaId, max: AGENDADAS_MAX })
   if (usado >= AGENDADAS_MAX) {
     const erro = `Uma conta pode ter até ${AGENDADAS_MAX.toLocaleString('pt-BR')} mensagens agendadas.`
     throw new AppError('limitePlano', { erro, usado, limite: AGENDADAS_MAX })
   }
   const since = firstIdAt(new Date(now.getTime() - DAY_MS))
-  if ((await countScheduledSince(tx, contaId, since, AGENDADAS_A_DAY)) >= AGENDADAS_A_DAY) {
+  if ((await countScheduledSince(tx, { contaId, from: since, max: AGENDADAS_A_DAY })) >= AGENDADAS_A_DAY) {
     const erro = 'Sua loja atingiu o limite de mensagens agendadas de hoje. Tente de novo amanhã.'
     throw new AppError('limitePlano', { erro, usado: AGENDADAS_A_DAY, limite: AGENDADAS_A_DAY })
   }
@@ -94,7 +94,7 @@ async function requireRoom(tx: Tx, session: LoginSession, conversaId: string, no
   if (conversa?.status === 'finalizada' && endedAt !== undefined && now.getTime() - Date.parse(endedAt) > REOPEN_MS) {
     throw new AppError('reabrirVencida')
   }
-  if ((await countScheduled(tx, contaId, conversaId)) < AGENDADAS_POR_CONVERSA) return
+  if ((await countScheduled(tx, { contaId, conversaId })) < AGENDADAS_POR_CONVERSA) return
   const message = `Esta conversa já tem ${AGENDADAS_POR_CONVERSA} mensagens agendadas`
   throw new AppError('dadosInvalidos', { detalhes: [{ caminho: 'mensagem', mensagem: message }] })
 }

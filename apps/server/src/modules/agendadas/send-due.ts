@@ -33,11 +33,14 @@ type SendDueDeps = OpenDeps & Pick<Deps, 'db' | 'crashPoint' | 'log'>
  */
 export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {
   const { db, clock } = deps
-  const ids = await db.transaction(contaId, async (tx) => {
+  const due = await db.transaction(contaId, async (tx) => {
     const contatos = await takeContatoSignals(tx, contaId)
-    return listToCheck(tx, contaId, { now: clock.now(), contatos })
+    return listToCheck(tx, { contaId, now: clock.now(), contatos })
   })
-  await runEach(ids, (id) => settle(deps, contaId, id))
+  await runEach(
+    due.map(({ id }) => id),
+    (id) => settle(deps, contaId, id),
+  )
 }
 
 const FAILURES: Readonly<Partial<Record<string, MotivoAgendada>>> = {
@@ -91,13 +94,13 @@ function end(
     const conversaId = await findConversaOf(tx, contaId, id)
     if (conversaId === null) return
     await lockContatosOf(tx, { contaId, ids: [conversaId] })
-    const due = await lockAgendada(tx, contaId, id)
+    const due = await lockAgendada(tx, { contaId, id })
     // First, so that a crash comes before the other callbacks send and publish.
     if (due !== null) tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
     const ending = due === null ? null : await endingOf(due, tx)
     if (due === null || ending === null) return
     const ended = await endAgendada(tx, contaId, { id, ...ending })
-    await updateExpectsAnswer(tx, { contaId, contatoId: due.contato_id })
+    await updateExpectsAnswer(tx, { contaId, contatoId: due.contatoId })
     const served = await findServed(tx, contaId, conversaId, SERVER_READER)
     if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
     deps.crashPoint('agendada.antes-commit')
@@ -105,29 +108,29 @@ function end(
 }
 
 /** Null: the author is not active. */
-function authorOf({ autor_id: usuarioId, autor: nome, autor_setores: setores }: DueAgendada) {
+function authorOf({ autorId: usuarioId, autor: nome, autorSetores: setores }: DueAgendada) {
   return setores === null ? null : { usuarioId, nome, setores }
 }
 
 /** Null: it still waits. The author acts with the setores of this moment. */
 async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
   const now = deps.clock.now()
-  if (due.enviar_em > now && !(due.cancelar && due.respondeu)) return null
-  const until = await findJanela(tx, contaId, due.conversa_id)
+  if (due.enviarEm > now && !(due.cancelar && due.respondeu)) return null
+  const until = await findJanela(tx, contaId, due.conversaId)
   const author = authorOf(due)
   const facts = {
     ...{ cancelOnAnswer: due.cancelar, answered: due.respondeu, askedToStop: due.parou },
     ...{
       authorActive: author !== null,
-      authorMayRead: author !== null && mayReadRow(author, { ...due, operadorId: due.operador_id }),
+      authorMayRead: author !== null && mayReadRow(author, due),
     },
     windowOpen: until === null || until > now || due.teste,
-    ...{ finishedAt: due.finalizada_em?.getTime() ?? null, otherOpen: due.outra },
+    ...{ finishedAt: due.finalizadaEm?.getTime() ?? null, otherOpen: due.outra },
   }
   const step = stepScheduled(facts, now.getTime())
   if (step.tipo === 'end') return step
   if (author === null) throw new Error('scheduled message without an author')
-  const { conversa_id: conversaId, texto } = due
+  const { conversaId, texto } = due
   if (step.reopen) await reopenConversaIn(tx, deps, { contaId, id: conversaId, operador: author })
   const idTemporario = `${AGENDADA_KEY_PREFIX}${due.id}`
   await sendMensagem(tx, deps, { contaId, conversaId, texto, idTemporario, operador: author, agendada: true })

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
 type ArquivoUse = 'midia' | 'produto'
@@ -15,6 +17,21 @@ export interface NewArquivo {
   readonly criadoEm: Date
 }
 
+const nome = value('nome', 'text')
+const theOne = sql`conta_id = ${contaId} and nome = ${nome}`
+
+const lockUploads = noRows(
+  'arquivos: lock uploads',
+  sql`select pg_advisory_xact_lock(hashtext('arquivos'), hashtext(${contaId}::text))`,
+)
+
+const sumStorage = oneRow(
+  'arquivos: sum storage',
+  z.object({ arquivos: z.int(), bytes: z.number() }),
+  sql`select count(*)::int as arquivos, coalesce(sum(tamanho + coalesce(tamanho_mini, 0)), 0)::float8 as bytes
+    from arquivos where conta_id = ${contaId} and uso = ${value('use', 'text')}`,
+)
+
 /**
  * Returns the used storage of the conta. Holds the advisory lock of its uploads until the transaction ends, so two
  * uploads cannot take the same space.
@@ -24,98 +41,93 @@ export async function lockStorageUse(
   contaId: string,
   use: StorageUse,
 ): Promise<{ arquivos: number; bytes: number }> {
-  await tx.query(`select pg_advisory_xact_lock(hashtext('arquivos'), hashtext($1))`, [contaId])
-  const [parsed] = await tx.rows(
-    z.object({ arquivos: z.number(), bytes: z.number() }),
-    `select count(*)::int as arquivos, coalesce(sum(tamanho + coalesce(tamanho_mini, 0)), 0)::float8 as bytes
-     from arquivos where conta_id = $1 and uso = $2`,
-    [contaId, use],
-  )
-  return parsed ?? { arquivos: 0, bytes: 0 }
+  await lockUploads(tx, { contaId })
+  return (await sumStorage(tx, { contaId, use })) ?? { arquivos: 0, bytes: 0 }
 }
+
+const insertRow = noRows(
+  'arquivos: insert',
+  sql`insert into arquivos (conta_id, nome, uso, tipo, tamanho, tamanho_mini, nome_original, criado_em)
+    values (${contaId}, ${nome}, ${value('uso', 'text')}, ${value('tipo', 'text')}, ${value('tamanho', 'int')},
+      ${value('tamanhoMini', 'int?')}, ${value('nomeOriginal', 'text')}, ${value('criadoEm', 'timestamptz')})`,
+)
 
 export async function insertArquivo(tx: Tx, contaId: string, arquivo: NewArquivo): Promise<void> {
-  await tx.kysely
-    .insertInto('arquivos')
-    .values({ contaId, ...arquivo })
-    .execute()
+  await insertRow(tx, { contaId, ...arquivo })
 }
 
-export async function markArquivoReady(tx: Tx, contaId: string, name: string): Promise<boolean> {
-  const { numUpdatedRows } = await tx.kysely
-    .updateTable('arquivos')
-    .set({ estado: 'pronto' })
-    .where('contaId', '=', contaId)
-    .where('nome', '=', name)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+/** Returns the number of rows: 0 if the row was deleted meanwhile. */
+export const markArquivoReady = noRows(
+  'arquivos: mark ready',
+  sql`update arquivos set estado = 'pronto' where ${theOne}`,
+)
+
+export const deleteArquivo = noRows('arquivos: delete', sql`delete from arquivos where ${theOne}`)
+
+const readyArquivoSchema = z.object({
+  contaId: z.string(),
+  tipo: z.string(),
+  tamanho: z.number(),
+  nomeOriginal: z.string(),
+})
+export type ReadyArquivo = z.output<typeof readyArquivoSchema>
+
+export const findReadyArquivo = oneRow(
+  'arquivos: find ready',
+  readyArquivoSchema,
+  sql`select conta_id, tipo, tamanho, nome_original from arquivos
+    where nome = ${nome} and uso = 'midia' and estado = 'pronto'`,
+)
+
+const findType = oneRow(
+  'arquivos: find type',
+  z.object({ tipo: z.string() }),
+  sql`select tipo from arquivos where ${theOne} and estado = 'pronto'`,
+)
+
+export async function findArquivoType(tx: Tx, contaId: string, nome: string): Promise<string | null> {
+  return (await findType(tx, { contaId, nome }))?.tipo ?? null
 }
 
-export async function deleteArquivo(tx: Tx, contaId: string, name: string): Promise<void> {
-  await tx.kysely.deleteFrom('arquivos').where('contaId', '=', contaId).where('nome', '=', name).execute()
-}
+const URL_SQL = sql`case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
 
-export interface ReadyArquivo {
-  readonly contaId: string
-  readonly tipo: string
-  readonly tamanho: number
-  readonly nomeOriginal: string
-}
+const deletePending = noRows(
+  'arquivos: delete pending',
+  sql`delete from arquivos
+    where conta_id = ${contaId} and estado = 'pendente' and criado_em < ${value('pendente', 'timestamptz')}`,
+)
 
-export async function findReadyArquivo(tx: Tx, name: string): Promise<ReadyArquivo | null> {
-  const line = await tx.kysely
-    .selectFrom('arquivos')
-    .select(['contaId', 'tipo', 'tamanho', 'nomeOriginal'])
-    .where('nome', '=', name)
-    .where('uso', '=', 'midia')
-    .where('estado', '=', 'pronto')
-    .executeTakeFirst()
-  return line ?? null
-}
+const deleteUnused = noRows(
+  'arquivos: delete unused',
+  sql`delete from arquivos a where a.conta_id = ${contaId} and a.criado_em < ${value('pronto', 'timestamptz')}
+    and not exists (
+      select 1 from mensagens m
+      where m.conta_id = ${contaId} and m.midia is not null and m.midia ->> 'url' = ${URL_SQL})
+    and not exists (select 1 from produtos p where p.conta_id = ${contaId} and p.imagem_url = ${URL_SQL})`,
+)
 
-export async function findArquivoType(tx: Tx, contaId: string, name: string): Promise<string | null> {
-  const line = await tx.kysely
-    .selectFrom('arquivos')
-    .select('tipo')
-    .where('contaId', '=', contaId)
-    .where('nome', '=', name)
-    .where('estado', '=', 'pronto')
-    .executeTakeFirst()
-  return line?.tipo ?? null
-}
-
-const URL_SQL = `case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
-
+/** Deletes rows of uploads that did not end, and of files that nothing shows, from before these instants. */
 export async function deleteOrphanRows(
   tx: Tx,
   contaId: string,
-  before: { pendente: Date; pronto: Date },
+  before: { readonly pendente: Date; readonly pronto: Date },
 ): Promise<number> {
-  const means = await tx.query(`delete from arquivos where conta_id = $1 and estado = 'pendente' and criado_em < $2`, [
-    contaId,
-    before.pendente,
-  ])
-  const loose = await tx.query(
-    `delete from arquivos a where a.conta_id = $1 and a.criado_em < $2
-       and not exists (
-         select 1 from mensagens m where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = ${URL_SQL})
-       and not exists (select 1 from produtos p where p.conta_id = $1 and p.imagem_url = ${URL_SQL})`,
-    [contaId, before.pronto],
-  )
-  return (means.rowCount ?? 0) + (loose.rowCount ?? 0)
+  const pending = await deletePending(tx, { contaId, ...before })
+  return pending + (await deleteUnused(tx, { contaId, ...before }))
 }
+
+const listNames = manyRows(
+  'arquivos: list names',
+  z.object({ nome: z.string() }),
+  sql`select nome from arquivos where conta_id = ${contaId} and nome = any (${value('names', 'text[]')})`,
+)
 
 export async function listNamesWithRow(tx: Tx, contaId: string, names: readonly string[]): Promise<Set<string>> {
-  const lines = await tx.kysely
-    .selectFrom('arquivos')
-    .select('nome')
-    .where('contaId', '=', contaId)
-    .where('nome', 'in', names)
-    .execute()
-  return new Set(lines.map(({ nome }) => nome))
+  return new Set((await listNames(tx, { contaId, names })).map((row) => row.nome))
 }
 
-export async function listContasWithArquivos(tx: Tx): Promise<string[]> {
-  const lines = await tx.kysely.selectFrom('arquivos').select('contaId').distinct().execute()
-  return lines.map(({ contaId }) => contaId)
-}
+export const listContasWithArquivos = manyRows(
+  'arquivos: list contas',
+  z.object({ contaId: z.string() }),
+  sql`select distinct conta_id from arquivos`,
+)

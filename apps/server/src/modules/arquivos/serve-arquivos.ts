@@ -36,7 +36,7 @@ export function serveArquivos(
       const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
       const signed = querySchema.safeParse(request.query)
       if (nome === null || !signed.success) throw new AppError('naoEncontrado')
-      const arquivo = await readForStranger(request, () => deps.db.read('*', (tx) => findReadyArquivo(tx, nome)))
+      const arquivo = await readForStranger(request, () => deps.db.read('*', (tx) => findReadyArquivo(tx, { nome })))
       if (arquivo === null || !deps.fileLinks.isValid(arquivo.contaId, nome, signed.data)) {
         throw new AppError('naoEncontrado')
       }

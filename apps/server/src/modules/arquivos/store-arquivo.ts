@@ -49,6 +49,6 @@ export async function discardArquivo(
 ): Promise<void> {
   const nome = nameFromUrl(url)
   if (nome === null) return
-  await db.transaction(contaId, (tx) => deleteArquivo(tx, contaId, nome))
+  await db.transaction(contaId, (tx) => deleteArquivo(tx, { contaId, nome }))
   await files.remove(contaId, nome)
 }

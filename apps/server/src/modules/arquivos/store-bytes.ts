@@ -41,10 +41,10 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
     if (mini !== undefined) await files.write(contaId, miniName(nome), mini)
     await files.write(contaId, nome, bytes)
   } catch (error) {
-    await db.transaction(contaId, (tx) => deleteArquivo(tx, contaId, nome))
+    await db.transaction(contaId, (tx) => deleteArquivo(tx, { contaId, nome }))
     throw error
   }
-  await db.transaction(contaId, (tx) => markArquivoReady(tx, contaId, nome))
+  await db.transaction(contaId, (tx) => markArquivoReady(tx, { contaId, nome }))
   return nome
 }
 

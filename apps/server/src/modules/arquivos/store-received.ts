@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { firstIdAt } from '#ids.ts'
@@ -29,17 +32,17 @@ export async function storeReceived(
   }
 }
 
+const findNotice = oneRow(
+  'arquivos: find notice',
+  z.object({ id: z.string() }),
+  sql`select id from logs where conta_id = ${contaId} and id > ${value('since', 'uuid')}
+    and mensagem = ${value('text', 'text')} limit 1`,
+)
+
 async function notifyStorageFull(deps: ArquivosDeps & Pick<Deps, 'realtime'>, contaId: string): Promise<void> {
   const since = firstIdAt(new Date(deps.clock.now().getTime() - NOTICE_INTERVAL_MS))
   await deps.db.transaction(contaId, async (tx) => {
-    const noticed = await tx.kysely
-      .selectFrom('logs')
-      .select('id')
-      .where('contaId', '=', contaId)
-      .where('id', '>', since)
-      .where('mensagem', '=', STORAGE_FULL_TEXT)
-      .limit(1)
-      .executeTakeFirst()
-    if (noticed === undefined) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: STORAGE_FULL_TEXT })
+    const noticed = await findNotice(tx, { contaId, since, text: STORAGE_FULL_TEXT })
+    if (noticed === null) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: STORAGE_FULL_TEXT })
   })
 }

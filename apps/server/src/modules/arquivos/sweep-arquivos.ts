@@ -22,8 +22,8 @@ export async function sweepArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, 
 export async function deleteUnusedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>, contaId?: string): Promise<void> {
   const now = clock.now().getTime()
   const before = { pendente: new Date(now - HOUR_MS), pronto: new Date(now - WITHOUT_MENSAGEM_MS) }
-  const contas = contaId === undefined ? await db.read('*', listContasWithArquivos) : [contaId]
-  for (const conta of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, before))
+  const contas = contaId === undefined ? await db.read('*', (tx) => listContasWithArquivos(tx, {})) : [{ contaId }]
+  for (const { contaId: conta } of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, before))
 }
 
 /**

@@ -28,7 +28,7 @@ export function botRoutes(deps: Deps): BoundRoute[] {
     })),
     bind(limparSessaoRoute, async ({ sessao }) => {
       await bots.clearSession(sessao.contaId, sessao)
-      await db.transaction(sessao.contaId, (tx) => clearTokenInUse(tx, sessao.contaId))
+      await db.transaction(sessao.contaId, (tx) => clearTokenInUse(tx, { contaId: sessao.contaId }))
       return { ...(await bots.status(sessao.contaId)), mensagem: BOT_TEXTS.limpa }
     }),
     bind(codigoBotRoute, async ({ sessao, body }) => {

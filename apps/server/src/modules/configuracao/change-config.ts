@@ -1,5 +1,7 @@
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { VersionedConfig, Config } from '@balcao/contract/entities/config'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -60,7 +62,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     await storeRules(tx, contaId, config.atendimento)
     await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
     if (keyChanges) {
-      await clearKeysBefore(tx, contaId, fresh.versao)
+      await clearKeysBefore(tx, { contaId, versao: fresh.versao })
       const detalhe = config.gemini.apiKey === '' ? 'Apagada' : 'Trocada'
       await recordAuditoria(tx, deps, { acao: 'chaveIaAlterada', quem: session, detalhe })
     }
@@ -81,20 +83,26 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
   })
 }
 
+const upsertRules = noRows(
+  'configuracao: upsert rules',
+  sql`insert into regras_atendimento (conta_id, automatica, sem_ninguem, aviso_minutos)
+    values (${contaId}, ${value('automatica', 'bool')}, ${value('semNinguem', 'bool')}, ${value('avisoMinutos', 'int?')})
+    on conflict (conta_id) do update set automatica = excluded.automatica, sem_ninguem = excluded.sem_ninguem,
+      aviso_minutos = excluded.aviso_minutos`,
+)
+
 /** Keeps the part of the configuration that statements and triggers read. */
 async function storeRules(
   tx: Tx,
   contaId: string,
   { distribuicao, semNinguem, inatividade }: Config['atendimento'],
 ): Promise<void> {
-  await tx.query(
-    `insert into regras_atendimento (conta_id, automatica, sem_ninguem, aviso_minutos) values ($1, $2, $3, $4)
-     on conflict (conta_id) do update set automatica = $2, sem_ninguem = $3, aviso_minutos = $4`,
-    [
-      ...[contaId, distribuicao.modo === 'automatica', semNinguem.trim() !== ''],
-      inatividade.ativa ? inatividade.avisoMinutos : null,
-    ],
-  )
+  await upsertRules(tx, {
+    contaId,
+    automatica: distribuicao.modo === 'automatica',
+    semNinguem: semNinguem.trim() !== '',
+    avisoMinutos: inatividade.ativa ? inatividade.avisoMinutos : null,
+  })
   await signalQueues(tx, { contas: [contaId] })
 }
 

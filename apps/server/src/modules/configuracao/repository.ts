@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
-import type { JoinBuilder } from 'kysely'
-import { plainArray } from '#db/arrays.ts'
-import type { Tables } from '#db/tables.ts'
+import { instant } from '#db/statement/fields.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -22,29 +22,34 @@ export interface ConfigAuthor {
   readonly nome: string
 }
 
+const contas = value('contas', 'uuid[]')
+const versao = value('versao', 'int')
+
+const lockLimits = oneRow(
+  'configuracao: lock limits',
+  z.object({ iaPermitida: z.boolean(), opcoesMenuMaximo: z.nullable(z.int()) }),
+  sql`select ia_permitida, opcoes_menu_maximo from contas where id = ${contaId} for no key update`,
+)
+
 /**
  * Serialises saves of the conta and returns the limits of its plan. `for no key update` does not block inserts of
  * messages, which reference the conta.
  */
 export async function lockConta(tx: Tx, contaId: string): Promise<ContaLimits> {
-  const conta = await tx.kysely
-    .selectFrom('contas')
-    .select(['iaPermitida', 'opcoesMenuMaximo'])
-    .where('id', '=', contaId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (conta === undefined) throw new AppError('naoEncontrado')
-  return conta
+  const limits = await lockLimits(tx, { contaId })
+  if (limits === null) throw new AppError('naoEncontrado')
+  return limits
 }
 
 /**
  * Blocks saves of the configuration until the transaction ends, so a setor cannot be removed while a row starts to
  * reference it.
  */
-export async function holdConfig(tx: Tx, contas: readonly string[]): Promise<void> {
-  const sql = 'select 1 from contas where id = any ($1::uuid[]) order by id for share'
-  await tx.queryNamed('contas-segurar', sql, [plainArray(contas)])
-}
+export const holdConfig = noRows(
+  'contas-segurar',
+  sql`select 1 from contas where id = any (${contas}) order by id for share`,
+  { prepared: true },
+)
 
 export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string): Promise<CurrentConfig> {
   const current = (await loadConfigs(tx, deps, [contaId])).get(contaId)
@@ -52,37 +57,35 @@ export async function loadConfig(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: str
   return current
 }
 
-const CURRENT_CONFIGS_SQL = `
-select k.id as "contaId", v.versao, c.dados, k.ia_permitida as "iaPermitida"
+const listCurrent = manyRows(
+  'configuracoes-atuais',
+  z.object({ contaId: z.string(), versao: z.int(), dados: z.unknown(), iaPermitida: z.boolean() }),
+  sql`
+select k.id as conta_id, v.versao, c.dados, k.ia_permitida
 from contas k
 cross join lateral (
   select versao, coalesce(igual_a, versao) as conteudo from configuracoes
   where conta_id = k.id order by versao desc limit 1
 ) v
 join configuracoes c on c.conta_id = k.id and c.versao = v.conteudo
-where k.id = any ($1::uuid[])`
+where k.id = any (${contas})`,
+  { prepared: true },
+)
 
-const currentConfigSchema = z.object({
-  contaId: z.string(),
-  versao: z.number(),
-  dados: z.unknown(),
-  iaPermitida: z.boolean(),
-})
-
-const CURRENT_VERSIONS_SQL = `
-select k.id as "contaId", (
+const listVersions = manyRows(
+  'configuracoes-versoes',
+  z.object({ contaId: z.string(), versao: z.int() }),
+  sql`
+select k.id as conta_id, (
   select versao from configuracoes where conta_id = k.id order by versao desc limit 1
 ) as versao
-from unnest($1::uuid[]) as k (id)`
+from unnest(${contas}) as k (id)`,
+  { prepared: true },
+)
 
 /** Returns conta id → version of the current configuration, without reading its content. */
 export async function readVersions(tx: Tx, contas: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await tx.queryNamed<{ contaId: string; versao: number }>(
-    'configuracoes-versoes',
-    CURRENT_VERSIONS_SQL,
-    [plainArray(contas)],
-  )
-  return new Map(rows.map(({ contaId, versao }) => [contaId, versao]))
+  return new Map((await listVersions(tx, { contas })).map(({ contaId, versao }) => [contaId, versao]))
 }
 
 /** Returns conta id → current configuration. */
@@ -92,59 +95,56 @@ export async function loadConfigs(
   contas: readonly string[],
 ): Promise<Map<string, CurrentConfig>> {
   if (contas.length === 0) return new Map()
-  const { rows } = await tx.queryNamed('configuracoes-atuais', CURRENT_CONFIGS_SQL, [plainArray(contas)])
   return new Map(
-    rows.map((row) => {
-      const { contaId, versao, dados, iaPermitida } = currentConfigSchema.parse(row)
-      return [contaId, { config: applyPlanoToConfig(parseStoredConfig(deps, contaId, dados), iaPermitida), versao }]
+    (await listCurrent(tx, { contas })).map(({ contaId, versao, dados, iaPermitida }) => {
+      const config = applyPlanoToConfig(parseStoredConfig(deps, contaId, dados), iaPermitida)
+      return [contaId, { config, versao }]
     }),
   )
 }
 
 /** The content of a version lies in its own row, or in that of the version which it equals. */
-function joinContent(
-  join: JoinBuilder<Tables & { conteudo: Tables['configuracoes'] }, 'configuracoes' | 'conteudo'>,
-): typeof join {
-  return join
-    .onRef('conteudo.contaId', '=', 'configuracoes.contaId')
-    .on('conteudo.versao', '=', (eb) => eb.fn.coalesce('configuracoes.igualA', 'configuracoes.versao'))
-}
+const versoesWithContent = sql`configuracoes v
+  join configuracoes c on c.conta_id = v.conta_id and c.versao = coalesce(v.igual_a, v.versao)`
+
+const findContent = oneRow(
+  'configuracao: find content',
+  z.object({ dados: z.unknown() }),
+  sql`select c.dados from ${versoesWithContent} where v.conta_id = ${contaId} and v.versao = ${versao}`,
+)
 
 export async function getVersao(tx: Tx, deps: Pick<Deps, 'vault'>, contaId: string, version: number): Promise<Config> {
-  const line = await tx.kysely
-    .selectFrom('configuracoes')
-    .innerJoin('configuracoes as conteudo', joinContent)
-    .select('conteudo.dados')
-    .where('configuracoes.contaId', '=', contaId)
-    .where('configuracoes.versao', '=', version)
-    .executeTakeFirst()
-  if (line === undefined) throw new AppError('naoEncontrado')
-  if (line.dados === null)
+  const content = await findContent(tx, { contaId, versao: version })
+  if (content === null) throw new AppError('naoEncontrado')
+  if (content.dados === null)
     throw new AppError('naoEncontrado', { erro: 'O conteúdo desta versão não está mais guardado.' })
-  return parseStoredConfig(deps, contaId, line.dados)
+  return parseStoredConfig(deps, contaId, content.dados)
 }
 
-export async function listVersoes(
+const listVersaoRows = manyRows(
+  'configuracao: list versoes',
+  z.object({ versao: z.int(), criadaEm: instant, autor: z.string(), guardada: z.boolean() }),
+  sql`select v.versao, v.criada_em, v.autor, c.dados is not null as guardada from ${versoesWithContent}
+    where v.conta_id = ${contaId} and v.versao < ${value('antesDe', 'int')}
+    order by v.versao desc limit ${value('limit', 'int')}`,
+)
+const INT_MAX = 2_147_483_647
+
+export function listVersoes(
   tx: Tx,
   contaId: string,
-  page: { readonly limite: number; readonly antesDe: number | null },
+  { limite, antesDe }: { readonly limite: number; readonly antesDe: number | null },
 ): Promise<Omit<VersaoConfig, 'atual'>[]> {
-  const lines = await tx.kysely
-    .selectFrom('configuracoes')
-    .innerJoin('configuracoes as conteudo', joinContent)
-    .select(['configuracoes.versao', 'configuracoes.criadaEm', 'configuracoes.autor'])
-    .select((eb) => eb('conteudo.dados', 'is not', null).as('guardada'))
-    .where('configuracoes.contaId', '=', contaId)
-    .where('configuracoes.versao', '<', page.antesDe ?? 2_147_483_647)
-    .orderBy('configuracoes.versao', 'desc')
-    .limit(page.limite + 1)
-    .execute()
-  return lines.map(({ criadaEm, guardada, ...line }) => ({
-    ...line,
-    criadaEm: criadaEm.toISOString(),
-    guardada: Boolean(guardada),
-  }))
+  return listVersaoRows(tx, { contaId, antesDe: antesDe ?? INT_MAX, limit: limite + 1 })
 }
+
+const insertRow = noRows(
+  'configuracao: insert versao',
+  sql`insert into configuracoes (conta_id, versao, dados, igual_a, bytes, autor_id, autor, restaurada_de, criada_em)
+    values (${contaId}, ${versao}, ${value('dados', 'text?')}::jsonb, ${value('igualA', 'int?')}, ${value('bytes', 'int')},
+      ${value('autorId', 'uuid?')}, ${value('autor', 'text')}, ${value('restauradaDe', 'int?')},
+      ${value('criadaEm', 'timestamptz')})`,
+)
 
 /** A version equal to the one before stores no content. */
 export async function insertVersao(
@@ -155,30 +155,25 @@ export async function insertVersao(
 ): Promise<void> {
   const equal = await findEqualContent(tx, deps, contaId, input.config)
   const dados = equal === null ? serializeConfig(deps, contaId, input.config) : null
-  await tx.kysely
-    .insertInto('configuracoes')
-    .values({
-      contaId,
-      versao: input.versao,
-      dados,
-      igualA: equal,
-      bytes: Buffer.byteLength(dados ?? ''),
-      autorId: input.autor.id,
-      autor: input.autor.nome,
-      restauradaDe: input.restauradaDe ?? null,
-      criadaEm: deps.clock.now(),
-    })
-    .execute()
+  await insertRow(tx, {
+    contaId,
+    versao: input.versao,
+    dados,
+    igualA: equal,
+    bytes: Buffer.byteLength(dados ?? ''),
+    autorId: input.autor.id,
+    autor: input.autor.nome,
+    restauradaDe: input.restauradaDe ?? null,
+    criadaEm: deps.clock.now(),
+  })
 }
 
 /** Empties the sealed API key of all versions before this one. */
-export async function clearKeysBefore(tx: Tx, contaId: string, version: number): Promise<void> {
-  await tx.query(
-    `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', '""')
-      where conta_id = $1 and versao < $2 and dados #>> '{gemini,apiKey}' <> ''`,
-    [contaId, version],
-  )
-}
+export const clearKeysBefore = noRows(
+  'configuracao: clear keys',
+  sql`update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', '""')
+    where conta_id = ${contaId} and versao < ${versao} and dados #>> '{gemini,apiKey}' <> ''`,
+)
 
 export async function insertDefaultConfig(
   tx: Tx,

@@ -1,5 +1,7 @@
 import { FUSO_PADRAO } from '@balcao/contract/constants'
 import * as z from 'zod/mini'
+import { sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Database, Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -10,13 +12,15 @@ import { unknownTimeZone } from './rules.ts'
 
 const INVALID_PARAMETER_VALUE = '22023'
 
+const readLocalTime = noRows('configuracao: read local time', sql`select now() at time zone ${value('zone', 'text')}`)
+
 /**
  * Throws `dadosInvalidos` if PostgreSQL does not have the zone. One unknown zone in `contas` fails every statement
  * over all contas, such as the list of usuarios.
  */
 export async function requireDatabaseZone(tx: Tx, zone: string): Promise<void> {
   try {
-    await tx.query('select now() at time zone $1', [zone])
+    await readLocalTime(tx, { zone })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === INVALID_PARAMETER_VALUE)) throw error
     throw unknownTimeZone()
@@ -25,16 +29,18 @@ export async function requireDatabaseZone(tx: Tx, zone: string): Promise<void> {
 
 type RepairDeps = Pick<Deps, 'db' | 'vault' | 'clock' | 'ids' | 'realtime' | 'log'>
 
-const zoneRowSchema = z.object({ fuso: z.string(), contas: z.array(z.string()) })
+const listZones = manyRows(
+  'configuracao: list time zones',
+  z.object({ fuso: z.string(), contas: z.array(z.string()) }),
+  sql`select fuso, array_agg(id::text) as contas from contas group by fuso`,
+)
 
 /**
  * Replaces stored zones that this PostgreSQL does not have. Runs at every start, because another server may have
  * other zones. A conta that cannot be repaired is logged and does not stop the start.
  */
 export async function repairTimeZones(deps: RepairDeps): Promise<void> {
-  const zones = await deps.db.read('*', (tx) =>
-    tx.rows(zoneRowSchema, 'select fuso, array_agg(id::text) as contas from contas group by fuso'),
-  )
+  const zones = await deps.db.read('*', (tx) => listZones(tx, {}))
   for (const { fuso, contas } of zones) {
     if (await isDatabaseZone(deps.db, fuso)) continue
     for (const contaId of contas) {

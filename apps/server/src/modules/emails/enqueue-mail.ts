@@ -1,3 +1,5 @@
+import { sql, value } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { sealedMailText } from './repository.ts'
@@ -14,6 +16,16 @@ export interface NewMail extends MailText {
   readonly simulate?: boolean
 }
 
+const insertMail = noRows(
+  'emails: insert',
+  sql`insert into emails (id, conta_id, tipo, chave, para, assunto, texto, criado_em, proxima_em)
+    select ${value('id', 'uuid')}, ${value('contaId', 'uuid?')}, ${value('tipo', 'text')}, ${value('chave', 'text?')},
+      ${value('para', 'text')}, ${value('assunto', 'text')}, ${value('text', 'text')}, ${value('now', 'timestamptz')},
+      ${value('now', 'timestamptz')}
+    where ${value('stored', 'bool')} and (${value('asked', 'bool')} or (select notificacoes_email from configuracoes_admin))
+    on conflict (chave) do nothing`,
+)
+
 /**
  * Inserts a mail in the caller's transaction; the worker of this node sends it after the commit. If the administrator switched
  * notifications off, only links requested by people are inserted. Returns true if a row was inserted.
@@ -26,24 +38,14 @@ export async function enqueueMail(
   const id = deps.ids.uuid()
   const now = deps.clock.now()
   const text = sealedMailText(deps, { id, tipo: mail.tipo, texto: mail.texto })
-  const { rowCount } = await tx.query(
-    `insert into emails (id, conta_id, tipo, chave, para, assunto, texto, criado_em, proxima_em)
-     select $1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8::timestamptz, $8::timestamptz
-     where $9 and ($10 or (select notificacoes_email from configuracoes_admin))
-     on conflict (chave) do nothing`,
-    [
-      id,
-      mail.contaId ?? null,
-      mail.tipo,
-      mail.chave ?? null,
-      mail.para,
-      mail.assunto.replace(/\s+/g, ' '),
-      text,
-      now,
-      mail.simulate !== true,
-      hasSecret(mail.tipo),
-    ],
-  )
-  if (rowCount === 1) tx.afterCommit(deps.mailQueued)
-  return rowCount === 1
+  const inserted = await insertMail(tx, {
+    ...{ id, now, text, tipo: mail.tipo, para: mail.para },
+    contaId: mail.contaId ?? null,
+    chave: mail.chave ?? null,
+    assunto: mail.assunto.replace(/\s+/g, ' '),
+    stored: mail.simulate !== true,
+    asked: hasSecret(mail.tipo),
+  })
+  if (inserted === 1) tx.afterCommit(deps.mailQueued)
+  return inserted === 1
 }

@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { contaId, sql } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
@@ -6,25 +9,13 @@ import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
 
 type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued'>
 
-interface DonoContact {
-  readonly nome: string
-  readonly email: string
-  readonly fuso: string
-}
-
 /** Returns the active owner of the conta, who receives its mails. */
-async function findDono(tx: Tx, contaId: string): Promise<DonoContact | null> {
-  const dono = await tx.kysely
-    .selectFrom('usuarios')
-    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
-    .select(['usuarios.nome', 'usuarios.email', 'contas.fuso'])
-    .where('usuarios.contaId', '=', contaId)
-    .where('usuarios.tipo', '<>', 'operador')
-    .where('usuarios.status', '=', 'ativo')
-    .where('usuarios.excluidoEm', 'is', null)
-    .executeTakeFirst()
-  return dono ?? null
-}
+const findDono = oneRow(
+  'emails: find dono',
+  z.object({ nome: z.string(), email: z.string(), fuso: z.string() }),
+  sql`select u.nome, u.email, c.fuso from usuarios u join contas c on c.id = u.conta_id
+    where u.conta_id = ${contaId} and u.tipo <> 'operador' and u.status = 'ativo' and u.excluido_em is null`,
+)
 
 /** Queues the mail for 80 % or 100 % of the daily limit, at most once per local day each. `dia` is `AAAA-MM-DD`. */
 export async function mailDailyLimit(
@@ -33,7 +24,7 @@ export async function mailDailyLimit(
   contaId: string,
   notice: { readonly percentual: 80 | 100; readonly limite: number; readonly dia: string },
 ): Promise<void> {
-  const dono = await findDono(tx, contaId)
+  const dono = await findDono(tx, { contaId })
   if (dono === null) return
   await enqueueMail(tx, deps, {
     tipo: 'limite',
@@ -51,7 +42,7 @@ export async function mailBotDisconnected(
   contaId: string,
   since: Date,
 ): Promise<void> {
-  const dono = await findDono(tx, contaId)
+  const dono = await findDono(tx, { contaId })
   if (dono === null) return
   const hora = since.toLocaleTimeString('pt-BR', { timeZone: dono.fuso, hour: '2-digit', minute: '2-digit' })
   await enqueueMail(tx, deps, {

@@ -1,6 +1,9 @@
 import type { SentEmail } from '@balcao/contract/entities/admin'
 import * as z from 'zod/mini'
 import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
+import { instant } from '#db/statement/fields.ts'
+import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Page } from '#http/page.ts'
@@ -47,30 +50,44 @@ const dueMailSchema = z.object({
 /** `tentativas` includes the current attempt. */
 export type DueMail = Readonly<z.output<typeof dueMailSchema>>
 
-/** $1 is now. $3 and $4 are the types that may be sent and the creation since which each of them is valid. */
-const DUE_SQL = `e.enviado_em is null and e.proxima_em <= $1 and e.tentativas < ${ATTEMPTS_MAX} and e.criado_em > (
-  select v.since from unnest($3::text[], $4::timestamptz[]) as v (tipo, since) where v.tipo = e.tipo)`
+const now = value('now', 'timestamptz')
+/** The types that may be sent, each with the creation since which it is valid. */
+const sendable = columns('sendable', { tipo: 'text', since: 'timestamptz' })
+const attemptsMax = rawSql(String(ATTEMPTS_MAX))
+const isDue = sql`e.enviado_em is null and e.proxima_em <= ${now} and e.tentativas < ${attemptsMax} and e.criado_em > (
+  select since from ${sendable} where sendable.tipo = e.tipo)`
 
 /**
- * Reset mails come first. The accounts take turns, and each has few mails at once: $6 and $7 are the accounts with
- * running mails of this node and their numbers, $8 is the share of one. A window function excludes row locks, so the
- * turns are a joined subquery; the outer condition is checked again after the lock.
+ * Reset mails come first. The accounts take turns, and each has few mails at once: `running` are the accounts with
+ * running mails of this node and their numbers, `perConta` is the share of one. A window function excludes row locks, so
+ * the turns are a joined subquery; the outer condition is checked again after the lock.
  */
-const CLAIM_SQL = `
-update emails set tentativas = tentativas + 1, proxima_em = $2
+const claim = manyRows(
+  'emails: claim',
+  dueMailSchema,
+  sql`
+update emails set tentativas = tentativas + 1, proxima_em = ${value('nextAt', 'timestamptz')}
 where id in (
   select e.id from emails e
   join (
     select e.id, coalesce(e.conta_id::text, '') as conta,
       row_number() over (partition by e.conta_id order by e.tipo = 'redefinicao' desc, e.proxima_em) as turn
-    from emails e where ${DUE_SQL}
+    from emails e where ${isDue}
       and not exists (select 1 from contas c where c.id = e.conta_id and c.mudanca is not null)
   ) t on t.id = e.id
-  left join unnest($6::text[], $7::int[]) as r (conta, running) on r.conta = t.conta
-  where ${DUE_SQL} and not ${RESTORE_PENDING_SQL} and t.turn + coalesce(r.running, 0) <= $8
+  left join ${columns('running', { conta: 'text', mails: 'int' })} on running.conta = t.conta
+  where ${isDue} and not ${rawSql(RESTORE_PENDING_SQL)}
+    and t.turn + coalesce(running.mails, 0) <= ${value('perConta', 'int')}
   order by e.tipo = 'redefinicao' desc, t.turn, e.proxima_em
-  limit $5 for update of e skip locked)
-returning id, coalesce(conta_id::text, '') as conta, tipo, para, assunto, texto, tentativas`
+  limit ${value('total', 'int')} for update of e skip locked)
+returning id, coalesce(conta_id::text, '') as conta, tipo, para, assunto, texto, tentativas`,
+)
+
+const sendsNotices = oneValue(
+  'emails: sends notices',
+  z.boolean(),
+  sql`select notificacoes_email as value from configuracoes_admin`,
+)
 
 /**
  * Reserves the due mails for this node until the reservation expires. None of a moving conta, and none while an
@@ -82,60 +99,68 @@ export async function claimDue(
   { total, running, perConta }: Room & { readonly perConta: number },
 ): Promise<DueMail[]> {
   const now = deps.clock.now()
-  const { notificacoesEmail } = await tx.kysely
-    .selectFrom('configuracoesAdmin')
-    .select('notificacoesEmail')
-    .executeTakeFirstOrThrow()
-  const sendable = Object.entries(VALIDITY_MS).filter(([tipo]) => notificacoesEmail || hasSecret(tipo))
-  const mails = await tx.rows(dueMailSchema, CLAIM_SQL, [
+  const notices = await sendsNotices(tx, {})
+  const mails = await claim(tx, {
     now,
-    new Date(now.getTime() + RESERVATION_MS),
-    sendable.map(([tipo]) => tipo),
-    sendable.map(([, validity]) => new Date(now.getTime() - validity).toISOString()),
-    total,
-    [...running.keys()],
-    [...running.values()],
-    perConta,
-  ])
+    nextAt: new Date(now.getTime() + RESERVATION_MS),
+    sendable: Object.entries(VALIDITY_MS)
+      .filter(([tipo]) => notices || hasSecret(tipo))
+      .map(([tipo, validity]) => ({ tipo, since: new Date(now.getTime() - validity) })),
+    running: [...running].map(([conta, mails]) => ({ conta, mails })),
+    ...{ total, perConta },
+  })
   return mails.map((mail) => ({ ...mail, texto: openMailText(deps, mail) }))
 }
 
 /** Gives up the unsent mails up to this instant. Returns their number. */
-export async function discardMails(tx: Tx, until: Date, reason: string): Promise<number> {
-  const { numUpdatedRows } = await tx.kysely
-    .updateTable('emails')
-    .set({ tentativas: ATTEMPTS_MAX, erro: reason })
-    .where('enviadoEm', 'is', null)
-    .where('tentativas', '<', ATTEMPTS_MAX)
-    .where('criadoEm', '<=', until)
-    .executeTakeFirst()
-  return Number(numUpdatedRows)
-}
+export const discardMails = noRows(
+  'emails: discard',
+  sql`update emails set tentativas = ${attemptsMax}, erro = ${value('reason', 'text')}
+    where enviado_em is null and tentativas < ${attemptsMax} and criado_em <= ${value('until', 'timestamptz')}`,
+)
+
+const id = value('id', 'uuid')
+
+const markRowSent = noRows(
+  'emails: mark sent',
+  sql`update emails set enviado_em = ${value('sentAt', 'timestamptz')}, erro = null,
+    texto = coalesce(${value('texto', 'text?')}, texto) where id = ${id}`,
+)
 
 /** Removes the link from the stored text after delivery. */
-export async function markSent(tx: Tx, mail: DueMail, sentAt: Date): Promise<void> {
-  await tx.kysely
-    .updateTable('emails')
-    .set({ enviadoEm: sentAt, erro: null, ...(hasSecret(mail.tipo) ? { texto: withoutSecret(mail.texto) } : {}) })
-    .where('id', '=', mail.id)
-    .execute()
+export async function markSent(tx: Tx, { id, tipo, texto }: DueMail, sentAt: Date): Promise<void> {
+  await markRowSent(tx, { id, sentAt, texto: hasSecret(tipo) ? withoutSecret(texto) : null })
 }
 
-export async function markFailed(tx: Tx, id: string, reason: string, nextAt: Date): Promise<void> {
-  await tx.kysely.updateTable('emails').set({ erro: reason, proximaEm: nextAt }).where('id', '=', id).execute()
-}
+export const markFailed = noRows(
+  'emails: mark failed',
+  sql`update emails set erro = ${value('reason', 'text')}, proxima_em = ${value('nextAt', 'timestamptz')} where id = ${id}`,
+)
 
 /** Deletes one batch of mails written before `before`, except of contas under a legal hold. Returns the number of rows. */
-export async function deleteOldMails(tx: Tx, before: Date, limit: number): Promise<number> {
-  const { rowCount } = await tx.query(
-    `delete from emails where id in (
-       select e.id from emails e where e.criado_em < $1 and not exists (
-         select 1 from privacidade p where p.conta_id = e.conta_id and p.guarda_legal)
-       order by e.criado_em limit $2)`,
-    [before, limit],
-  )
-  return rowCount ?? 0
-}
+export const deleteOldMails = noRows(
+  'emails: delete old',
+  sql`delete from emails where id in (
+      select e.id from emails e where e.criado_em < ${value('before', 'timestamptz')} and not exists (
+        select 1 from privacidade p where p.conta_id = e.conta_id and p.guarda_legal)
+      order by e.criado_em limit ${value('limit', 'int')})`,
+)
+
+const listRows = manyRows(
+  'emails: list',
+  z.object({
+    id: z.string(),
+    para: z.string(),
+    assunto: z.string(),
+    texto: z.string(),
+    criadoEm: instant,
+    enviadoEm: z.nullable(instant),
+    erro: z.nullable(z.string()),
+  }),
+  sql`select id, para, assunto, texto, criado_em, enviado_em, erro from emails
+    where ${value('before', 'uuid?')} is null or id < ${value('before', 'uuid?')}
+    order by id desc limit ${value('limit', 'int')}`,
+)
 
 /** Links are shown only without a mail server, because the administrator then delivers them by hand. */
 export async function listEmails(
@@ -143,23 +168,15 @@ export async function listEmails(
   deps: Pick<Deps, 'vault' | 'log' | 'mailer'>,
   { limite, before }: Page,
 ): Promise<SentEmail[]> {
-  const lines = await tx.kysely
-    .selectFrom('emails')
-    .select(['id', 'para', 'assunto', 'texto', 'criadoEm', 'enviadoEm', 'erro'])
-    .$if(before !== null, (query) => query.where('id', '<', before))
-    .orderBy('id', 'desc')
-    .limit(limite + 1)
-    .execute()
-  return lines.map((line) => {
-    const text = openMailText(deps, line)
+  const rows = await listRows(tx, { before, limit: limite + 1 })
+  return rows.map((row) => {
+    const { enviadoEm, erro, ...mail } = row
+    const text = openMailText(deps, row)
     return {
-      id: line.id,
-      para: line.para,
-      assunto: line.assunto,
+      ...mail,
       texto: deps.mailer.configured ? withoutSecret(text) : text,
-      criadoEm: line.criadoEm.toISOString(),
-      ...(line.enviadoEm === null ? {} : { enviadoEm: line.enviadoEm.toISOString() }),
-      ...(line.erro === null ? {} : { erro: line.erro }),
+      ...(enviadoEm === null ? {} : { enviadoEm }),
+      ...(erro === null ? {} : { erro }),
     }
   })
 }

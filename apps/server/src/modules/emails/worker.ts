@@ -74,7 +74,9 @@ async function sendOne(deps: WorkerDeps, mail: DueMail, sendMs: number): Promise
     const now = deps.clock.now()
     const erro = (error instanceof Error ? error.message : 'unknown error').slice(0, ERROR_MAX)
     deps.log.warn({ emailId: mail.id, tentativas: mail.tentativas, erro }, 'mail not sent')
-    await deps.db.transaction('*', (tx) => markFailed(tx, mail.id, erro, nextAttemptAt(now, mail.tentativas)))
+    await deps.db.transaction('*', (tx) =>
+      markFailed(tx, { id: mail.id, reason: erro, nextAt: nextAttemptAt(now, mail.tentativas) }),
+    )
     return
   }
   await deps.db.transaction('*', (tx) => markSent(tx, mail, deps.clock.now()))

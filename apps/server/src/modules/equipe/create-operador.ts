@@ -36,7 +36,7 @@ export async function createOperador(
   return deps.db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
     const setores = await requireSetores(tx, deps, contaId, requests)
-    const { length: usado } = await listOperadores(tx, contaId)
+    const { length: usado } = await listOperadores(tx, { contaId })
     if (usado >= OPERADORES_MAX) {
       const error = `Uma conta pode ter até ${OPERADORES_MAX} operadores.`
       throw new AppError('limitePlano', { erro: error, usado, limite: OPERADORES_MAX })

@@ -29,7 +29,7 @@ type EquipeDeps = Pick<
 export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
   return [
     bind(operadoresRoute, async ({ sessao: { contaId } }) => ({
-      operadores: await deps.db.read(contaId, (tx) => listOperadores(tx, contaId)),
+      operadores: await deps.db.read(contaId, (tx) => listOperadores(tx, { contaId })),
     })),
     bind(criarOperadorRoute, async ({ sessao, body }) => ({ operador: await createOperador(deps, sessao, body) })),
     bind(atualizarOperadorRoute, async ({ sessao, params, body }) => ({
@@ -55,7 +55,7 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
       }),
     ),
     bind(atendentesRoute, async ({ sessao: { contaId } }) => ({
-      atendentes: await deps.db.read(contaId, (tx) => listAtendentes(tx, contaId)),
+      atendentes: await deps.db.read(contaId, (tx) => listAtendentes(tx, { contaId })),
     })),
     bind(respostasRapidasRoute, ({ sessao }) => readRespostas(deps, sessao)),
     bind(salvarRespostasRapidasRoute, ({ sessao, body }) => saveRespostas(deps, sessao, body)),

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
 import type { Config } from '@balcao/contract/entities/config'
-import type { Produto } from '@balcao/contract/entities/produto'
+import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
 import type { BotContext } from '@balcao/engine/context'
+import { contaId, sql } from '#db/statement/sql.ts'
+import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
@@ -29,48 +31,30 @@ export interface AccountContext {
 
 export type AccountContextDeps = Pick<Deps, 'vault' | 'settings'> & { readonly readMidia?: ReadMidia }
 
-const contaSchema = z.object({
-  empresa: z.string(),
-  fuso: z.string(),
-  manutencao: z.boolean(),
-  versao_contexto: z.int(),
-})
+const findConta = oneRow(
+  'ia: find conta',
+  z.object({ empresa: z.string(), fuso: z.string(), manutencao: z.boolean(), versaoContexto: z.int() }),
+  sql`select empresa, fuso, manutencao, versao_contexto from contas where id = ${contaId}`,
+)
 
-const produtoRowSchema = z.object({
-  id: z.string(),
-  nome: z.string(),
-  descricao: z.string(),
-  preco: z.number(),
-  link_checkout: z.nullable(z.string()),
-  ativo: z.boolean(),
-  ordem: z.int(),
-  imagem_url: z.nullable(z.string()),
-})
+const listActiveProdutos = manyRows(
+  'ia: list produtos',
+  produtoSchema,
+  sql`select id, nome, descricao, preco, coalesce(link_checkout, '') as link_checkout, ativo, ordem, imagem_url
+    from produtos where conta_id = ${contaId} and ativo order by ordem, id`,
+)
 
 export async function loadAccountContext(tx: Tx, deps: AccountContextDeps, contaId: string): Promise<AccountContext> {
   // The version first: a change between two of these statements leaves an old version, and the next message reloads.
-  const [conta] = await tx.rows(
-    contaSchema,
-    'select empresa, fuso, manutencao, versao_contexto from contas where id = $1',
-    [contaId],
-  )
-  if (conta === undefined) throw new Error('conta not found')
-  const { versao_contexto: contextVersion, ...facts } = conta
+  const conta = await findConta(tx, { contaId })
+  if (conta === null) throw new Error('conta not found')
+  const { versaoContexto: contextVersion, ...facts } = conta
   const { config, versao } = await loadConfig(tx, deps, contaId)
-  const produtos = await tx.rows(
-    produtoRowSchema,
-    `select id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url from produtos
-     where conta_id = $1 and ativo order by ordem, id`,
-    [contaId],
-  )
+  const produtos = await listActiveProdutos(tx, { contaId })
   const aviso = await loadAviso(tx, deps, contaId)
   const { lerMidia, modeloGemini } = config.ia
   const iaReadsMidia = deps.readMidia !== undefined && lerMidia && modeloReadsMidia(modeloGemini)
-  return { contaId, ...facts, contextVersion, config, versao, produtos: produtos.map(toProduto), iaReadsMidia, aviso }
-}
-
-function toProduto({ link_checkout, imagem_url, ...rest }: z.output<typeof produtoRowSchema>): Produto {
-  return { ...rest, linkCheckout: link_checkout ?? '', imagemUrl: imagem_url }
+  return { contaId, ...facts, contextVersion, config, versao, produtos, iaReadsMidia, aviso }
 }
 
 const engineContexts = new WeakMap<AccountContext, BotContext>()

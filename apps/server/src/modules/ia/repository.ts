@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { type RespostaIa, respostaIaSchema, type UsoIa } from '@balcao/contract/entities/resposta-ia'
-import { plainArray, textArray } from '#db/arrays.ts'
+import { columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
 /** Usage of one question. */
@@ -14,44 +15,34 @@ export interface IaUsage {
   readonly tokensSaida: number
 }
 
-const ADD_USOS_SQL = `
+const upsertUsos = noRows(
+  'ia-usos',
+  sql`
 insert into uso_ia as u (conta_id, dia, perguntas, falhas, tokens_entrada, tokens_saida)
-select i.conta_id, i.dia, count(*), sum(i.falhas), sum(i.tokens_entrada), sum(i.tokens_saida)
-from unnest($1::uuid[], $2::date[], $3::int[], $4::int[], $5::int[])
-  as i (conta_id, dia, falhas, tokens_entrada, tokens_saida)
-group by i.conta_id, i.dia order by i.conta_id, i.dia
+select i.conta_id, i.day, count(*), sum(i.falhas), sum(i.tokens_entrada), sum(i.tokens_saida)
+from ${columns('i', { contaId: 'uuid', day: 'date', falhas: 'int', tokensEntrada: 'int', tokensSaida: 'int' })}
+group by i.conta_id, i.day order by i.conta_id, i.day
 on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.perguntas, falhas = u.falhas + excluded.falhas,
-  tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`
+  tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`,
+  { prepared: true },
+)
 
 /** Adds the questions to the counters of their days. */
 export async function addUsos(tx: Tx, usages: readonly IaUsage[]): Promise<void> {
-  if (usages.length === 0) return
-  await tx.queryNamed('ia-usos', ADD_USOS_SQL, [
-    plainArray(usages.map(({ contaId }) => contaId)),
-    plainArray(usages.map(({ day }) => day)),
-    plainArray(usages.map(({ falhas }) => falhas)),
-    plainArray(usages.map(({ tokensEntrada }) => tokensEntrada)),
-    plainArray(usages.map(({ tokensSaida }) => tokensSaida)),
-  ])
+  if (usages.length > 0) await upsertUsos(tx, { i: usages })
 }
 
-const usoRowSchema = z.object({
-  dia: z.string(),
-  perguntas: z.number(),
-  tokensEntrada: z.number(),
-  tokensSaida: z.number(),
-})
+/** The last 30 days with usage, newest first. */
+const listDays = manyRows(
+  'ia: list days',
+  z.object({ dia: z.string(), perguntas: z.number(), tokensEntrada: z.number(), tokensSaida: z.number() }),
+  sql`select dia, perguntas, tokens_entrada, tokens_saida from uso_ia
+    where conta_id = ${contaId} and perguntas > 0 order by dia desc limit 30`,
+)
 
-const DAYS_SHOWN = 30
-
-/** Last 30 days with usage, newest first. `hoje` is the local date of the conta. */
+/** `today` is the local date of the conta. */
 export async function readUso(tx: Tx, contaId: string, today: string): Promise<UsoIa> {
-  const dias = await tx.rows(
-    usoRowSchema,
-    `select dia, perguntas, tokens_entrada as "tokensEntrada", tokens_saida as "tokensSaida" from uso_ia
-     where conta_id = $1 and perguntas > 0 order by dia desc limit ${DAYS_SHOWN}`,
-    [contaId],
-  )
+  const dias = await listDays(tx, { contaId })
   const { perguntas = 0, tokensEntrada = 0, tokensSaida = 0 } = dias.find(({ dia }) => dia === today) ?? {}
   return { hoje: { perguntas, tokensEntrada, tokensSaida }, dias }
 }
@@ -62,46 +53,45 @@ export interface RespostaOfConta {
   readonly resposta: RespostaIa
 }
 
+const insertRows = noRows(
+  'ia-respostas',
+  sql`insert into respostas_ia (conta_id, mensagem_id, dados, criada_em)
+    select conta_id, mensagem_id, dados, criada_em
+    from ${columns('i', { contaId: 'uuid', mensagemId: 'uuid', dados: 'jsonb', criadaEm: 'timestamptz' })}`,
+  { prepared: true },
+)
+
 export async function insertRespostas(tx: Tx, respostas: readonly RespostaOfConta[]): Promise<void> {
   if (respostas.length === 0) return
-  await tx.queryNamed(
-    'ia-respostas',
-    `insert into respostas_ia (conta_id, mensagem_id, dados, criada_em)
-     select * from unnest($1::uuid[], $2::uuid[], $3::jsonb[], $4::timestamptz[])`,
-    [
-      plainArray(respostas.map(({ contaId }) => contaId)),
-      plainArray(respostas.map(({ resposta }) => resposta.mensagemId)),
-      textArray(respostas.map(({ resposta }) => JSON.stringify(resposta))),
-      plainArray(respostas.map(({ resposta }) => resposta.criadaEm)),
-    ],
-  )
+  const i = respostas.map(({ contaId, resposta }) => {
+    const { mensagemId, criadaEm } = resposta
+    return { contaId, mensagemId, dados: resposta, criadaEm: new Date(criadaEm) }
+  })
+  await insertRows(tx, { i })
 }
 
-/** Returns null if it does not exist, belongs to another conta or is older than `desde`. */
+const findRow = oneRow(
+  'ia: find resposta',
+  z.object({ dados: z.unknown() }),
+  sql`select dados from respostas_ia where conta_id = ${contaId} and mensagem_id = ${value('mensagemId', 'uuid')}
+    and criada_em >= ${value('since', 'timestamptz')}`,
+)
+
+/** Returns null if it does not exist, belongs to another conta or is older than `since`. */
 export async function findResposta(
   tx: Tx,
   contaId: string,
   mensagemId: string,
   since: Date,
 ): Promise<RespostaIa | null> {
-  const line = await tx.kysely
-    .selectFrom('respostasIa')
-    .select('dados')
-    .where('contaId', '=', contaId)
-    .where('mensagemId', '=', mensagemId)
-    .where('criadaEm', '>=', since)
-    .executeTakeFirst()
-  return line === undefined ? null : respostaIaSchema.parse(line.dados)
+  const row = await findRow(tx, { contaId, mensagemId, since })
+  return row === null ? null : respostaIaSchema.parse(row.dados)
 }
-
-const OLD_BATCH = 1_000
 
 /** Deletes one batch. Returns the number of rows. */
-export async function deleteOldRespostas(tx: Tx, contaId: string, { id }: { readonly id: string }): Promise<number> {
-  const { rowCount } = await tx.query(
-    `delete from respostas_ia where conta_id = $1 and mensagem_id = any (array(
-       select mensagem_id from respostas_ia where conta_id = $1 and mensagem_id < $2 order by mensagem_id limit ${OLD_BATCH}))`,
-    [contaId, id],
-  )
-  return rowCount ?? 0
-}
+export const deleteOldRespostas = noRows(
+  'ia: delete old respostas',
+  sql`delete from respostas_ia where conta_id = ${contaId} and mensagem_id = any (array(
+      select mensagem_id from respostas_ia where conta_id = ${contaId} and mensagem_id < ${value('id', 'uuid')}
+      order by mensagem_id limit 1000))`,
+)

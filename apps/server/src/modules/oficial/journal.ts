@@ -33,33 +33,34 @@ export function createOficialJournal({
 
   const journal: OficialJournal = {
     findNumber: async (contaId) => {
-      const conta = await db.read(contaId, (tx) => findOficialConta(tx, contaId))
-      if (conta === null || conta.telefone_id === '' || conta.conta_whatsapp_id === '' || conta.token === '')
-        return null
+      const conta = await db.read(contaId, (tx) => findOficialConta(tx, { contaId }))
+      if (conta === null || conta.telefoneId === '' || conta.contaWhatsappId === '' || conta.token === '') return null
       return {
-        telefoneId: conta.telefone_id,
-        contaWhatsappId: conta.conta_whatsapp_id,
+        telefoneId: conta.telefoneId,
+        contaWhatsappId: conta.contaWhatsappId,
         token: openSecret(vault, contaId, 'token', conta.token),
       }
     },
     listEntries: async (contaId, skip) => {
       for (;;) {
-        const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, contaId, skip))
+        const lines = await db.read(contaId, (tx) => listWebhookEvents(tx, { contaId, skip }))
         const unreadable: string[] = []
-        const entries = lines.flatMap(({ id, valor: sealed, chegou_em: arrivedAt }) => {
+        const entries = lines.flatMap(({ id, valor: sealed, chegouEm: arrivedAt }) => {
           const valor = vault.tryOpen(sealed, eventSealContext(contaId, id))
           if (valor === null) unreadable.push(id)
           return valor === null ? [] : [{ id, arrivedAt, valor }]
         })
         if (unreadable.length > 0) {
           log.error({ contaId, entries: unreadable.length }, UNREADABLE_TEXT)
-          await db.transaction(contaId, (tx) => delayWebhookEvents(tx, contaId, unreadable))
+          await db.transaction(contaId, (tx) => delayWebhookEvents(tx, { contaId, ids: unreadable }))
         }
         // A page without a readable entry must not hide those behind it.
         if (entries.length > 0 || lines.length === 0) return entries
       }
     },
-    completeEntry: (contaId, ids) => db.transaction(contaId, (tx) => deleteWebhookEvents(tx, contaId, ids)),
+    completeEntry: async (contaId, ids) => {
+      await db.transaction(contaId, (tx) => deleteWebhookEvents(tx, { contaId, ids }))
+    },
     subscribe: (contaId, listener) => {
       listeners.set(contaId, listener)
       return () => {

@@ -1,139 +1,120 @@
 import * as z from 'zod/mini'
 import type { JournalEntry } from '@balcao/connector/port'
+import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 
 /** Tables `oficial_contas` and `oficial_chegadas`. Secrets and events are stored sealed. */
 
 const contaSchema = z.object({
-  conta_id: z.string(),
-  telefone_id: z.string(),
-  conta_whatsapp_id: z.string(),
+  contaId: z.string(),
+  telefoneId: z.string(),
+  contaWhatsappId: z.string(),
   token: z.string(),
   segredo: z.string(),
   verificacao: z.string(),
   endereco: z.string(),
 })
-export type OficialContaRow = z.output<typeof contaSchema>
+export type OficialConta = z.output<typeof contaSchema>
 
-const COLUMNS = 'conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco'
+const CONTA = sql`conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco`
 
-export async function findOficialConta(tx: Tx, contaId: string): Promise<OficialContaRow | null> {
-  const [row] = await tx.rows(contaSchema, `select ${COLUMNS} from oficial_contas where conta_id = $1`, [contaId])
-  return row ?? null
-}
+export const findOficialConta = oneRow(
+  'oficial: find conta',
+  contaSchema,
+  sql`select ${CONTA} from oficial_contas where conta_id = ${contaId}`,
+)
 
 /** Finds the account of an address while the account is neither deleted, deactivated nor moving. */
-export async function findByWebhookAddress(tx: Tx, address: string): Promise<OficialContaRow | null> {
-  const [row] = await tx.rows(
-    contaSchema,
-    `select ${COLUMNS} from oficial_contas o
-     where endereco = $1
-       and exists (select 1 from contas c where c.id = o.conta_id and c.excluida_em is null and c.mudanca is null)
-       and exists (select 1 from usuarios u where u.conta_id = o.conta_id and u.tipo <> 'operador'
-                     and u.status = 'ativo' and u.excluido_em is null)`,
-    [address],
-  )
-  return row ?? null
-}
+export const findByWebhookAddress = oneRow(
+  'oficial: find conta of address',
+  contaSchema,
+  sql`select ${CONTA} from oficial_contas o
+    where endereco = ${value('endereco', 'text')}
+      and exists (select 1 from contas c where c.id = o.conta_id and c.excluida_em is null and c.mudanca is null)
+      and exists (select 1 from usuarios u where u.conta_id = o.conta_id and u.tipo <> 'operador'
+                    and u.status = 'ativo' and u.excluido_em is null)`,
+)
 
 /** An update keeps the address of the webhook. */
-export async function upsertOficialConta(tx: Tx, conta: OficialContaRow): Promise<void> {
-  await tx.query(
-    `insert into oficial_contas (conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (conta_id) do update set telefone_id = excluded.telefone_id, token = excluded.token,
-       conta_whatsapp_id = excluded.conta_whatsapp_id, segredo = excluded.segredo,
-       verificacao = excluded.verificacao, atualizado_em = now()`,
-    [
-      conta.conta_id,
-      conta.telefone_id,
-      conta.conta_whatsapp_id,
-      conta.token,
-      conta.segredo,
-      conta.verificacao,
-      conta.endereco,
-    ],
-  )
-}
+export const upsertOficialConta = noRows(
+  'oficial: upsert conta',
+  sql`insert into oficial_contas (${CONTA})
+    values (${contaId}, ${value('telefoneId', 'text')}, ${value('contaWhatsappId', 'text')}, ${value('token', 'text')},
+      ${value('segredo', 'text')}, ${value('verificacao', 'text')}, ${value('endereco', 'text')})
+    on conflict (conta_id) do update set telefone_id = excluded.telefone_id, token = excluded.token,
+      conta_whatsapp_id = excluded.conta_whatsapp_id, segredo = excluded.segredo,
+      verificacao = excluded.verificacao, atualizado_em = now()`,
+)
 
 /** Clears the access token of a bot that uses Meta's API. The other settings stay. */
-export async function clearTokenInUse(tx: Tx, contaId: string): Promise<void> {
-  await tx.query(
-    `update oficial_contas set token = '', atualizado_em = now()
-     where conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.conector = 'oficial')`,
-    [contaId],
-  )
-}
+export const clearTokenInUse = noRows(
+  'oficial: clear token',
+  sql`update oficial_contas set token = '', atualizado_em = now()
+    where conta_id = ${contaId}
+      and exists (select 1 from bots b where b.conta_id = ${contaId} and b.conector = 'oficial')`,
+)
 
-const EVENTS_MAX = 10_000
-const EVENTS_MAX_BYTES = 50_000_000
+const EVENTS_MAX = rawSql('10000')
+const EVENTS_MAX_BYTES = rawSql('50000000')
+
+const isJournalFull = oneValue(
+  'oficial: is journal full',
+  z.boolean(),
+  sql`select count(*) >= ${EVENTS_MAX} or coalesce(sum(octet_length(valor)), 0) >= ${EVENTS_MAX_BYTES} as value
+    from (select valor from oficial_chegadas where conta_id = ${contaId} limit ${EVENTS_MAX}) as c`,
+)
+
+const insertEvents = noRows(
+  'oficial: insert events',
+  sql`insert into oficial_chegadas (conta_id, id, valor)
+    select ${contaId}, i.id, i.valor from ${columns('i', { id: 'text', valor: 'text' }, { number: 'n' })} order by i.n
+    on conflict (conta_id, id) do nothing`,
+)
 
 /** Returns false and inserts no row if 10,000 events or 50 MB wait already. Meta delivers refused events again. */
 export async function insertWebhookEvents(tx: Tx, contaId: string, events: readonly JournalEntry[]): Promise<boolean> {
-  const { rows } = await tx.query<{ cheio: boolean }>(
-    `select count(*) >= ${EVENTS_MAX} or coalesce(sum(octet_length(valor)), 0) >= ${EVENTS_MAX_BYTES} as cheio
-     from (select valor from oficial_chegadas where conta_id = $1 limit ${EVENTS_MAX}) as c`,
-    [contaId],
-  )
-  if (rows[0]?.cheio === true) return false
-  await tx.query(
-    `insert into oficial_chegadas (conta_id, id, valor)
-     select $1, i.id, i.valor from unnest($2::text[], $3::text[]) with ordinality as i (id, valor, n) order by i.n
-     on conflict (conta_id, id) do nothing`,
-    [contaId, events.map(({ id }) => id), events.map(({ valor }) => valor)],
-  )
+  if (await isJournalFull(tx, { contaId })) return false
+  await insertEvents(tx, { contaId, i: events })
   return true
 }
 
-const BATCH_SIZE = 200
-const BATCH_MAX_BYTES = 5_000_000
+/** Due entries, at most 200: at least one, and further ones while those before them have less than 5 MB. */
+export const listWebhookEvents = manyRows(
+  'oficial: list events',
+  z.object({ id: z.string(), valor: z.string(), chegouEm: z.date() }),
+  sql`select id, valor, chegou_em from (
+      select *, sum(octet_length(valor)) over (order by ordem) - octet_length(valor) as antes
+      from (select id, valor, chegou_em, ordem from oficial_chegadas
+            where conta_id = ${contaId} and id <> all (${value('skip', 'text[]')})
+              and (tentar_em is null or tentar_em <= now())
+            order by ordem limit 200) as p) as q
+    where antes < 5000000 order by ordem`,
+)
 
-const eventSchema = z.object({ id: z.string(), valor: z.string(), chegou_em: z.date() })
-
-/** Due entries: at least one, and further ones while those before them have less than 5 MB. */
-export async function listWebhookEvents(
-  tx: Tx,
-  contaId: string,
-  skip: readonly string[],
-): Promise<z.output<typeof eventSchema>[]> {
-  return tx.rows(
-    eventSchema,
-    `select id, valor, chegou_em from (
-       select *, sum(octet_length(valor)) over (order by ordem) - octet_length(valor) as antes
-       from (select id, valor, chegou_em, ordem from oficial_chegadas
-             where conta_id = $1 and id <> all ($2::text[]) and (tentar_em is null or tentar_em <= now())
-             order by ordem limit ${BATCH_SIZE}) as p) as q
-     where antes < ${BATCH_MAX_BYTES} order by ordem`,
-    [contaId, skip],
-  )
-}
+const ids = value('ids', 'text[]')
 
 /** Keeps entries that cannot be opened out of the list for 1 minute, then twice as long each time, at most 1 hour. */
-export async function delayWebhookEvents(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
-  await tx.query(
-    `update oficial_chegadas set tentativas = tentativas + 1,
-       tentar_em = now() + least(interval '1 hour', interval '1 minute' * (2 ^ least(tentativas, 6)))
-     where conta_id = $1 and id = any ($2::text[])`,
-    [contaId, ids],
-  )
-}
+export const delayWebhookEvents = noRows(
+  'oficial: delay events',
+  sql`update oficial_chegadas set tentativas = tentativas + 1,
+      tentar_em = now() + least(interval '1 hour', interval '1 minute' * (2 ^ least(tentativas, 6)))
+    where conta_id = ${contaId} and id = any (${ids})`,
+)
 
-export async function deleteWebhookEvents(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
-  await tx.query('delete from oficial_chegadas where conta_id = $1 and id = any ($2::text[])', [contaId, ids])
-}
-
-const OLD_BATCH = 1_000
+export const deleteWebhookEvents = noRows(
+  'oficial: delete events',
+  sql`delete from oficial_chegadas where conta_id = ${contaId} and id = any (${ids})`,
+)
 
 /** Deletes one batch of events for a bot that was not started in time. Returns the number of rows. */
-export async function deleteOldEvents(tx: Tx, contaId: string, { em }: { readonly em: Date }): Promise<number> {
-  const { rowCount } = await tx.query(
-    `delete from oficial_chegadas where conta_id = $1 and id = any (array(
-       select id from oficial_chegadas where conta_id = $1 and chegou_em < $2 order by ordem limit ${OLD_BATCH}))`,
-    [contaId, em],
-  )
-  return rowCount ?? 0
-}
+export const deleteOldEvents = noRows(
+  'oficial: delete old events',
+  sql`delete from oficial_chegadas where conta_id = ${contaId} and id = any (array(
+      select id from oficial_chegadas where conta_id = ${contaId} and chegou_em < ${value('em', 'timestamptz')}
+      order by ordem limit 1000))`,
+)
 
 type OficialVault = Deps['vault']
 export type OficialSecret = 'token' | 'segredo' | 'verificacao'

@@ -5,7 +5,7 @@ import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { resolveSentKey, lockConta, maskKey } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type OficialContaRow, findOficialConta, upsertOficialConta, readableSecret, sealSecret } from './repository.ts'
+import { type OficialConta, findOficialConta, upsertOficialConta, readableSecret, sealSecret } from './repository.ts'
 
 type OficialDeps = Pick<Deps, 'db' | 'vault' | 'ids' | 'clock' | 'settings' | 'realtime'>
 
@@ -16,11 +16,11 @@ export async function readOficial(
   { vault, settings }: Pick<OficialDeps, 'vault' | 'settings'>,
   contaId: string,
 ): Promise<Oficial> {
-  const conta = await findOficialConta(tx, contaId)
+  const conta = await findOficialConta(tx, { contaId })
   if (conta === null) return { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
   return {
-    telefoneId: conta.telefone_id,
-    contaWhatsappId: conta.conta_whatsapp_id,
+    telefoneId: conta.telefoneId,
+    contaWhatsappId: conta.contaWhatsappId,
     token: maskKey(readableSecret(vault, contaId, 'token', conta.token)),
     segredo: maskKey(readableSecret(vault, contaId, 'segredo', conta.segredo)),
     webhook: {
@@ -40,7 +40,7 @@ export function saveOficial(deps: OficialDeps, session: RequestSession, input: O
   return db.transaction(contaId, async (tx) => {
     // Serialises saves, because masked keys are read from the stored row.
     await lockConta(tx, contaId)
-    const current = (await findOficialConta(tx, contaId)) ?? newOficialConta(deps, contaId)
+    const current = (await findOficialConta(tx, { contaId })) ?? newOficialConta(deps, contaId)
     const open = (qual: 'token' | 'segredo'): string => readableSecret(vault, contaId, qual, current[qual])
     const [token, segredo] = [
       resolveSentKey(open('token'), input.token),
@@ -52,14 +52,14 @@ export function saveOficial(deps: OficialDeps, session: RequestSession, input: O
     await upsertOficialConta(tx, {
       ...current,
       verificacao: isVerifiable ? current.verificacao : sealSecret(vault, contaId, 'verificacao', deps.ids.token()),
-      telefone_id: input.telefoneId,
-      conta_whatsapp_id: input.contaWhatsappId,
+      telefoneId: input.telefoneId,
+      contaWhatsappId: input.contaWhatsappId,
       token: sealSecret(vault, contaId, 'token', token),
       segredo: sealSecret(vault, contaId, 'segredo', segredo),
     })
     await recordChange(tx, deps, session, [
-      ...(current.telefone_id === input.telefoneId ? [] : ['número']),
-      ...(current.conta_whatsapp_id === input.contaWhatsappId ? [] : ['conta do WhatsApp']),
+      ...(current.telefoneId === input.telefoneId ? [] : ['número']),
+      ...(current.contaWhatsappId === input.contaWhatsappId ? [] : ['conta do WhatsApp']),
       ...(changes.token ? ['token'] : []),
       ...(changes.segredo ? ['chave secreta'] : []),
     ])
@@ -77,11 +77,11 @@ async function recordChange(tx: Tx, deps: OficialDeps, session: RequestSession, 
   await insertLog(tx, deps, session.contaId, { tipo: 'user', mensagem })
 }
 
-function newOficialConta({ ids, vault }: OficialDeps, contaId: string): OficialContaRow {
+function newOficialConta({ ids, vault }: OficialDeps, contaId: string): OficialConta {
   return {
-    conta_id: contaId,
-    telefone_id: '',
-    conta_whatsapp_id: '',
+    contaId,
+    telefoneId: '',
+    contaWhatsappId: '',
     token: '',
     segredo: '',
     verificacao: sealSecret(vault, contaId, 'verificacao', ids.token()),

@@ -8,7 +8,7 @@ import { AppError } from '#errors.ts'
 import { readForStranger } from '#http/authentication.ts'
 import { ipKey } from '#lib/ip-address.ts'
 import {
-  type OficialContaRow,
+  type OficialConta,
   findByWebhookAddress,
   insertWebhookEvents,
   openSecret,
@@ -56,8 +56,8 @@ function webhookRateLimit(known: KnownAddresses) {
  */
 export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promise<void> {
   const known: KnownAddresses = new LRUCache({ max: KNOWN_CACHE_MAX })
-  const contas = new WeakMap<FastifyRequest, OficialContaRow>()
-  const contaOf = (request: FastifyRequest): OficialContaRow => {
+  const contas = new WeakMap<FastifyRequest, OficialConta>()
+  const contaOf = (request: FastifyRequest): OficialConta => {
     const conta = contas.get(request)
     if (conta === undefined) throw new AppError('naoEncontrado')
     return conta
@@ -71,7 +71,7 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
         known.delete(endereco)
         throw new AppError('naoEncontrado')
       }
-      known.set(endereco, conta.conta_id)
+      known.set(endereco, conta.contaId)
       contas.set(request, conta)
     })
     routes.removeAllContentTypeParsers()
@@ -83,7 +83,7 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     routes.get(url, { config }, async (request, reply) => {
       const conta = contaOf(request)
       const question = verificationSchema.safeParse(request.query)
-      const correct = openSecret(deps.vault, conta.conta_id, 'verificacao', conta.verificacao)
+      const correct = openSecret(deps.vault, conta.contaId, 'verificacao', conta.verificacao)
       if (!question.success || !isTokenEqual(question.data['hub.verify_token'], correct)) {
         throw new AppError('semPermissao')
       }
@@ -93,7 +93,7 @@ export async function receiveWebhooks(http: FastifyInstance, deps: Deps): Promis
     routes.post(url, { config, bodyLimit: BODY_MAX_BYTES }, async (request) => {
       const conta = contaOf(request)
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const secret = openSecret(deps.vault, conta.conta_id, 'segredo', conta.segredo)
+      const secret = openSecret(deps.vault, conta.contaId, 'segredo', conta.segredo)
       const header = request.headers['x-hub-signature-256']
       if (!isSignatureValid(body, header?.toString(), secret)) throw new AppError('semPermissao')
       await storeEvents(deps, conta, parseJson(body))
@@ -107,8 +107,8 @@ async function findWebhookConta(
   { db }: Pick<Deps, 'db'>,
   request: FastifyRequest,
   { endereco, contaId }: { readonly endereco: string; readonly contaId: string | undefined },
-): Promise<OficialContaRow | null> {
-  const find = (tx: Tx): Promise<OficialContaRow | null> => findByWebhookAddress(tx, endereco)
+): Promise<OficialConta | null> {
+  const find = (tx: Tx): Promise<OficialConta | null> => findByWebhookAddress(tx, { endereco })
   if (contaId !== undefined) return db.read(contaId, find)
   return ADDRESS_PATTERN.test(endereco) ? readForStranger(request, () => db.read('*', find)) : null
 }
@@ -121,8 +121,8 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-async function storeEvents({ db, vault, oficial }: Deps, conta: OficialContaRow, delivery: unknown): Promise<void> {
-  const { conta_id: contaId, telefone_id: telefoneId } = conta
+async function storeEvents({ db, vault, oficial }: Deps, conta: OficialConta, delivery: unknown): Promise<void> {
+  const { contaId, telefoneId } = conta
   const arrivals = telefoneId === '' ? [] : oficial.parseWebhook(delivery, telefoneId)
   if (arrivals.length === 0) return
   const sealed = arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, eventSealContext(contaId, id)) }))

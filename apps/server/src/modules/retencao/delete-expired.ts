@@ -73,7 +73,7 @@ const TERMS: readonly RetentionTerm[] = [
   {
     days: null,
     due: ({ id }) => sql`select 1 from agendadas where conta_id = c.id and id < ${id} and estado <> 'marcada'`,
-    deleteOld: (tx, { contaId, ...old }) => deleteOldAgendadas(tx, contaId, old),
+    deleteOld: deleteOldAgendadas,
   },
   {
     days: null,
@@ -95,12 +95,12 @@ const TERMS: readonly RetentionTerm[] = [
   {
     days: RESPOSTAS_IA_DIAS,
     due: ({ id }) => sql`select 1 from respostas_ia where conta_id = c.id and mensagem_id < ${id}`,
-    deleteOld: (tx, { contaId, ...old }) => deleteOldRespostas(tx, contaId, old),
+    deleteOld: deleteOldRespostas,
   },
   {
     days: JOURNAL_DAYS,
     due: ({ em }) => sql`select 1 from oficial_chegadas where conta_id = c.id and chegou_em < ${em}`,
-    deleteOld: (tx, { contaId, ...old }) => deleteOldEvents(tx, contaId, old),
+    deleteOld: deleteOldEvents,
   },
   {
     days: JOURNAL_DAYS,
@@ -161,7 +161,7 @@ export async function deleteExpired(deps: Pick<Deps, 'db' | 'clock' | 'vault'>):
   deleted += await repeat(deps, (tx) => purgeAccess(tx, now, ROWS_BATCH_SIZE))
   const mailsBefore = new Date(now.getTime() - MAILS_DAYS * DAY_MS)
   deleted += await repeat(deps, (tx) => purgeAuditoria(tx, { now, limit: ROWS_BATCH_SIZE }))
-  deleted += await repeat(deps, (tx) => deleteOldMails(tx, mailsBefore, ROWS_BATCH_SIZE))
+  deleted += await repeat(deps, (tx) => deleteOldMails(tx, { before: mailsBefore, limit: ROWS_BATCH_SIZE }))
   deleted += await repeat(deps, (tx) => sumOldDay(tx, {}))
   const contas = await deps.db.transaction('*', (tx) => listContasToClean(tx, {}))
   for (const [days, ofDays] of Map.groupBy(contas, ({ retencaoDias }) => retencaoDias ?? CONVERSAS_DIAS)) {

@@ -75,9 +75,10 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
   }
   await deleteQuestionsUntil(tx, { until })
   await deleteDueTimers(tx, { now })
-  const agendadas = await failRestoredAgendadas(tx, now)
-  for (const contaId of new Set(agendadas)) tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
-  const emails = await discardMails(tx, until, MAIL_DISCARDED_TEXT)
+  const agendadas = await failRestoredAgendadas(tx, { now })
+  for (const contaId of new Set(agendadas.map((one) => one.contaId)))
+    tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
+  const emails = await discardMails(tx, { until, reason: MAIL_DISCARDED_TEXT })
   const mensagens = [...counts.values()].reduce((sum, count) => sum + count, 0)
   return { mensagens, emails, agendadas: agendadas.length }
 }

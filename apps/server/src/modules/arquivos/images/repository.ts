@@ -1,57 +1,42 @@
-import type { Tx } from '#db/transaction.ts'
+import * as z from 'zod/mini'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 
-interface ImageRef {
-  readonly nome: string
-  readonly url: string
-}
+const nome = value('nome', 'text')
+const url = value('url', 'text')
+const theOne = sql`conta_id = ${contaId} and nome = ${nome} and uso = 'produto'`
+const notInProduto = sql`not exists (select 1 from produtos p where p.conta_id = ${contaId} and p.imagem_url = ${url})`
+const notInChat = sql`not exists (
+  select 1 from mensagens m where m.conta_id = ${contaId} and m.midia is not null and m.midia ->> 'url' = ${url})`
 
-const NOT_IN_PRODUTO = 'not exists (select 1 from produtos p where p.conta_id = $1 and p.imagem_url = $3)'
-const NOT_IN_CHAT = `not exists (select 1 from mensagens m
-  where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = $3)`
+/** Deletes the row if neither a produto nor a chat shows the picture. Returns the number of deleted rows. */
+export const deleteUnusedImage = noRows(
+  'arquivos: delete unused image',
+  sql`delete from arquivos where ${theOne} and ${notInProduto} and ${notInChat}`,
+)
 
-/** Deletes the row if neither a produto nor a chat shows the picture. Returns true if it deleted the row. */
-export async function deleteUnusedImage(tx: Tx, contaId: string, { nome, url }: ImageRef): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `delete from arquivos where conta_id = $1 and nome = $2 and uso = 'produto' and ${NOT_IN_PRODUTO} and ${NOT_IN_CHAT}`,
-    [contaId, nome, url],
-  )
-  return rowCount === 1
-}
-
-export async function markImageHistoric(tx: Tx, contaId: string, { nome, url }: ImageRef): Promise<void> {
-  await tx.query(
-    `update arquivos set uso = 'historico' where conta_id = $1 and nome = $2 and uso = 'produto' and ${NOT_IN_PRODUTO}`,
-    [contaId, nome, url],
-  )
-}
+export const markImageHistoric = noRows(
+  'arquivos: mark image historic',
+  sql`update arquivos set uso = 'historico' where ${theOne} and ${notInProduto}`,
+)
 
 /** Locks the row with `for share`, so no transaction releases the picture meanwhile. */
-export async function holdImage(tx: Tx, contaId: string, name: string): Promise<boolean> {
-  const line = await tx.kysely
-    .selectFrom('arquivos')
-    .select('nome')
-    .where('contaId', '=', contaId)
-    .where('nome', '=', name)
-    .where('uso', '=', 'produto')
-    .where('estado', '=', 'pronto')
-    .forShare()
-    .executeTakeFirst()
-  return line !== undefined
-}
+export const holdImage = oneRow(
+  'arquivos: hold image',
+  z.object({ nome: z.string() }),
+  sql`select nome from arquivos where ${theOne} and estado = 'pronto' for share`,
+)
 
-export interface PublicImage {
-  readonly contaId: string
-  readonly tamanho: number
-  readonly tamanhoMini: number | null
-}
+const publicImageSchema = z.object({
+  contaId: z.string(),
+  tamanho: z.number(),
+  tamanhoMini: z.nullable(z.number()),
+})
+export type PublicImage = z.output<typeof publicImageSchema>
 
-export async function findPublicImage(tx: Tx, name: string): Promise<PublicImage | null> {
-  const line = await tx.kysely
-    .selectFrom('arquivos')
-    .select(['contaId', 'tamanho', 'tamanhoMini'])
-    .where('nome', '=', name)
-    .where('uso', 'in', ['produto', 'historico'])
-    .where('estado', '=', 'pronto')
-    .executeTakeFirst()
-  return line ?? null
-}
+export const findPublicImage = oneRow(
+  'arquivos: find public image',
+  publicImageSchema,
+  sql`select conta_id, tamanho, tamanho_mini from arquivos
+    where nome = ${nome} and uso in ('produto', 'historico') and estado = 'pronto'`,
+)

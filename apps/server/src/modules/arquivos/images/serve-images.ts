@@ -21,7 +21,7 @@ export function serveImages(http: FastifyInstance, deps: Pick<Deps, 'db' | 'file
     handler: async (request, reply) => {
       const nome = nameFromUrl(paramsSchema.parse(request.params).arquivo)
       if (nome === null) throw new AppError('naoEncontrado')
-      const image = await readForStranger(request, () => db.read('*', (tx) => findPublicImage(tx, nome)))
+      const image = await readForStranger(request, () => db.read('*', (tx) => findPublicImage(tx, { nome })))
       if (image === null) throw new AppError('naoEncontrado')
       const mini = 'mini' in querySchema.parse(request.query) && image.tamanhoMini !== null
       const etag = mini ? `"${nome} mini"` : `"${nome}"`

@@ -28,7 +28,7 @@ export async function storeImage(deps: ArquivosDeps, contaId: string, bytes: Buf
 
 export async function hasImage(tx: Tx, contaId: string, url: string): Promise<boolean> {
   const name = nameFromUrl(url)
-  return name !== null && url === imageUrl(name) && (await holdImage(tx, contaId, name))
+  return name !== null && url === imageUrl(name) && (await holdImage(tx, { contaId, nome: name })) !== null
 }
 
 /**
@@ -43,9 +43,9 @@ export async function releaseImage(
 ): Promise<void> {
   const nome = url === null ? null : nameFromUrl(url)
   if (nome === null || url === null) return
-  const deleted = await deleteUnusedImage(tx, contaId, { nome, url })
-  if (!deleted) return markImageHistoric(tx, contaId, { nome, url })
-  tx.afterCommit(async () => deleteBytes(deps, contaId, nome))
+  const image = { contaId, nome, url }
+  if ((await deleteUnusedImage(tx, image)) === 0) await markImageHistoric(tx, image)
+  else tx.afterCommit(async () => deleteBytes(deps, contaId, nome))
 }
 
 export async function discardImage(

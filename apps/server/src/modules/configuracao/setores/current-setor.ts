@@ -17,7 +17,7 @@ export async function holdSetor(
   contaId: string,
   setorId: string,
 ): Promise<Setor | null> {
-  const [, { config }] = await Promise.all([holdConfig(tx, [contaId]), loadConfig(tx, deps, contaId)])
+  const [, { config }] = await Promise.all([holdConfig(tx, { contas: [contaId] }), loadConfig(tx, deps, contaId)])
   return config.atendimento.setores.find(({ id }) => id === setorId) ?? null
 }
 
@@ -40,7 +40,10 @@ export async function holdCurrentSetores(
   const known = new Map<string, CurrentConfig>()
   for (const { contaId, setorId, known: config } of wanted) if (setorId !== SETOR_GERAL) known.set(contaId, config)
   if (known.size === 0) return wanted.map(({ setorId }) => setorId)
-  const [, versions] = await Promise.all([holdConfig(tx, [...known.keys()]), readVersions(tx, [...known.keys()])])
+  const [, versions] = await Promise.all([
+    holdConfig(tx, { contas: [...known.keys()] }),
+    readVersions(tx, [...known.keys()]),
+  ])
   const outdated = [...known].filter(([contaId, { versao }]) => versions.get(contaId) !== versao)
   const newer = await loadConfigs(
     tx,
