@@ -16,7 +16,7 @@ import {
 import type { Lease } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
-import { runForRequest } from '#lib/context/current-request.ts'
+import { type Batcher, createBatcher, type Repeat } from '#lib/batcher.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { countRefused } from '#bot/fences.ts'
 import { EXPIRED_REASON, expiredLogText, MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
@@ -24,12 +24,14 @@ import type { MensagemAnnouncer } from './announce.ts'
 import type { OutboxItem } from './send-queue.ts'
 
 const MARKED_PER_BATCH = 500
-/** A conta whose marks failed rests. The marks of others go on. */
+/** A conta whose marks failed waits this long. The marks of others go on. */
 const MARK_RETRY_MS = 1_000
 /** A batch has marks of several contas, and one of them may have locked its rows. */
 const MARK_LOCK_MS = 500
 
 interface SentMark {
+  /** Id of the message. */
+  readonly key: string
   readonly item: OutboxItem
   readonly serviceId: string | undefined
   readonly deleted: () => void
@@ -38,57 +40,43 @@ interface SentMark {
 /** Deletes the rows of sent messages in batches. One batch runs while the next one collects. */
 export class SentMarker {
   readonly #deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>
-  #marks: SentMark[] = []
-  readonly #resting = new Set<string>()
-  #running: Promise<void> | null = null
+  readonly #marks: Batcher<SentMark>
+  /** Contas of a failed batch. Each gets batches of its own until one succeeds. */
+  readonly #failed = new Set<string>()
 
   constructor(deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>) {
     this.#deps = deps
+    this.#marks = createBatcher({
+      max: MARKED_PER_BATCH,
+      slots: 1,
+      groupOf: ({ item }) => item.contaId,
+      alone: (contaId) => this.#failed.has(contaId),
+      handleBatch: (marks) => this.#mark(marks),
+    })
   }
 
   markSent(item: OutboxItem, serviceId: string | undefined, deleted: () => void): void {
-    this.#marks.push({ item, serviceId, deleted })
-    this.#running ??= runForRequest(undefined, () => this.#run())
+    this.#marks.add({ key: item.mensagemId, item, serviceId, deleted })
   }
 
-  async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running
+  idle(): Promise<void> {
+    return this.#marks.idle()
   }
 
-  async #run(): Promise<void> {
-    while (this.#marks.length > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const awake = this.#marks.filter(({ item }) => !this.#resting.has(item.contaId)).slice(0, MARKED_PER_BATCH)
-      const byConta = Map.groupBy(awake, ({ item }) => item.contaId)
-      // All marks belong to contas that rest.
-      if (byConta.size === 0) await new Promise((resolve) => setTimeout(resolve, MARK_RETRY_MS / 10))
-      else await this.#mark(byConta)
-    }
-    this.#running = null
-  }
-
-  /** Repeats conta by conta if the batch fails. */
-  async #mark(byConta: ReadonlyMap<string, readonly SentMark[]>): Promise<void> {
+  async #mark(marks: readonly SentMark[]): Promise<readonly Repeat<SentMark>[]> {
+    const byConta = Map.groupBy(marks, ({ item }) => item.contaId)
     try {
       await this.#deleteRows(byConta)
     } catch (error) {
-      if (byConta.size > 1) {
-        await Promise.all([...byConta].map((ofConta) => this.#mark(new Map([ofConta]))))
-        return
-      }
-      for (const contaId of byConta.keys()) this.#rest(contaId, error)
-      return
+      for (const contaId of byConta.keys()) this.#failed.add(contaId)
+      if (byConta.size > 1) return marks.map((item) => ({ item, waitMs: 0 }))
+      this.#deps.log.error({ err: error, contaId: marks[0]?.item.contaId }, 'sent messages not marked, retrying')
+      return marks.map((item) => ({ item, waitMs: MARK_RETRY_MS }))
     }
+    for (const contaId of byConta.keys()) this.#failed.delete(contaId)
     this.#deps.crashPoint('saida.marcada')
-    const done = new Set([...byConta.values()].flat())
-    this.#marks = this.#marks.filter((mark) => !done.has(mark))
-    for (const { deleted } of done) deleted()
-  }
-
-  #rest(contaId: string, error: unknown): void {
-    this.#deps.log.error({ err: error, contaId }, 'sent messages not marked, retrying')
-    this.#resting.add(contaId)
-    setTimeout(() => this.#resting.delete(contaId), MARK_RETRY_MS)
+    for (const { deleted } of marks) deleted()
+    return []
   }
 
   async #deleteRows(byConta: ReadonlyMap<string, readonly SentMark[]>): Promise<void> {
@@ -107,8 +95,16 @@ export class SentMarker {
 }
 
 const UUID = z.uuid()
+const RECEIPTS_PER_BATCH = 500
 /** The receipts of other contas wait for those of a batch. */
 const RECEIPT_LOCK_MS = 500
+
+interface ArrivedReceipt {
+  /** Id of the message. */
+  readonly key: string
+  readonly contaId: string
+  readonly receipt: Receipt
+}
 
 /**
  * Writes delivery and read receipts in batches and publishes them. Takes the shared turn for a connection, because a
@@ -117,39 +113,36 @@ const RECEIPT_LOCK_MS = 500
 export class Receipts {
   readonly #deps: Pick<BotDeps, 'db' | 'log'>
   readonly #announcer: Pick<MensagemAnnouncer, 'changed'>
-  #arrived = new Map<string, Map<string, Receipt>>()
-  #running: Promise<void> | null = null
+  readonly #arrived: Batcher<ArrivedReceipt>
 
   constructor(deps: Pick<BotDeps, 'db' | 'log'>, announcer: Pick<MensagemAnnouncer, 'changed'>) {
     this.#deps = deps
     this.#announcer = announcer
+    this.#arrived = createBatcher({
+      max: RECEIPTS_PER_BATCH,
+      slots: 1,
+      groupOf: ({ contaId }) => contaId,
+      handleBatch: (receipts) => this.#writeAll(receipts),
+    })
   }
 
   add(contaId: string, idExterno: string, receipt: Receipt): void {
-    if (!UUID.safeParse(idExterno).success) return
-    const ofConta = this.#arrived.get(contaId) ?? new Map<string, Receipt>()
-    this.#arrived.set(contaId, ofConta)
-    if (ofConta.get(idExterno) !== 'lida') ofConta.set(idExterno, receipt)
-    this.#running ??= runForRequest(undefined, () => this.#run())
+    if (UUID.safeParse(idExterno).success) this.#arrived.add({ key: idExterno, contaId, receipt })
   }
 
-  async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running
+  idle(): Promise<void> {
+    return this.#arrived.idle()
   }
 
-  async #run(): Promise<void> {
-    while (this.#arrived.size > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const batch = this.#arrived
-      this.#arrived = new Map()
-      const written = [...batch].map(([contaId, receipts]) =>
-        this.#write(contaId, receipts).catch((error: unknown) =>
-          this.#deps.log.warn({ err: error, contaId }, 'receipts not written'),
-        ),
-      )
-      await Promise.all(written)
-    }
-    this.#running = null
+  async #writeAll(receipts: readonly ArrivedReceipt[]): Promise<readonly []> {
+    const byConta = Map.groupBy(receipts, ({ contaId }) => contaId)
+    const written = [...byConta].map(([contaId, ofConta]) =>
+      this.#write(contaId, new Map(ofConta.map(({ key, receipt }) => [key, receipt]))).catch((error: unknown) =>
+        this.#deps.log.warn({ err: error, contaId }, 'receipts not written'),
+      ),
+    )
+    await Promise.all(written)
+    return []
   }
 
   async #write(contaId: string, receipts: ReadonlyMap<string, Receipt>): Promise<void> {
