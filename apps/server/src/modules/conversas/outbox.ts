@@ -56,7 +56,7 @@ const ids = value('ids', 'uuid[]')
 
 /**
  * With `offset 0` the planner reads one message and one conversa for each row of the source. Without statistics, as after
- * a crash, it would read the source again for each conversa. `alvo` is a column of its own, because row-level security
+ * a crash, it would read the source again for each conversa. `alvo` is a separate column, because row-level security
  * keeps a condition with a cast out of the index.
  */
 const selectPending = <Values>(source: Sql<Values>) => sql`

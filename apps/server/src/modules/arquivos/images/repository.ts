@@ -32,7 +32,6 @@ const publicImageSchema = z.object({
   tamanho: z.number(),
   tamanhoMini: z.nullable(z.number()),
 })
-export type PublicImage = z.output<typeof publicImageSchema>
 
 export const findPublicImage = oneRow(
   'arquivos: find public image',
