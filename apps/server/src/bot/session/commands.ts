@@ -197,7 +197,7 @@ export class BotCommands implements Bots {
       // Deleting a stopped session is logged too; stopping it again is not.
       const changes = before?.desejado === true || (esquecer && before?.status !== undefined)
       if (changes) {
-        const name = await readConnectionName(tx, contaId)
+        const name = await readConnectionName(tx, { contaId })
         await insertLog(tx, this.#deps, contaId, withConnection(name, stopLog({ esquecer, por: by })))
       }
       if (clearedBy !== undefined) await recordAuditoria(tx, this.#deps, { acao: 'sessaoLimpa', quem: clearedBy })

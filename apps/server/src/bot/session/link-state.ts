@@ -116,7 +116,7 @@ export class LinkStateWriter {
           return false
         }
         if (state.tipo !== this.#last) {
-          const name = await readConnectionName(tx, contaId)
+          const name = await readConnectionName(tx, { contaId })
           await insertLog(tx, this.#deps, contaId, withConnection(name, linkStateLog(state)))
         }
         // Set before the commit, so that a client that reads CONECTADO is not refused.

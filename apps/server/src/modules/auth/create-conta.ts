@@ -33,12 +33,11 @@ export async function createConta(
   const { mensagensPorDia } = await getAdminSettings(tx)
   const { contaId, nome, email, telefone, empresa, senhaHash, tipo, status } = input
   await insertConta(tx, {
-    id: contaId,
+    contaId,
     empresa,
-    plano: 'gratuito',
     planoDesejado: input.planoDesejado ?? null,
     limiteMensagensDia: mensagensPorDia,
-    componentesPermitidos: JSON.stringify(Object.fromEntries(COMPONENTES.map((name) => [name, true]))),
+    componentesPermitidos: Object.fromEntries(COMPONENTES.map((name) => [name, true])),
     semLimite: tipo === 'admin',
     criadaEm: now,
   })

@@ -49,7 +49,7 @@ export async function login(deps: LoginDeps, input: LoginInput): Promise<LoginRe
     const recusa = await loginRefusal(tx, usuario)
     if (recusa !== null) return { recusa }
     await countAttempt(tx, deps, [loginLimit(usuario.id)])
-    if (newHash !== null) await updateUsuario(tx, usuario.id, { senhaHash: newHash })
+    if (newHash !== null) await updateUsuario(tx, { id: usuario.id, fields: { senhaHash: newHash } })
     const result = hasSecondFactor(usuario)
       ? new Accepted(await askSecondFactor(tx, deps, usuario, input.lembrar))
       : await enter(tx, deps, usuario, { ...visitOf(input), metodo: 'senha' })

@@ -68,7 +68,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     }
     const mensagem = versionLogText(nome, fresh.versao, restauradaDe)
     await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
-    await updateTimeZone(tx, contaId, config.atendimento.horario.fuso)
+    await updateTimeZone(tx, { contaId, timeZone: config.atendimento.horario.fuso })
     const moved = await moveOpenConversas(tx, { contaId, setores: removedSetores, target: SETOR_GERAL })
     const changed = await replaceSetores(tx, contaId, removedSetores, SETOR_GERAL)
     await removeSetoresOfRespostas(tx, contaId, removedSetores)

@@ -72,8 +72,8 @@ async function replaceTimeZone(deps: RepairDeps, contaId: string, zone: string):
       versao: versao + 1,
       autor: { id: null, nome: 'Balcão' },
     })
-    await updateTimeZone(tx, contaId, FUSO_PADRAO)
-    await raiseContextVersion(tx, contaId)
+    await updateTimeZone(tx, { contaId, timeZone: FUSO_PADRAO })
+    await raiseContextVersion(tx, { contaId })
     const mensagem = `O banco de dados não conhece o fuso horário ${zone}. A conta passou para ${FUSO_PADRAO}. Confira o horário de funcionamento.`
     await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem })
   })

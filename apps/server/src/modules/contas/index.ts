@@ -1,5 +1,5 @@
 export {
-  connectionNameSql,
+  connectionNameOf,
   contextChanges,
   insertConta,
   markContaDeleted,

@@ -1,30 +1,39 @@
+import * as z from 'zod/mini'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
-import { textArray } from '#db/arrays.ts'
+import { columns, contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
-export async function listRespostas(tx: Tx, contaId: string): Promise<RespostaRapida[]> {
-  return tx.kysely
-    .selectFrom('respostasRapidas')
-    .select(['atalho', 'texto', 'setores'])
-    .where('contaId', '=', contaId)
-    .orderBy('ordem')
-    .execute()
-}
+export const listRespostas = manyRows(
+  'contas: list respostas',
+  z.object({ atalho: z.string(), texto: z.string(), setores: z.array(z.string()) }),
+  sql`select atalho, texto, setores from respostas_rapidas where conta_id = ${contaId} order by ordem`,
+)
+
+const deleteRespostas = noRows(
+  'contas: delete respostas',
+  sql`delete from respostas_rapidas where conta_id = ${contaId}`,
+)
+
+const insertRespostas = noRows(
+  'contas: insert respostas',
+  sql`insert into respostas_rapidas (conta_id, atalho, texto, ordem, setores)
+      select ${contaId}, atalho, texto, lugar - 1, setores
+      from ${columns('respostas', { atalho: 'text', texto: 'text', setores: 'jsonb' }, { number: 'lugar' })}`,
+)
 
 export async function replaceRespostas(tx: Tx, contaId: string, respostas: readonly RespostaRapida[]): Promise<void> {
-  await tx.kysely.deleteFrom('respostasRapidas').where('contaId', '=', contaId).execute()
-  if (respostas.length === 0) return
-  const rows = respostas.map(({ atalho, texto, setores }, ordem) => {
-    return { contaId, atalho, texto, ordem, setores: JSON.stringify(setores) }
-  })
-  await tx.kysely.insertInto('respostasRapidas').values(rows).execute()
+  await deleteRespostas(tx, { contaId })
+  if (respostas.length > 0) await insertRespostas(tx, { contaId, respostas })
 }
+
+const removeSetores = noRows(
+  'contas: remove setores of respostas',
+  sql`update respostas_rapidas set setores = setores - ${value('setores', 'text[]')}
+      where conta_id = ${contaId} and setores ?| ${value('setores', 'text[]')}`,
+)
 
 /** Takes removed setores off the replies. A reply without a setor left is for all. */
 export async function removeSetoresOfRespostas(tx: Tx, contaId: string, setores: readonly string[]): Promise<void> {
-  if (setores.length === 0) return
-  await tx.query(
-    'update respostas_rapidas set setores = setores - $2::text[] where conta_id = $1 and setores ?| $2::text[]',
-    [contaId, textArray(setores)],
-  )
+  if (setores.length > 0) await removeSetores(tx, { contaId, setores })
 }

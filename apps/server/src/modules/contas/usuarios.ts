@@ -1,6 +1,6 @@
-import type { Updateable } from 'kysely'
 import * as z from 'zod/mini'
-import type { UsuariosTable } from '#db/tables/contas.ts'
+import { changes, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 
@@ -18,41 +18,52 @@ interface NewUsuarioRow {
   readonly em: Date
 }
 
+const theOne = sql`id = ${value('id', 'uuid')}`
+
+const insertIfFree = noRows(
+  'contas: insert usuario',
+  sql`insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, senha_hash, setores, data_criacao)
+      values (${value('id', 'uuid')}, ${contaId}, ${value('nome', 'text')}, ${value('email', 'text')},
+        ${value('telefone', 'text')}, ${value('tipo', 'text')}, ${value('status', 'text')}, ${value('senhaHash', 'text?')},
+        ${value('setores', 'jsonb')}, ${value('em', 'timestamptz')})
+      on conflict (email) where excluido_em is null do nothing`,
+)
+
 /** Throws `emailJaCadastrado`. The unique index decides between two concurrent inserts of one address. */
-export async function insertUsuario(tx: Tx, input: NewUsuarioRow): Promise<void> {
-  const { id, contaId, nome, email, telefone = '', tipo, status, senhaHash, setores = [], em } = input
-  const { rowCount } = await tx.query(
-    `insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, senha_hash, setores, data_criacao)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (email) where excluido_em is null do nothing`,
-    [id, contaId, nome, email, telefone, tipo, status, senhaHash, JSON.stringify(setores), em],
-  )
-  if (rowCount !== 1) throw new AppError('emailJaCadastrado')
+export async function insertUsuario(tx: Tx, usuario: NewUsuarioRow): Promise<void> {
+  const inserted = await insertIfFree(tx, { telefone: '', setores: [], ...usuario })
+  if (inserted !== 1) throw new AppError('emailJaCadastrado')
 }
+
+export const updateUsuario = noRows(
+  'contas: update usuario',
+  sql`update usuarios set ${changes('fields', {
+    status: 'text',
+    senhaHash: 'text',
+    totpSegredo: 'text?',
+    totpPendente: 'text?',
+    totpPasso: 'bigint?',
+  })} where ${theOne}`,
+)
 
 /** Fails with a violation of `usuarios_email` if the address is taken. */
-export async function updateUsuario(tx: Tx, id: string, fields: Updateable<UsuariosTable>): Promise<void> {
-  await tx.kysely.updateTable('usuarios').set(fields).where('id', '=', id).execute()
-}
+export const updateOperador = noRows(
+  'contas: update operador',
+  sql`update usuarios set ${changes('fields', {
+    nome: 'text',
+    email: 'text',
+    setores: 'jsonb',
+    status: 'text',
+    excluidoEm: 'timestamptz',
+  })} where conta_id = ${contaId} and ${theOne}`,
+)
 
-/** Like `updateUsuario`, for an operador of this conta. */
-export async function updateOperador(
-  tx: Tx,
-  contaId: string,
-  id: string,
-  fields: Updateable<UsuariosTable>,
-): Promise<void> {
-  await tx.kysely.updateTable('usuarios').set(fields).where('contaId', '=', contaId).where('id', '=', id).execute()
-}
-
-/** Records the code of an authenticator app as used. False: it, or a later one, was used before. */
-export async function spendTotpStep(tx: Tx, id: string, step: number): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    'update usuarios set totp_passo = $2 where id = $1 and (totp_passo is null or totp_passo < $2)',
-    [id, step],
-  )
-  return rowCount === 1
-}
+/** Records the code of an authenticator app as used. Returns 0 if it, or a later one, was used before. */
+export const spendTotpStep = noRows(
+  'contas: spend totp step',
+  sql`update usuarios set totp_passo = ${value('step', 'bigint')}
+      where ${theOne} and (totp_passo is null or totp_passo < ${value('step', 'bigint')})`,
+)
 
 const REMOVED_BATCH = 1_000
 
@@ -60,17 +71,23 @@ const REMOVED_BATCH = 1_000
  * Removes name, e-mail and phone of one batch of operadores who were removed before the limit. Conversas keep the
  * name as text. Returns the number of rows.
  */
-export async function clearRemovedOperadores(tx: Tx, contaId: string, { em }: { readonly em: Date }): Promise<number> {
-  const { rowCount } = await tx.query(
-    `update usuarios set nome = 'Pessoa removida', email = '', telefone = '' where id = any (array(
-       select id from usuarios where conta_id = $1 and tipo = 'operador' and excluido_em < $2 and email <> ''
-         and not volta_com_conta limit ${REMOVED_BATCH}))`,
-    [contaId, em],
-  )
-  return rowCount ?? 0
-}
+export const clearRemovedOperadores = noRows(
+  'contas: clear removed operadores',
+  sql`update usuarios set nome = 'Pessoa removida', email = '', telefone = '' where id = any (array(
+        select id from usuarios where conta_id = ${contaId} and tipo = 'operador'
+          and excluido_em < ${value('em', 'timestamptz')} and email <> '' and not volta_com_conta
+        limit ${rawSql(String(REMOVED_BATCH))}))`,
+)
 
-const idRowSchema = z.object({ id: z.string() })
+const moveToSetor = manyRows(
+  'contas: replace setores',
+  z.object({ id: z.string() }),
+  sql`update usuarios u set setores = (
+        select jsonb_agg(distinct case when s = any (${value('setores', 'text[]')}) then ${value('target', 'text')} else s end)
+        from jsonb_array_elements_text(u.setores) s)
+      where u.conta_id = ${contaId} and u.tipo = 'operador' and u.excluido_em is null
+        and u.setores ?| ${value('setores', 'text[]')} returning u.id`,
+)
 
 /** Replaces these setores of operadores by another one. Returns the ids of the changed operadores. */
 export async function replaceSetores(
@@ -80,15 +97,14 @@ export async function replaceSetores(
   target: string,
 ): Promise<string[]> {
   if (setores.length === 0) return []
-  const changed = await tx.rows(
-    idRowSchema,
-    `update usuarios u set setores = (
-       select jsonb_agg(distinct case when s = any ($2::text[]) then $3 else s end) from jsonb_array_elements_text(u.setores) s)
-      where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[] returning u.id`,
-    [contaId, setores, target],
-  )
-  return changed.map(({ id }) => id)
+  return (await moveToSetor(tx, { contaId, setores, target })).map(({ id }) => id)
 }
+
+const listNames = manyRows(
+  'contas: list names',
+  z.object({ id: z.string(), nome: z.string() }),
+  sql`select id, nome from usuarios where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')})`,
+)
 
 /** Names of usuarios of the conta, including deleted ones. */
 export async function listUsuarioNames(
@@ -96,11 +112,6 @@ export async function listUsuarioNames(
   contaId: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map()
-  const rows = await tx.rows(
-    z.object({ id: z.string(), nome: z.string() }),
-    'select id, nome from usuarios where conta_id = $1 and id = any ($2::uuid[])',
-    [contaId, ids],
-  )
+  const rows = ids.length === 0 ? [] : await listNames(tx, { contaId, ids })
   return new Map(rows.map(({ id, nome }) => [id, nome]))
 }

@@ -52,7 +52,7 @@ export async function mailBotDisconnected(
     chave: `semConexao:${contaId}:${since.toISOString()}`,
     ...botDisconnectedMail({
       nome: dono.nome,
-      conexao: await readConnectionName(tx, contaId),
+      conexao: await readConnectionName(tx, { contaId }),
       desde: hora,
       urlPublica: deps.settings.urlPublica,
     }),

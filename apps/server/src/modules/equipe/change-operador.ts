@@ -46,7 +46,7 @@ export async function changeOperador(
       const after = await composeOperador(tx, deps, contaId, before, change)
       const { nome, email, setores, status } = after
       if (before.email !== email) requireStepUp(session, deps.clock.now())
-      await updateOperador(tx, contaId, id, { nome, email, setores: JSON.stringify(setores), status })
+      await updateOperador(tx, { contaId, id, fields: { nome, email, setores, status } })
       await changeAccess(tx, deps, session, { antes: before, depois: after, senhaHash })
       if (after.status === 'inativo' && before.status !== 'inativo') await releaseOperador(tx, deps, contaId, id)
       const alvo = { id, nome: after.nome, email: after.email }

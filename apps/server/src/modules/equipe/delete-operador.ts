@@ -16,7 +16,7 @@ export async function deleteOperador(
   await deps.db.transaction(contaId, async (tx) => {
     const { nome, email } = await lockOperador(tx, contaId, id)
     // The name is kept, and the e-mail can be registered again.
-    await updateOperador(tx, contaId, id, { excluidoEm: deps.clock.now(), status: 'inativo' })
+    await updateOperador(tx, { contaId, id, fields: { excluidoEm: deps.clock.now(), status: 'inativo' } })
     await clearSecondFactors(tx, id)
     await releaseOperador(tx, deps, contaId, id)
     await recordAuditoria(tx, deps, { acao: 'operadorRemovido', quem: actor, alvo: { id, nome, email } })

@@ -20,7 +20,7 @@ function respostasFor(reader: Reader, stored: readonly RespostaRapida[]): Respos
 }
 
 export async function readRespostas({ db }: Pick<Deps, 'db'>, reader: Reader): Promise<Respostas> {
-  return respostasFor(reader, await db.read(reader.contaId, (tx) => listRespostas(tx, reader.contaId)))
+  return respostasFor(reader, await db.read(reader.contaId, (tx) => listRespostas(tx, { contaId: reader.contaId })))
 }
 
 interface SavedRespostas {
@@ -41,7 +41,7 @@ export async function saveRespostas(
   return db.transaction(contaId, async (tx) => {
     await lockConta(tx, contaId)
     const known = await requireKnownSetores(tx, { vault }, contaId, saved)
-    const stored = await listRespostas(tx, contaId)
+    const stored = await listRespostas(tx, { contaId })
     const changed = versao !== undefined && versao !== respostasFor(reader, stored).versao
     if (changed) throw new AppError('conflito')
     const hidden = stored.filter((resposta) => !mayUseResposta(reader, resposta)).map(({ atalho }) => atalho)

@@ -37,7 +37,7 @@ export function iaRoutes(
     bind(modelosGeminiRoute, ({ sessao }) => listarModelos(sessao.contaId)),
     bind(usoGeminiRoute, ({ sessao: { contaId } }) =>
       db.transaction(contaId, async (tx) =>
-        readUso(tx, contaId, localDay(clock.now(), await readTimeZone(tx, contaId))),
+        readUso(tx, contaId, localDay(clock.now(), await readTimeZone(tx, { contaId }))),
       ),
     ),
     bind(respostaGeminiRoute, async ({ sessao: { contaId }, params }) => {

@@ -79,7 +79,7 @@ export async function listLogs(
   { tipo, busca = '', periodo = 'todos' }: LogFilter,
   now: Date,
 ): Promise<Log[]> {
-  const { desde, ate } = periodRange(periodo, now, await readTimeZone(tx, contaId))
+  const { desde, ate } = periodRange(periodo, now, await readTimeZone(tx, { contaId }))
   const range = { from: desde && firstIdAt(desde), until: ate && firstIdAt(ate) }
   const values = { contaId, before, tipo: tipo ?? null, ...range, busca: foldAccents(busca), max: limite + 1 }
   const list = () => listLogRows(tx, values)

@@ -111,7 +111,7 @@ const TERMS: readonly RetentionTerm[] = [
     days: REMOVED_DAYS,
     due: ({ em }) => sql`select 1 from usuarios where conta_id = c.id and excluido_em < ${em} and tipo = 'operador'
       and email <> ''`,
-    deleteOld: (tx, { contaId, ...old }) => clearRemovedOperadores(tx, contaId, old),
+    deleteOld: clearRemovedOperadores,
   },
   // A mark stores the end of its period.
   {

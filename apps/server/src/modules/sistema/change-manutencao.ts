@@ -33,7 +33,7 @@ export async function changeManutencao(
   }
 
   await deps.db.transaction(contaId, async (tx) => {
-    await updateConta(tx, contaId, { manutencao: ativa })
+    await updateConta(tx, { contaId, fields: { manutencao: ativa } })
     const step = ativa ? 'iniciada' : 'encerrada'
     const mensagem = `Manutenção ${step} por ${nome}. ${EFFECT_TEXT[step]}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })

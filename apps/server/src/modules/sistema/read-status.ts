@@ -21,7 +21,7 @@ export async function readSistemaStatus(
 ): Promise<SistemaStatus> {
   const now = deps.clock.now()
   const { leitura, config, enviadas, tempoDaIa } = await deps.db.transaction(contaId, async (tx) => {
-    const zone = await readTimeZone(tx, contaId)
+    const zone = await readTimeZone(tx, { contaId })
     const yesterday = yesterdayUntilNow(now, zone)
     const days = { hoje: localDay(now, zone), ontem: localDay(yesterday.de, zone) }
     return {

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
 import type { Recursos, UsuarioStats, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { compileSql, rawSql } from '#db/statement/sql.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
 import { HAS_SECOND_FACTOR_SQL, toUsuario } from '#modules/auth/index.ts'
-import { connectionNameSql } from '#modules/contas/index.ts'
+import { connectionNameOf } from '#modules/contas/index.ts'
 import { erasedAt, usoPercent } from './rules.ts'
 
 export const usuarioWithUsoSchema = z.object({
@@ -45,7 +46,7 @@ export const selectWithUso = (scope: typeof LIVE_SCOPE | typeof DELETED_SCOPE, n
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
          c.ia_permitida as "iaPermitida", c.opcoes_menu_maximo as "opcoesMenuMaximo", c.plano_desejado as "planoDesejado",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
-         ${connectionNameSql('c.id')} as conexao,
+         ${compileSql(connectionNameOf(rawSql('c.id'))).text} as conexao,
          coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm",
          ${HAS_SECOND_FACTOR_SQL} as "segundoFator"
     from usuarios u

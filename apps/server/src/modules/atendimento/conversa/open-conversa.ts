@@ -116,7 +116,7 @@ export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenReques
   if (open !== null && open.status !== 'bot') throw openRefusal(open)
   const em = deps.clock.now()
   const id = (await currentBotConversa(tx, deps, { contaId, contatoId, open, lastActivity, em })) ?? deps.ids.uuid()
-  const day = localDay(em, await readTimeZone(tx, contaId))
+  const day = localDay(em, await readTimeZone(tx, { contaId }))
   const [numbered] = await takeProtocolos(deps, [{ day, contaId }])
   if (numbered === undefined) throw new Error('no protocol number was given')
   const { protocolo } = numbered

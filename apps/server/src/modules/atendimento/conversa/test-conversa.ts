@@ -25,7 +25,7 @@ export async function createTestConversa(
   await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, testLimit('conversa', contaId)))
   if (!mayReadSetor({ setores }, setorId)) throw new AppError('setorDesconhecido')
   const em = deps.clock.now()
-  const day = localDay(em, await deps.db.read(contaId, (tx) => readTimeZone(tx, contaId)))
+  const day = localDay(em, await deps.db.read(contaId, (tx) => readTimeZone(tx, { contaId })))
   const [numbered] = await takeProtocolos(deps, [{ day, contaId }])
   if (numbered === undefined) throw new Error('no protocol number was given')
   return deps.db.transaction(contaId, async (tx) => {

@@ -18,7 +18,7 @@ export async function beginTotp(
 ): Promise<NovoTotp> {
   const segredo = createTotpSecret(deps.ids)
   const totpPendente = deps.vault.seal(segredo, totpPlace('totp_pendente', { id: usuarioId, contaId }))
-  await deps.db.transaction(NO_CONTA, (tx) => updateUsuario(tx, usuarioId, { totpPendente }))
+  await deps.db.transaction(NO_CONTA, (tx) => updateUsuario(tx, { id: usuarioId, fields: { totpPendente } }))
   return describeTotp(segredo, email)
 }
 
@@ -36,8 +36,8 @@ export async function finishTotp(
     const person = await findUsuario(tx, { id: usuarioId }, { lock: true })
     const { secret, step } = checkPending(deps, person, code)
     const totpSegredo = deps.vault.seal(secret, totpPlace('totp_segredo', { id: usuarioId, contaId: session.contaId }))
-    await updateUsuario(tx, usuarioId, { totpSegredo, totpPendente: null, totpPasso: null })
-    await spendTotpStep(tx, usuarioId, step)
+    await updateUsuario(tx, { id: usuarioId, fields: { totpSegredo, totpPendente: null, totpPasso: null } })
+    await spendTotpStep(tx, { id: usuarioId, step })
     await replaceRecoveryCodes(tx, usuarioId, codes)
     await recordChange(tx, deps, session, { before: person, text: 'Aplicativo de códigos ligado' })
   })
@@ -69,5 +69,5 @@ export async function removeTotp(deps: ChangeDeps & Pick<Deps, 'db'>, session: R
 }
 
 export async function clearTotp(tx: Tx, usuarioId: string): Promise<void> {
-  await updateUsuario(tx, usuarioId, { totpSegredo: null, totpPendente: null, totpPasso: null })
+  await updateUsuario(tx, { id: usuarioId, fields: { totpSegredo: null, totpPendente: null, totpPasso: null } })
 }

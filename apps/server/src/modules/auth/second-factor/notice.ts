@@ -18,7 +18,7 @@ export async function notifyPerson(
   { contaId, nome, email }: Person,
   { assunto, acontecimento }: { readonly assunto: string; readonly acontecimento: string },
 ): Promise<void> {
-  const timeZone = await readTimeZone(tx, contaId)
+  const timeZone = await readTimeZone(tx, { contaId })
   const at = deps.clock.now().toLocaleString('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
   const { urlPublica } = deps.settings
   const mail = securityMail({ nome, assunto, acontecimento: `Em ${at}, ${acontecimento}`, urlPublica })

@@ -95,7 +95,7 @@ function checkCode({ vault, clock }: Pick<Deps, 'vault' | 'clock'>, person: Iden
   // Without a readable secret no code is right. Recovery codes and passkeys still are.
   const secret = vault.tryOpen(person.totpSegredo, totpPlace('totp_segredo', person))
   const step = secret === null ? null : matchingStep(secret, code, clock.now())
-  return step === null ? null : (tx) => spendTotpStep(tx, person.id, step)
+  return step === null ? null : async (tx) => (await spendTotpStep(tx, { id: person.id, step })) === 1
 }
 
 /**

@@ -50,7 +50,7 @@ export async function changePassword(
   usuarioId: string,
   senhaHash: string,
 ): Promise<void> {
-  await updateUsuario(tx, usuarioId, { senhaHash })
+  await updateUsuario(tx, { id: usuarioId, fields: { senhaHash } })
   await cancelResetLinks(tx, usuarioId, clock.now())
 }
 

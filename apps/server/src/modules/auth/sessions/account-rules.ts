@@ -45,7 +45,7 @@ export async function saveAccountRules(
       versao: before.versao + 1,
     }
     const { versao: segurancaVersao, ...rules } = after
-    await updateConta(tx, contaId, { ...rules, segurancaVersao })
+    await updateConta(tx, { contaId, fields: { ...rules, segurancaVersao } })
     if (after.sessaoHoras < before.sessaoHoras) await shortenLoginSessions(tx, contaId, after.sessaoHoras)
     await recordAuditoria(tx, deps, {
       acao: 'segurancaAlterada',

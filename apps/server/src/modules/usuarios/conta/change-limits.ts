@@ -16,7 +16,7 @@ export function changeLimite(
   return changeConta(deps, {
     ...{ acao: 'limiteAlterado', quem: actor, id },
     apply: async (tx, { contaId }, before) => {
-      await updateConta(tx, contaId, { limiteMensagensDia })
+      await updateConta(tx, { contaId, fields: { limiteMensagensDia } })
       return `De ${inPortuguese(before.limiteMensagensDia)} para ${inPortuguese(limiteMensagensDia)} mensagens por dia`
     },
   })
@@ -42,7 +42,7 @@ export function applyPlano(
 
 export async function writePlano(tx: Tx, contaId: string, plano: Plano): Promise<void> {
   const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
-  await updateConta(tx, contaId, { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo })
+  await updateConta(tx, { contaId, fields: { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo } })
 }
 
 /** Sets today's counter to 0. The monthly total stays. */

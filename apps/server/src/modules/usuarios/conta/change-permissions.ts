@@ -20,7 +20,7 @@ export function changePermissions(
     apply: async (tx, { contaId }, before) => {
       const previous = componentesPermitidosSchema.parse(before.componentesPermitidos)
       const componentes = componentesPermitidosSchema.parse({ ...previous, ...changed })
-      await updateConta(tx, contaId, { componentesPermitidos: JSON.stringify(componentes) })
+      await updateConta(tx, { contaId, fields: { componentesPermitidos: componentes } })
       tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
       return describePermissionChange(previous, componentes)
     },

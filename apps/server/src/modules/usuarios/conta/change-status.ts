@@ -49,7 +49,7 @@ export async function changeStatus(
 }
 
 async function activateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promise<void> {
-  await updateUsuario(tx, ref.id, { status: 'ativo' })
+  await updateUsuario(tx, { id: ref.id, fields: { status: 'ativo' } })
   const mail = contaActivatedMail({ nome: ref.nome, urlPublica: deps.settings.urlPublica })
   await enqueueMail(tx, deps, { tipo: 'ativacao', para: ref.email, contaId: ref.contaId, ...mail })
   tx.afterCommit(() => deps.forgetSessions())
@@ -57,7 +57,7 @@ async function activateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promi
 
 async function deactivateUsuario(tx: Tx, deps: StatusDeps, ref: UsuarioRef): Promise<void> {
   await requireNotLastAdmin(tx, ref)
-  await updateUsuario(tx, ref.id, { status: 'inativo' })
+  await updateUsuario(tx, { id: ref.id, fields: { status: 'inativo' } })
   await closeConta(tx, deps, ref.contaId)
 }
 
