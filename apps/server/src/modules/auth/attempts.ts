@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -104,6 +107,49 @@ export function testLimit(what: keyof typeof PER_MINUTE, id: string): AttemptLim
   return [{ chave: `teste-${what}:${id}`, maximo: PER_MINUTE[what], janelaMs: MINUTE_MS }]
 }
 
+const key = sql`chave = ${value('key', 'text')}`
+
+const lockKey = noRows(
+  'auth: lock attempts',
+  sql`select pg_advisory_xact_lock(hashtextextended(${value('key', 'text')}, 0))`,
+)
+
+const deleteOld = noRows(
+  'auth: delete old attempts',
+  sql`delete from tentativas where ${key} and em <= ${value('until', 'timestamptz')}`,
+)
+
+const insertAttempts = noRows(
+  'auth: insert attempts',
+  sql`insert into tentativas (chave, em) select unnest(${value('chaves', 'text[]')}), ${value('em', 'timestamptz')}`,
+)
+
+/** The oldest of the newest `number` attempts, or null if there are fewer. */
+const findOldest = oneRow(
+  'auth: find oldest attempt',
+  z.object({ em: z.date() }),
+  sql`select em from tentativas where ${key} and em > ${value('after', 'timestamptz')}
+      order by em desc offset ${value('number', 'int')} - 1 limit 1`,
+)
+
+const countAttempts = oneValue(
+  'auth: count attempts',
+  z.int(),
+  sql`select count(*)::int as value from (
+        select from tentativas where ${key} and em > ${value('after', 'timestamptz')} limit ${value('max', 'int')}) t`,
+)
+
+const touch = noRows(
+  'auth: touch attempt',
+  sql`update tentativas set em = em where ctid = (select ctid from tentativas where ${key} limit 1)`,
+)
+
+const deleteAttempt = noRows(
+  'auth: delete attempt',
+  sql`delete from tentativas where ctid = (
+        select ctid from tentativas where ${key} and em = ${value('em', 'timestamptz')} limit 1)`,
+)
+
 /**
  * Counts one attempt against every limit, or throws `muitasTentativas` and counts none. Call it before the
  * expensive check. An advisory lock per key serialises parallel attempts, so they cannot exceed the limit.
@@ -115,16 +161,12 @@ export async function countAttempt(
 ): Promise<Attempt> {
   const em = clock.now()
   const chaves = limits.map(({ chave }) => chave).toSorted()
-  for (const key of chaves) await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
+  for (const chave of chaves) await lockKey(tx, { key: chave })
   for (const { chave, janelaMs } of limits) {
-    const start = new Date(em.getTime() - janelaMs)
-    await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).where('em', '<=', start).execute()
+    await deleteOld(tx, { key: chave, until: new Date(em.getTime() - janelaMs) })
   }
   await checkLimits(tx, { clock }, limits)
-  await tx.kysely
-    .insertInto('tentativas')
-    .values(chaves.map((chave) => ({ chave, em })))
-    .execute()
+  await insertAttempts(tx, { chaves, em })
   return { chaves, em }
 }
 
@@ -137,16 +179,8 @@ export async function checkLimits(
   const now = clock.now().getTime()
   for (const { chave, maximo, janelaMs } of limits) {
     if (maximo === null) continue
-    const oldest = await tx.kysely
-      .selectFrom('tentativas')
-      .select('em')
-      .where('chave', '=', chave)
-      .where('em', '>', new Date(now - janelaMs))
-      .orderBy('em', 'desc')
-      .offset(maximo - 1)
-      .limit(1)
-      .executeTakeFirst()
-    if (oldest === undefined) continue
+    const oldest = await findOldest(tx, { key: chave, after: new Date(now - janelaMs), number: maximo })
+    if (oldest === null) continue
     const faltaMs = oldest.em.getTime() + janelaMs - now
     throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
   }
@@ -159,23 +193,14 @@ export async function countRecent(
   { chave, janelaMs }: AttemptLimit,
   upTo: number,
 ): Promise<number> {
-  const since = new Date(clock.now().getTime() - janelaMs)
-  const { rows } = await tx.query('select from tentativas where chave = $1 and em > $2 limit $3', [chave, since, upTo])
-  return rows.length
+  return countAttempts(tx, { key: chave, after: new Date(clock.now().getTime() - janelaMs), max: upTo })
 }
 
 /** Writes a counted attempt for this e-mail again, unchanged. */
 export async function touchAttempt(tx: Tx, deps: KeyDeps, email: string): Promise<void> {
-  await tx.query('update tentativas set em = em where ctid = (select ctid from tentativas where chave = $1 limit 1)', [
-    emailCounter(deps, email).chave,
-  ])
+  await touch(tx, { key: emailCounter(deps, email).chave })
 }
 
 export async function forgetAttempt(tx: Tx, { chaves, em }: Attempt): Promise<void> {
-  for (const key of chaves) {
-    await tx.query(
-      'delete from tentativas where ctid = (select ctid from tentativas where chave = $1 and em = $2 limit 1)',
-      [key, em],
-    )
-  }
+  for (const chave of chaves) await deleteAttempt(tx, { key: chave, em })
 }

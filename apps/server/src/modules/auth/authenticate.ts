@@ -1,13 +1,14 @@
 import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
-import { PLANOS } from '@balcao/contract/constants'
-import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
+import { componentesPermitidosSchema, planoSchema, tipoUsuarioSchema } from '@balcao/contract/entities/usuario'
+import { sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Authenticate, LoginSession } from '#http/authentication.ts'
 import { hashToken } from '#security/token.ts'
 import { NO_CONTA } from './login-sessions.ts'
-import { SECOND_FACTOR_COLUMNS, secondFactorColumns } from './second-factor/status.ts'
+import { secondFactorColumns, secondFactorFields } from './second-factor/status.ts'
 
 /** How long a session is served from memory without a query. */
 const CACHE_MS = 1_000
@@ -67,38 +68,47 @@ const rowSchema = z.object({
   contaId: z.string(),
   nome: z.string(),
   email: z.string(),
-  tipo: z.enum(['admin', 'usuario', 'operador']),
-  plano: z.enum(PLANOS),
+  tipo: tipoUsuarioSchema,
+  plano: planoSchema,
   empresa: z.string(),
   componentes: componentesPermitidosSchema,
   setores: z.array(z.string()),
   expiraEm: z.date(),
   confirmadaEm: z.nullable(z.date()),
-  ...secondFactorColumns,
+  ...secondFactorFields,
   usarAgora: z.boolean(),
 })
 
 /** The session of an operador is valid only while the owner of the conta is active. */
-const SESSION_SQL = `
-  select u.id as "usuarioId", u.conta_id as "contaId", u.nome, u.email, u.tipo, c.plano, c.empresa,
+const findByToken = oneRow(
+  'sessao-do-token',
+  rowSchema,
+  sql`
+  select u.id as usuario_id, u.conta_id, u.nome, u.email, u.tipo, c.plano, c.empresa,
          c.componentes_permitidos as componentes,
-         case when u.tipo = 'operador' then u.setores else '[]' end as setores, s.expira_em as "expiraEm",
-         s.confirmada_em as "confirmadaEm", ${SECOND_FACTOR_COLUMNS},
-         s.ultimo_uso <= $2::timestamptz - interval '1 minute' as "usarAgora"
+         case when u.tipo = 'operador' then u.setores else '[]' end as setores, s.expira_em, s.confirmada_em,
+         ${secondFactorColumns}, s.ultimo_uso <= ${value('now', 'timestamptz')} - interval '1 minute' as usar_agora
     from sessoes s
     join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null
     join contas c on c.id = u.conta_id and c.excluida_em is null and c.mudanca is null
-   where s.token_hash = $1 and s.revogada_em is null and s.expira_em > $2
+   where s.token_hash = ${value('tokenHash', 'bytea')} and s.revogada_em is null and s.expira_em > ${value('now', 'timestamptz')}
      and (u.tipo <> 'operador' or exists (
            select 1 from usuarios dono
             where dono.conta_id = u.conta_id and dono.tipo <> 'operador' and dono.status = 'ativo'
-              and dono.excluido_em is null))`
+              and dono.excluido_em is null))`,
+  { prepared: true },
+)
+
+const touchLoginSession = noRows(
+  'auth: touch session',
+  sql`update sessoes set ultimo_uso = ${value('now', 'timestamptz')} where token_hash = ${value('tokenHash', 'bytea')}`,
+)
 
 async function findLoginSession(tx: Tx, tokenHash: Buffer, now: Date): Promise<ReadLoginSession | null> {
-  const { rows } = await tx.queryNamed('sessao-do-token', SESSION_SQL, [tokenHash, now])
-  if (rows[0] === undefined) return null
-  const { expiraEm, usarAgora, temTotp, temPasskey, exigeFator, ...quem } = rowSchema.parse(rows[0])
-  if (usarAgora) await tx.query('update sessoes set ultimo_uso = $2 where token_hash = $1', [tokenHash, now])
+  const found = await findByToken(tx, { tokenHash, now })
+  if (found === null) return null
+  const { expiraEm, usarAgora, temTotp, temPasskey, exigeFator, ...quem } = found
+  if (usarAgora) await touchLoginSession(tx, { tokenHash, now })
   const segundoFator = { totp: temTotp, passkey: temPasskey, exigido: exigeFator }
   return { sessao: { tokenHash: tokenHash.toString('hex'), ...quem, segundoFator }, expiresAt: expiraEm }
 }

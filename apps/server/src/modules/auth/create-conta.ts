@@ -1,5 +1,7 @@
 import { COMPONENTES, type Plano } from '@balcao/contract/constants'
-import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
+import { type AdminConfiguracoes, adminConfiguracoesSchema } from '@balcao/contract/entities/admin'
+import { sql } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { insertDefaultConfig } from '#modules/configuracao/index.ts'
@@ -47,19 +49,15 @@ export async function createConta(
   return id
 }
 
-/** Throws if the row of settings is missing. */
+const findSettings = oneRow(
+  'auth: find settings',
+  adminConfiguracoesSchema,
+  sql`select limite_usuarios_por_plano, mensagens_por_dia, permitir_auto_registro, notificacoes_email, suporte_whatsapp,
+        exigir_segundo_fator_admin, politica_senha, recusar_comuns from configuracoes_admin`,
+)
+
 export async function getAdminSettings(tx: Tx): Promise<AdminConfiguracoes> {
-  return tx.kysely
-    .selectFrom('configuracoesAdmin')
-    .select([
-      'limiteUsuariosPorPlano',
-      'mensagensPorDia',
-      'permitirAutoRegistro',
-      'notificacoesEmail',
-      'suporteWhatsapp',
-      'exigirSegundoFatorAdmin',
-      'politicaSenha',
-      'recusarComuns',
-    ])
-    .executeTakeFirstOrThrow()
+  const settings = await findSettings(tx, {})
+  if (settings === null) throw new Error('the row of settings is missing')
+  return settings
 }

@@ -1,5 +1,8 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { emailSchema } from '@balcao/contract/entities/common'
+import * as z from 'zod/mini'
+import { sql } from '#db/statement/sql.ts'
+import { noRows, oneValue } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { generatePassword } from '#security/password.ts'
@@ -31,6 +34,17 @@ const PLACEHOLDER_PASSWORDS = new Set([
   'troqueme',
 ])
 
+const lockFirstAdmin = noRows(
+  'auth: lock first admin',
+  sql`select pg_advisory_xact_lock(hashtextextended('primeiro-admin', 0))`,
+)
+
+const hasAdmin = oneValue(
+  'auth: has admin',
+  z.boolean(),
+  sql`select exists (select from usuarios where tipo = 'admin' and excluido_em is null) as value`,
+)
+
 export interface FirstAdmin {
   readonly created: boolean
   readonly email: string
@@ -48,7 +62,7 @@ export async function ensureFirstAdmin(
 ): Promise<FirstAdmin> {
   const email = parseEmail(given.email ?? DEFAULT_EMAIL)
   if (given.senha !== undefined) requireUsablePassword(given.senha)
-  if (await hasAdmin(deps)) return { created: false, email }
+  if (await deps.db.transaction([], (tx) => hasAdmin(tx, {}))) return { created: false, email }
 
   if (given.senha !== undefined) await requireUncommon(given.senha, email)
   const generatedPassword = given.senha === undefined ? generatePassword() : undefined
@@ -66,9 +80,8 @@ async function insertAdmin(
   return deps.db
     .transaction(contaId, async (tx) => {
       // Only one of several nodes that start together creates the administrator.
-      await tx.query("select pg_advisory_xact_lock(hashtextextended('primeiro-admin', 0))")
-      const { rows } = await tx.query("select 1 from usuarios where tipo = 'admin' and excluido_em is null limit 1")
-      if (rows.length > 0) return false
+      await lockFirstAdmin(tx, {})
+      if (await hasAdmin(tx, {})) return false
       const admin = { nome: 'Administrador', email, telefone: '', empresa: '' }
       await createConta(tx, deps, { ...admin, contaId, senhaHash, tipo: 'admin', status: 'ativo' })
       return true
@@ -77,13 +90,6 @@ async function insertAdmin(
       if (!(error instanceof AppError)) throw error
       throw new Error(`ADMIN_EMAIL: ${email} já pertence a um usuário que não é administrador.`)
     })
-}
-
-async function hasAdmin({ db }: Pick<Deps, 'db'>): Promise<boolean> {
-  const { rows } = await db.transaction([], (tx) =>
-    tx.query("select 1 from usuarios where tipo = 'admin' and excluido_em is null limit 1"),
-  )
-  return rows.length > 0
 }
 
 function parseEmail(raw: string): string {

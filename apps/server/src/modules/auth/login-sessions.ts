@@ -1,6 +1,8 @@
 import { ACESSOS_DIAS, SESSAO_LEMBRAR_MS, SESSAO_MS } from '@balcao/contract/constants'
 import type { MetodoLogin } from '@balcao/contract/entities/identidade'
 import * as z from 'zod/mini'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -19,8 +21,26 @@ interface NewLoginSession {
 }
 
 const insertedSchema = z.object({ expiraEm: z.date(), aparelhoNovo: z.boolean() })
+const usuarioId = value('usuarioId', 'uuid')
+const now = value('now', 'timestamptz')
+const theSession = sql`token_hash = decode(${value('tokenHash', 'text')}, 'hex')`
 
 /** `aparelhoNovo`: the person logged in before, and never with this browser and system. */
+const insertSession = oneRow(
+  'auth: insert session',
+  insertedSchema,
+  sql`insert into sessoes
+        (token_hash, usuario_id, criada_em, ultimo_uso, confirmada_em, expira_em, ip, agente, aparelho, metodo)
+      select ${value('hash', 'bytea')}, u.id, ${now}, ${now}, ${now},
+        least(${value('wanted', 'timestamptz')}, ${now} + make_interval(hours => c.sessao_horas)), ${value('ip', 'text')},
+        ${value('agente', 'text')}, ${value('aparelho', 'text')}, ${value('metodo', 'text')}
+        from usuarios u join contas c on c.id = u.conta_id where u.id = ${usuarioId}
+      returning expira_em,
+        exists (select from sessoes s where s.usuario_id = ${usuarioId} and s.aparelho <> '')
+          and not exists (select from sessoes s where s.usuario_id = ${usuarioId} and s.aparelho = ${value('aparelho', 'text')})
+        as aparelho_novo`,
+)
+
 export async function insertLoginSession(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
@@ -28,20 +48,24 @@ export async function insertLoginSession(
 ): Promise<{ token: string } & z.output<typeof insertedSchema>> {
   const token = ids.token()
   const now = clock.now()
-  const wanted = new Date(now.getTime() + (lembrar ? SESSAO_LEMBRAR_MS : SESSAO_MS))
-  const [inserted] = await tx.rows(
-    insertedSchema,
-    `insert into sessoes (token_hash, usuario_id, criada_em, ultimo_uso, confirmada_em, expira_em, ip, agente, aparelho, metodo)
-     select $1, u.id, $3::timestamptz, $3, $3, least($4, $3 + make_interval(hours => c.sessao_horas)), $5, $6, $7, $8
-       from usuarios u join contas c on c.id = u.conta_id where u.id = $2
-     returning expira_em as "expiraEm",
-       exists (select from sessoes s where s.usuario_id = $2 and s.aparelho <> '')
-         and not exists (select from sessoes s where s.usuario_id = $2 and s.aparelho = $7) as "aparelhoNovo"`,
-    [hashToken(token), usuarioId, now, wanted, ip.slice(0, IP_MAX), agente, deviceOf(agente), metodo],
-  )
-  if (inserted === undefined) throw new AppError('semSessao')
+  const inserted = await insertSession(tx, {
+    hash: hashToken(token),
+    usuarioId,
+    now,
+    wanted: new Date(now.getTime() + (lembrar ? SESSAO_LEMBRAR_MS : SESSAO_MS)),
+    ip: ip.slice(0, IP_MAX),
+    agente,
+    aparelho: deviceOf(agente),
+    metodo,
+  })
+  if (inserted === null) throw new AppError('semSessao')
   return { token, ...inserted }
 }
+
+const confirmSession = noRows(
+  'auth: confirm session',
+  sql`update sessoes set confirmada_em = ${now} where ${theSession}`,
+)
 
 /** The person of the session proved the own identity now. Takes effect on all nodes before the answer. */
 export async function confirmLoginSession(
@@ -49,23 +73,19 @@ export async function confirmLoginSession(
   { clock, forgetSessions }: Pick<Deps, 'clock' | 'forgetSessions'>,
   tokenHash: string,
 ): Promise<void> {
-  await tx.kysely
-    .updateTable('sessoes')
-    .set({ confirmadaEm: clock.now() })
-    .where('tokenHash', '=', Buffer.from(tokenHash, 'hex'))
-    .execute()
+  await confirmSession(tx, { tokenHash, now: clock.now() })
   tx.afterCommit(() => forgetSessions())
 }
 
+const ofConta = sql`usuario_id in (select id from usuarios where conta_id = ${contaId})`
+
 /** The sessions of the conta end at the latest this long after their login. */
-export async function shortenLoginSessions(tx: Tx, contaId: string, hours: number): Promise<void> {
-  await tx.query(
-    `update sessoes set expira_em = criada_em + make_interval(hours => $2)
-      where revogada_em is null and expira_em > criada_em + make_interval(hours => $2)
-        and usuario_id in (select id from usuarios where conta_id = $1)`,
-    [contaId, hours],
-  )
-}
+export const shortenLoginSessions = noRows(
+  'auth: shorten sessions',
+  sql`update sessoes set expira_em = criada_em + make_interval(hours => ${value('hours', 'int')})
+      where revogada_em is null and expira_em > criada_em + make_interval(hours => ${value('hours', 'int')})
+        and ${ofConta}`,
+)
 
 /** `tokenHash` and `exceto` are hexadecimal. */
 export type SessionSelector =
@@ -86,29 +106,43 @@ export async function revokeLoginSessions(
   })
 }
 
+const endAlive = sql`update sessoes set revogada_em = ${now} where revogada_em is null and`
+
+const endSession = noRows('auth: end session', sql`${endAlive} ${theSession}`)
+
+const endSessionsOfConta = noRows('auth: end sessions of conta', sql`${endAlive} ${ofConta}`)
+
+const endSessionsOfUsuario = noRows(
+  'auth: end sessions of usuario',
+  sql`${endAlive} usuario_id = ${usuarioId} and token_hash <> decode(${value('exceto', 'text')}, 'hex')`,
+)
+
+const cancelChallengesOfConta = noRows('auth: cancel challenges of conta', sql`delete from desafios where ${ofConta}`)
+
 /**
  * Ends sessions, and logins between two steps, in the database only. A server would keep their sockets and its cache.
  */
 export async function endLoginSessions(tx: Tx, now: Date, selector: SessionSelector): Promise<void> {
-  const alive = tx.kysely.updateTable('sessoes').set({ revogadaEm: now }).where('revogadaEm', 'is', null)
-  const people = tx.kysely.selectFrom('usuarios').select('id')
-  if ('tokenHash' in selector) {
-    await alive.where('tokenHash', '=', Buffer.from(selector.tokenHash, 'hex')).execute()
-  } else if ('contaId' in selector) {
-    const ofConta = people.where('contaId', '=', selector.contaId)
-    await alive.where('usuarioId', 'in', ofConta).execute()
-    await tx.kysely.deleteFrom('desafios').where('usuarioId', 'in', ofConta).execute()
+  if ('tokenHash' in selector) await endSession(tx, { ...selector, now })
+  else if ('contaId' in selector) {
+    await endSessionsOfConta(tx, { ...selector, now })
+    await cancelChallengesOfConta(tx, selector)
   } else {
-    await alive
-      .where('usuarioId', '=', selector.usuarioId)
-      .where('tokenHash', '<>', Buffer.from(selector.exceto ?? '', 'hex'))
-      .execute()
-    await cancelChallenges(tx, selector.usuarioId)
+    await endSessionsOfUsuario(tx, { exceto: '', ...selector, now })
+    await cancelChallenges(tx, selector)
   }
 }
 
 /** Each session has its own limit of requests. */
 const SESSIONS_MAX = 50
+
+const listOldest = manyRows(
+  'auth: list oldest sessions',
+  z.object({ tokenHash: z.string() }),
+  sql`select encode(token_hash, 'hex') as token_hash from sessoes
+      where usuario_id = ${usuarioId} and revogada_em is null and expira_em > ${now}
+      order by criada_em desc offset ${rawSql(String(SESSIONS_MAX))}`,
+)
 
 /** Ends the oldest live sessions of a usuario beyond 50. The caller holds the lock of its row. */
 export async function endOldestSessions(
@@ -116,41 +150,35 @@ export async function endOldestSessions(
   deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
   usuarioId: string,
 ): Promise<void> {
-  const oldest = await tx.kysely
-    .selectFrom('sessoes')
-    .select('tokenHash')
-    .where('usuarioId', '=', usuarioId)
-    .where('revogadaEm', 'is', null)
-    .where('expiraEm', '>', deps.clock.now())
-    .orderBy('criadaEm', 'desc')
-    .offset(SESSIONS_MAX)
-    .execute()
-  for (const { tokenHash } of oldest) await revokeLoginSessions(tx, deps, { tokenHash: tokenHash.toString('hex') })
+  const oldest = await listOldest(tx, { usuarioId, now: deps.clock.now() })
+  for (const session of oldest) await revokeLoginSessions(tx, deps, session)
 }
 
 const DAY_MS = 24 * 3_600_000
 
+const deleteOld = (table: string, end: string) =>
+  noRows(
+    `auth: delete old ${table}`,
+    sql`delete from ${rawSql(table)} where ctid = any (array(
+          select ctid from ${rawSql(table)} where ${rawSql(end)} < ${value('before', 'timestamptz')} limit ${value('limit', 'int')}))`,
+  )
+
+const deleteOldAttempts = deleteOld('tentativas', 'em')
+const deleteOldLinks = deleteOld('redefinicoes_senha', 'expira_em')
+const deleteOldChallenges = deleteOld('desafios', 'expira_em')
+const deleteOldSessions = deleteOld('sessoes', 'least(expira_em, revogada_em)')
+
 /**
- * Deletes expired challenges, links one day after their expiry, attempts after one day, and ended sessions after `ACESSOS_DIAS` (access
- * records, Marco Civil art. 15). Deletes at most `limit` rows of each table and returns the number of rows.
+ * Deletes expired challenges, links one day after their expiry, attempts after one day, and ended sessions after
+ * `ACESSOS_DIAS` (access records, Marco Civil art. 15). Deletes at most `limit` rows of each table and returns the number
+ * of rows.
  */
 export async function purgeAccess(tx: Tx, now: Date, limit: number): Promise<number> {
-  const yesterday = new Date(now.getTime() - DAY_MS)
-  const sixMonthsAgo = new Date(now.getTime() - ACESSOS_DIAS * DAY_MS)
-  let deleted = 0
-  for (const [table, isOld, before] of [
-    ['tentativas', 'em < $1', yesterday],
-    ['redefinicoes_senha', 'expira_em < $1', yesterday],
-    ['desafios', 'expira_em < $1', now],
-    ['sessoes', 'least(expira_em, revogada_em) < $1', sixMonthsAgo],
-  ] as const) {
-    const { rowCount } = await tx.query(
-      `delete from ${table} where ctid = any (array(select ctid from ${table} where ${isOld} limit $2))`,
-      [before, limit],
-    )
-    deleted += rowCount ?? 0
-  }
-  return deleted
+  const daysAgo = (days: number) => ({ before: new Date(now.getTime() - days * DAY_MS), limit })
+  const attempts = await deleteOldAttempts(tx, daysAgo(1))
+  const links = await deleteOldLinks(tx, daysAgo(1))
+  const challenges = await deleteOldChallenges(tx, daysAgo(0))
+  return attempts + links + challenges + (await deleteOldSessions(tx, daysAgo(ACESSOS_DIAS)))
 }
 
 /** Login tables have no row-level security by conta, so transactions on them need access to no conta. */

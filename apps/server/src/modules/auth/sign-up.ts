@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
 import type { Plano } from '@balcao/contract/constants'
+import { sql } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -20,6 +23,20 @@ export interface SignUpInput {
   readonly planoDesejado?: Plano | undefined
 }
 
+const lockSignUp = noRows('auth: lock sign-up', sql`select pg_advisory_xact_lock(hashtextextended('cadastro', 0))`)
+
+const countFree = oneValue(
+  'auth: count free contas',
+  z.int(),
+  sql`select count(*)::int as value from contas where plano = 'gratuito' and not sem_limite and excluida_em is null`,
+)
+
+const listAdmins = manyRows(
+  'auth: list admins',
+  z.object({ nome: z.string(), email: z.string() }),
+  sql`select nome, email from usuarios where tipo = 'admin' and status = 'ativo' and excluido_em is null`,
+)
+
 type SignUpDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'mailQueued' | 'settings'>
 
 export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): Promise<void> {
@@ -36,7 +53,7 @@ export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): 
 
   const contaId = deps.ids.uuid()
   await deps.db.transaction(contaId, async (tx) => {
-    await tx.query("select pg_advisory_xact_lock(hashtextextended('cadastro', 0))")
+    await lockSignUp(tx, {})
     await requireSignUpOpen(tx)
     await requireFreeAddress(tx, input.email)
     const usuarioId = await createConta(tx, deps, {
@@ -65,14 +82,7 @@ async function requireSignUpOpen(tx: Tx): Promise<void> {
 async function requireFreeAddress(tx: Tx, email: string): Promise<void> {
   if ((await findUsuario(tx, { email })) !== null) throw new AppError('emailJaCadastrado')
   const { limiteUsuariosPorPlano } = await getAdminSettings(tx)
-  const { quantos } = await tx.kysely
-    .selectFrom('contas')
-    .select((eb) => eb.fn.countAll<number>().as('quantos'))
-    .where('plano', '=', 'gratuito')
-    .where('semLimite', '=', false)
-    .where('excluidaEm', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (quantos >= limiteUsuariosPorPlano) throw new AppError('limiteUsuariosPlano')
+  if ((await countFree(tx, {})) >= limiteUsuariosPorPlano) throw new AppError('limiteUsuariosPlano')
 }
 
 async function notifyAdmins(
@@ -81,13 +91,7 @@ async function notifyAdmins(
   contaId: string,
   { nome, email, empresa, planoDesejado }: SignUpInput,
 ): Promise<void> {
-  const admins = await tx.kysely
-    .selectFrom('usuarios')
-    .select(['nome', 'email'])
-    .where('tipo', '=', 'admin')
-    .where('status', '=', 'ativo')
-    .where('excluidoEm', 'is', null)
-    .execute()
+  const admins = await listAdmins(tx, {})
   const { urlPublica } = deps.settings
   for (const admin of admins) {
     const mail = signUpMail({ admin: admin.nome, nome, email, empresa, planoDesejado, urlPublica })

@@ -1,30 +1,42 @@
-import { sql } from 'kysely'
+import * as z from 'zod/mini'
 import { COMPONENTES } from '@balcao/contract/constants'
-import type { Usuario } from '@balcao/contract/entities/usuario'
-import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
+import {
+  componentesPermitidosSchema,
+  planoSchema,
+  statusUsuarioSchema,
+  tipoUsuarioSchema,
+  type Usuario,
+} from '@balcao/contract/entities/usuario'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { demandSql, hasPasskeySql } from './second-factor/status.ts'
+import { secondFactorColumns, secondFactorFields } from './second-factor/status.ts'
 
-export interface UsuarioRow {
-  readonly id: string
-  readonly contaId: string
-  readonly nome: string
-  readonly email: string
-  readonly telefone: string
-  readonly tipo: 'admin' | 'usuario' | 'operador'
-  readonly status: 'pendente' | 'ativo' | 'inativo'
-  readonly dataCriacao: Date
-  readonly empresa: string
-  readonly plano: 'gratuito' | 'doacao'
-  readonly limiteMensagensDia: number
-  readonly componentesPermitidos: unknown
+/** Of the usuario `u` and its conta `c`. */
+export const usuarioColumns = sql`u.id, u.conta_id, u.nome, u.email, u.telefone, u.tipo, u.status, u.data_criacao, u.setores,
+  c.empresa, c.plano, c.limite_mensagens_dia, c.componentes_permitidos`
+
+export const usuarioRowSchema = z.object({
+  id: z.string(),
+  contaId: z.string(),
+  nome: z.string(),
+  email: z.string(),
+  telefone: z.string(),
+  tipo: tipoUsuarioSchema,
+  status: statusUsuarioSchema,
+  dataCriacao: z.date(),
   /** Setor ids of an operador. Empty means all setores. */
-  readonly setores: readonly string[]
-}
+  setores: z.array(z.string()),
+  empresa: z.string(),
+  plano: planoSchema,
+  limiteMensagensDia: z.int(),
+  componentesPermitidos: componentesPermitidosSchema,
+})
+export type UsuarioRow = z.output<typeof usuarioRowSchema>
 
 /** Maps to the contract's `Usuario`. An operador has no component except `atendimentoHumano`. */
 export function toUsuario(row: UsuarioRow): Usuario {
-  const componentes = componentesPermitidosSchema.parse(row.componentesPermitidos)
+  const componentes = { ...row.componentesPermitidos }
   if (row.tipo === 'operador') {
     for (const componente of COMPONENTES) if (componente !== 'atendimentoHumano') componentes[componente] = false
   }
@@ -48,19 +60,29 @@ export function toUsuario(row: UsuarioRow): Usuario {
 
 type UsuarioKey = { readonly email: string } | { readonly id: string }
 
+const identitySchema = z.extend(usuarioRowSchema, {
+  ...secondFactorFields,
+  /** Null: invited, no password set yet. */
+  senhaHash: z.nullable(z.string()),
+  /** Sealed, as `totpPendente`. */
+  totpSegredo: z.nullable(z.string()),
+  totpPendente: z.nullable(z.string()),
+})
+
 /** A usuario with password and second factors. Passkeys and recovery codes have own tables. */
-export interface Identity extends UsuarioRow {
-  readonly senhaHash: string | null
-  /** Sealed. */
-  readonly totpSegredo: string | null
-  readonly totpPendente: string | null
-  readonly temPasskey: boolean
-  readonly exigeFator: boolean
+export type Identity = z.output<typeof identitySchema>
+
+export function hasSecondFactor({ temTotp, temPasskey }: Pick<Identity, 'temTotp' | 'temPasskey'>): boolean {
+  return temTotp || temPasskey
 }
 
-export function hasSecondFactor({ totpSegredo, temPasskey }: Pick<Identity, 'totpSegredo' | 'temPasskey'>): boolean {
-  return totpSegredo !== null || temPasskey
-}
+const identity = sql`select ${usuarioColumns}, ${secondFactorColumns}, u.senha_hash, u.totp_segredo, u.totp_pendente
+  from usuarios u join contas c on c.id = u.conta_id
+  where u.excluido_em is null and c.excluida_em is null
+    and (${value('email', 'text?')} is null or u.email = ${value('email', 'text?')})
+    and (${value('id', 'uuid?')} is null or u.id = ${value('id', 'uuid?')})`
+const findIdentity = oneRow('auth: find usuario', identitySchema, identity)
+const lockIdentity = oneRow('auth: lock usuario', identitySchema, sql`${identity} for no key update of u`)
 
 /** Finds a usuario that is not deleted. `lock` locks the row until the transaction ends. */
 export async function findUsuario(
@@ -68,49 +90,15 @@ export async function findUsuario(
   key: UsuarioKey,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<Identity | null> {
-  const usuario = await tx.kysely
-    .selectFrom('usuarios')
-    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
-    .select([
-      'usuarios.id',
-      'usuarios.contaId',
-      'usuarios.nome',
-      'usuarios.email',
-      'usuarios.telefone',
-      'usuarios.tipo',
-      'usuarios.status',
-      'usuarios.dataCriacao',
-      'usuarios.senhaHash',
-      'usuarios.setores',
-      'usuarios.totpSegredo',
-      'usuarios.totpPendente',
-      sql<boolean>`${sql.raw(hasPasskeySql('usuarios'))}`.as('temPasskey'),
-      sql<boolean>`${sql.raw(demandSql('usuarios', 'contas'))}`.as('exigeFator'),
-      'contas.empresa',
-      'contas.plano',
-      'contas.limiteMensagensDia',
-      'contas.componentesPermitidos',
-    ])
-    .where('usuarios.excluidoEm', 'is', null)
-    .where('contas.excluidaEm', 'is', null)
-    .$if('email' in key, (query) => query.where('usuarios.email', '=', 'email' in key ? key.email : ''))
-    .$if('id' in key, (query) => query.where('usuarios.id', '=', 'id' in key ? key.id : ''))
-    .$if(lock, (query) => query.forNoKeyUpdate('usuarios'))
-    .executeTakeFirst()
-  return usuario ?? null
+  return (lock ? lockIdentity : findIdentity)(tx, { email: null, id: null, ...key })
 }
 
 /** A conta is active while its owner is active and it does not move to another installation. */
-export async function isContaActive(tx: Tx, contaId: string): Promise<boolean> {
-  const dono = await tx.kysely
-    .selectFrom('usuarios')
-    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
-    .select('usuarios.id')
-    .where('contaId', '=', contaId)
-    .where('tipo', '<>', 'operador')
-    .where('status', '=', 'ativo')
-    .where('excluidoEm', 'is', null)
-    .where('contas.mudanca', 'is', null)
-    .executeTakeFirst()
-  return dono !== undefined
-}
+export const isContaActive = oneValue(
+  'auth: is conta active',
+  z.boolean(),
+  sql`select exists (
+        select from usuarios u join contas c on c.id = u.conta_id
+        where u.conta_id = ${contaId} and u.tipo <> 'operador' and u.status = 'ativo' and u.excluido_em is null
+          and c.mudanca is null) as value`,
+)

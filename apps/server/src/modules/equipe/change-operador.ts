@@ -128,7 +128,7 @@ async function changeAccess(
     await changePassword(tx, deps, id, senhaHash)
     await revokeLoginSessions(tx, deps, { usuarioId: id })
   } else if (antes.email !== depois.email) {
-    await cancelResetLinks(tx, id, deps.clock.now())
+    await cancelResetLinks(tx, { usuarioId: id, at: deps.clock.now() })
     if (antes.convitePendente) await inviteOperador(tx, deps, session, depois)
   }
 }

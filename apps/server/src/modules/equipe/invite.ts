@@ -45,7 +45,7 @@ export async function resendConvite(
     const { nome, email, status, convitePendente } = await lockOperador(tx, contaId, id)
     if (!convitePendente) throw new AppError('semConvite')
     if (status !== 'ativo') throw new AppError('semConvite', { erro: INACTIVE_TEXT })
-    await cancelResetLinks(tx, id, deps.clock.now())
+    await cancelResetLinks(tx, { usuarioId: id, at: deps.clock.now() })
     await inviteOperador(tx, deps, session, { id, nome, email })
     await recordAuditoria(tx, deps, { acao: 'conviteReenviado', quem: session, alvo: { id, nome, email } })
     return lockOperador(tx, contaId, id)

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
-import type { Recursos, UsuarioStats, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import {
+  componentesPermitidosSchema,
+  type Recursos,
+  type UsuarioAdmin,
+  type UsuarioStats,
+} from '@balcao/contract/entities/usuario'
 import { compileSql, rawSql } from '#db/statement/sql.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
@@ -21,7 +26,7 @@ export const usuarioWithUsoSchema = z.object({
   empresa: z.string(),
   plano: z.enum(PLANOS),
   limiteMensagensDia: z.number(),
-  componentesPermitidos: z.unknown(),
+  componentesPermitidos: componentesPermitidosSchema,
   setores: z.array(z.string()),
   semLimite: z.boolean(),
   mensagensHoje: z.number(),

@@ -22,7 +22,7 @@ export async function offerRegistration(
 ): Promise<OpcoesNovaPasskey> {
   const { sorteio, known } = await deps.db.transaction(NO_CONTA, async (tx) => ({
     ...(await openChallenge(tx, deps, { usuarioId, tokenHash })),
-    known: await listPasskeys(tx, usuarioId),
+    known: await listPasskeys(tx, { usuarioId }),
   }))
   return registrationOptions(deps.settings.urlPublica, sorteio, { id: usuarioId, nome, email }, known)
 }
@@ -39,8 +39,13 @@ export async function addPasskey(
   { nome, credencial }: NewPasskey,
 ): Promise<{ passkey: Passkey; recuperacao?: string[] }> {
   const { usuarioId, ip } = session
-  const stored = await acceptRegistration(deps, session, credencial)
-  const codesLeft = await deps.db.transaction(NO_CONTA, (tx) => countRecoveryCodes(tx, usuarioId))
+  const accepted = await acceptRegistration(deps, session, credencial)
+  const stored = {
+    credencial: Buffer.from(accepted.credencial, 'base64url'),
+    chave: Buffer.from(accepted.chave),
+    contador: accepted.contador,
+  }
+  const codesLeft = await deps.db.transaction(NO_CONTA, (tx) => countRecoveryCodes(tx, { usuarioId }))
   const codes = codesLeft === 0 ? await createRecoveryCodes(deps, ip) : null
   const id = deps.ids.uuid()
   const criadaEm = deps.clock.now()
@@ -49,7 +54,8 @@ export async function addPasskey(
     const before = await findUsuario(tx, { id: usuarioId }, { lock: true })
     await requireRoom(tx, usuarioId)
     const rpId = rpIdOf(deps.settings.urlPublica)
-    if (!(await insertPasskey(tx, { ...stored, id, usuarioId, transportes, rpId, nome, criadaEm }))) {
+    const row = { ...stored, id, usuarioId, transportes, rpId, nome, criadaEm }
+    if ((await insertPasskey(tx, row)) === 0) {
       throw new AppError('conflito', { erro: 'Esta chave de acesso já está cadastrada.' })
     }
     if (codes !== null) await replaceRecoveryCodes(tx, usuarioId, codes)
@@ -78,7 +84,7 @@ async function acceptRegistration(
 }
 
 async function requireRoom(tx: Tx, usuarioId: string): Promise<void> {
-  const known = await listPasskeys(tx, usuarioId)
+  const known = await listPasskeys(tx, { usuarioId })
   if (known.length < PASSKEYS_MAX) return
   throw new AppError('conflito', { erro: `Você já tem ${PASSKEYS_MAX} chaves de acesso. Remova uma antes.` })
 }
@@ -93,7 +99,7 @@ export async function removePasskey(
   const { usuarioId } = session
   await deps.db.transaction(NO_CONTA, async (tx) => {
     const before = await findUsuario(tx, { id: usuarioId }, { lock: true })
-    if ((await deletePasskey(tx, usuarioId, id)) === null) throw new AppError('naoEncontrado')
+    if ((await deletePasskey(tx, { usuarioId, id })) === 0) throw new AppError('naoEncontrado')
     await recordChange(tx, deps, session, { before, text: 'Chave de acesso removida' })
   })
 }

@@ -1,99 +1,72 @@
-import type { Passkey } from '@balcao/contract/entities/identidade'
-import type { Tx } from '#db/transaction.ts'
-import type { StoredPasskey } from './webauthn.ts'
+import * as z from 'zod/mini'
+import { instant } from '#db/statement/fields.ts'
+import { sql, value } from '#db/statement/sql.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 
 export const PASSKEYS_MAX = 20
 
-interface PasskeyRow extends StoredPasskey {
-  readonly id: string
-  readonly usuarioId: string
-}
+const passkeySchema = z.object({
+  id: z.string(),
+  usuarioId: z.string(),
+  chave: z.pipe(
+    z.instanceof(Buffer),
+    z.transform((bytes) => new Uint8Array(bytes)),
+  ),
+  contador: z.int(),
+})
+
+const usuarioId = value('usuarioId', 'uuid')
+const id = value('id', 'uuid')
+const credencial = value('credencial', 'bytea')
+const contador = value('contador', 'bigint')
 
 /** Finds a passkey of this panel by the id that the browser sent. */
-export async function findPasskey(tx: Tx, rpId: string, credencial: string): Promise<PasskeyRow | null> {
-  const row = await tx.kysely
-    .selectFrom('passkeys')
-    .select(['id', 'usuarioId', 'chave', 'contador'])
-    .where('credencial', '=', Buffer.from(credencial, 'base64url'))
-    .where('rpId', '=', rpId)
-    .executeTakeFirst()
-  return row === undefined ? null : { ...row, chave: new Uint8Array(row.chave), credencial }
-}
+export const findPasskey = oneRow(
+  'auth: find passkey',
+  passkeySchema,
+  sql`select id, usuario_id, chave, contador from passkeys
+      where credencial = ${credencial} and rp_id = ${value('rpId', 'text')}`,
+)
 
-export async function listPasskeys(
-  tx: Tx,
-  usuarioId: string,
-): Promise<readonly (Passkey & { readonly credencial: string; readonly transportes: readonly string[] })[]> {
-  const rows = await tx.kysely
-    .selectFrom('passkeys')
-    .select(['id', 'nome', 'criadaEm', 'ultimoUso', 'credencial', 'transportes'])
-    .where('usuarioId', '=', usuarioId)
-    .orderBy('criadaEm', 'desc')
-    .execute()
-  return rows.map(({ id, nome, criadaEm, ultimoUso, credencial, transportes }) => ({
-    ...{ id, nome, transportes },
-    criadaEm: criadaEm.toISOString(),
-    ultimoUso: ultimoUso?.toISOString() ?? null,
-    credencial: credencial.toString('base64url'),
-  }))
-}
+const listedSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  criadaEm: instant,
+  ultimoUso: z.nullable(instant),
+  credencial: z.pipe(
+    z.instanceof(Buffer),
+    z.transform((bytes) => bytes.toString('base64url')),
+  ),
+  transportes: z.array(z.string()),
+})
 
-/** Returns false if the passkey is known already. */
-export async function insertPasskey(
-  tx: Tx,
-  {
-    credencial,
-    chave,
-    contador,
-    ...row
-  }: StoredPasskey & {
-    readonly id: string
-    readonly usuarioId: string
-    readonly transportes: readonly string[]
-    readonly rpId: string
-    readonly nome: string
-    readonly criadaEm: Date
-  },
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await tx.kysely
-    .insertInto('passkeys')
-    .values({
-      ...row,
-      transportes: [...row.transportes],
-      contador,
-      credencial: Buffer.from(credencial, 'base64url'),
-      chave: Buffer.from(chave),
-    })
-    .onConflict((conflict) => conflict.column('credencial').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows === 1n
-}
+export const listPasskeys = manyRows(
+  'auth: list passkeys',
+  listedSchema,
+  sql`select id, nome, criada_em, ultimo_uso, credencial, transportes from passkeys
+      where usuario_id = ${usuarioId} order by criada_em desc`,
+)
 
-/** Stores the counter of a use. False: a parallel use stored the same or a higher one. */
-export async function recordPasskeyUse(
-  tx: Tx,
-  { id, contador }: { readonly id: string; readonly contador: number },
-  at: Date,
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update passkeys set contador = $2, ultimo_uso = $3
-      where id = $1 and (contador < $2 or (contador = 0 and $2::bigint = 0))`,
-    [id, contador, at],
-  )
-  return rowCount === 1
-}
+/** Returns 0 if the passkey is known already. */
+export const insertPasskey = noRows(
+  'auth: insert passkey',
+  sql`insert into passkeys (id, usuario_id, credencial, chave, contador, transportes, rp_id, nome, criada_em)
+      values (${id}, ${usuarioId}, ${credencial}, ${value('chave', 'bytea')}, ${contador},
+        ${value('transportes', 'text[]')}, ${value('rpId', 'text')}, ${value('nome', 'text')},
+        ${value('criadaEm', 'timestamptz')})
+      on conflict (credencial) do nothing`,
+)
 
-/** Returns the name, or null if the usuario has no such passkey. */
-export async function deletePasskey(tx: Tx, usuarioId: string, id: string): Promise<string | null> {
-  const row = await tx.kysely
-    .deleteFrom('passkeys')
-    .where('usuarioId', '=', usuarioId)
-    .where('id', '=', id)
-    .returning('nome')
-    .executeTakeFirst()
-  return row?.nome ?? null
-}
+/** Stores the counter of a use. Returns 0 if a parallel use stored the same or a higher one. */
+export const recordPasskeyUse = noRows(
+  'auth: record passkey use',
+  sql`update passkeys set contador = ${contador}, ultimo_uso = ${value('at', 'timestamptz')}
+      where id = ${id} and (contador < ${contador} or (contador = 0 and ${contador} = 0))`,
+)
 
-export async function deletePasskeys(tx: Tx, usuarioId: string): Promise<void> {
-  await tx.kysely.deleteFrom('passkeys').where('usuarioId', '=', usuarioId).execute()
-}
+export const deletePasskey = noRows(
+  'auth: delete passkey',
+  sql`delete from passkeys where usuario_id = ${usuarioId} and id = ${id}`,
+)
+
+export const deletePasskeys = noRows('auth: delete passkeys', sql`delete from passkeys where usuario_id = ${usuarioId}`)

@@ -70,7 +70,7 @@ export async function verifyLogin(
   urlPublica: string,
   { id, rawId, type, response }: Credencial,
   client: ClientData,
-  stored: StoredPasskey,
+  stored: Pick<StoredPasskey, 'chave' | 'contador'>,
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await library()
   const { clientDataJSON, authenticatorData, signature } = response
@@ -83,7 +83,7 @@ export async function verifyLogin(
       expectedChallenge: client.challenge,
       expectedOrigin: expectedOrigin(urlPublica, client),
       expectedRPID: rpIdOf(urlPublica),
-      credential: { id: stored.credencial, publicKey: stored.chave, counter: stored.contador },
+      credential: { id, publicKey: stored.chave, counter: stored.contador },
       requireUserVerification: true,
     })
     return verified ? authenticationInfo.newCounter : null

@@ -1,11 +1,23 @@
 import * as z from 'zod/mini'
 import { DESAFIO_ERROS_MAXIMO, DESAFIO_MS } from '@balcao/contract/constants'
+import { rawSql, sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { hashToken } from '#security/token.ts'
 
 /** Rows of `desafios`: logins between two steps, and what a passkey has to sign. Any node may finish them. */
+
+const hash = value('hash', 'bytea')
+const now = value('now', 'timestamptz')
+
+const insertChallenge = noRows(
+  'auth: insert challenge',
+  sql`insert into desafios (token_hash, uso, usuario_id, sorteio, sessao, lembrar, expira_em)
+      values (${hash}, ${value('uso', 'text')}, ${value('usuarioId', 'uuid?')}, ${value('sorteio', 'text?')},
+        decode(${value('tokenHash', 'text?')}, 'hex'), ${value('lembrar', 'bool')}, ${value('expiraEm', 'timestamptz')})`,
+)
 
 interface Opened {
   /** For the browser; only its hash is stored. */
@@ -21,14 +33,21 @@ export async function openLogin(
 ): Promise<Opened> {
   const token = ids.token()
   const expiraEm = new Date(clock.now().getTime() + DESAFIO_MS)
-  await tx.kysely
-    .insertInto('desafios')
-    .values({ tokenHash: hashToken(token), uso: 'entrar', usuarioId, lembrar, expiraEm })
-    .execute()
+  const login = { uso: 'entrar', usuarioId, lembrar, sorteio: null, tokenHash: null }
+  await insertChallenge(tx, { hash: hashToken(token), expiraEm, ...login })
   return { token, expiraEm }
 }
 
 const openedLoginSchema = z.object({ usuarioId: z.string(), lembrar: z.boolean() })
+
+const countTry = oneRow(
+  'auth: count try of login',
+  openedLoginSchema,
+  sql`update desafios set tentativas = tentativas + 1
+      where token_hash = ${hash} and uso = 'entrar' and expira_em > ${now}
+        and tentativas < ${rawSql(String(DESAFIO_ERROS_MAXIMO))}
+      returning usuario_id, lembrar`,
+)
 
 /**
  * Counts one try of the second step before it is checked, so parallel guesses cannot exceed five. Throws
@@ -39,24 +58,16 @@ export async function tryLogin(
   { clock }: Pick<Deps, 'clock'>,
   token: string,
 ): Promise<z.output<typeof openedLoginSchema>> {
-  const [opened] = await tx.rows(
-    openedLoginSchema,
-    `update desafios set tentativas = tentativas + 1
-      where token_hash = $1 and uso = 'entrar' and expira_em > $2 and tentativas < $3
-      returning usuario_id as "usuarioId", lembrar`,
-    [hashToken(token), clock.now(), DESAFIO_ERROS_MAXIMO],
-  )
-  if (opened === undefined) throw new AppError('desafioVencido')
+  const opened = await countTry(tx, { hash: hashToken(token), now: clock.now() })
+  if (opened === null) throw new AppError('desafioVencido')
   return opened
 }
 
+const deleteLogin = noRows('auth: delete login', sql`delete from desafios where token_hash = ${hash}`)
+
 /** Ends the login of the second step. Throws `desafioVencido` if another request ended it first. */
 export async function finishLogin(tx: Tx, token: string): Promise<void> {
-  const { numDeletedRows } = await tx.kysely
-    .deleteFrom('desafios')
-    .where('tokenHash', '=', hashToken(token))
-    .executeTakeFirst()
-  if (numDeletedRows !== 1n) throw new AppError('desafioVencido')
+  if ((await deleteLogin(tx, { hash: hashToken(token) })) !== 1) throw new AppError('desafioVencido')
 }
 
 interface OpenedChallenge extends Opened {
@@ -71,20 +82,18 @@ export async function openChallenge(
 ): Promise<OpenedChallenge> {
   const [token, sorteio] = [ids.token(), ids.token()]
   const expiraEm = new Date(clock.now().getTime() + DESAFIO_MS)
-  const of =
-    registering === null
-      ? { uso: 'passkey' as const, usuarioId: null }
-      : {
-          uso: 'cadastro' as const,
-          usuarioId: registering.usuarioId,
-          sessao: Buffer.from(registering.tokenHash, 'hex'),
-        }
-  await tx.kysely
-    .insertInto('desafios')
-    .values({ tokenHash: hashToken(token), sorteio, expiraEm, ...of })
-    .execute()
+  const use =
+    registering === null ? { uso: 'passkey', usuarioId: null, tokenHash: null } : { uso: 'cadastro', ...registering }
+  await insertChallenge(tx, { hash: hashToken(token), sorteio, expiraEm, lembrar: false, ...use })
   return { token, sorteio, expiraEm }
 }
+
+const deleteChallenge = noRows(
+  'auth: delete challenge',
+  sql`delete from desafios where sorteio = ${value('sorteio', 'text')} and uso = ${value('uso', 'text')}
+        and expira_em > ${now} and (${value('hash', 'bytea?')} is null or token_hash = ${value('hash', 'bytea?')})
+        and (${value('tokenHash', 'text?')} is null or sessao = decode(${value('tokenHash', 'text?')}, 'hex'))`,
+)
 
 /** Uses the challenge up. False: it is unknown, of another use, expired or used. */
 export async function takeChallenge(
@@ -95,20 +104,13 @@ export async function takeChallenge(
     | { readonly uso: 'passkey'; readonly desafio?: string }
     | { readonly uso: 'cadastro'; readonly tokenHash: string },
 ): Promise<boolean> {
-  const { numDeletedRows } = await tx.kysely
-    .deleteFrom('desafios')
-    .where('sorteio', '=', sorteio)
-    .where('uso', '=', use.uso)
-    .where('expiraEm', '>', clock.now())
-    .$if('desafio' in use, (query) => query.where('tokenHash', '=', hashToken('desafio' in use ? use.desafio : '')))
-    .$if('tokenHash' in use, (query) =>
-      query.where('sessao', '=', Buffer.from('tokenHash' in use ? use.tokenHash : '', 'hex')),
-    )
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+  const hash = 'desafio' in use ? hashToken(use.desafio) : null
+  const tokenHash = 'tokenHash' in use ? use.tokenHash : null
+  return (await deleteChallenge(tx, { sorteio, uso: use.uso, now: clock.now(), hash, tokenHash })) === 1
 }
 
 /** Logins between two steps and registrations of the usuario end. */
-export async function cancelChallenges(tx: Tx, usuarioId: string): Promise<void> {
-  await tx.kysely.deleteFrom('desafios').where('usuarioId', '=', usuarioId).execute()
-}
+export const cancelChallenges = noRows(
+  'auth: cancel challenges',
+  sql`delete from desafios where usuario_id = ${value('usuarioId', 'uuid')}`,
+)

@@ -20,8 +20,8 @@ interface Target {
 /** The usuario has no app, no passkey and no recovery code afterwards. */
 export async function clearSecondFactors(tx: Tx, usuarioId: string): Promise<void> {
   await clearTotp(tx, usuarioId)
-  await deletePasskeys(tx, usuarioId)
-  await deleteRecoveryCodes(tx, usuarioId)
+  await deletePasskeys(tx, { usuarioId })
+  await deleteRecoveryCodes(tx, { usuarioId })
 }
 
 /** For a lost phone: another person removes the second factors, and all sessions end. Throws `semSegundoFator`. */

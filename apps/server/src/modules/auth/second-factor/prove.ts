@@ -69,7 +69,8 @@ async function checkProof(
     case 'recuperacao': {
       const hash = await deps.db.transaction(NO_CONTA, (tx) => findRecoveryHash(tx, person.id, proof.recuperacao))
       if (!(await verifyHash(deps, hash, proof.recuperacao, { ip, before })) || hash === null) return null
-      return (tx) => useRecoveryCode(tx, person.id, hash, deps.clock.now())
+      const use = { usuarioId: person.id, hash, at: deps.clock.now() }
+      return async (tx) => (await useRecoveryCode(tx, use)) === 1
     }
     case 'credencial': {
       await before()
@@ -113,11 +114,12 @@ export async function checkCredential(
   const passkey = await deps.db.transaction(NO_CONTA, async (tx) => {
     const use = { uso: 'passkey' as const, ...(desafio === undefined ? {} : { desafio }) }
     if (!(await takeChallenge(tx, deps, client.challenge, use))) return null
-    return findPasskey(tx, rpIdOf(urlPublica), credencial.id)
+    return findPasskey(tx, { rpId: rpIdOf(urlPublica), credencial: Buffer.from(credencial.id, 'base64url') })
   })
   if (passkey === null) return null
   const contador = await verifyLogin(urlPublica, credencial, client, passkey)
   if (contador === null) return null
   const { id, usuarioId } = passkey
-  return { usuarioId, spend: (tx) => recordPasskeyUse(tx, { id, contador }, deps.clock.now()) }
+  const use = { id, contador, at: deps.clock.now() }
+  return { usuarioId, spend: async (tx) => (await recordPasskeyUse(tx, use)) === 1 }
 }

@@ -28,7 +28,7 @@ export async function recordChange(
   const now = await findUsuario(tx, { id: usuarioId })
   const [had, has] = [before !== null && hasSecondFactor(before), now !== null && hasSecondFactor(now)]
   if (!had && has) return revokeLoginSessions(tx, deps, { usuarioId, exceto: tokenHash })
-  if (!has) await deleteRecoveryCodes(tx, usuarioId)
+  if (!has) await deleteRecoveryCodes(tx, { usuarioId })
   tx.afterCommit(async () => {
     await deps.forgetSessions()
     // The sockets of a person who lacks a demanded factor are refused when they reconnect.

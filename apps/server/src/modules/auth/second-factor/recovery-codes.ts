@@ -1,5 +1,8 @@
+import * as z from 'zod/mini'
 import { CODIGOS_RECUPERACAO } from '@balcao/contract/constants'
 import { RECUPERACAO_ALFABETO } from '@balcao/contract/entities/identidade'
+import { columns, sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 
@@ -32,49 +35,46 @@ export async function createRecoveryCodes(
   return { texts: [...codes.values()].map((code) => code.replace(GROUP, '$&-')), rows }
 }
 
+const usuarioId = value('usuarioId', 'uuid')
+const unused = sql`from codigos_recuperacao where usuario_id = ${usuarioId} and usado_em is null`
+
+export const deleteRecoveryCodes = noRows(
+  'auth: delete recovery codes',
+  sql`delete from codigos_recuperacao where usuario_id = ${usuarioId}`,
+)
+
+const insertRecoveryCodes = noRows(
+  'auth: insert recovery codes',
+  sql`insert into codigos_recuperacao (usuario_id, seletor, hash)
+      select ${usuarioId}, seletor, hash from ${columns('rows', { seletor: 'text', hash: 'text' })}`,
+)
+
 /** The earlier codes end. */
 export async function replaceRecoveryCodes(tx: Tx, usuarioId: string, { rows }: RecoveryCodes): Promise<void> {
-  await tx.kysely.deleteFrom('codigosRecuperacao').where('usuarioId', '=', usuarioId).execute()
-  await tx.kysely
-    .insertInto('codigosRecuperacao')
-    .values(rows.map((row) => ({ usuarioId, ...row })))
-    .execute()
+  await deleteRecoveryCodes(tx, { usuarioId })
+  await insertRecoveryCodes(tx, { usuarioId, rows })
 }
 
-export async function deleteRecoveryCodes(tx: Tx, usuarioId: string): Promise<void> {
-  await tx.kysely.deleteFrom('codigosRecuperacao').where('usuarioId', '=', usuarioId).execute()
-}
+const findUnused = oneRow(
+  'auth: find recovery code',
+  z.object({ hash: z.string() }),
+  sql`select hash ${unused} and seletor = ${value('seletor', 'text')}`,
+)
 
 /** The hash of the only unused code that this text may be. Null: none. */
 export async function findRecoveryHash(tx: Tx, usuarioId: string, code: string): Promise<string | null> {
-  const row = await tx.kysely
-    .selectFrom('codigosRecuperacao')
-    .select('hash')
-    .where('usuarioId', '=', usuarioId)
-    .where('seletor', '=', selectorOf(code))
-    .where('usadoEm', 'is', null)
-    .executeTakeFirst()
-  return row?.hash ?? null
+  return (await findUnused(tx, { usuarioId, seletor: selectorOf(code) }))?.hash ?? null
 }
 
-/** Uses the code up. False: another request used it. */
-export async function useRecoveryCode(tx: Tx, usuarioId: string, hash: string, at: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx.kysely
-    .updateTable('codigosRecuperacao')
-    .set({ usadoEm: at })
-    .where('usuarioId', '=', usuarioId)
-    .where('hash', '=', hash)
-    .where('usadoEm', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+/** Uses the code up. Returns 0 if another request used it. */
+export const useRecoveryCode = noRows(
+  'auth: use recovery code',
+  sql`update codigos_recuperacao set usado_em = ${value('at', 'timestamptz')}
+      where usuario_id = ${usuarioId} and hash = ${value('hash', 'text')} and usado_em is null`,
+)
 
-export async function countRecoveryCodes(tx: Tx, usuarioId: string): Promise<number> {
-  const { quantos } = await tx.kysely
-    .selectFrom('codigosRecuperacao')
-    .select((eb) => eb.fn.countAll<number>().as('quantos'))
-    .where('usuarioId', '=', usuarioId)
-    .where('usadoEm', 'is', null)
-    .executeTakeFirstOrThrow()
-  return quantos
-}
+export const countRecoveryCodes = oneValue(
+  'auth: count recovery codes',
+  z.int(),
+  sql`select count(*)::int as value ${unused}`,
+)

@@ -79,7 +79,7 @@ function enrolmentRoutes(deps: AuthDeps): BoundRoute[] {
     bind(confirmarTotpRoute, ({ sessao, body }) => finishTotp(deps, sessao, body.codigo)),
     bind(removerTotpRoute, ({ sessao }) => removeTotp(deps, sessao)),
     bind(passkeysRoute, async ({ sessao }) => ({
-      passkeys: [...(await deps.db.transaction(NO_CONTA, (tx) => listPasskeys(tx, sessao.usuarioId)))],
+      passkeys: await deps.db.transaction(NO_CONTA, (tx) => listPasskeys(tx, { usuarioId: sessao.usuarioId })),
     })),
     bind(opcoesNovaPasskeyRoute, async ({ sessao }) => ({ opcoes: await offerRegistration(deps, sessao) })),
     bind(criarPasskeyRoute, ({ sessao, body }) => addPasskey(deps, sessao, body)),

@@ -1,9 +1,27 @@
+import * as z from 'zod/mini'
 import type { Convite } from '@balcao/contract/entities/operador'
+import { statusUsuarioSchema } from '@balcao/contract/entities/usuario'
+import { sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { countAttempt, forgetAttempt, conviteReadLimit } from '#modules/auth/attempts.ts'
 import { NO_CONTA } from '#modules/auth/login-sessions.ts'
 import { hashToken } from '#security/token.ts'
+
+const findConvite = oneRow(
+  'auth: find convite',
+  z.object({
+    empresa: z.string(),
+    email: z.string(),
+    status: statusUsuarioSchema,
+    expiraEm: z.date(),
+    usadaEm: z.nullable(z.date()),
+  }),
+  sql`select c.empresa, u.email, u.status, r.expira_em, r.usada_em
+      from redefinicoes_senha r join usuarios u on u.id = r.usuario_id join contas c on c.id = u.conta_id
+      where r.token_hash = ${value('tokenHash', 'bytea')} and r.convite and u.excluido_em is null`,
+)
 
 /**
  * Returns an invitation by its link. Only failed reads count against the limit per IP, which stops guessing. Throws
@@ -15,17 +33,8 @@ export async function readConvite(
 ): Promise<Convite> {
   const attempt = await deps.db.transaction(NO_CONTA, (tx) => countAttempt(tx, deps, [conviteReadLimit(ip)]))
   return deps.db.transaction(NO_CONTA, async (tx) => {
-    const parsed = await tx.kysely
-      .selectFrom('redefinicoesSenha')
-      .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
-      .innerJoin('contas', 'contas.id', 'usuarios.contaId')
-      .select(['contas.empresa', 'usuarios.email', 'usuarios.status'])
-      .select(['redefinicoesSenha.expiraEm', 'redefinicoesSenha.usadaEm'])
-      .where('redefinicoesSenha.tokenHash', '=', hashToken(token))
-      .where('redefinicoesSenha.convite', '=', true)
-      .where('usuarios.excluidoEm', 'is', null)
-      .executeTakeFirst()
-    if (parsed === undefined) throw new AppError('conviteNaoEncontrado')
+    const parsed = await findConvite(tx, { tokenHash: hashToken(token) })
+    if (parsed === null) throw new AppError('conviteNaoEncontrado')
     if (parsed.usadaEm !== null || parsed.status !== 'ativo') throw new AppError('conviteUsado')
     if (parsed.expiraEm <= deps.clock.now()) throw new AppError('conviteVencido')
     await forgetAttempt(tx, attempt)

@@ -1,4 +1,6 @@
 import { REDEFINICAO_MS } from '@balcao/contract/constants'
+import { sql, value } from '#db/statement/sql.ts'
+import { noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
@@ -13,6 +15,13 @@ interface ResetLink {
   readonly convite: boolean
 }
 
+const insertLink = noRows(
+  'auth: insert reset link',
+  sql`insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em, convite)
+      select ${value('tokenHash', 'bytea')}, id, ${value('now', 'timestamptz')}, ${value('expiraEm', 'timestamptz')},
+        ${value('convite', 'bool')} from usuarios where id = ${value('usuarioId', 'uuid?')}`,
+)
+
 /**
  * Creates a link to choose a password, valid once and for `validadeMs`. Only the hash of its token is stored. With
  * `usuarioId` null it does the same work without a row, so the response time does not reveal unknown addresses.
@@ -25,11 +34,8 @@ export async function issueResetLink(
 ): Promise<string> {
   const token = ids.token()
   const now = clock.now()
-  await tx.query(
-    `insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em, convite)
-     select $1, id, $3, $4, $5 from usuarios where id = $2`,
-    [hashToken(token), usuarioId, now, new Date(now.getTime() + validadeMs), convite],
-  )
+  const expiraEm = new Date(now.getTime() + validadeMs)
+  await insertLink(tx, { tokenHash: hashToken(token), usuarioId, now, expiraEm, convite })
   return `${settings.urlPublica}/redefinir-senha?token=${token}`
 }
 

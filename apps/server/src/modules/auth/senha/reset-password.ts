@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -10,6 +13,20 @@ import { requireAcceptable } from './password-rule.ts'
 
 type ResetDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'passwords' | 'realtime' | 'forgetSessions'>
 
+const findValidLink = oneRow(
+  'auth: find valid link',
+  z.object({ id: z.string() }),
+  sql`select u.id from redefinicoes_senha r join usuarios u on u.id = r.usuario_id join contas c on c.id = u.conta_id
+      where r.token_hash = ${value('tokenHash', 'bytea')} and r.usada_em is null and r.expira_em > ${value('now', 'timestamptz')}
+        and u.excluido_em is null and c.mudanca is null`,
+)
+
+const lockPerson = oneRow(
+  'auth: lock person',
+  z.object({ contaId: z.string(), nome: z.string(), email: z.string() }),
+  sql`select conta_id, nome, email from usuarios where id = ${value('id', 'uuid')} for no key update`,
+)
+
 /**
  * Sets the new password with a reset link, valid once, and ends all sessions of the usuario. Throws
  * `tokenInvalido`.
@@ -20,24 +37,20 @@ export async function resetPassword(
 ): Promise<void> {
   const tokenHash = hashToken(token)
   // Checked before hashing, so an invalid link costs no Argon2 hash.
-  const valid = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, deps, tokenHash))
+  const valid = await deps.db.transaction(NO_CONTA, (tx) => findValidLink(tx, { tokenHash, now: deps.clock.now() }))
   if (valid === null) throw new AppError('tokenInvalido')
   await deps.db.transaction(NO_CONTA, async (tx) => {
-    const person = await findUsuario(tx, { id: valid })
+    const person = await findUsuario(tx, valid)
     if (person === null) throw new AppError('tokenInvalido')
     await requireAcceptable(tx, senha, { ...person, segundoFator: hasSecondFactor(person) })
   })
   const senhaHash = await deps.passwords.hash(senha, ip)
 
   await deps.db.transaction(NO_CONTA, async (tx) => {
-    const person = await tx.kysely
-      .selectFrom('usuarios')
-      .select(['contaId', 'nome', 'email'])
-      .where('id', '=', valid)
-      .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
-    const usuarioId = await findValidLink(tx, deps, tokenHash)
-    if (usuarioId === null) throw new AppError('tokenInvalido')
+    const person = await lockPerson(tx, valid)
+    const stillValid = await findValidLink(tx, { tokenHash, now: deps.clock.now() })
+    if (person === null || stillValid === null) throw new AppError('tokenInvalido')
+    const { id: usuarioId } = stillValid
     await changePassword(tx, deps, usuarioId, senhaHash)
     await revokeLoginSessions(tx, deps, { usuarioId })
     await recordAuditoria(tx, deps, { acao: 'senhaRedefinida', quem: { ...person, usuarioId, ip } })
@@ -51,30 +64,12 @@ export async function changePassword(
   senhaHash: string,
 ): Promise<void> {
   await updateUsuario(tx, { id: usuarioId, fields: { senhaHash } })
-  await cancelResetLinks(tx, usuarioId, clock.now())
+  await cancelResetLinks(tx, { usuarioId, at: clock.now() })
 }
 
 /** Open links and invitations of the usuario stop working. */
-export async function cancelResetLinks(tx: Tx, usuarioId: string, at: Date): Promise<void> {
-  await tx.kysely
-    .updateTable('redefinicoesSenha')
-    .set({ usadaEm: at })
-    .where('usuarioId', '=', usuarioId)
-    .where('usadaEm', 'is', null)
-    .execute()
-}
-
-async function findValidLink(tx: Tx, { clock }: Pick<Deps, 'clock'>, tokenHash: Buffer): Promise<string | null> {
-  const line = await tx.kysely
-    .selectFrom('redefinicoesSenha')
-    .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
-    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
-    .select('usuarios.id')
-    .where('redefinicoesSenha.tokenHash', '=', tokenHash)
-    .where('redefinicoesSenha.usadaEm', 'is', null)
-    .where('redefinicoesSenha.expiraEm', '>', clock.now())
-    .where('usuarios.excluidoEm', 'is', null)
-    .where('contas.mudanca', 'is', null)
-    .executeTakeFirst()
-  return line?.id ?? null
-}
+export const cancelResetLinks = noRows(
+  'auth: cancel reset links',
+  sql`update redefinicoes_senha set usada_em = ${value('at', 'timestamptz')}
+      where usuario_id = ${value('usuarioId', 'uuid')} and usada_em is null`,
+)

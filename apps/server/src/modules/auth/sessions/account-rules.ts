@@ -1,6 +1,8 @@
-import type { SegurancaConta } from '@balcao/contract/entities/identidade'
+import { type SegurancaConta, segurancaContaSchema } from '@balcao/contract/entities/identidade'
 import type { BodyOf } from '@balcao/contract/define-route'
 import type { salvarSegurancaContaRoute } from '@balcao/contract/routes/sessoes'
+import { contaId, sql } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -9,19 +11,19 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { shortenLoginSessions } from '#modules/auth/login-sessions.ts'
 import { updateConta } from '#modules/contas/index.ts'
 
+const selectRules = sql`select exigir_segundo_fator, sessao_horas, seguranca_versao as versao from contas where id = ${contaId}`
+const findRules = oneRow('auth: find account rules', segurancaContaSchema, selectRules)
+const lockRules = oneRow('auth: lock account rules', segurancaContaSchema, sql`${selectRules} for no key update`)
+
 /** Reads the owner's rules about the logins of the conta. */
 export async function readAccountRules(
   tx: Tx,
   contaId: string,
   { lock = false }: { readonly lock?: boolean } = {},
 ): Promise<SegurancaConta> {
-  const { segurancaVersao: versao, ...rules } = await tx.kysely
-    .selectFrom('contas')
-    .select(['exigirSegundoFator', 'sessaoHoras', 'segurancaVersao'])
-    .where('id', '=', contaId)
-    .$if(lock, (query) => query.forNoKeyUpdate())
-    .executeTakeFirstOrThrow()
-  return { ...rules, versao }
+  const found = await (lock ? lockRules : findRules)(tx, { contaId })
+  if (found === null) throw new Error('the conta is missing')
+  return found
 }
 
 /**
@@ -46,7 +48,7 @@ export async function saveAccountRules(
     }
     const { versao: segurancaVersao, ...rules } = after
     await updateConta(tx, { contaId, fields: { ...rules, segurancaVersao } })
-    if (after.sessaoHoras < before.sessaoHoras) await shortenLoginSessions(tx, contaId, after.sessaoHoras)
+    if (after.sessaoHoras < before.sessaoHoras) await shortenLoginSessions(tx, { contaId, hours: after.sessaoHoras })
     await recordAuditoria(tx, deps, {
       acao: 'segurancaAlterada',
       quem: session,

@@ -70,7 +70,7 @@ export async function loginRefusal(tx: Tx, usuario: UsuarioRow): Promise<ErrorCo
     case 'inativo':
       return 'contaInativa'
     case 'ativo':
-      return (await isContaActive(tx, usuario.contaId)) ? null : 'contaInativa'
+      return (await isContaActive(tx, usuario)) ? null : 'contaInativa'
     default:
       return usuario.status satisfies never
   }

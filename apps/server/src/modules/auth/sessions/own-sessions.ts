@@ -1,5 +1,8 @@
-import type { Sessao } from '@balcao/contract/entities/identidade'
-import type { Tx } from '#db/transaction.ts'
+import * as z from 'zod/mini'
+import { type Sessao, sessaoSchema } from '@balcao/contract/entities/identidade'
+import { instant } from '#db/statement/fields.ts'
+import { sql, value } from '#db/statement/sql.ts'
+import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
@@ -10,29 +13,40 @@ import { deviceOf } from './device.ts'
 /** Hexadecimal digits of the hash of the token that name a session: enough to be unique, useless as a token. */
 const ID_LENGTH = 32
 
+const alive = sql`usuario_id = ${value('usuarioId', 'uuid')} and revogada_em is null and expira_em > ${value('now', 'timestamptz')}`
+const hash = sql`encode(token_hash, 'hex') as token_hash`
+
+const listAlive = manyRows(
+  'auth: list sessions',
+  z.object({
+    tokenHash: z.string(),
+    criadaEm: instant,
+    ultimoUso: instant,
+    ip: z.string(),
+    agente: z.string(),
+    metodo: sessaoSchema.shape.metodo,
+  }),
+  sql`select ${hash}, criada_em, ultimo_uso, ip, agente, metodo from sessoes where ${alive}
+      order by ultimo_uso desc, criada_em desc`,
+)
+
+const findAlive = oneRow(
+  'auth: find session',
+  z.object({ tokenHash: z.string() }),
+  sql`select ${hash} from sessoes
+      where ${alive} and substring(token_hash for 16) = decode(${value('id', 'text')}, 'hex')`,
+)
+
 export async function listSessions(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { usuarioId, tokenHash }: RequestSession,
 ): Promise<Sessao[]> {
-  const rows = await db.transaction(NO_CONTA, (tx) =>
-    tx.kysely
-      .selectFrom('sessoes')
-      .select(['tokenHash', 'criadaEm', 'ultimoUso', 'ip', 'agente', 'metodo'])
-      .where('usuarioId', '=', usuarioId)
-      .where('revogadaEm', 'is', null)
-      .where('expiraEm', '>', clock.now())
-      .orderBy('ultimoUso', 'desc')
-      .orderBy('criadaEm', 'desc')
-      .execute(),
-  )
-  return rows.map(({ tokenHash: hash, criadaEm, ultimoUso, ip, agente, metodo }) => ({
-    id: hash.toString('hex').slice(0, ID_LENGTH),
-    atual: hash.toString('hex') === tokenHash,
-    criadaEm: criadaEm.toISOString(),
-    ultimoUso: ultimoUso.toISOString(),
-    ip,
+  const rows = await db.transaction(NO_CONTA, (tx) => listAlive(tx, { usuarioId, now: clock.now() }))
+  return rows.map(({ tokenHash: id, agente, ...row }) => ({
+    ...row,
+    id: id.slice(0, ID_LENGTH),
+    atual: id === tokenHash,
     aparelho: deviceOf(agente),
-    metodo,
   }))
 }
 
@@ -40,27 +54,13 @@ type EndDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'
 
 /** Throws `naoEncontrado` for a session of another usuario and for one that ended. */
 export async function endSession(deps: EndDeps, session: RequestSession, id: string): Promise<void> {
+  if (!/^[0-9a-f]{32}$/.test(id)) throw new AppError('naoEncontrado')
   await deps.db.transaction(NO_CONTA, async (tx) => {
-    const tokenHash = await findAlive(tx, deps, session.usuarioId, id)
-    if (tokenHash === null) throw new AppError('naoEncontrado')
-    await revokeLoginSessions(tx, deps, { tokenHash })
+    const found = await findAlive(tx, { usuarioId: session.usuarioId, id, now: deps.clock.now() })
+    if (found === null) throw new AppError('naoEncontrado')
+    await revokeLoginSessions(tx, deps, found)
     await recordAuditoria(tx, deps, { acao: 'sessoesEncerradas', quem: session, detalhe: 'Uma sessão própria' })
   })
-}
-
-async function findAlive(
-  tx: Tx,
-  { clock }: Pick<Deps, 'clock'>,
-  usuarioId: string,
-  id: string,
-): Promise<string | null> {
-  if (!/^[0-9a-f]{32}$/.test(id)) return null
-  const { rows } = await tx.query<{ hash: string }>(
-    `select encode(token_hash, 'hex') as hash from sessoes
-      where usuario_id = $1 and substring(token_hash for 16) = decode($2, 'hex') and revogada_em is null and expira_em > $3`,
-    [usuarioId, id, clock.now()],
-  )
-  return rows[0]?.hash ?? null
 }
 
 export async function endOtherSessions(deps: EndDeps, session: RequestSession): Promise<void> {

@@ -18,7 +18,7 @@ export function changePermissions(
   return changeConta(deps, {
     ...{ acao: 'permissoesAlteradas', quem: actor, id },
     apply: async (tx, { contaId }, before) => {
-      const previous = componentesPermitidosSchema.parse(before.componentesPermitidos)
+      const previous = before.componentesPermitidos
       const componentes = componentesPermitidosSchema.parse({ ...previous, ...changed })
       await updateConta(tx, { contaId, fields: { componentesPermitidos: componentes } })
       tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
