@@ -55,10 +55,13 @@ async function usageReads(read: (tx: Tx) => Promise<void>): Promise<readonly Pla
   await database.db.transaction('*', (tx) =>
     read({
       ...tx,
-      rows: async (schema, text, values) => {
-        const { rows } = await tx.query(`explain (analyze, format json) ${text}`, values)
+      send: async (statement, values) => {
+        const { rows } = await tx.send(
+          { ...statement, text: `explain (analyze, format json) ${statement.text}` },
+          values,
+        )
         plans.push(...rows)
-        return tx.rows(schema, text, values)
+        return tx.send(statement, values)
       },
     }),
   )

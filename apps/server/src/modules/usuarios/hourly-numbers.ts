@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { AdminStats } from '@balcao/contract/entities/admin'
+import { sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
@@ -19,72 +21,78 @@ const numbersSchema = z.object({
 })
 type HourlyNumbers = z.output<typeof numbersSchema>
 
+const now = value('now', 'timestamptz')
+
+const findNow = oneRow(
+  'usuarios: count now',
+  numbersSchema,
+  sql`with donos as (
+        select u.status from usuarios u join contas c on c.id = u.conta_id
+         where u.tipo <> 'operador' and u.excluido_em is null and c.excluida_em is null)
+      select (select count(*) from donos) as total_usuarios,
+             (select count(*) from donos where status = 'ativo') as usuarios_ativos,
+             (select count(*) from bots where status = 'CONECTADO') as bots_ativos,
+             (select coalesce(sum(d.total), 0) from contas c cross join lateral (
+               select total from uso_diario where conta_id = c.id and dia = (${now} at time zone c.fuso)::date
+               offset 0) d) as mensagens_hoje`,
+)
+
 /**
  * Counts over all contas, operadores excluded. Needs a system transaction. Without `offset 0` the planner reads the days
  * of all years: at 10,000 contas the week took 16 s.
  */
 async function countNow(tx: Tx, now: Date): Promise<HourlyNumbers> {
-  const [numbers] = await tx.rows(
-    numbersSchema,
-    `with donos as (
-       select u.status from usuarios u join contas c on c.id = u.conta_id
-        where u.tipo <> 'operador' and u.excluido_em is null and c.excluida_em is null)
-     select (select count(*) from donos) as "totalUsuarios",
-            (select count(*) from donos where status = 'ativo') as "usuariosAtivos",
-            (select count(*) from bots where status = 'CONECTADO') as "botsAtivos",
-            (select coalesce(sum(d.total), 0) from contas c cross join lateral (
-              select total from uso_diario where conta_id = c.id and dia = ($1::timestamptz at time zone c.fuso)::date
-              offset 0) d) as "mensagensHoje"`,
-    [now],
-  )
-  if (numbers === undefined) throw new Error('counts query without a row')
+  const numbers = await findNow(tx, { now })
+  if (numbers === null) throw new Error('counts query without a row')
   return numbers
 }
 
+const insertNumbers = noRows(
+  'usuarios: insert hourly numbers',
+  sql`insert into numeros_horarios (em, total_usuarios, usuarios_ativos, bots_ativos, mensagens_hoje)
+      values (date_trunc('hour', ${now}), ${value('totalUsuarios', 'int')}, ${value('usuariosAtivos', 'int')},
+        ${value('botsAtivos', 'int')}, ${value('mensagensHoje', 'int')}) on conflict do nothing`,
+)
+
+const deleteOldNumbers = noRows(
+  'usuarios: delete old hourly numbers',
+  sql`delete from numeros_horarios where em < ${value('before', 'timestamptz')}`,
+)
+
 export async function recordHourlyNumbers(tx: Tx, now: Date): Promise<void> {
-  const numbers = await countNow(tx, now)
-  await tx.query(
-    `insert into numeros_horarios (em, total_usuarios, usuarios_ativos, bots_ativos, mensagens_hoje)
-     values (date_trunc('hour', $1::timestamptz), $2, $3, $4, $5) on conflict do nothing`,
-    [now, numbers.totalUsuarios, numbers.usuariosAtivos, numbers.botsAtivos, numbers.mensagensHoje],
-  )
-  await tx.query('delete from numeros_horarios where em < $1', [new Date(now.getTime() - KEPT_MS)])
+  await insertNumbers(tx, { now, ...(await countNow(tx, now)) })
+  await deleteOldNumbers(tx, { before: new Date(now.getTime() - KEPT_MS) })
 }
 
-async function findBefore(tx: Tx, now: Date, days: number): Promise<HourlyNumbers | null> {
+const findLast = oneRow(
+  'usuarios: find hourly numbers',
+  numbersSchema,
+  sql`select total_usuarios, usuarios_ativos, bots_ativos, mensagens_hoje from numeros_horarios
+      where em between ${value('from', 'timestamptz')} and ${value('to', 'timestamptz')} order by em desc limit 1`,
+)
+
+function findBefore(tx: Tx, now: Date, days: number): Promise<HourlyNumbers | null> {
   const before = now.getTime() - days * DAY_MS
-  const [numbers] = await tx.rows(
-    numbersSchema,
-    `select total_usuarios as "totalUsuarios", usuarios_ativos as "usuariosAtivos", bots_ativos as "botsAtivos",
-            mensagens_hoje as "mensagensHoje"
-       from numeros_horarios where em between $1 and $2 order by em desc limit 1`,
-    [new Date(before - TOLERANCE_MS), new Date(before)],
-  )
-  return numbers ?? null
+  return findLast(tx, { from: new Date(before - TOLERANCE_MS), to: new Date(before) })
 }
-
-const weeksSchema = z.object({ esta: z.number(), passada: z.number() })
 
 /**
  * Counts messages since Monday, and those of last week before the same weekday. Days are local to each conta. Reads the
  * days of all contas by their date: one lookup for each conta took 570 ms on a Sunday with 10,000 contas.
  */
-async function countWeeks(tx: Tx, now: Date): Promise<z.output<typeof weeksSchema>> {
-  const [semanas] = await tx.rows(
-    weeksSchema,
-    `with zonas as materialized (
-       select fuso, hoje, date_trunc('week', hoje)::date as segunda
-         from (select fuso, ($1::timestamptz at time zone fuso)::date as hoje from (select distinct fuso from contas) f) z),
-     dias as (
-       select c.fuso, d.dia, sum(d.total) as total from uso_diario d join contas c on c.id = d.conta_id
-        where d.dia between (select min(segunda) - 7 from zonas) and (select max(hoje) from zonas) group by 1, 2)
-     select coalesce(sum(total) filter (where dia >= segunda), 0) as esta,
-            coalesce(sum(total) filter (where dia >= segunda - 7 and dia < hoje - 7), 0) as passada
-       from dias join zonas using (fuso) where dia <= hoje`,
-    [now],
-  )
-  return semanas ?? { esta: 0, passada: 0 }
-}
+const countWeeks = oneRow(
+  'usuarios: count weeks',
+  z.object({ esta: z.number(), passada: z.number() }),
+  sql`with zonas as materialized (
+        select fuso, hoje, date_trunc('week', hoje)::date as segunda
+          from (select fuso, (${now} at time zone fuso)::date as hoje from (select distinct fuso from contas) f) z),
+      dias as (
+        select c.fuso, d.dia, sum(d.total) as total from uso_diario d join contas c on c.id = d.conta_id
+         where d.dia between (select min(segunda) - 7 from zonas) and (select max(hoje) from zonas) group by 1, 2)
+      select coalesce(sum(total) filter (where dia >= segunda), 0) as esta,
+             coalesce(sum(total) filter (where dia >= segunda - 7 and dia < hoje - 7), 0) as passada
+        from dias join zonas using (fuso) where dia <= hoje`,
+)
 
 function trendsOf(now: HourlyNumbers, before: HourlyNumbers | null): AdminStats['tendencias'] {
   return {
@@ -101,7 +109,7 @@ export async function readAdminStats({ db, clock }: Pick<Deps, 'db' | 'clock'>):
     const numbers = await countNow(tx, now)
     const yesterday = await findBefore(tx, now, 1)
     const week = await findBefore(tx, now, 7)
-    const { esta, passada } = await countWeeks(tx, now)
+    const { esta, passada } = (await countWeeks(tx, { now })) ?? { esta: 0, passada: 0 }
     const { totalUsuarios, usuariosAtivos } = trendsOf(numbers, week)
     return {
       ...numbers,

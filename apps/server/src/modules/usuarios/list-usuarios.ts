@@ -1,11 +1,12 @@
-import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { UsuarioOrder } from '@balcao/contract/administration'
 import type { StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import type { Tx } from '#db/transaction.ts'
+import { rawSql, sql, type Sql, value } from '#db/statement/sql.ts'
+import { manyRows, oneValue, type StatementRunner } from '#db/statement/statement.ts'
 import type { Page } from '#http/page.ts'
 import { ACCENTS } from '#lib/text.ts'
-import { selectWithUso, DELETED_SCOPE, toUsuarioAdmin, usuarioWithUsoSchema, LIVE_SCOPE } from './repository.ts'
+import { DELETED_SCOPE, LIVE_SCOPE, now, toUsuarioAdmin, usuarioWithUso, usuarioWithUsoSchema } from './repository.ts'
 
 export interface UsuarioFilter {
   readonly busca: string
@@ -21,87 +22,88 @@ export type UsuarioPage =
     }
   | Page
 
-/** Lower case without accents in SQL, independent of the collation. */
-const foldedSql = (text: string): string => `translate(lower(${text}), '${ACCENTS[0]}', '${ACCENTS[1]}')`
+const busca = value('busca', 'text')
+const status = value('status', 'text?')
+const excluidos = value('excluidos', 'bool')
+const max = value('max', 'int')
 
-/** Messages of today in SQL. `$3` is the current time. */
-const TODAY_SQL = `(select d.usadas from uso_diario d
-  where d.conta_id = c.id and d.dia = ($3::timestamptz at time zone c.fuso)::date)`
+/** Lower case without accents, independent of the collation. */
+const folded = (text: string) => rawSql(`translate(lower(${text}), '${ACCENTS[0]}', '${ACCENTS[1]}')`)
 
-const SORT_COLUMN: Readonly<Record<UsuarioOrder, string>> = {
-  nome: foldedSql('u.nome'),
-  contato: 'u.email',
-  status: "case u.status when 'pendente' then 0 when 'ativo' then 1 else 2 end",
-  // Sorts by the used share of the limit, which the bar shows.
-  uso: `case when c.sem_limite then -1 else coalesce(${TODAY_SQL}, 0)::float / c.limite_mensagens_dia end`,
-  cadastro: 'u.data_criacao',
-}
+const digitsOf = <Values>(text: Sql<Values>) => sql`regexp_replace(${text}, '[^0-9]', '', 'g')`
+const digits = digitsOf(sql`${busca}`)
 
-const digitsSql = (text: string): string => `regexp_replace(${text}, '[^0-9]', '', 'g')`
+/** Phones are stored as digits, so a search with punctuation compares digits. Operadores are excluded. */
+const filtered = sql`u.tipo <> 'operador'
+  and ((not ${excluidos} and ${LIVE_SCOPE}) or (${excluidos} and ${DELETED_SCOPE}))
+  and (${busca} = '' or strpos(${folded("concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)")}, ${busca}) > 0
+    or (${busca} ~ '^[0-9 ()+.-]+$' and ${digits} <> '' and strpos(${digitsOf(rawSql('u.telefone'))}, ${digits}) > 0))
+  and (${status} is null or u.status = ${status})`
 
-/** Phones are stored as digits, so a search with punctuation compares digits. */
-const PHONE_MATCH = `$1 ~ '^[0-9 ()+.-]+$' and ${digitsSql('$1')} <> ''
-  and strpos(${digitsSql('u.telefone')}, ${digitsSql('$1')}) > 0`
+const valuesOf = ({ busca, status }: UsuarioFilter) => ({
+  busca: foldAccents(busca),
+  status: status === 'excluido' ? null : status,
+  excluidos: status === 'excluido',
+})
 
-/** `$1` is the search, `$2` the status. Operadores are excluded. */
-const FILTER_SQL = `u.tipo <> 'operador'
-  and ($1 = '' or strpos(${foldedSql("concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)")}, $1) > 0 or ${PHONE_MATCH})
-  and ($2::text is null or u.status = $2)`
+const from = sql`from usuarios u join contas c on c.id = u.conta_id where ${filtered}`
 
-const scopeOf = ({ status }: UsuarioFilter): typeof LIVE_SCOPE | typeof DELETED_SCOPE =>
-  status === 'excluido' ? DELETED_SCOPE : LIVE_SCOPE
-const paramsOf = ({ busca, status }: UsuarioFilter): [string, string | null] => [
-  foldAccents(busca),
-  status === 'excluido' ? null : status,
-]
+const count = oneValue('usuarios: count', z.number(), sql`select count(*) as value ${from}`)
 
-export async function countUsuarios(tx: Tx, filter: UsuarioFilter): Promise<number> {
-  const [line] = await tx.rows(
-    z.object({ total: z.number() }),
-    `select count(*) as total from usuarios u join contas c on c.id = u.conta_id where ${scopeOf(filter)} and ${FILTER_SQL}`,
-    paramsOf(filter),
-  )
-  return line?.total ?? 0
-}
-
-interface PageSql {
-  readonly order: string
-  /** Condition and position of the page. `$4` is the number of rows, `$5` the value below. */
-  readonly rows: (order: string) => string
-  readonly value: number | string | null
-}
-
-function pageSql(page: UsuarioPage): PageSql {
-  if (!('ordem' in page)) {
-    const rows = (order: string): string => `and ($5::uuid is null or u.id < $5) order by ${order} limit $4`
-    return { order: 'u.id desc', rows, value: page.before }
-  }
-  const { ordem, direcao, pagina, limite } = page
-  return {
-    order: `${SORT_COLUMN[ordem]} ${direcao}, u.id ${direcao}`,
-    rows: (order) => `order by ${order} limit $4 offset $5`,
-    value: (pagina - 1) * limite,
-  }
-}
+export const countUsuarios = (tx: StatementRunner, filter: UsuarioFilter): Promise<number> =>
+  count(tx, valuesOf(filter))
 
 /**
  * Sums the month's messages of the rows of the page only. Below the sort the planner would sum those of all contas: 600 ms
  * for 10,000.
  */
+const pageStatement = <Order, Position>(name: string, order: Sql<Order>, position: Sql<Position>) =>
+  manyRows(
+    name,
+    usuarioWithUsoSchema,
+    sql`${usuarioWithUso} u.id = any (array(select u.id ${from} ${position})) order by ${order}`,
+  )
+
+const newestFirst = sql`u.id desc`
+const listNewest = pageStatement(
+  'usuarios: list newest',
+  newestFirst,
+  sql`and (${value('before', 'uuid?')} is null or u.id < ${value('before', 'uuid?')}) order by ${newestFirst} limit ${max}`,
+)
+
+function sortedBy<Values>(ordem: UsuarioOrder, column: Sql<Values>) {
+  const sorted = (direcao: 'asc' | 'desc') => {
+    const order = sql`${column} ${rawSql(direcao)}, u.id ${rawSql(direcao)}`
+    const position = sql`order by ${order} limit ${max} offset ${value('offset', 'int')}`
+    return pageStatement(`usuarios: list by ${ordem} ${direcao}`, order, position)
+  }
+  return { asc: sorted('asc'), desc: sorted('desc') }
+}
+
+const today = sql`(select d.usadas from uso_diario d where d.conta_id = c.id and d.dia = (${now} at time zone c.fuso)::date)`
+
+const SORTED = {
+  nome: sortedBy('nome', folded('u.nome')),
+  contato: sortedBy('contato', sql`u.email`),
+  status: sortedBy('status', sql`case u.status when 'pendente' then 0 when 'ativo' then 1 else 2 end`),
+  // Sorts by the used share of the limit, which the bar shows.
+  uso: sortedBy(
+    'uso',
+    sql`case when c.sem_limite then -1 else coalesce(${today}, 0)::float / c.limite_mensagens_dia end`,
+  ),
+  cadastro: sortedBy('cadastro', sql`u.data_criacao`),
+}
+
 export async function listUsuarios(
-  tx: Tx,
+  tx: StatementRunner,
   now: Date,
   filter: UsuarioFilter,
   page: UsuarioPage,
 ): Promise<UsuarioAdmin[]> {
-  const scope = scopeOf(filter)
-  const { order, rows, value } = pageSql(page)
-  const ids = `select u.id from usuarios u join contas c on c.id = u.conta_id
-    where ${scope} and ${FILTER_SQL} ${rows(order)}`
-  const parsed = await tx.rows(
-    usuarioWithUsoSchema,
-    `${selectWithUso(scope, '$3')} and u.id = any (array(${ids})) order by ${order}`,
-    [...paramsOf(filter), now, page.limite + 1, value],
-  )
-  return parsed.map(toUsuarioAdmin)
+  const values = { ...valuesOf(filter), now, max: page.limite + 1 }
+  const rows =
+    'ordem' in page
+      ? await SORTED[page.ordem][page.direcao](tx, { ...values, offset: (page.pagina - 1) * page.limite })
+      : await listNewest(tx, { ...values, before: page.before })
+  return rows.map(toUsuarioAdmin)
 }

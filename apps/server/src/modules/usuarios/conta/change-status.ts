@@ -32,7 +32,7 @@ export async function changeStatus(
   status: 'ativo' | 'inativo',
 ): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
-    await lockAdmins(tx)
+    await lockAdmins(tx, {})
     const target = await lockUsuario(tx, id)
     if (target.status !== status) {
       if (status === 'ativo') await activateUsuario(tx, deps, target)

@@ -49,7 +49,7 @@ export async function createUsuario(
 
 /** The list of usuarios hides deleted contas, so the error text says where the person is. */
 async function requireNotReserved(tx: Tx, email: string): Promise<void> {
-  if (!(await isEmailReserved(tx, email))) return
+  if (!(await isEmailReserved(tx, { email }))) return
   throw new AppError('emailJaCadastrado', {
     erro: 'Este e-mail é de uma conta excluída. Restaure-a em Usuários › Excluídos, ou espere até que seja apagada de vez.',
   })

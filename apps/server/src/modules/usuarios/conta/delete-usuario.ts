@@ -14,7 +14,7 @@ type DeleteUsuarioDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'bots'
  */
 export async function deleteUsuario(deps: DeleteUsuarioDeps, actor: RequestSession, id: string): Promise<void> {
   await deps.db.transaction('*', async (tx) => {
-    await lockAdmins(tx)
+    await lockAdmins(tx, {})
     const target = await lockUsuario(tx, id)
     await requireNotLastAdmin(tx, target)
     await markContaDeleted(tx, target.contaId, deps.clock.now())

@@ -1,4 +1,7 @@
+import * as z from 'zod/mini'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -27,21 +30,29 @@ export async function restoreUsuario(
   })
 }
 
+const lockDeleted = oneRow(
+  'usuarios: lock deleted',
+  z.object({
+    id: z.string(),
+    contaId: z.string(),
+    nome: z.string(),
+    email: z.string(),
+    voltaComConta: z.boolean(),
+    excluidaEm: z.nullable(z.date()),
+  }),
+  sql`select u.id, u.conta_id, u.nome, u.email, u.volta_com_conta, c.excluida_em
+      from usuarios u join contas c on c.id = u.conta_id
+      where u.id = ${value('id', 'uuid')} and u.tipo <> 'operador' for no key update`,
+)
+
 async function lockDeletedUsuario(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
   id: string,
 ): Promise<Omit<UsuarioRef, 'status' | 'tipo'>> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const parsed = await tx.kysely
-    .selectFrom('usuarios')
-    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
-    .select(['usuarios.id', 'contaId', 'nome', 'email', 'voltaComConta', 'excluidaEm'])
-    .where('usuarios.id', '=', id)
-    .where('tipo', '<>', 'operador')
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (parsed === undefined) throw new AppError('naoEncontrado')
+  const parsed = await lockDeleted(tx, { id })
+  if (parsed === null) throw new AppError('naoEncontrado')
   if (parsed.excluidaEm === null) throw new AppError('naoExcluido')
   // Accounts deleted before addresses were reserved cannot be restored, because another person may have registered
   // the address.
