@@ -92,8 +92,7 @@ const WRITES_ANY = [
   'db/backup/conta/move.ts',
   'http/ops/ready.ts',
 ]
-const WRITE =
-  /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?|\b(?:insertInto|updateTable|deleteFrom)\(\s*'([a-zA-Z_]+)'/g
+const WRITE = /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?/g
 
 /** Comparisons with the name of a connector. Core and panel read its row of `connectors.ts` instead. */
 const NAMED = "'(simulador|whatsapp|navegador|oficial)'"
@@ -146,11 +145,8 @@ function duplicates(files) {
     .map(([name, paths]) => `${name} is exported by ${paths.join(', ')}`)
 }
 
-/** The query builder names tables in camel case. */
-const snakeCase = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-
 /** Stored and wire names keep their language: entities, routes, constants and events. */
-const WIRE_NAMES = /packages\/contract\/src|engine\/src\/event|db\/tables|dashboard\/shell\/run-actions/
+const WIRE_NAMES = /packages\/contract\/src|engine\/src\/event|dashboard\/shell\/run-actions/
 const PORTUGUESE = new Set(JSON.parse(read('scripts/portuguese-words.json')))
 const wordsOf = (name) => (name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((word) => word.toLowerCase())
 
@@ -172,7 +168,7 @@ function writingFiles(files) {
   return files
     .filter((path) => path.startsWith(root) && !WRITES_ANY.includes(path.slice(root.length)))
     .map((path) => {
-      const written = [...read(path).matchAll(WRITE)].map(([, sql, builder]) => sql ?? snakeCase(builder))
+      const written = [...read(path).matchAll(WRITE)].map(([, table]) => table)
       return { path, place: path.slice(root.length), tables: [...new Set(written)] }
     })
 }

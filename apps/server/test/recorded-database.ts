@@ -2,7 +2,7 @@ import type { Database, Tx } from '#db/transaction.ts'
 
 export interface RecordedDatabase {
   readonly db: Database
-  /** Names or texts of the statements of each transaction, in order. `kysely` stands for a built query. */
+  /** Names or texts of the statements of each transaction, in order. */
   readonly transactions: string[][]
 }
 
@@ -29,10 +29,6 @@ function recordTx(tx: Tx, names: string[]): Tx {
   return {
     commitBehind: tx.commitBehind,
     afterCommit: tx.afterCommit,
-    get kysely() {
-      names.push('kysely')
-      return tx.kysely
-    },
     send: (statement, values) => {
       names.push(statement.name)
       return tx.send(statement, values)
@@ -44,10 +40,6 @@ function recordTx(tx: Tx, names: string[]): Tx {
     rows: (schema, text, values) => {
       names.push(text.trim())
       return tx.rows(schema, text, values)
-    },
-    queryNamed: (name, text, values) => {
-      names.push(name)
-      return tx.queryNamed(name, text, values)
     },
   }
 }

@@ -1,23 +1,15 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type * as z from 'zod/mini'
 import type { Gate } from '#lib/gate.ts'
 import { commit } from './commit.ts'
 import { createConnectionTurns, SEVERAL } from './connection-turns.ts'
 import type { StatementRunner } from './statement/statement.ts'
-import type { Tables } from './tables.ts'
 
 /** Contas that a transaction may read and write: one, several, or `'*'` for work on all of them. */
 export type ContaScope = string | readonly string[]
 
 export interface Tx extends StatementRunner {
-  readonly kysely: Kysely<Tables>
   readonly query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>
-  readonly queryNamed: <Row extends QueryResultRow>(
-    name: string,
-    text: string,
-    values: unknown[],
-  ) => Promise<QueryResult<Row>>
   readonly rows: <S extends z.ZodMiniType>(schema: S, text: string, values?: unknown[]) => Promise<z.output<S>[]>
   /**
    * COMMIT leaves behind the statements of this work without waiting for their answers. The transaction rejects with the
@@ -241,19 +233,13 @@ function usePlanner(client: PoolClient, mode: PlannerMode): void {
 }
 
 function createTx(client: PoolClient, state: TxState): Tx {
-  let kysely: Kysely<Tables> | undefined
   const live = (): PoolClient => {
     if (!state.open) throw new Error(FINISHED)
     joinWrites(client)
     return client
   }
   return {
-    get kysely() {
-      kysely ??= bindKysely(client, state)
-      return kysely
-    },
     query: async (text, values) => live().query(text, values),
-    queryNamed: async (name, text, values) => live().query({ name, text, values }),
     send: async ({ name, plan, text }, values) => {
       const connection = live()
       if (plan.planner !== undefined) usePlanner(client, plan.planner)
@@ -272,22 +258,6 @@ function createTx(client: PoolClient, state: TxState): Tx {
     },
     afterCommit: (callback) => void state.callbacks.push(callback),
   }
-}
-
-/**
- * Query builder on this connection. Its queries run inside the transaction; it cannot end the transaction or
- * release the connection.
- */
-function bindKysely(client: PoolClient, state: TxState): Kysely<Tables> {
-  const query: PostgresPoolClient['query'] = client.query.bind(client)
-  const connection: PostgresPoolClient = { query, release: () => undefined }
-  const connect = (): Promise<PostgresPoolClient> =>
-    state.open ? Promise.resolve(connection) : Promise.reject(new Error(FINISHED))
-  const pool: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool }),
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  })
 }
 
 async function runAll(callbacks: readonly (() => void | Promise<void>)[], log: Log): Promise<void> {

@@ -70,14 +70,10 @@ function withSharedTime(tx: Tx): Tx {
     return result
   }
   return {
-    get kysely() {
-      return tx.kysely
-    },
     commitBehind: tx.commitBehind,
     afterCommit: tx.afterCommit,
     send: (statement, values) => limited(() => tx.send(statement, values)),
     query: (text, values) => limited(() => tx.query(text, values)),
-    queryNamed: (name, text, values) => limited(() => tx.queryNamed(name, text, values)),
     rows: (schema, text, values) => limited(() => tx.rows(schema, text, values)),
   }
 }

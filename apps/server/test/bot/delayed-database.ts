@@ -103,9 +103,6 @@ async function runDelayed<T>(tx: Tx, see: See, fn: (tx: Tx) => Promise<T>): Prom
 
 function wrapTx(tx: Tx, see: See): Tx {
   return {
-    get kysely() {
-      return tx.kysely
-    },
     commitBehind: tx.commitBehind,
     afterCommit: tx.afterCommit,
     send: async (statement, values) => {
@@ -115,10 +112,6 @@ function wrapTx(tx: Tx, see: See): Tx {
     query: async (text, values) => {
       await see(text)
       return tx.query(text, values)
-    },
-    queryNamed: async (name, text, values) => {
-      await see(text)
-      return tx.queryNamed(name, text, values)
     },
     rows: async (schema, text, values) => {
       await see(text)

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { atendenteSchema, type Operador } from '@balcao/contract/entities/operador'
 import { instant } from '#db/statement/fields.ts'
-import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
-import { HAS_SECOND_FACTOR_SQL } from '#modules/auth/index.ts'
+import { withSecondFactor } from '#modules/auth/index.ts'
 
 const operadorRowSchema = z.object({
   id: z.string(),
@@ -24,7 +24,7 @@ const operadores = sql`
   select id, nome, email, setores, status, data_criacao, senha_hash is null as convite_pendente,
     (select max(expira_em) from redefinicoes_senha
       where usuario_id = u.id and convite and usada_em is null) as convite_ate,
-    ${rawSql(HAS_SECOND_FACTOR_SQL)} as segundo_fator
+    ${withSecondFactor} as segundo_fator
   from usuarios u where conta_id = ${contaId} and tipo = 'operador' and excluido_em is null`
 
 export const listOperadores = manyRows(

@@ -22,7 +22,9 @@ const takeOwn = createTokenBuckets({ perSecond: OWN_A_DAY / DAY_S, burst: OWN_A_
 async function requireRoom({ db, clock }: ReceiveDeps, contaId: string, isOwn: boolean): Promise<void> {
   if (isOwn && takeOwn(contaId)) return
   const limite = isOwn ? OWN_A_DAY : RECEIVED_A_DAY
-  const usado = isOwn ? OWN_A_DAY : await db.read(contaId, (tx) => countReceivedToday(tx, contaId, clock.now()))
+  const usado = isOwn
+    ? OWN_A_DAY
+    : await db.read(contaId, (tx) => countReceivedToday(tx, { contaId, now: clock.now() }))
   if (usado < limite) return
   const erro = `O simulador recebe até ${limite.toLocaleString('pt-BR')} mensagens por dia. Tente de novo amanhã.`
   throw new AppError('limitePlano', { erro, usado, limite })
@@ -73,7 +75,7 @@ async function receiveArquivo(
 ): Promise<Midia | undefined> {
   if (arquivo.field === 'imagem') requireImageFile(arquivo)
   const tipo = checkArquivo(arquivo)
-  const repeated = await deps.db.read(contaId, (tx) => isReceived(tx, contaId, id))
+  const repeated = await deps.db.read(contaId, (tx) => isReceived(tx, { contaId, id }))
   return grupo === true || repeated ? { tipo: tipo.midia } : storeReceived(deps, contaId, arquivo)
 }
 

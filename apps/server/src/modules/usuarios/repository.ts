@@ -5,7 +5,7 @@ import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
-import { HAS_SECOND_FACTOR_SQL, toUsuario, usuarioColumns, usuarioRowSchema } from '#modules/auth/index.ts'
+import { withSecondFactor, toUsuario, usuarioColumns, usuarioRowSchema } from '#modules/auth/index.ts'
 import { connectionNameOf } from '#modules/contas/index.ts'
 import { erasedAt, usoPercent } from './rules.ts'
 
@@ -34,7 +34,7 @@ export const usuarioWithUso = sql`
   select ${usuarioColumns}, c.sem_limite, c.ia_permitida, c.opcoes_menu_maximo, c.plano_desejado,
          coalesce(uso.hoje, 0) as mensagens_hoje, coalesce(uso.mes, 0) as total_mes,
          ${connectionNameOf(rawSql('c.id'))} as conexao, coalesce(b.status = 'CONECTADO', false) as bot_conectado,
-         c.excluida_em, ${rawSql(HAS_SECOND_FACTOR_SQL)} as segundo_fator
+         c.excluida_em, ${withSecondFactor} as segundo_fator
     from usuarios u
     join contas c on c.id = u.conta_id
     left join bots b on b.conta_id = c.id

@@ -5,21 +5,21 @@ import {
   segurancaUsuarioSchema,
 } from '@balcao/contract/entities/segundo-fator'
 import * as z from 'zod/mini'
-import { rawSql, sql, value } from '#db/statement/sql.ts'
+import { sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 
-const hasPasskey = 'exists (select from passkeys p where p.usuario_id = u.id)'
+const hasPasskey = sql`exists (select from passkeys p where p.usuario_id = u.id)`
 
 /** True if the usuario `u` has a second factor. */
-export const HAS_SECOND_FACTOR_SQL = `(u.totp_segredo is not null or ${hasPasskey})`
+export const withSecondFactor = sql`(u.totp_segredo is not null or ${hasPasskey})`
 
 /**
  * Columns about the usuario `u` of the conta `c`, for the statements that read a person. A passkey of another address of
  * the panel counts. `exige_fator`: the owner or the administrator demands a second factor.
  */
-export const secondFactorColumns = sql`u.totp_segredo is not null as tem_totp, ${rawSql(hasPasskey)} as tem_passkey,
+export const secondFactorColumns = sql`u.totp_segredo is not null as tem_totp, ${hasPasskey} as tem_passkey,
   (c.exigir_segundo_fator = 'todos' or (c.exigir_segundo_fator = 'donos' and u.tipo <> 'operador')
     or (u.tipo = 'admin' and (select exigir_segundo_fator_admin from configuracoes_admin))) as exige_fator`
 
