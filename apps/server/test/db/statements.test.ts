@@ -1,7 +1,10 @@
 import type { Connection, Submittable } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type * as z from 'zod/mini'
-import { camelCase, listStatements, type Statement } from '#db/statement/statement.ts'
+import * as z from 'zod/mini'
+import { instant } from '#db/statement/fields.ts'
+import { camelCase } from '#db/statement/names.ts'
+import { rowReader } from '#db/statement/rows.ts'
+import { listStatements, type Statement } from '#db/statement/statement.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 // Loads all modules of the product.
 import '#test/app.ts'
@@ -114,3 +117,15 @@ it('has columns and types that the schema of its rows reads, for each statement 
   expect(wrong).toEqual([])
   expect(listStatements().length).toBeGreaterThan(0)
 })
+
+it.each([{ nome: 1 }, { nome: null }, { criada_em: 'ontem' }, { total: 0.5 }, { estado: 'outro' }])(
+  'refuses a row with a value that its schema does not accept: %j',
+  (wrong) => {
+    const read = rowReader(
+      z.object({ nome: z.string(), criadaEm: z.nullable(instant), total: z.int(), estado: z.enum(['novo']) }),
+    )
+    const row = { nome: 'Ana', criada_em: new Date(0), total: 1, estado: 'novo' }
+    expect(read(row)).toEqual({ nome: 'Ana', criadaEm: '1970-01-01T00:00:00.000Z', total: 1, estado: 'novo' })
+    expect(() => read({ ...row, ...wrong })).toThrow(z.core.$ZodError)
+  },
+)

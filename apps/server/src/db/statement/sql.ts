@@ -1,4 +1,5 @@
 import { plainArray, textArray } from '../arrays.ts'
+import { snakeCase } from './names.ts'
 
 /** SQL text with named, typed values. Numbers of placeholders and array literals are generated from it. */
 
@@ -196,8 +197,4 @@ function encodeList(items: readonly unknown[], type: string): string {
   const encoded = items.map((item) => encode(item, type))
   if (!QUOTED.has(type)) return plainArray(encoded.map((item) => (Buffer.isBuffer(item) ? null : item)))
   return textArray(encoded.map((item) => (item === null ? null : String(item))))
-}
-
-export function snakeCase(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

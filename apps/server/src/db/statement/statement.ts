@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import * as z from 'zod/mini'
+import { rowReader } from './rows.ts'
 import { compileSql, type SentValue, type Sql } from './sql.ts'
 
 /**
@@ -46,7 +47,8 @@ export function manyRows<Values, Row>(
   plan: Planning = {},
 ): Run<Values, Row[]> {
   const run = register({ name, plan, row }, text)
-  return async (tx, values) => (await run(tx, values)).rows.map((one) => row.parse(camelCaseRow(one)))
+  const read = rowReader(row)
+  return async (tx, values) => (await run(tx, values)).rows.map(read)
 }
 
 /** A statement that returns the first row, or null if there is none. */
@@ -107,24 +109,4 @@ export interface SentRows {
   readonly rows: QueryResultRow[]
   /** Rows that were read or written. */
   readonly count: number
-}
-
-const fieldNames = new Map<string, string>()
-
-function fieldName(column: string): string {
-  const known = fieldNames.get(column)
-  if (known !== undefined) return known
-  const field = camelCase(column)
-  fieldNames.set(column, field)
-  return field
-}
-
-export function camelCase(column: string): string {
-  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-export function camelCaseRow(row: QueryResultRow): Record<string, unknown> {
-  const fields: Record<string, unknown> = {}
-  for (const column in row) fields[fieldName(column)] = row[column]
-  return fields
 }
