@@ -42,7 +42,7 @@ insert into conversas (conta_id, id, contato_id, status, setor, protocolo, inici
   aguardando_desde, primeira_resposta_em, finalizada_em, motivo_fim, operador_id, operador)
 select $1, prova.uid(prova.em(k), k), prova.uid(prova.em(j), j), case when aberta then 'aguardando' else 'finalizada' end,
   'geral', 'P' || k, em, em + interval '9 minutes', em, case when not aberta then em + interval '2 minutes' end,
-  case when not aberta then em + interval '10 minutes' end, case when not aberta then 'operador' end,
+  case when not aberta then em + interval '10 minutes' end, case when not aberta then 'atendente' end,
   case when k % 3 = 0 and not aberta then u.id end, case when k % 3 = 0 and not aberta then u.nome end
 from (select k, 1 + k % ${CONTATOS} as j, k > ${CONVERSAS - OPEN} as aberta, to_timestamp(prova.em(k) / 1000.0) as em
         from generate_series($2::int, $3::int) k) i
