@@ -316,4 +316,18 @@ describe('migrate with a user that may not create roles', () => {
     await admin.query(command)
     expect(await migrate(limited, { folder })).toEqual(['0001_notas.sql'])
   })
+
+  it('throws with the commands for the extensions of the search and works after them', async () => {
+    await admin.query(`GRANT balcao_app TO ${papel}; ALTER DATABASE ${target.database} OWNER TO CURRENT_USER`)
+    await owner.query(
+      `GRANT ALL ON SCHEMA public TO ${papel}; CREATE SCHEMA fora; CREATE EXTENSION pg_trgm SCHEMA fora`,
+    )
+    const commands =
+      'CREATE EXTENSION IF NOT EXISTS unaccent SCHEMA public; ALTER EXTENSION pg_trgm SET SCHEMA public; ' +
+      'CREATE EXTENSION IF NOT EXISTS btree_gin SCHEMA public;'
+    await expect(migrate(limited, { folder })).rejects.toThrow(`execute nele como superusuário: ${commands}`)
+    await owner.query(commands)
+    expect(await migrate(limited, { folder })).toEqual(['0001_notas.sql'])
+    await admin.query(`ALTER DATABASE ${target.database} OWNER TO ${papel}`)
+  })
 })

@@ -6,6 +6,7 @@ import type { Pool, PoolClient } from 'pg'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 import type { CrashPoints } from '#lib/crash-points.ts'
 import { applyMigration, type Migration, type MigrationMode } from './apply-migration.ts'
+import { ensureExtensions } from './extensions.ts'
 import { ensureRole, grantRights, lacksRights } from './working-role.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', '..', 'migrations')
@@ -115,6 +116,7 @@ async function migrateLocked(
   if (refused !== undefined) throw newerDatabase(refused.nome)
   await ensureRole(client)
   if (unknown.length > 0) return []
+  await ensureExtensions(client)
   for (const migration of pending) await applyMigration(client, migration, options)
   const fresh = pending.map(({ nome }) => nome)
   // Grants also without new migrations: an imported database may lack the rights of the role.
