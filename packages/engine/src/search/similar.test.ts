@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { allowedErrors, correctionsOf, errorsBetween, isVocabularyWord, sharedTrigrams, trigramsOf } from './similar.ts'
+import { allowedErrors, correctionsOf, errorsBetween } from './similar.ts'
 
 const letters = fc.constantFrom(...'abcdeiorst')
 const word = fc.string({ unit: letters, minLength: 4, maxLength: 14 })
@@ -47,26 +47,6 @@ describe('errorsBetween', () => {
   })
 })
 
-describe('trigramsOf', () => {
-  it('returns the distinct trigrams with the edges of the word', () => {
-    expect(trigramsOf('bolo')).toEqual(['  b', ' bo', 'bol', 'olo', 'lo '])
-    expect(trigramsOf('aaaa')).toEqual(['  a', ' aa', 'aaa', 'aa '])
-  })
-
-  it('shares the stated number with each word within the allowed errors', () => {
-    fc.assert(
-      fc.property(word, edit, edit, (typed, first, second) => {
-        const once = misspell(typed, first)
-        const right = allowedErrors(typed) === 2 && once !== '' ? misspell(once, second) : once
-        fc.pre(errorsBetween(typed, right) <= allowedErrors(typed))
-        const shared = trigramsOf(typed).filter((part) => trigramsOf(right).includes(part))
-        expect(shared.length).toBeGreaterThanOrEqual(sharedTrigrams(typed))
-      }),
-      { numRuns: 1_000 },
-    )
-  })
-})
-
 describe('allowedErrors', () => {
   it.each([
     ['pao', 0],
@@ -78,15 +58,6 @@ describe('allowedErrors', () => {
     ['a'.repeat(25), 0],
   ])('allows %j: %i', (typed, errors) => {
     expect(allowedErrors(typed)).toBe(errors)
-  })
-
-  it.each([
-    ['pao', true],
-    ['oi', false],
-    ['98765', false],
-    ['x'.repeat(25), false],
-  ])('takes %j into the vocabulary: %s', (one, taken) => {
-    expect(isVocabularyWord(one)).toBe(taken)
   })
 })
 

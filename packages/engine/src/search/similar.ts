@@ -1,13 +1,9 @@
 /** Words that are similar to a misspelt one. Words are folded: lower case, no accents, no plural `s`. */
 
 const LETTERS = /^[a-z]+$/
-/** Shorter words have no trigram that a typing error leaves, or too many similar ones. */
-export const VOCABULARY_WORD_MIN = 3
-export const VOCABULARY_WORD_MAX = 24
 const ONE_ERROR_MIN = 4
 const TWO_ERRORS_MIN = 8
-/** Trigrams that one typing error can change: two letters that change places are part of four. */
-const TRIGRAMS_PER_ERROR = 4
+const WORD_MAX = 24
 const CORRECTIONS_MAX = 3
 
 /** A word of the vocabulary. `count`: messages with the word. */
@@ -16,26 +12,10 @@ export interface CountedWord {
   readonly count: number
 }
 
-/** True for words that may correct others: 3 to 24 letters without digits. */
-export function isVocabularyWord(word: string): boolean {
-  return word.length >= VOCABULARY_WORD_MIN && word.length <= VOCABULARY_WORD_MAX && LETTERS.test(word)
-}
-
-/** Typing errors that a word may have: none below 4 letters and with digits, 1 below 8 letters, then 2. */
+/** Typing errors that a word may have: none below 4 letters and with digits, 1 below 8 letters, 2 up to 24. */
 export function allowedErrors(word: string): 0 | 1 | 2 {
-  if (!isVocabularyWord(word) || word.length < ONE_ERROR_MIN) return 0
+  if (!LETTERS.test(word) || word.length < ONE_ERROR_MIN || word.length > WORD_MAX) return 0
   return word.length < TWO_ERRORS_MIN ? 1 : 2
-}
-
-/** The distinct trigrams of a word between two spaces before it and one after it. */
-export function trigramsOf(word: string): readonly string[] {
-  const padded = `  ${word} `
-  return [...new Set(Array.from({ length: word.length + 1 }, (_, start) => padded.slice(start, start + 3)))]
-}
-
-/** Trigrams of `word` that each word within its allowed errors has, at least one. */
-export function sharedTrigrams(word: string): number {
-  return Math.max(1, trigramsOf(word).length - TRIGRAMS_PER_ERROR * allowedErrors(word))
 }
 
 /**

@@ -1,11 +1,11 @@
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 
-/** Folding of Portuguese text for the search. The index of messages and the query use the same words. */
+/** Words of Portuguese text for the search: the terms of a query, and the places of a text that have them. */
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu
 const WORD_MAX = 40
-/** A longer text counts with its beginning. Folding takes up to a millisecond for 4,096 characters. */
-export const FOLDED_MAX = 4_096
+/** A longer text counts with its beginning. */
+const FOLDED_MAX = 4_096
 const TERMS_MAX = 30
 /** Shorter beginnings match too many words. */
 const PREFIX_MIN = 3
@@ -35,19 +35,14 @@ function foldPlural(word: string): string {
   return PLURAL.test(word) ? word.slice(0, -1) : word
 }
 
-/** The distinct folded words of the first 4,096 characters of a text. */
-export function foldedWords(text: string): ReadonlySet<string> {
-  const words = new Set<string>()
-  for (const [word] of text.slice(0, FOLDED_MAX).matchAll(WORD)) {
-    const folded = foldPlural(foldLetters(word))
-    if (folded !== '') words.add(folded)
-  }
-  return words
+/** Splits a query. Empty without letter or digit. */
+export function parseSearch(query: string): readonly SearchTerm[] {
+  return termsOf([...query.matchAll(WORD)].map(([word]) => foldLetters(word)))
 }
 
-/** Splits a query. The last word may be unfinished, so words that begin with it count. Empty without letter or digit. */
-export function parseSearch(query: string): readonly SearchTerm[] {
-  const written = [...query.matchAll(WORD)].map(([word]) => foldLetters(word)).filter((word) => word !== '')
+/** The terms of a query with these folded words. The last word may be unfinished, so words that begin with it count. */
+export function termsOf(words: readonly string[]): readonly SearchTerm[] {
+  const written = words.filter((word) => word !== '')
   const last = written.length - 1
   const terms = written.map((word, index) => ({
     word: foldPlural(word),
@@ -60,30 +55,6 @@ export function parseSearch(query: string): readonly SearchTerm[] {
 
 function isFound(word: string, { word: wanted, beginning, corrections }: SearchTerm): boolean {
   return word === wanted || corrections.includes(word) || (beginning !== null && word.startsWith(beginning))
-}
-
-/**
- * True if the text has all words of the query. With `name`, the folded name of the customer, the text has at least one
- * of them, and the name has a part like each of the others.
- */
-export function hasAllTerms(text: string, terms: readonly SearchTerm[], name = ''): boolean {
-  const words = [...foldedWords(text)]
-  const missing = terms.filter((term) => !words.some((word) => isFound(word, term)))
-  return (missing.length < terms.length || terms.length === 0) && missing.every((term) => isInName(name, term))
-}
-
-/** A name has the words of one or two letters by chance. */
-const NAME_PART_MIN = 3
-/** Each part is compared with the names of all customers. */
-const NAME_CORRECTIONS_MAX = 2
-
-/** The texts of which a name must contain one. Empty: the word counts in messages only. */
-export function nameParts({ word, corrections }: SearchTerm): readonly string[] {
-  return word.length < NAME_PART_MIN ? [] : [word, ...corrections.slice(0, NAME_CORRECTIONS_MAX)]
-}
-
-function isInName(name: string, term: SearchTerm): boolean {
-  return nameParts(term).some((part) => name.includes(part))
 }
 
 /** Splits a text into found words and the text between them. */

@@ -1,58 +1,191 @@
 import * as z from 'zod/mini'
-import { isRestricted, SETOR_GERAL } from '@balcao/contract/conversa-access'
-import { plainArray, textArray } from '#db/arrays.ts'
+import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows, oneRow } from '#db/statement/statement.ts'
+import { instant } from '#db/statement/fields.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { SearchPlan } from './plan.ts'
-import { TEXT_SQL } from './unread.ts'
+import { readable } from '#modules/conversas/index.ts'
+import { type NameGroup, readByActivity } from './customers.ts'
+import { before, countsInName, FIRST_ID, limit, namePattern, type SearchPlan, valuesOf } from './plan.ts'
+import { allOfTerms } from './terms.ts'
 
-export const foundSchema = z.object({
-  id: z.string(),
-  conversa_id: z.string(),
-  texto: z.string(),
-  origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'telefone', 'nota']),
-  criada_em: z.date(),
-  nome: z.string(),
-  telefone: z.string(),
-  nome_usuario: z.string(),
-})
-export type FoundRow = z.output<typeof foundSchema>
+/**
+ * Words in more of the newest 3,000 messages are frequent, about one message of 200. Then the chats of the customers are
+ * read, otherwise the messages with the words. Both need about 40 ms at this limit.
+ */
+const FREQUENT = 15
+/** The chats of so few customers are read for all words. */
+const FEW_CUSTOMERS = 100
+/** More combinations of words in the name are left out, first those with few words in the name. */
+const GROUPS_MAX = 8
 
 const idRow = z.object({ id: z.string() })
+const words = sql`${value('words', 'text')}::tsquery`
+const floor = value('floor', 'uuid')
 
-interface IndexQuery {
-  /** Text of a `tsquery`. */
-  readonly words: string
-  /** Only messages with greater ids are read. */
-  readonly floor: string
-  /** The name of the customer must match all patterns. */
-  readonly names: readonly string[] | null
+/** Null instead of ids: more than `rare` of the newest messages have the words. */
+const listIndexed = manyRows(
+  'busca: find in index',
+  z.object({ id: z.nullable(z.string()) }),
+  sql`select id from busca_achar(${contaId}, ${words}, ${value('names', 'text[]?')}, ${before}, ${floor},
+     ${value('limit', 'int')}, ${value('setores', 'text[]?')}, ${value('leitor', 'uuid?')}, ${value('onlyNotas', 'bool')},
+     ${value('rare', 'int?')}) as id`,
+)
+
+/** Finds texts in the index with all words of the query. */
+export async function findWhole(tx: Tx, plan: SearchPlan): Promise<string[]> {
+  const query = { words: allOfTerms(plan.contaId, plan.terms), names: null, onlyNotas: false, rare: null }
+  return (await listIndexed(tx, { ...valuesOf(plan), ...query, floor: FIRST_ID })).flatMap(({ id }) => id ?? [])
 }
 
-/** Reads the index as `mayReadConversa` allows. */
-export async function findWithIndex(
+/** Finds texts in the index with some words of the query, of customers whose names have the others, above `above`. */
+export async function findSpread(
   tx: Tx,
-  { contaId, reader, before, limit }: SearchPlan,
-  { words, floor, names }: IndexQuery,
+  plan: SearchPlan,
+  names: readonly NameGroup[],
+  above: string,
 ): Promise<string[]> {
-  const setores = isRestricted(reader) ? textArray([...reader.setores, SETOR_GERAL]) : null
-  const patterns = names === null ? null : textArray(names)
-  const rows = await tx.rows(
-    idRow,
-    'select id from busca_ids($1::uuid, $2::tsquery, $3::uuid, $4::int, $5::text[], $6::uuid, $7::uuid, $8::text[]) as id',
-    [contaId, words, before, limit, setores, reader.usuarioId, floor, patterns],
-  )
-  return rows.map(({ id }) => id)
+  const groups = plan.terms.length === 1 ? [] : names.filter(({ patterns }) => patterns.length > 0)
+  const found: string[] = []
+  for (const { customers, patterns, words: query } of groups.slice(0, GROUPS_MAX)) {
+    const values = { ...valuesOf(plan), words: query, floor: above, names: patterns }
+    const few = customers.length <= FEW_CUSTOMERS
+    const rows = few ? [] : await listIndexed(tx, { ...values, onlyNotas: false, rare: FREQUENT })
+    found.push(...rows.flatMap(({ id }) => id ?? []))
+    if (!few && rows[0]?.id !== null) continue
+    const read = (ids: readonly string[], oldest: string) => listInChats(tx, { ...values, ids, floor: oldest })
+    found.push(...(await readByActivity(customers, plan.limit, above, read)))
+    // A nota may be newer than the last message of its customer.
+    const notas = await listIndexed(tx, { ...values, onlyNotas: true, rare: null })
+    found.push(...notas.flatMap(({ id }) => id ?? []))
+  }
+  return found
 }
 
-export async function readFound(tx: Tx, contaId: string, ids: readonly string[]): Promise<FoundRow[]> {
-  if (ids.length === 0) return []
-  return tx.rows(
-    foundSchema,
-    `select m.id, m.conversa_id, ${TEXT_SQL} as texto, m.origem, m.criada_em, c.nome, c.telefone, c.nome_usuario
-     from unnest($2::uuid[]) as i (id)
-     cross join lateral (select * from mensagens m where m.conta_id = $1 and m.id = i.id offset 0) m
-     join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
-     join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id`,
-    [contaId, plainArray(ids)],
-  )
+const listInChats = manyRows(
+  'busca: find in chats',
+  idRow,
+  sql`select m.id from unnest(${value('ids', 'uuid[]')}) as i (contato_id)
+   cross join lateral (
+     select v.id from conversas v where v.conta_id = ${contaId} and v.contato_id = i.contato_id
+       and v.protocolo is not null and ${readable('v')} offset 0
+   ) v
+   cross join lateral (
+     select m.id from mensagens m where m.conta_id = ${contaId} and m.conversa_id = v.id
+       and m.id < ${before} and m.id > ${floor} offset 0
+   ) m
+   cross join lateral (
+     select from busca_mensagens b where b.conta_id = ${contaId} and b.mensagem_id = m.id and b.vetor @@ ${words} offset 0
+   ) b
+   order by m.id desc ${limit}`,
+)
+
+/** The last messages of conversas of customers whose names have all words. */
+export async function findByName(tx: Tx, plan: SearchPlan, names: readonly NameGroup[]): Promise<string[]> {
+  const customers = names.find(({ hasAll }) => hasAll)?.customers ?? []
+  return readByActivity(customers, plan.limit, '', (ids) => listLastMensagens(tx, { ...valuesOf(plan), ids }))
 }
+
+const listLastMensagens = manyRows(
+  'busca: list last messages',
+  idRow,
+  sql`select m.id from unnest(${value('ids', 'uuid[]')}) as i (contato_id)
+   cross join lateral (
+     select v.id from conversas v where v.conta_id = ${contaId} and v.contato_id = i.contato_id
+       and v.protocolo is not null and ${readable('v')} order by v.id desc limit 1
+   ) v
+   cross join lateral (
+     select m.id from mensagens m where m.conta_id = ${contaId} and m.conversa_id = v.id order by m.id desc limit 1
+   ) m
+   where m.id < ${before} order by m.id desc ${limit}`,
+)
+
+/** The conversa and the customer of a text. `offset 0`: each is read by its key, also while the planner knows no sizes. */
+const customerOf = (row: string) => sql`cross join lateral (
+     select * from conversas v where v.conta_id = ${rawSql(row)}.conta_id and v.id = ${rawSql(row)}.conversa_id offset 0
+   ) v cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c`
+
+/** Texts of one statement, far below its time limit. */
+const STEP_ROWS = 4_000
+/** After this time a search answers with the texts that it read. */
+const STEPS_MS = 700
+
+/** Texts that the index lacks, from the newest one. Folding them costs most. */
+const listUnread = manyRows(
+  'busca: find unread texts',
+  idRow,
+  sql`select m.id from (
+     select * from busca_fontes f where f.conta_id = ${contaId} and f.tipo <> 'contato' and f.id < ${before}
+       and f.id >= ${floor}
+       and not exists (select from busca_textos b where b.conta_id = f.conta_id and b.id = f.id offset 0)
+     order by f.id desc limit ${rawSql(String(STEP_ROWS))}
+   ) m
+   ${customerOf('m')}
+   cross join lateral (select busca_vetor(m.conta_id, m.palavras) as vetor offset 0) d
+   cross join lateral (
+     select bool_and(d.vetor @@ terms.words::tsquery or coalesce(c.busca ~ terms.name, false)) as has_all,
+       bool_or(d.vetor @@ terms.words::tsquery) as has_one
+     from ${columns('terms', { words: 'text', name: 'text?' })}
+   ) t
+   where t.has_all and t.has_one and v.protocolo is not null and ${readable('v')}
+   order by m.id desc ${limit}`,
+)
+
+/** Reads the texts from `from` on that the index lacks. */
+export async function findUnread(tx: Tx, plan: SearchPlan, from: string): Promise<string[]> {
+  const terms = plan.terms.map((term) => ({
+    words: allOfTerms(plan.contaId, [term]),
+    name: countsInName(term) ? namePattern(term) : null,
+  }))
+  return (await listUnread(tx, { ...valuesOf(plan), terms, floor: from })).map(({ id }) => id)
+}
+
+const findStep = oneRow(
+  'busca: find end of step',
+  idRow,
+  sql`select id from busca_fontes where conta_id = ${contaId} and tipo <> 'contato' and id < ${before}
+   order by id desc offset ${rawSql(String(STEP_ROWS - 1))} limit 1`,
+)
+
+export interface ReadPart {
+  readonly ids: readonly string[]
+  /** Texts with smaller ids were not read. Null: all were. */
+  readonly until: string | null
+}
+
+/**
+ * Reads older texts that the index lacks, the newest first, until the page is full or the time is over. Reads one step at
+ * least.
+ */
+export async function findOlder(tx: Tx, plan: SearchPlan, below: string): Promise<ReadPart> {
+  const end = performance.now() + STEPS_MS
+  const ids: string[] = []
+  let from = below < plan.before ? below : plan.before
+  do {
+    const step = { ...plan, before: from }
+    const until = (await findStep(tx, valuesOf(step)))?.id ?? null
+    ids.push(...(await findUnread(tx, step, until ?? FIRST_ID)))
+    if (until === null) return { ids, until: null }
+    from = until
+  } while (ids.length < plan.limit && performance.now() < end)
+  return { ids, until: from }
+}
+
+const foundSchema = z.object({
+  id: z.string(),
+  conversaId: z.string(),
+  texto: z.string(),
+  origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'telefone', 'nota']),
+  criadaEm: instant,
+  nome: z.string(),
+  telefone: z.string(),
+  nomeUsuario: z.string(),
+})
+export type FoundText = z.output<typeof foundSchema>
+
+export const listTexts = manyRows(
+  'busca: list texts',
+  foundSchema,
+  sql`select f.id, f.conversa_id, f.texto, f.origem, f.criada_em, c.nome, c.telefone, c.nome_usuario from busca_fontes f
+   ${customerOf('f')}
+   where f.conta_id = ${contaId} and f.id = any (${value('ids', 'uuid[]')}) order by f.id desc`,
+)

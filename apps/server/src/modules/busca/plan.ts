@@ -1,53 +1,48 @@
 import type { ConversaReader } from '@balcao/contract/conversa-access'
-import { nameParts, type SearchTerm } from '@balcao/engine/search/words'
-import { ACCENTS } from '#lib/text.ts'
-import type { BindValue } from '#modules/conversas/index.ts'
+import type { SearchTerm } from '@balcao/engine/search/words'
+import { sql, value } from '#db/statement/sql.ts'
+import { readerValues } from '#modules/conversas/index.ts'
+
+/** Smaller than every id. */
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+/** Greater than every UUIDv7. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 export interface SearchPlan {
   readonly contaId: string
   readonly reader: ConversaReader
   readonly terms: readonly SearchTerm[]
-  /** Only rows with smaller ids. */
+  /** Only texts with smaller ids. */
   readonly before: string
   readonly limit: number
 }
 
-const [ACCENTED, PLAIN] = ACCENTS
+export const before = value('before', 'uuid')
+export const limit = sql`limit ${value('limit', 'int')}`
 
-/** Lower case without accents. Slow, so use it once for each text. */
-export const foldedSql = (text: string): string => `lower(translate(${text}, '${ACCENTED}', '${PLAIN}'))`
+/** Values of the statements that find texts for a page. */
+export const valuesOf = ({ contaId, reader, before: until, limit: max }: SearchPlan) => ({
+  ...{ contaId, before: until, limit: max },
+  ...readerValues(reader),
+})
 
-/**
- * True for texts that have all words of the query, and for those that have some if the name of the customer has the
- * others. `text` and `name` are folded columns.
- */
-export function hasAllSql(
-  { text, name }: { readonly text: string; readonly name: string },
-  terms: SearchPlan['terms'],
-  bind: BindValue,
-): string {
-  const inText = terms.map((term) => inTextSql(text, term, bind))
-  if (inText.length === 1) return inText.join('')
-  const found = terms.map((term, index) => {
-    const inName = inNameSql(name, term, bind)
-    return inName === null ? inText[index] : `(${inText[index]} or ${inName})`
-  })
-  return `${found.join(' and ')} and (${inText.join(' or ')})`
-}
+/** A name has the words of one or two letters by chance. */
+const NAME_WORD_MIN = 3
+/** Each word is compared with the names of all customers. */
+const NAME_CORRECTIONS_MAX = 2
 
-/** `like` is faster than the pattern and excludes most texts. Folded words need no escapes. */
-function inTextSql(text: string, term: SearchTerm, bind: BindValue): string {
-  const likes = [term.word, ...term.corrections].map((word) => `${text} like ${bind(`%${word}%`)}`)
-  return `((${likes.join(' or ')}) and ${text} ~ ${bind(patternOf(term))})`
-}
+/** The texts of which a name must contain one. */
+export const nameParts = ({ word, corrections }: SearchTerm): string[] => [
+  word,
+  ...corrections.slice(0, NAME_CORRECTIONS_MAX),
+]
 
-function patternOf({ word, beginning, corrections }: SearchTerm): string {
-  const whole = [word, ...corrections].map((one) => String.raw`\m${one}s?\M`)
-  return [...whole, ...(beginning === null ? [] : [String.raw`\m${beginning}`])].join('|')
-}
+/** True for a word that may be in the name while others are in the text. */
+export const countsInName = ({ word }: SearchTerm): boolean => word.length >= NAME_WORD_MIN
 
-/** Null: the word does not count in names. */
-function inNameSql(name: string, term: SearchTerm, bind: BindValue): string | null {
-  const likes = nameParts(term).map((part) => `${name} like ${bind(`%${part}%`)}`)
-  return likes.length === 0 ? null : `(${likes.join(' or ')})`
+/** Folded words contain letters and digits only, so the pattern needs no escapes. */
+export const namePattern = (term: SearchTerm): string => nameParts(term).join('|')
+
+export function newest(ids: readonly string[], max: number): string[] {
+  return [...new Set(ids)].toSorted((one, other) => (one < other ? 1 : -1)).slice(0, max)
 }

@@ -1,50 +1,19 @@
 import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
+import { contaId, rawSql, sql } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
+import { LAST_ID } from './plan.ts'
 
-/** Smaller than every id. */
-export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
-/** Greater than every UUIDv7. */
-export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
-/** A transaction that began earlier may commit a message with a smaller id than the last one read. */
-const LATE_COMMIT_MS = 2 * 60_000
-
-/** Ranges of messages that the task may not have read. Null: the task did not begin. */
-export interface SearchProgress {
-  /** Messages with greater ids. */
-  readonly newestAbove: string
-  /** Messages with smaller ids. Null: none. */
-  readonly oldestBelow: string | null
-  /** True after the first check that stored the words of notas. */
-  readonly notas: boolean
-}
-
-/** Late messages are looked up among this many before the last one read. */
-const LATE_MAX = 500
-
-const progressSchema = z.object({
-  ate: z.string(),
-  tarde: z.nullable(z.string()),
-  desde: z.nullable(z.string()),
-  completa_em: z.nullable(z.date()),
-  notas: z.boolean(),
-})
-
-const PROGRESS_SQL = `
-select b.ate, b.desde, b.completa_em,
-  coalesce(b.notas_rodada < b.rodada or (b.notas_rodada = b.rodada and b.desde is null), false) as notas, (
-  select m.id from mensagens m where m.conta_id = b.conta_id and m.id <= b.ate order by m.id desc offset ${LATE_MAX} limit 1
-) as tarde from busca_contas b where b.conta_id = $1`
-
-export async function readProgress(tx: Tx, contaId: string): Promise<SearchProgress | null> {
-  const [row] = await tx.rows(progressSchema, PROGRESS_SQL, [contaId])
-  if (row === undefined) return null
-  const late = idBefore(row.ate, LATE_COMMIT_MS)
-  // After the first complete round `desde` only shows the progress of a check.
-  const oldestBelow = row.completa_em === null ? row.desde : null
-  const newestAbove = row.tarde !== null && row.tarde > late ? row.tarde : late
-  return { newestAbove, oldestBelow, notas: row.notas }
-}
+/**
+ * The id of the newest text that the task read, and the texts with smaller ids than `oldestBelow`, which it did not read
+ * yet. Null: it did not begin. The first check that stores the words of notas reads all texts that the index lacks.
+ */
+export const findProgress = oneRow(
+  'busca: find progress',
+  z.object({ ate: z.string(), oldestBelow: z.nullable(z.string()) }),
+  sql`select ate, case when notas_rodada is null then '${rawSql(LAST_ID)}'
+     when notas_rodada = rodada or completa_em is null then desde end as oldest_below
+   from busca_contas where conta_id = ${contaId}`,
+)
 
 /** The smallest UUIDv7 of the time `ms` before the one of the id. */
 export function idBefore(id: string, ms: number): string {

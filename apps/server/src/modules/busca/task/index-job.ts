@@ -1,18 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import * as z from 'zod/mini'
-import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
-import { FIRST_ID } from '#modules/busca/progress.ts'
-import { CHECK_DAYS, type Reading, readNewer, readOlder } from './read-words.ts'
+import { batchReader, listDueContas } from './read-words.ts'
 
 const INTERVAL_MS = 30_000
 /** The start is not slowed down. */
 const FIRST_RUN_MS = 20_000
-/** Rest after a batch of old messages, in times of its work. A busy shop does not notice the task. */
+/** Rest after a batch of old texts, in times of its work. A busy shop does not notice the task. */
 const REST = 2
-/** Time for new messages, and then for older ones. The others are read in later rounds. */
-const ROUND_MS = 20_000
+/** The texts that are left are read in later rounds. */
+const ROUND_MS = 40_000
 const CONTAS_MAX = 10_000
 /** Rest of a conta whose texts cannot be read. It doubles with each failure. */
 const FAILED_REST_MS = { first: INTERVAL_MS, longest: 3_600_000 }
@@ -24,11 +21,11 @@ export interface SearchIndexJob {
   readonly stop: () => Promise<void>
 }
 
-/** Reads the words of new messages every 30 s on one node, and those of older messages at the first start. */
+/** Reads the words of new texts every 30 s on one node, and those of older texts at the first start. */
 export function searchIndexJob(deps: SearchIndexDeps): SearchIndexJob {
   let task: PeriodicTask | null = null
   let stopping = false
-  const failures = new ContaFailures()
+  const failures = newFailures()
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'search index not updated, retrying')
   return {
     start: () => {
@@ -45,107 +42,44 @@ export function searchIndexJob(deps: SearchIndexDeps): SearchIndexJob {
 }
 
 /** Contas whose texts could not be read. They rest, and the others go on. */
-class ContaFailures {
-  readonly #rests = new LRUCache<string, { readonly ms: number; readonly until: number }>({ max: CONTAS_MAX })
-
-  isResting(contaId: string): boolean {
-    return performance.now() < (this.#rests.get(contaId)?.until ?? 0)
-  }
-
-  failed(contaId: string): void {
-    const last = this.#rests.get(contaId)?.ms
-    const ms = last === undefined ? FAILED_REST_MS.first : Math.min(2 * last, FAILED_REST_MS.longest)
-    this.#rests.set(contaId, { ms, until: performance.now() + ms })
-  }
-
-  succeeded(contaId: string): void {
-    this.#rests.delete(contaId)
-  }
-}
+const newFailures = () => new LRUCache<string, { readonly ms: number; readonly until: number }>({ max: CONTAS_MAX })
 
 type RoundDeps = Pick<SearchIndexDeps, 'db' | 'clock' | 'sleep' | 'log'>
 
 /**
- * Reads the new messages of all contas, then older ones, each for at most 20 s. The contas take turns, a batch each, so
- * that one with many messages does not delay the others. Returns true if messages are left.
+ * Reads the texts of all contas for at most 40 s, the new ones of a conta first. The contas take turns, a batch each, so
+ * that one with many texts does not delay the others. Returns true if texts are left.
  */
 export async function indexRound(
   { db, clock, sleep, log }: RoundDeps,
   stopped: () => boolean,
-  failures = new ContaFailures(),
+  failures = newFailures(),
 ): Promise<boolean> {
-  const due = (await db.read('*', (tx) => listDueContas(tx, clock.now()))).map(({ id }) => id)
-  const awake = due.filter((contaId) => !failures.isResting(contaId))
-  const readingOf = (contaId: string): Reading => {
-    const skipped = (err: unknown): void => log.error({ err, contaId }, 'text not indexed, skipped')
-    return { db, contaId, skipped }
-  }
-  const attempt = async (contaId: string, read: () => Promise<boolean>): Promise<boolean> => {
-    try {
-      const more = await read()
-      if (!more) failures.succeeded(contaId)
-      return more
-    } catch (err) {
-      failures.failed(contaId)
-      log.error({ err, contaId }, 'search index of a conta not updated, retrying')
-      return false
-    }
-  }
-  const last = new Map<string, string | null>()
-  const newer = await takeTurns(awake, stopped, (contaId) =>
-    attempt(contaId, async () => {
-      const after = await readNewer(readingOf(contaId), last.get(contaId) ?? null)
-      last.set(contaId, after)
-      return after !== null
-    }),
-  )
-  const readable = awake.filter((contaId) => !failures.isResting(contaId))
-  const older = await takeTurns(readable, stopped, (contaId) =>
-    attempt(contaId, async () => {
-      const begun = performance.now()
-      const more = await readOlder(readingOf(contaId), clock.now())
-      if (more) await sleep(REST * (performance.now() - begun))
-      return more
-    }),
-  )
-  return newer || older
-}
-
-/** Reads a batch of each conta in turn, for 20 s. Returns true if some conta has more. */
-async function takeTurns(
-  contas: readonly string[],
-  stopped: () => boolean,
-  read: (contaId: string) => Promise<boolean>,
-): Promise<boolean> {
+  const now = clock.now()
   const end = performance.now() + ROUND_MS
-  let open = contas
+  const due = await db.read('*', (tx) => listDueContas(tx, { now }))
+  let open = due
+    .filter(({ id }) => performance.now() >= (failures.get(id)?.until ?? 0))
+    .map(({ id: contaId }) => {
+      const skipped = (err: unknown): void => log.error({ err, contaId }, 'text not indexed, skipped')
+      return { contaId, readBatch: batchReader({ db, contaId, now, skipped }) }
+    })
   while (open.length > 0) {
-    const unfinished: string[] = []
-    for (const contaId of open) {
+    const unfinished: typeof open = []
+    for (const conta of open) {
       if (stopped() || performance.now() > end) return true
-      if (await read(contaId)) unfinished.push(contaId)
+      const begun = performance.now()
+      const read = await conta.readBatch().catch((err: unknown) => {
+        const ms = Math.min(2 * (failures.get(conta.contaId)?.ms ?? FAILED_REST_MS.first / 2), FAILED_REST_MS.longest)
+        failures.set(conta.contaId, { ms, until: performance.now() + ms })
+        log.error({ err, contaId: conta.contaId }, 'search index of a conta not updated, retrying')
+        return 'failed' as const
+      })
+      if (read === 'newer' || read === 'older') unfinished.push(conta)
+      if (read === 'older') await sleep(REST * (performance.now() - begun))
+      if (read === 'none') failures.delete(conta.contaId)
     }
     open = unfinished
   }
   return false
-}
-
-const dueSchema = z.object({ id: z.string() })
-
-/**
- * Contas with newer messages than the task read, with older ones, or without a check in the last seven days. Contas that
- * waited longest come first, because a round may end before the last one.
- */
-function listDueContas(tx: Tx, now: Date): Promise<{ readonly id: string }[]> {
-  return tx.rows(
-    dueSchema,
-    `select c.id from contas c left join busca_contas b on b.conta_id = c.id
-     where c.excluida_em is null and (b.desde is not null or b.rodada = 0
-       or (b.rodada > 0 and b.notas_rodada is null)
-       or b.completa_em < $1::timestamptz - interval '${CHECK_DAYS} days'
-       or exists (select from mensagens m where m.conta_id = c.id
-         and m.id > coalesce(b.ate, '${FIRST_ID}')))
-     order by b.lida_em nulls first, c.id`,
-    [now],
-  )
 }

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
+import { countsInName, namePattern, nameParts, newest, type SearchPlan } from './plan.ts'
+import { allOfTerms, anyOfTerms } from './terms.ts'
+
+/** Customers of one name: the newest ones, in the order of their last messages. */
+const CUSTOMERS_MAX = 2_000
+/** Customers whose chats are read by one statement. The first ones often fill the page. */
+const FIRST_CUSTOMERS = 50
+const GROWTH = 4
+
+interface Customer {
+  readonly id: string
+  /** No message of the customer has a greater id. */
+  readonly last: string
+}
+
+/** Customers whose names have the same words of the query. */
+export interface NameGroup {
+  readonly customers: readonly Customer[]
+  /** True if the names have all words. */
+  readonly hasAll: boolean
+  /** The words that count in names, as patterns. */
+  readonly patterns: readonly string[]
+  /** Text of a `tsquery` for messages: the other words, or any word if there is no other. */
+  readonly words: string
+}
+
+/** Customers imported without messages, or with messages of an old version, have no last id. */
+const lastId = sql`coalesce(c.ultimo_id,
+  (lpad(to_hex((extract(epoch from c.ultima_atividade) * 1000)::bigint), 12, '0') || '7fff7fffffffffffffff')::uuid)`
+
+/**
+ * Reads all names once, in an index. `mask`: bits of the terms in the name. The ids have commas between them, because the
+ * driver reads long arrays slowly.
+ */
+const listMasks = manyRows(
+  'busca: list customers by name',
+  z.object({ mask: z.int(), ids: z.string(), last: z.string() }),
+  sql`select mask, string_agg(id::text, ',') as ids, string_agg(last::text, ',') as last from (
+     select n.mask, n.id, ${lastId} as last from (
+       select t.id, m.mask, row_number() over (partition by m.mask order by t.id desc) as number
+       from (
+         select c.id, c.busca from contatos c
+         where c.conta_id = ${contaId} and c.busca like any (${value('patterns', 'text[]')}) offset 0
+       ) t cross join lateral (
+         select bit_or(parts.bit) as mask from ${columns('parts', { pattern: 'text', bit: 'int' })}
+         where t.busca like parts.pattern
+       ) m
+     ) n join contatos c on c.conta_id = ${contaId} and c.id = n.id
+     where n.number <= ${rawSql(String(CUSTOMERS_MAX))} order by n.mask, last desc
+   ) n group by mask`,
+)
+
+/** Groups with more words in the name come first. */
+export async function listNameGroups(tx: Tx, { contaId: account, terms }: SearchPlan): Promise<NameGroup[]> {
+  const parts = terms.flatMap((term, index) =>
+    nameParts(term).map((part) => ({ pattern: `%${part}%`, bit: 1 << index })),
+  )
+  const rows = await listMasks(tx, { contaId: account, parts, patterns: parts.map(({ pattern }) => pattern) })
+  return rows
+    .map(({ mask, ids, last }) => {
+      const ends = last.split(',')
+      const inName = terms.filter((_, index) => (mask & (1 << index)) !== 0)
+      const counted = inName.filter(countsInName)
+      const others = terms.filter((term) => !counted.includes(term))
+      return {
+        customers: ids.split(',').map((id, index) => ({ id, last: ends[index] ?? '' })),
+        hasAll: inName.length === terms.length,
+        patterns: counted.map(namePattern),
+        words: others.length === 0 ? anyOfTerms(account, terms) : allOfTerms(account, others),
+      }
+    })
+    .toSorted((one, other) => other.patterns.length - one.patterns.length)
+}
+
+/** Reads customers by their last messages, until those of the others cannot be on the page. */
+export async function readByActivity(
+  customers: readonly Customer[],
+  limit: number,
+  floor: string,
+  read: (customerIds: readonly string[], floor: string) => Promise<readonly { readonly id: string }[]>,
+): Promise<string[]> {
+  let found: string[] = []
+  let [start, size] = [0, FIRST_CUSTOMERS]
+  while (start < customers.length) {
+    const oldest = found.length < limit ? floor : (found.at(-1) ?? floor)
+    const ids = customers.slice(start, start + size).flatMap(({ id, last }) => (last > oldest ? [id] : []))
+    if (ids.length === 0) return found
+    found = newest([...found, ...(await read(ids, oldest)).map(({ id }) => id)], limit)
+    start += size
+    size *= GROWTH
+  }
+  return found
+}
