@@ -15,10 +15,11 @@ const CEILINGS = {
   vocabulary: 0,
   functions: 0,
   connectors: 0,
+  statements: 0,
 }
 
 /** Source files and their lines, without tests. A capability may raise them in its own commit, with the reason. */
-const SIZES = { files: 1_213, lines: 101_150 }
+const SIZES = { files: 1_209, lines: 100_610 }
 
 const FILES_PER_FOLDER = 12
 /** Lists of one kind of thing stay flat at any length. */
@@ -231,6 +232,14 @@ function connectors(files) {
     )
 }
 
+/** Free SQL in the product. Statements have names and schemas, and a test prepares them. */
+function statements(files) {
+  return files
+    .filter((path) => /apps\/server\/src\/(modules|bot|http)\//.test(path) && !path.endsWith('/http/page.ts'))
+    .filter((path) => /\btx\.query\b/.test(read(path)))
+    .map((path) => `${path} sends SQL that is no statement`)
+}
+
 /** Prints every finding above the ceilings. Returns the exit code. */
 export function checkStructure({ verbose = false } = {}) {
   const files = sources()
@@ -243,6 +252,7 @@ export function checkStructure({ verbose = false } = {}) {
     vocabulary: vocabulary(files),
     functions: functions(),
     connectors: connectors(files),
+    statements: statements(files),
   }
   let failed = false
   for (const [name, found] of Object.entries(measures)) {

@@ -37,9 +37,5 @@ function recordTx(tx: Tx, names: string[]): Tx {
       names.push(text.trim())
       return tx.query(text, values)
     },
-    rows: (schema, text, values) => {
-      names.push(text.trim())
-      return tx.rows(schema, text, values)
-    },
   }
 }

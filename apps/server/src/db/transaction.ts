@@ -1,5 +1,4 @@
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
-import type * as z from 'zod/mini'
 import type { Gate } from '#lib/gate.ts'
 import { commit } from './commit.ts'
 import { createConnectionTurns, SEVERAL } from './connection-turns.ts'
@@ -9,8 +8,8 @@ import type { StatementRunner } from './statement/statement.ts'
 export type ContaScope = string | readonly string[]
 
 export interface Tx extends StatementRunner {
+  /** Any SQL, for tests and benchmarks. The product sends statements. */
   readonly query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>
-  readonly rows: <S extends z.ZodMiniType>(schema: S, text: string, values?: unknown[]) => Promise<z.output<S>[]>
   /**
    * COMMIT leaves behind the statements of this work without waiting for their answers. The transaction rejects with the
    * error of the work, which is more specific than the one of COMMIT.
@@ -246,10 +245,6 @@ function createTx(client: PoolClient, state: TxState): Tx {
       const query = plan.prepared === true ? { name, text, values } : { text, values }
       const { rows, rowCount } = await connection.query<QueryResultRow>(query)
       return { rows, count: rowCount ?? 0 }
-    },
-    rows: async (schema, text, values) => {
-      const { rows } = await live().query<QueryResultRow>(text, values)
-      return rows.map((row) => schema.parse(row))
     },
     commitBehind: (unanswered) => {
       // Prevents an unhandled rejection. The transaction awaits it behind COMMIT.

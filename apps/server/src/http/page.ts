@@ -72,8 +72,7 @@ function withSharedTime(tx: Tx): Tx {
   return {
     commitBehind: tx.commitBehind,
     afterCommit: tx.afterCommit,
-    send: (statement, values) => limited(() => tx.send(statement, values)),
     query: (text, values) => limited(() => tx.query(text, values)),
-    rows: (schema, text, values) => limited(() => tx.rows(schema, text, values)),
+    send: (statement, values) => limited(() => tx.send(statement, values)),
   }
 }

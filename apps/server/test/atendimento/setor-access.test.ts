@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { type ConversaAccess, type ConversaReader, mayReadConversa } from '@balcao/contract/conversa-access'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { type ApiRouteName, apiRoutes } from '@balcao/contract/routes/all'
 import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
-import { bindTo, readableSql } from '#modules/conversas/index.ts'
+import { columns, sql } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
+import { readable, readerValues } from '#modules/conversas/index.ts'
 import { createTestApp, type TestApp, type TestUser, type WholeAnswer, waitUntil } from '#test/app.ts'
 import {
   chatOf,
@@ -23,6 +26,12 @@ import { pdf } from '#test/midias/sample-files.ts'
  * One conversa of `financeiro`, and an operador who serves only `vendas`. Each route that is open to operadores is in a
  * table; a new route fails until it is added.
  */
+
+const listReadable = manyRows(
+  'test: list readable',
+  z.object({ lida: z.boolean() }),
+  sql`select ${readable('v')} is true as lida from ${columns('v', { setor: 'text?', status: 'text', operadorId: 'uuid?' })}`,
+)
 
 const TELEFONE = '5511977001122'
 const NOME = `Cliente ${randomUUID()}`
@@ -217,17 +226,8 @@ describe('mayReadConversa', () => {
       for (const status of ['aguardando', 'em_atendimento', 'finalizada'])
         for (const operadorId of [null, eu, randomUUID()]) conversas.push({ setor, status, operadorId })
     for (const reader of readers) {
-      const rows = JSON.stringify(
-        conversas.map(({ setor, status, operadorId }) => ({ setor, status, operador_id: operadorId })),
-      )
-      const values: unknown[] = [rows]
-      const { rows: seen } = await casa.deps.db.read(dona.contaId, (tx) =>
-        tx.query<{ lida: boolean }>(
-          `select (${readableSql(reader, 'v', bindTo(values))}) is true as lida
-           from jsonb_to_recordset($1) as v (setor text, status text, operador_id uuid)`,
-          values,
-        ),
-      )
+      const values = { v: conversas, ...readerValues(reader) }
+      const seen = await casa.deps.db.read(dona.contaId, (tx) => listReadable(tx, values))
       expect(seen.map(({ lida }) => lida)).toEqual(conversas.map((conversa) => mayReadConversa(reader, conversa)))
     }
   })

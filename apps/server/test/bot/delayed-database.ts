@@ -113,9 +113,5 @@ function wrapTx(tx: Tx, see: See): Tx {
       await see(text)
       return tx.query(text, values)
     },
-    rows: async (schema, text, values) => {
-      await see(text)
-      return tx.rows(schema, text, values)
-    },
   }
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod/mini'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
 import { POOL_TIMEOUT_MESSAGE } from '#db/connection-turns.ts'
@@ -206,13 +205,12 @@ describe('connections', () => {
 
 describe('read', () => {
   it('reads rows of its contas and rejects writes', async () => {
-    const lines = await database.db.read(contaA, (tx) =>
-      tx.rows(
-        z.object({ id: z.string(), agora: z.date(), grande: z.number(), dia: z.string() }),
+    const { rows } = await database.db.read(contaA, (tx) =>
+      tx.query(
         `SELECT conta_id AS id, now() AS agora, count(*) AS grande, date '2026-03-01' AS dia FROM contatos GROUP BY conta_id`,
       ),
     )
-    expect(lines).toMatchObject([{ id: contaA, grande: 1, dia: '2026-03-01' }])
+    expect(rows).toMatchObject([{ id: contaA, agora: expect.any(Date), grande: 1, dia: '2026-03-01' }])
     await expect(database.db.read(contaA, (tx) => tx.query('DELETE FROM contatos'))).rejects.toThrow('read-only')
   })
 

@@ -7,7 +7,6 @@ import {
   SETOR_GERAL,
 } from '@balcao/contract/conversa-access'
 import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
-import { textArray } from '#db/arrays.ts'
 import { rawSql, sql, value } from '#db/statement/sql.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 
@@ -30,26 +29,6 @@ const isServer = (reader: AnyReader): reader is ServerReader => SERVER in reader
 
 export function mayReadRow(reader: AnyReader, row: ConversaAccess): boolean {
   return isServer(reader) || mayReadConversa(reader, row)
-}
-
-/** Adds a value to a statement and returns its placeholder. */
-export type BindValue = (value: unknown) => string
-
-export function bindTo(values: unknown[]): BindValue {
-  return (value) => `$${values.push(value)}`
-}
-
-/** `mayReadSetor` as an SQL condition. */
-function readableSetorSql(reader: AnyReader, column: string, bind: BindValue): string {
-  if (isServer(reader) || !isRestricted(reader)) return 'true'
-  return `coalesce(${column}, '${SETOR_GERAL}') = any (${bind(textArray([...reader.setores, SETOR_GERAL]))}::text[])`
-}
-
-/** `mayReadConversa` as an SQL condition on a row of `conversas`. */
-export function readableSql(reader: AnyReader, row: string, bind: BindValue): string {
-  if (isServer(reader) || !isRestricted(reader)) return 'true'
-  const served = `${row}.status = 'em_atendimento' and ${row}.operador_id = ${bind(reader.usuarioId)}::uuid`
-  return `(${readableSetorSql(reader, `${row}.setor`, bind)} or (${served}))`
 }
 
 const setores = value('setores', 'text[]?')
