@@ -55,14 +55,29 @@ const FAILURES: Readonly<Partial<Record<string, MotivoAgendada>>> = {
  * error that is no refusal is tried again, five times in all.
  */
 async function settle(deps: SendDueDeps, contaId: string, id: string): Promise<void> {
-  const decideDue = (due: DueAgendada, tx: Tx): Promise<Ending | null> => decide(tx, deps, contaId, due)
   try {
-    await end(deps, contaId, id, decideDue)
+    await sendOrCancel(deps, contaId, id)
   } catch (error) {
     const motivo =
       error instanceof AppError ? (FAILURES[error.codigo] ?? 'naoEnviada') : await afterError(deps, contaId, id, error)
-    if (motivo !== null) await end(deps, contaId, id, () => Promise.resolve({ estado: 'falhou', motivo }))
+    if (motivo !== null) await fail(deps, contaId, id, motivo)
   }
+}
+
+/** The message and the new state are stored together, so that a crash repeats both or neither. */
+function sendOrCancel(deps: SendDueDeps, contaId: string, id: string): Promise<void> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const due = await lockWaiting(tx, deps, contaId, id)
+    const ending = due === null ? null : await sendIfDue(tx, deps, contaId, due)
+    if (due !== null && ending !== null) await storeEnding(tx, deps, contaId, due, ending)
+  })
+}
+
+function fail(deps: SendDueDeps, contaId: string, id: string, motivo: MotivoAgendada): Promise<void> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const due = await lockWaiting(tx, deps, contaId, id)
+    if (due !== null) await storeEnding(tx, deps, contaId, due, { estado: 'falhou', motivo })
+  })
 }
 
 /** Returns the reason to fail, or null if the message is tried again. */
@@ -83,28 +98,29 @@ async function afterError(
 
 type Ending = Omit<EndInput, 'id'>
 
-/** The message and the new state are stored together, so that a crash repeats both or neither. */
-function end(
+/** Locks the contato of a waiting message, then the message. Null: it ended, or another node has it. */
+async function lockWaiting(tx: Tx, deps: SendDueDeps, contaId: string, id: string): Promise<DueAgendada | null> {
+  const conversaId = await findConversaOf(tx, contaId, id)
+  if (conversaId === null) return null
+  await lockContatosOf(tx, { contaId, ids: [conversaId] })
+  const due = await lockAgendada(tx, { contaId, id })
+  // First, so that a crash comes before the other callbacks send and publish.
+  if (due !== null) tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
+  return due
+}
+
+async function storeEnding(
+  tx: Tx,
   deps: SendDueDeps,
   contaId: string,
-  id: string,
-  endingOf: (due: DueAgendada, tx: Tx) => Promise<Ending | null>,
+  { id, conversaId, contatoId }: DueAgendada,
+  ending: Ending,
 ): Promise<void> {
-  return deps.db.transaction(contaId, async (tx) => {
-    const conversaId = await findConversaOf(tx, contaId, id)
-    if (conversaId === null) return
-    await lockContatosOf(tx, { contaId, ids: [conversaId] })
-    const due = await lockAgendada(tx, { contaId, id })
-    // First, so that a crash comes before the other callbacks send and publish.
-    if (due !== null) tx.afterCommit(() => deps.crashPoint('agendada.apos-commit'))
-    const ending = due === null ? null : await endingOf(due, tx)
-    if (due === null || ending === null) return
-    const ended = await endAgendada(tx, contaId, { id, ...ending })
-    await updateExpectsAnswer(tx, { contaId, contatoId: due.contatoId })
-    const served = await findServed(tx, contaId, conversaId, SERVER_READER)
-    if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
-    deps.crashPoint('agendada.antes-commit')
-  })
+  const ended = await endAgendada(tx, contaId, { id, ...ending })
+  await updateExpectsAnswer(tx, { contaId, contatoId })
+  const served = await findServed(tx, contaId, conversaId, SERVER_READER)
+  if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
+  deps.crashPoint('agendada.antes-commit')
 }
 
 /** Null: the author is not active. */
@@ -112,8 +128,8 @@ function authorOf({ autorId: usuarioId, autor: nome, autorSetores: setores }: Du
   return setores === null ? null : { usuarioId, nome, setores }
 }
 
-/** Null: it still waits. The author acts with the setores of this moment. */
-async function decide(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
+/** Sends the message if its time has come. Null: it still waits. The author acts with the setores of this moment. */
+async function sendIfDue(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
   const now = deps.clock.now()
   if (due.enviarEm > now && !(due.cancelar && due.respondeu)) return null
   const until = await findJanela(tx, contaId, due.conversaId)
