@@ -23,23 +23,23 @@ const NOW = '2026-03-10T15:00:00.000Z'
 const TELEFONE = '5511988001122'
 const MINUTE_MS = 60_000
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let daDona: TestSocket
 let conversaId = ''
 
 beforeAll(async () => {
-  casa = await createTestApp({ now: NOW })
-  dona = await givenConta(casa)
-  daDona = await casa.connect(dona)
+  app = await createTestApp({ now: NOW })
+  dona = await givenConta(app)
+  daDona = await app.connect(dona)
   await connectBot(dona)
   conversaId = await givenWaitingCustomer(dona, TELEFONE)
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
-const atMs = (ms: number): void => casa.setNow(new Date(Date.parse(NOW) + ms))
+const atMs = (ms: number): void => app.setNow(new Date(Date.parse(NOW) + ms))
 const get = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
-  fetch(`${casa.url}${url}`, { headers })
+  fetch(`${app.url}${url}`, { headers })
 const status = async (url: string): Promise<number> => (await get(url)).status
 
 /** The customer sends a file. Returns its signed address. */
@@ -60,7 +60,7 @@ const changed = (signature: string): string => `${signature.startsWith('A') ? 'B
 describe('GET /api/midias/:arquivo', () => {
   it('answers every wrong signature as an unknown file', async () => {
     const [url, other] = [await received(), await received()]
-    const neighbour = await givenConta(casa, 'Vizinha')
+    const neighbour = await givenConta(app, 'Vizinha')
     const signature = url.slice(url.indexOf('?'))
     const wrong: Record<string, string> = {
       none: storedUrl(url),
@@ -73,7 +73,7 @@ describe('GET /api/midias/:arquivo', () => {
       'end that is no number': withQuery(url, (query) => query.set('e', `${query.get('e')}.0`)),
       'two signatures': `${url}&a=x`,
       'signature of another file': `${storedUrl(other)}${signature}`,
-      'signature of another conta': casa.deps.fileLinks.sign(neighbour.contaId, storedUrl(url)),
+      'signature of another conta': app.deps.fileLinks.sign(neighbour.contaId, storedUrl(url)),
     }
     const unknown = await get(`/api/midias/${'f'.repeat(32)}.pdf${signature}`)
     const bytes = await unknown.text()
@@ -106,7 +106,7 @@ describe('GET /api/midias/:arquivo', () => {
     atMs(10 * MINUTE_MS)
     expect(await status(url)).toBe(404)
     expect(await status(await again())).toBe(200)
-    casa.setNow(NOW)
+    app.setNow(NOW)
   })
 })
 
@@ -123,7 +123,7 @@ describe('signed addresses', () => {
       `/simulador/mensagens?telefone=${TELEFONE}`,
     ]
     for (const path of paths) {
-      const { text } = await casa.send('GET', path, { token: dona.token })
+      const { text } = await app.send('GET', path, { token: dona.token })
       expect([path, text]).toEqual([path, expect.stringMatching(signed)])
       expect([path, text.includes(`"${stored}"`)]).toEqual([path, false])
     }
@@ -132,7 +132,7 @@ describe('signed addresses', () => {
     await waitUntil(() => events().includes('mensagemConversaHumana') && events().includes('botMensagem'))
     expect(events()).toMatch(signed)
     expect(events()).not.toContain(`"${stored}"`)
-    expect(await casa.sql(`select 1 from mensagens where midia ->> 'url' = $1`, [stored])).toHaveLength(1)
+    expect(await app.sql(`select 1 from mensagens where midia ->> 'url' = $1`, [stored])).toHaveLength(1)
   })
 
   it('signs the address in the event of a new conversa', async () => {
@@ -158,12 +158,12 @@ describe('signed addresses', () => {
   })
 
   it('sends no address to an operador of another setor', async () => {
-    const vera = await givenOperador(casa, dona, { setores: ['vendas'] })
-    const { received: heard } = await casa.connect(vera)
+    const vera = await givenOperador(app, dona, { setores: ['vendas'] })
+    const { received: heard } = await app.connect(vera)
     await dona.request('POST', `/atendimento/conversas/${conversaId}/transferir`, { setor: 'financeiro' })
     const stored = storedUrl(await received())
     for (const path of [`/${conversaId}`, `/${conversaId}/mensagens`, '']) {
-      const { text } = await casa.send('GET', `/atendimento/conversas${path}`, { token: vera.token })
+      const { text } = await app.send('GET', `/atendimento/conversas${path}`, { token: vera.token })
       expect(text).not.toContain(stored)
     }
     const { body } = await dona.request('POST', '/atendimento/teste-conversa', { setor: 'geral' })
@@ -182,17 +182,17 @@ describe('signed addresses', () => {
     expect([await status(exported), await status(url)]).toEqual([200, 404])
     atMs(24 * 60 * MINUTE_MS)
     expect(await status(exported)).toBe(404)
-    casa.setNow(NOW)
+    app.setNow(NOW)
   })
 })
 
 describe('POST /auth/logout', () => {
   it("clears the browser's cache only at a successful logout", async () => {
-    const { token } = await casa.login(dona.usuario.email)
-    expect((await casa.send('GET', '/auth/eu', { token })).headers.get('clear-site-data')).toBeNull()
-    const refused = await casa.send('POST', '/auth/logout', { token: randomUUID() })
+    const { token } = await app.login(dona.usuario.email)
+    expect((await app.send('GET', '/auth/eu', { token })).headers.get('clear-site-data')).toBeNull()
+    const refused = await app.send('POST', '/auth/logout', { token: randomUUID() })
     expect([refused.status, refused.headers.get('clear-site-data')]).toEqual([401, null])
-    const { headers } = await casa.send('POST', '/auth/logout', { token })
+    const { headers } = await app.send('POST', '/auth/logout', { token })
     expect(headers.get('clear-site-data')).toBe('"cache"')
   })
 })

@@ -151,10 +151,10 @@ describe('createS3Files', () => {
   })
 
   it('serves product images like a folder and deletes leftovers and removed images', async () => {
-    const casa = await createTestApp({ s3: s3.options })
+    const app = await createTestApp({ s3: s3.options })
     try {
       s3.objects.clear()
-      const dona = casa.admin
+      const dona = app.admin
       const png = await testPicture(64, 48).png().toBuffer()
       const fields = { ...SAMPLE_PRODUTO, preco: '10' }
       const { id, imagemUrl } = produtoFrom(await dona.request('POST', '/produtos', formWithPicture(png, fields)))
@@ -166,23 +166,23 @@ describe('createS3Files', () => {
         ['', inteira],
         ['?mini', mini],
       ] as const) {
-        const reply = await fetch(`${casa.url}${imagemUrl}${search}`)
+        const reply = await fetch(`${app.url}${imagemUrl}${search}`)
         expect(reply.headers.get('content-type')).toBe('image/webp')
         expect(Buffer.from(await reply.arrayBuffer()).equals(s3.objects.get(key) ?? Buffer.alloc(0))).toBe(true)
       }
       s3.objects.set(`${dona.contaId}/${name()}`, Buffer.from('left behind'))
       s3.objects.set('de-outro-programa.txt', Buffer.from('not ours'))
-      expect(await sweepArquivos(casa.deps)).toBe(1)
+      expect(await sweepArquivos(app.deps)).toBe(1)
       expect(s3.objects.size).toBe(3)
       await dona.request('DELETE', `/produtos/${id}`)
       expect([...s3.objects.keys()]).toEqual(['de-outro-programa.txt'])
-      expect((await fetch(`${casa.url}${imagemUrl}`)).status).toBe(404)
+      expect((await fetch(`${app.url}${imagemUrl}`)).status).toBe(404)
 
       s3.failNext(403)
       expect((await dona.request('POST', '/produtos', formWithPicture(png, fields))).status).toBe(500)
-      expect(await casa.sql('select 1 from arquivos')).toEqual([])
+      expect(await app.sql('select 1 from arquivos')).toEqual([])
     } finally {
-      await casa.close()
+      await app.close()
     }
   })
 })

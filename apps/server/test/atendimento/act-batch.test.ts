@@ -12,34 +12,34 @@ import { type AtendimentoApp, createRecordedAtendimento } from './atendimento-ap
 const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
 
 let database: TestDatabase
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 let recorded: RecordedDatabase
 let run: RunAct
 let close = (): Promise<void> => Promise.resolve()
 beforeAll(async () => {
-  ;({ database, recorded, rig, close } = await createRecordedAtendimento())
-  run = createActBatcher(rig.app.deps)
+  ;({ database, recorded, shop, close } = await createRecordedAtendimento())
+  run = createActBatcher(shop.app.deps)
 })
 afterAll(() => close())
 
 function refTo(id: string): ConversaRef {
-  const { contaId, id: usuarioId } = rig.dona
+  const { contaId, id: usuarioId } = shop.dona
   return { contaId, id, reader: { usuarioId, setores: [] } }
 }
 
 async function waitingIds(count: number): Promise<string[]> {
   const ids: string[] = []
-  while (ids.length < count) ids.push((await rig.newWaitingCustomer()).id)
-  await rig.app.idle()
+  while (ids.length < count) ids.push((await shop.newWaitingCustomer()).id)
+  await shop.app.idle()
   recorded.transactions.length = 0
   return ids
 }
 
 const finish = (id: string): ReturnType<RunAct> =>
-  run(refTo(id), (tx) => endConversa(tx, rig.app.deps, refTo(id), 'finalizar'))
+  run(refTo(id), (tx) => endConversa(tx, shop.app.deps, refTo(id), 'finalizar'))
 const take = (id: string): ReturnType<RunAct> => {
-  const { id: usuarioId, nome } = rig.dona
-  return run(refTo(id), (tx) => takeConversa(tx, rig.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
+  const { id: usuarioId, nome } = shop.dona
+  return run(refTo(id), (tx) => takeConversa(tx, shop.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
 }
 
 function readAll<Row extends QueryResultRow>(text: string, values: unknown[] = []): Promise<QueryResult<Row>> {
@@ -85,18 +85,18 @@ describe('createActBatcher', () => {
   })
 
   it('finishes conversas whose customers write at the same time', async () => {
-    const customers = await Promise.all(Array.from({ length: 6 }, () => rig.newWaitingCustomer()))
+    const customers = await Promise.all(Array.from({ length: 6 }, () => shop.newWaitingCustomer()))
     const ended = customers.map(({ id }) => finish(id))
-    const answered = customers.toReversed().map(({ telefone }) => rig.customerSays(telefone, 'obrigada'))
+    const answered = customers.toReversed().map(({ telefone }) => shop.customerSays(telefone, 'obrigada'))
     await Promise.all([...ended, ...answered])
-    const finished = await rig.dona.list('status=finalizada&limite=200')
+    const finished = await shop.dona.list('status=finalizada&limite=200')
     expect(finished.map(({ id }) => id)).toEqual(expect.arrayContaining(customers.map(({ id }) => id)))
   })
 
   it('repeats no act when the answer to the COMMIT is lost', async () => {
     const ids = await waitingIds(2)
     const lost = new Error('Connection terminated unexpectedly')
-    const { deps } = rig.app
+    const { deps } = shop.app
     const transaction: Database['transaction'] = async (contas, fn, planner) => {
       await deps.db.transaction(contas, fn, planner)
       throw lost

@@ -6,17 +6,17 @@ import { waitUntil } from '#test/app.ts'
 import { countLockWaits, givenOperador, startBot } from '#test/builders.ts'
 import { type AtendimentoApp, createAtendimentoApp } from './atendimento-app.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 /** Two operadores act at the same time. */
 let pair: readonly [Pick<TestUser, 'request'>, Pick<TestUser, 'request'>]
 beforeAll(async () => {
   // A message that failed waits until its session ends.
-  rig = await createAtendimentoApp({ timings: { retryWaitsMs: [600_000] } })
+  shop = await createAtendimentoApp({ timings: { retryWaitsMs: [600_000] } })
 })
-afterAll(() => rig.close())
+afterAll(() => shop.close())
 
 const addOperador = (nome: string): Promise<TestUser> =>
-  givenOperador(rig.app, { ...rig.app.admin, request: rig.dona.request }, { nome })
+  givenOperador(shop.app, { ...shop.app.admin, request: shop.dona.request }, { nome })
 
 const TIMES = 100
 const inParallel = (path: string, body?: unknown): Promise<Answer[]> =>
@@ -28,7 +28,7 @@ function outcome(answers: readonly Answer[]): { readonly winners: number; readon
   return { winners: answers.length - lost.length, codes: [...new Set(lost.map(({ body }) => body['codigo']))] }
 }
 const openOf = (telefone: string) =>
-  rig.app.sql(
+  shop.app.sql(
     `select v.operador_id, v.protocolo from conversas v join contatos c on c.id = v.contato_id
      where c.telefone = $1 and v.status <> 'finalizada'`,
     [telefone],
@@ -42,36 +42,36 @@ describe('100 simultaneous acts', () => {
 
   it('open one conversa with an unknown number and one with a customer of the bot', async () => {
     const served = '5511914000001'
-    await rig.customerSays(served, 'oi')
+    await shop.customerSays(served, 'oi')
     for (const telefone of ['5511914000000', served]) {
       const answers = await inParallel('/atendimento/conversas', { telefone, mensagem: 'PESSOA' })
       expect(outcome(answers)).toEqual({ winners: 1, codes: ['conversaAberta'] })
       expect(await openOf(telefone)).toHaveLength(1)
-      expect(await rig.app.sql('select 1 from contatos where telefone = $1', [telefone])).toHaveLength(1)
-      await waitUntil(async () => (await rig.textsOnPhone(telefone)).includes('PESSOA'))
-      expect((await rig.textsOnPhone(telefone)).filter((texto) => texto === 'PESSOA')).toHaveLength(1)
+      expect(await shop.app.sql('select 1 from contatos where telefone = $1', [telefone])).toHaveLength(1)
+      await waitUntil(async () => (await shop.textsOnPhone(telefone)).includes('PESSOA'))
+      expect((await shop.textsOnPhone(telefone)).filter((texto) => texto === 'PESSOA')).toHaveLength(1)
     }
   })
 
   it('reopen a conversa once', async () => {
-    const { id, telefone } = await rig.newWaitingCustomer()
-    await rig.dona.act(id, 'finalizar')
+    const { id, telefone } = await shop.newWaitingCustomer()
+    await shop.dona.act(id, 'finalizar')
     const answers = await inParallel(`/atendimento/conversas/${id}/reabrir`)
     expect(outcome(answers)).toEqual({ winners: 1, codes: ['conversaAberta'] })
     expect(await openOf(telefone)).toHaveLength(1)
   })
 
   it('transfer a waiting conversa to a person once', async () => {
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { id, telefone } = await shop.newWaitingCustomer()
     const body = { operadorId: (await addOperador('Ugo')).usuario.id, motivo: 'Pediu o Ugo' }
     const answers = await inParallel(`/atendimento/conversas/${id}/transferir`, body)
     expect(outcome(answers)).toEqual({ winners: 1, codes: ['conversaAssumida'] })
     expect(await openOf(telefone)).toMatchObject([{ operador_id: body.operadorId }])
-    expect(await rig.app.sql('select 1 from notas where conversa_id = $1', [id])).toHaveLength(1)
+    expect(await shop.app.sql('select 1 from notas where conversa_id = $1', [id])).toHaveLength(1)
   })
 
   it('take a waiting conversa for one person and release it once', async () => {
-    const { id } = await rig.newWaitingCustomer()
+    const { id } = await shop.newWaitingCustomer()
     const answers = await inParallel(`/atendimento/conversas/${id}/assumir`)
     // The winner may take the conversa again.
     expect(outcome(answers)).toEqual({ winners: TIMES / 2, codes: ['conversaAssumida'] })
@@ -82,7 +82,7 @@ describe('100 simultaneous acts', () => {
 
 const states = async (telefone: string): Promise<unknown[][]> =>
   (
-    await rig.app.sql(
+    await shop.app.sql(
       `select m.origem, m.estado, s.mensagem_id is not null as espera from mensagens m
        join conversas v on v.id = m.conversa_id join contatos c on c.id = v.contato_id
        left join saida s on s.mensagem_id = m.id where c.telefone = $1 and m.direcao = 'saida' order by m.id`,
@@ -90,7 +90,7 @@ const states = async (telefone: string): Promise<unknown[][]> =>
     )
   ).map(({ origem, estado, espera }) => [origem, estado, espera])
 const takeOver = async (telefone: string): Promise<Conversa> => {
-  const answer = await rig.dona.request('POST', '/atendimento/conversas', { telefone, mensagem: 'PESSOA' })
+  const answer = await shop.dona.request('POST', '/atendimento/conversas', { telefone, mensagem: 'PESSOA' })
   expect(answer.status).toBe(201)
   return iniciarConversaRoute.response.parse(answer.body).conversa
 }
@@ -98,16 +98,16 @@ const takeOver = async (telefone: string): Promise<Conversa> => {
 describe('a person and the bot at the same instant', () => {
   it('leaves the last word to the person', async () => {
     const phones = Array.from({ length: 20 }, (_, n) => `55119140002${String(n).padStart(2, '0')}`)
-    await Promise.all(phones.map((telefone) => rig.customerSays(telefone, 'oi')))
+    await Promise.all(phones.map((telefone) => shop.customerSays(telefone, 'oi')))
     await Promise.all(
       phones.flatMap((telefone) => [
-        rig.customerSays(telefone, '4'),
+        shop.customerSays(telefone, '4'),
         takeOver(telefone),
-        rig.customerSays(telefone, '4'),
+        shop.customerSays(telefone, '4'),
       ]),
     )
-    await Promise.all(phones.map((telefone) => rig.customerSays(telefone, '4')))
-    await rig.app.idle()
+    await Promise.all(phones.map((telefone) => shop.customerSays(telefone, '4')))
+    await shop.app.idle()
     for (const telefone of phones) expect((await states(telefone)).at(-1)?.[0]).toBe('operador')
     const open = await Promise.all(phones.map(openOf))
     expect(open.map(({ length }) => length)).toEqual(phones.map(() => 1))
@@ -122,23 +122,23 @@ describe('messages of the bot that did not leave', () => {
     const [connected, alone] = ['5511914000010', '5511914000011']
     for (const telefone of [connected, alone]) {
       // The first message waits for its retry, and the second one waits behind it.
-      expect((await rig.dona.request('POST', '/simulador/falhas', { envios: 1 })).status).toBe(200)
-      await rig.customerSays(telefone, 'oi')
+      expect((await shop.dona.request('POST', '/simulador/falhas', { envios: 1 })).status).toBe(200)
+      await shop.customerSays(telefone, 'oi')
       const tried = 'select 1 from saida where endereco = $1 and tentativas = 1'
-      await waitUntil(async () => (await rig.app.sql(tried, [telefone])).length === 1)
+      await waitUntil(async () => (await shop.app.sql(tried, [telefone])).length === 1)
       expect(await states(telefone)).toEqual([waiting, waiting])
     }
     await takeOver(connected)
     expect(await states(connected)).toEqual([waiting, waiting, ofPerson])
 
-    expect((await rig.dona.request('POST', '/simulador/desconectar')).status).toBe(200)
+    expect((await shop.dona.request('POST', '/simulador/desconectar')).status).toBe(200)
     const { mensagens } = await takeOver(alone)
     expect(await states(alone)).toEqual([waiting, ['bot', 'falhou', false], ofPerson])
     expect(mensagens.map(({ estado, erro }) => [estado, erro])).toContainEqual([
       ...['falhou', 'Uma pessoa assumiu a conversa antes do envio desta mensagem do bot.'],
     ])
-    await startBot(rig.dona)
-    await waitUntil(async () => (await rig.app.sql('select 1 from saida')).length === 0)
+    await startBot(shop.dona)
+    await waitUntil(async () => (await shop.app.sql('select 1 from saida')).length === 0)
     expect(await states(connected)).toEqual([
       ['bot', 'enviada', false],
       ['bot', 'enviada', false],
@@ -155,20 +155,20 @@ describe('messages of the bot that did not leave', () => {
 describe('an operador who is deleted meanwhile', () => {
   it.each(['open', 'reopen', 'receive'])('does not %s a conversa', async (act) => {
     const gone = await addOperador(`Gil ${act}`)
-    const { id, telefone } = await rig.newWaitingCustomer()
-    if (act !== 'receive') await rig.dona.act(id, 'finalizar')
-    const owner = await rig.app.database.owner.connect()
+    const { id, telefone } = await shop.newWaitingCustomer()
+    if (act !== 'receive') await shop.dona.act(id, 'finalizar')
+    const owner = await shop.app.database.owner.connect()
     try {
       await owner.query('begin')
       await owner.query('select 1 from contatos where telefone = $1 for update', [telefone])
       const calls = {
         open: () => gone.request('POST', '/atendimento/conversas', { telefone }),
         reopen: () => gone.request('POST', `/atendimento/conversas/${id}/reabrir`),
-        receive: () => rig.dona.act(id, 'transferir', { operadorId: gone.usuario.id }),
+        receive: () => shop.dona.act(id, 'transferir', { operadorId: gone.usuario.id }),
       } as const
       const call = Object.entries(calls).find(([name]) => name === act)?.[1]()
-      await waitUntil(async () => (await countLockWaits(rig.app)) > 0)
-      expect((await rig.dona.request('DELETE', `/conta/operadores/${gone.usuario.id}`)).status).toBe(200)
+      await waitUntil(async () => (await countLockWaits(shop.app)) > 0)
+      expect((await shop.dona.request('DELETE', `/conta/operadores/${gone.usuario.id}`)).status).toBe(200)
       await owner.query('commit')
       const refused = await call
       expect([refused?.status, refused?.body['codigo']]).toEqual(
@@ -177,7 +177,7 @@ describe('an operador who is deleted meanwhile', () => {
     } finally {
       owner.release()
     }
-    const served = await rig.app.sql('select 1 from conversas where operador_id = $1', [gone.usuario.id])
+    const served = await shop.app.sql('select 1 from conversas where operador_id = $1', [gone.usuario.id])
     expect(served).toEqual([])
   })
 })

@@ -7,13 +7,13 @@ import { type Answer, type TestUser, waitUntil } from '#test/app.ts'
 import { givenOperador } from '#test/builders.ts'
 import { type AtendimentoApp, type AtendimentoUser, createAtendimentoApp } from './atendimento-app.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 let vera: TestUser
 beforeAll(async () => {
-  rig = await createAtendimentoApp()
-  vera = await givenOperador(rig.app, ownerOf(rig), { nome: 'Vera', setores: ['vendas'] })
+  shop = await createAtendimentoApp()
+  vera = await givenOperador(shop.app, ownerOf(shop), { nome: 'Vera', setores: ['vendas'] })
 })
-afterAll(() => rig.close())
+afterAll(() => shop.close())
 
 let phones = 0
 const newPhone = (): string => `5511913${String(100_000 + (phones += 1))}`
@@ -29,8 +29,8 @@ const start = ({ request }: Requester, body: unknown): Promise<Answer> =>
 const actAs = ({ request }: Requester, id: string, act: string, body?: unknown): Promise<Answer> =>
   request('POST', `/atendimento/conversas/${id}/${act}`, body)
 const started = ({ body }: Answer): Conversa => iniciarConversaRoute.response.parse(body).conversa
-const rowOf = async (id: string) => (await rig.app.sql('select * from conversas where id = $1', [id]))[0] ?? {}
-const withBot = async ({ request }: Requester = rig.rui, query = '') =>
+const rowOf = async (id: string) => (await shop.app.sql('select * from conversas where id = $1', [id]))[0] ?? {}
+const withBot = async ({ request }: Requester = shop.rui, query = '') =>
   contatosComBotList.response.parse((await request('GET', `/atendimento/conversas?status=bot${query}`)).body).conversas
 const botEntryOf = async (telefone: string) =>
   waitUntil(async () => (await withBot()).find(({ cliente }) => cliente.telefone === telefone) ?? null)
@@ -46,7 +46,7 @@ const heard = ({ events }: AtendimentoUser, evento: string, id: string) =>
 
 describe('POST /atendimento/conversas', () => {
   it('opens a conversa with a new contato and delivers the message and the answer to the person', async () => {
-    const { rui, dona } = rig
+    const { rui, dona } = shop
     const telefone = newPhone()
     const answer = await start(rui, { telefone: `+55 (11) ${telefone.slice(4)}`, nome: 'Lia', mensagem: 'Oi, Lia!' })
     expect(answer.status).toBe(201)
@@ -59,20 +59,20 @@ describe('POST /atendimento/conversas', () => {
     expect(conversa.protocolo).toMatch(/^\d{8}-\d{4}$/)
     expect(answer.body['mensagem']).toMatchObject({ texto: 'Oi, Lia!', estado: 'pendente' })
     expect(await heard(dona, 'novaConversaHumana', conversa.id)).toMatchObject({ dados: { atualizada: true } })
-    await waitUntil(async () => (await rig.textsOnPhone(telefone)).includes('Oi, Lia!'))
-    await rig.customerSays(telefone, 'oi', 'Lia do Zap')
+    await waitUntil(async () => (await shop.textsOnPhone(telefone)).includes('Oi, Lia!'))
+    await shop.customerSays(telefone, 'oi', 'Lia do Zap')
     await waitUntil(async () => (await rowOf(conversa.id))['nao_lidas'] === 1)
-    const named = await rig.app.sql('select nome from contatos where telefone = $1', [telefone])
+    const named = await shop.app.sql('select nome from contatos where telefone = $1', [telefone])
     expect(named).toEqual([{ nome: 'Lia' }])
-    await rig.app.idle()
-    expect(await rig.textsOnPhone(telefone)).toEqual(['Oi, Lia!'])
+    await shop.app.idle()
+    expect(await shop.textsOnPhone(telefone)).toEqual(['Oi, Lia!'])
     // The customer did not wait, so the response times leave the conversa out.
     const report = (await dona.request('GET', '/atendimento/estatisticas')).body
     expect(report['tempoMedioRespostaMs']).toBeNull()
   })
 
   it('refuses an open conversa with its id and operador', async () => {
-    const { rui, dona } = rig
+    const { rui, dona } = shop
     const telefone = newPhone()
     const { id, contatoId } = started(await start(rui, { telefone }))
     for (const body of [{ telefone }, { contatoId }]) {
@@ -81,14 +81,14 @@ describe('POST /atendimento/conversas', () => {
         body: { codigo: 'conversaAberta', conversaId: id, operadorId: rui.id, operador: 'Rui' },
       })
     }
-    const waiting = await rig.newWaitingCustomer()
+    const waiting = await shop.newWaitingCustomer()
     const refused = await start(rui, { telefone: waiting.telefone })
     expect(refused).toMatchObject({ status: 409, body: { codigo: 'conversaAberta', conversaId: waiting.id } })
     expect(refused.body).not.toHaveProperty('operador')
   })
 
   it('refuses an invalid phone, an unknown contato and a setor that the operador may not use', async () => {
-    const { rui } = rig
+    const { rui } = shop
     for (const telefone of ['', '1234', 'abc', '9'.repeat(20)]) {
       const { status, body } = await start(rui, { telefone })
       expect([telefone, status, body['codigo']]).toEqual([telefone, 400, 'dadosInvalidos'])
@@ -106,14 +106,14 @@ describe('POST /atendimento/conversas', () => {
     ] as const) {
       expect((await start(who, { telefone, setor })).body['codigo']).toBe('setorDesconhecido')
     }
-    expect(await rig.app.sql('select 1 from contatos where telefone = $1', [telefone])).toEqual([])
+    expect(await shop.app.sql('select 1 from contatos where telefone = $1', [telefone])).toEqual([])
     expect(started(await start(vera, { telefone })).setor).toBe('vendas')
   })
 
   it('takes a customer from the bot in the same conversa, also after PARAR', async () => {
-    const { rui, vizinha } = rig
+    const { rui, vizinha } = shop
     const telefone = newPhone()
-    await rig.customerSays(telefone, 'oi')
+    await shop.customerSays(telefone, 'oi')
     const entry = await botEntryOf(telefone)
     expect(entry).toMatchObject({ cliente: { nome: 'Bia', telefone }, etapa: 'menu' })
     expect(entry.ultimaMensagem?.texto).toContain('1')
@@ -124,41 +124,42 @@ describe('POST /atendimento/conversas', () => {
     const conversa = started(await start(rui, { contatoId }))
     expect(conversa.mensagens.length).toBeGreaterThan(1)
     expect((await withBot()).map((one) => one.contatoId)).not.toContain(contatoId)
-    await rig.app.idle()
-    const said = await rig.textsOnPhone(telefone)
-    await rig.customerSays(telefone, 'menu')
-    await rig.app.idle()
-    expect(await rig.textsOnPhone(telefone)).toEqual(said)
+    await shop.app.idle()
+    const said = await shop.textsOnPhone(telefone)
+    await shop.customerSays(telefone, 'menu')
+    await shop.app.idle()
+    expect(await shop.textsOnPhone(telefone)).toEqual(said)
 
     const stopped = newPhone()
-    await rig.customerSays(stopped, 'oi')
-    await rig.customerSays(stopped, 'parar')
+    await shop.customerSays(stopped, 'oi')
+    await shop.customerSays(stopped, 'parar')
     await waitUntil(async () => !(await withBot()).some(({ cliente }) => cliente.telefone === stopped))
     const reply = await start(rui, { telefone: stopped, mensagem: 'Seu pedido chegou.' })
     expect(started(reply)).toMatchObject({ pediuParada: true, status: 'em_atendimento' })
-    await waitUntil(async () => (await rig.textsOnPhone(stopped)).at(-1) === 'Seu pedido chegou.')
+    await waitUntil(async () => (await shop.textsOnPhone(stopped)).at(-1) === 'Seu pedido chegou.')
   })
 
   it('starts another conversa after the visit to the bot expired', async () => {
     const telefone = newPhone()
-    await rig.customerSays(telefone, 'oi')
+    await shop.customerSays(telefone, 'oi')
     const { contatoId } = await botEntryOf(telefone)
-    await rig.app.idle()
-    await rig.app.sql(`update contatos set ultima_atividade = now() - interval '3 days' where id = $1`, [contatoId])
+    await shop.app.idle()
+    await shop.app.sql(`update contatos set ultima_atividade = now() - interval '3 days' where id = $1`, [contatoId])
     expect((await withBot()).map((one) => one.contatoId)).not.toContain(contatoId)
-    const conversa = started(await start(rig.rui, { contatoId }))
+    const conversa = started(await start(shop.rui, { contatoId }))
     expect(conversa.mensagens).toEqual([])
-    const ends = await rig.app.sql(`select motivo_fim from conversas where contato_id = $1 and status = 'finalizada'`, [
-      contatoId,
-    ])
+    const ends = await shop.app.sql(
+      `select motivo_fim from conversas where contato_id = $1 and status = 'finalizada'`,
+      [contatoId],
+    )
     expect(ends).toEqual([{ motivo_fim: 'expirada' }])
   })
 })
 
 describe('POST /atendimento/conversas/:id/reabrir', () => {
   it('gives a finished conversa to the caller, with its protocolo, and drops the rating question', async () => {
-    const { rui, dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { rui, dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     await dona.act(id, 'assumir')
     await dona.act(id, 'finalizar')
     const before = await rowOf(id)
@@ -170,9 +171,9 @@ describe('POST /atendimento/conversas/:id/reabrir', () => {
     expect(reopened.body['conversa']).not.toHaveProperty('finalizadaEm')
     expect(Number((await rowOf(id))['revisao'])).toBeGreaterThan(Number(before['revisao']))
     await heard(dona, 'conversaReaberta', id)
-    await rig.customerSays(telefone, '5')
+    await shop.customerSays(telefone, '5')
     await waitUntil(async () => (await rowOf(id))['nao_lidas'] === 1)
-    expect(await rig.app.sql('select 1 from avaliacoes where conversa_id = $1', [id])).toEqual([])
+    expect(await shop.app.sql('select 1 from avaliacoes where conversa_id = $1', [id])).toEqual([])
     expect((await rui.act(id, 'reabrir')).body).toMatchObject({
       ...{ codigo: 'conversaAberta', conversaId: id, operador: 'Rui' },
     })
@@ -181,13 +182,13 @@ describe('POST /atendimento/conversas/:id/reabrir', () => {
   })
 
   it('refuses after 7 days, beside another open conversa, and for other readers', async () => {
-    const { rui, vizinha, dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { rui, vizinha, dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     await dona.act(id, 'transferir', { setor: 'suporte' })
     await dona.act(id, 'finalizar')
     for (const who of [vizinha, vera]) expect((await actAs(who, id, 'reabrir')).status).toBe(404)
     const endedDays = (days: number) =>
-      rig.app.sql(`update conversas set finalizada_em = now() - make_interval(days => $2) where id = $1`, [id, days])
+      shop.app.sql(`update conversas set finalizada_em = now() - make_interval(days => $2) where id = $1`, [id, days])
     await endedDays(8)
     expect(await rui.act(id, 'reabrir')).toMatchObject({ status: 409, body: { codigo: 'reabrirVencida' } })
     await endedDays(6)
@@ -198,10 +199,10 @@ describe('POST /atendimento/conversas/:id/reabrir', () => {
     })
     await dona.act(other.id, 'devolver')
     // The bot serves the contato now. Its conversa ends.
-    await rig.customerSays(telefone, 'oi')
+    await shop.customerSays(telefone, 'oi')
     await botEntryOf(telefone)
     expect((await rui.act(id, 'reabrir')).status).toBe(200)
-    const open = await rig.app.sql(
+    const open = await shop.app.sql(
       `select id from conversas where status <> 'finalizada' and contato_id = (select contato_id from conversas where id = $1)`,
       [id],
     )
@@ -211,9 +212,9 @@ describe('POST /atendimento/conversas/:id/reabrir', () => {
 
 describe('POST /atendimento/conversas/:id/soltar', () => {
   it('returns the conversa to the queue, waiting since now, only for its operador and the owner', async () => {
-    const { rui, dona } = rig
-    const { id } = await rig.newWaitingCustomer()
-    await rig.app.sql(`update conversas set aguardando_desde = now() - interval '1 hour' where id = $1`, [id])
+    const { rui, dona } = shop
+    const { id } = await shop.newWaitingCustomer()
+    await shop.app.sql(`update conversas set aguardando_desde = now() - interval '1 hour' where id = $1`, [id])
     expect(await rui.act(id, 'soltar')).toMatchObject({ status: 403, body: { codigo: 'semPermissao' } })
     await dona.act(id, 'mensagem', { mensagem: 'um momento' })
     expect(await rui.act(id, 'soltar')).toMatchObject({ status: 403, body: { codigo: 'semPermissao' } })
@@ -234,8 +235,8 @@ describe('POST /atendimento/conversas/:id/soltar', () => {
 
 describe('POST /atendimento/conversas/:id/transferir to a person', () => {
   it('gives the conversa to the person, stores the motivo as a nota and names both in the event', async () => {
-    const { rui, dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { rui, dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     const veraId = vera.usuario.id
     const moved = await dona.act(id, 'transferir', { setor: 'vendas', operadorId: veraId, motivo: ' Quer desconto. ' })
     expect(moved).toMatchObject({
@@ -247,15 +248,15 @@ describe('POST /atendimento/conversas/:id/transferir to a person', () => {
     await heard(dona, 'notaConversa', id)
     const { notas } = notasRoute.response.parse((await vera.request('GET', `/atendimento/conversas/${id}/notas`)).body)
     expect(notas).toMatchObject([{ texto: 'Quer desconto.', autor: 'Dona' }])
-    await rig.app.idle()
-    expect(await rig.textsOnPhone(telefone)).not.toContain('Quer desconto.')
+    await shop.app.idle()
+    expect(await shop.textsOnPhone(telefone)).not.toContain('Quer desconto.')
     expect((await actAs(vera, id, 'mensagem', { mensagem: 'Oi, sou a Vera' })).status).toBe(200)
   })
 
   it('refuses people outside the setor, inactive people and conversas of others', async () => {
-    const { rui, dona, vizinha } = rig
-    const { id } = await rig.newWaitingCustomer()
-    const gone = await givenOperador(rig.app, ownerOf(rig), { nome: 'Gil' })
+    const { rui, dona, vizinha } = shop
+    const { id } = await shop.newWaitingCustomer()
+    const gone = await givenOperador(shop.app, ownerOf(shop), { nome: 'Gil' })
     await dona.request('DELETE', `/conta/operadores/${gone.usuario.id}`)
     const before = await rowOf(id)
     for (const body of [
@@ -272,7 +273,7 @@ describe('POST /atendimento/conversas/:id/transferir to a person', () => {
       expect((await dona.act(id, 'transferir', body)).status).toBe(400)
     }
     expect(await rowOf(id)).toEqual(before)
-    expect(await rig.app.sql('select 1 from notas where conversa_id = $1', [id])).toEqual([])
+    expect(await shop.app.sql('select 1 from notas where conversa_id = $1', [id])).toEqual([])
     await dona.act(id, 'assumir')
     expect(await rui.act(id, 'transferir', { operadorId: rui.id })).toMatchObject({
       status: 409,

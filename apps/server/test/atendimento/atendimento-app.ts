@@ -32,19 +32,19 @@ export interface AtendimentoApp {
 export interface RecordedAtendimento {
   readonly database: TestDatabase
   readonly recorded: RecordedDatabase
-  readonly rig: AtendimentoApp
+  readonly shop: AtendimentoApp
   readonly close: () => Promise<void>
 }
 
 export async function createRecordedAtendimento(): Promise<RecordedAtendimento> {
   const database = await createTestDatabase()
   const recorded = recordStatements(database.db)
-  const rig = await createAtendimentoApp({ database, db: recorded.db })
+  const shop = await createAtendimentoApp({ database, db: recorded.db })
   const close = async (): Promise<void> => {
-    await rig.close()
+    await shop.close()
     await database.drop()
   }
-  return { database, recorded, rig, close }
+  return { database, recorded, shop, close }
 }
 
 export async function createAtendimentoApp(options: TestAppOptions = {}): Promise<AtendimentoApp> {

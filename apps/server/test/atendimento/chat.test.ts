@@ -4,35 +4,35 @@ import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento-convers
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 beforeAll(async () => {
-  rig = await createAtendimentoApp()
+  shop = await createAtendimentoApp()
 })
-afterAll(() => rig.close())
+afterAll(() => shop.close())
 
 const page = async (id: string, query: Record<string, string> = {}) => {
   const path = `/atendimento/conversas/${id}/mensagens?${new URLSearchParams(query).toString()}`
-  const { status, body } = await rig.dona.request('GET', path)
+  const { status, body } = await shop.dona.request('GET', path)
   expect(status).toBe(200)
   return mensagensDaConversaRoute.response.parse(body)
 }
 
 describe('GET /atendimento/conversas/:id', () => {
   it('returns the list’s fields, also when finished, and 404 for a conversa of the bot', async () => {
-    const { dona, app } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona, app } = shop
+    const { id } = await shop.newWaitingCustomer()
     const read = async () => (await dona.request('GET', `/atendimento/conversas/${id}`)).body['conversa']
     expect(await read()).toEqual((await dona.list()).find((uma) => uma.id === id))
     await dona.act(id, 'finalizar')
     expect(await read()).toMatchObject({ id, status: 'finalizada' })
-    await rig.customerSays('5511944440001', 'oi')
+    await shop.customerSays('5511944440001', 'oi')
     const [doBot] = await app.sql(`select id from conversas where protocolo is null`)
     expect((await dona.request('GET', `/atendimento/conversas/${String(doBot?.['id'])}`)).status).toBe(404)
   })
 
   it('returns as many mensagens as requested and always the last mensagem', async () => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     await dona.act(id, 'mensagem', { mensagem: 'a última' })
     const com = async (mensagens: string) =>
       (await dona.list(`mensagens=${mensagens}`)).find((conversa) => conversa.id === id)
@@ -50,8 +50,8 @@ describe('GET /atendimento/conversas/:id', () => {
 
 describe('GET /atendimento/conversas/:id/mensagens', () => {
   it('pages from the end, oldest first, without gaps or repeats while new mensagens arrive', async () => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     for (let n = 0; n < 7; n += 1) await dona.act(id, 'mensagem', { mensagem: `n${n}` })
     const all = (await page(id)).mensagens.map(({ texto }) => texto)
     expect(all.slice(-7)).toEqual(['n0', 'n1', 'n2', 'n3', 'n4', 'n5', 'n6'])
@@ -76,8 +76,8 @@ describe('GET /atendimento/conversas/:id/mensagens', () => {
 
 describe('GET /atendimento/conversas/:id/cliente', () => {
   it('returns earlier conversas with their notas, newest first', async () => {
-    const { dona } = rig
-    const { id: first, telefone } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id: first, telefone } = await shop.newWaitingCustomer()
     const ficha = async (id: string) =>
       fichaDoClienteRoute.response.parse((await dona.request('GET', `/atendimento/conversas/${id}/cliente`)).body)
     expect(await ficha(first)).toEqual({
@@ -87,9 +87,9 @@ describe('GET /atendimento/conversas/:id/cliente', () => {
     })
     await dona.act(first, 'assumir')
     await dona.act(first, 'finalizar')
-    await rig.customerSays(telefone, '4')
-    await rig.customerSays(telefone, 'oi, outra coisa')
-    await rig.customerSays(telefone, 'atendente')
+    await shop.customerSays(telefone, '4')
+    await shop.customerSays(telefone, 'oi, outra coisa')
+    await shop.customerSays(telefone, 'atendente')
     const second = await waitUntil(
       async () => (await dona.list()).find(({ cliente }) => cliente.telefone === telefone) ?? null,
     )
@@ -101,8 +101,8 @@ describe('GET /atendimento/conversas/:id/cliente', () => {
 
 describe('typing events', () => {
   it('publishes a customer’s typing for open conversas, throttled, without storing it', async () => {
-    const { dona, vizinha, app } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona, vizinha, app } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     const before = await dona.list()
     for (let vez = 0; vez < 5; vez += 1) {
       expect((await dona.request('POST', '/simulador/digitando', { telefone })).status).toBe(200)
@@ -111,10 +111,10 @@ describe('typing events', () => {
     await waitUntil(() => ditos().length > 0)
     expect(ditos()).toMatchObject([{ dados: { userId: dona.contaId, conversaId: id } }])
     expect(await dona.list()).toEqual(before)
-    await rig.customerSays('5511944440002', 'oi')
+    await shop.customerSays('5511944440002', 'oi')
     await dona.request('POST', '/simulador/digitando', { telefone: '5511944440002' })
     await dona.request('POST', '/simulador/digitando', { telefone: '5511944440003' })
-    const other = await rig.newWaitingCustomer()
+    const other = await shop.newWaitingCustomer()
     await dona.request('POST', '/simulador/digitando', { telefone: other.telefone })
     await waitUntil(() => ditos().length > 1)
     expect(ditos().map(({ dados }) => ('conversaId' in dados ? dados.conversaId : ''))).toEqual([id, other.id])
@@ -124,8 +124,8 @@ describe('typing events', () => {
   })
 
   it('accepts typing of the operador in charge without counting, and refuses others', async () => {
-    const { dona, rui, app } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona, rui, app } = shop
+    const { id } = await shop.newWaitingCustomer()
     const contas = () =>
       app.sql(
         'select (select count(*) from mensagens), (select sum(usadas) from uso_diario), (select count(*) from saida)',

@@ -9,11 +9,11 @@ import { type TestApp, waitUntil } from '#test/app.ts'
 let markers = 0
 
 /** Waits until this browser received all events published so far. A socket keeps the order of events. */
-async function receiveAllEvents(casa: TestApp, { contaId, events }: AtendimentoUser): Promise<void> {
+async function receiveAllEvents(app: TestApp, { contaId, events }: AtendimentoUser): Promise<void> {
   markers += 1
   const operador = `marca ${markers}`
   const data = { userId: contaId, operadorId: 'marca', operador, status: 'online' } as const
-  casa.deps.realtime.publish(contaId, 'operadorStatusChange', data)
+  app.deps.realtime.publish(contaId, 'operadorStatusChange', data)
   await waitUntil(() =>
     events.some(
       (um) => um.evento === 'operadorStatusChange' && 'operador' in um.dados && um.dados.operador === operador,

@@ -3,11 +3,11 @@ import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 
-let house: TestApp
+let app: TestApp
 beforeAll(async () => {
-  house = await createTestApp(FIXED_DAY)
+  app = await createTestApp(FIXED_DAY)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 interface Nova {
   readonly nome: string
@@ -20,10 +20,10 @@ interface Nova {
 
 async function criar({ contaId }: TestPerson, fresh: Nova): Promise<string> {
   const { nome, telefone = '5511987654321', status = 'aguardando', setor = 'geral', minuto = 0, soBot = false } = fresh
-  const { uuid } = house.deps.ids
+  const { uuid } = app.deps.ids
   const [contato, conversa, mensagem] = [uuid(), uuid(), uuid()]
   const em = new Date(Date.UTC(2026, 2, 10, 10, minuto))
-  await house.deps.db.transaction(contaId, async (tx) => {
+  await app.deps.db.transaction(contaId, async (tx) => {
     await tx.query(
       `insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)
        values ($1, $2, $3, $4, $4, $5, $6)`,
@@ -49,7 +49,7 @@ async function criar({ contaId }: TestPerson, fresh: Nova): Promise<string> {
 }
 
 const list = async ({ token }: TestPerson, query: Record<string, string> = {}) => {
-  const { status, body } = await house.send('GET', `/atendimento/conversas?${new URLSearchParams(query).toString()}`, {
+  const { status, body } = await app.send('GET', `/atendimento/conversas?${new URLSearchParams(query).toString()}`, {
     token,
   })
   expect(status).toBe(200)
@@ -60,7 +60,7 @@ const names = async (pessoa: TestPerson, query?: Record<string, string>): Promis
 
 describe('GET /atendimento/conversas', () => {
   it('lists open conversas by latest activity and finished ones only on request', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     await criar(pessoa, { nome: 'Ana', minuto: 1 })
     await criar(pessoa, { nome: 'Bia', minuto: 3, status: 'em_atendimento' })
     await criar(pessoa, { nome: 'Caio', minuto: 2, setor: 'vendas' })
@@ -76,7 +76,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('searches by part of the name or phone and escapes wildcards', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     await criar(pessoa, { nome: 'Mariana', telefone: '5511911112222' })
     await criar(pessoa, { nome: '100% Rui', telefone: '5521933334444' })
     expect(await names(pessoa, { busca: 'MARI' })).toEqual(['Mariana'])
@@ -86,7 +86,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('searches with and without accents, like the panel’s filter', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     await criar(pessoa, { nome: 'JOÃO Conceição', minuto: 3 })
     await criar(pessoa, { nome: 'Joao da Silva', minuto: 2 })
     await criar(pessoa, { nome: 'João Açaí'.normalize('NFD'), minuto: 1 })
@@ -98,9 +98,9 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('bounds an answer with many long mensagens and keeps the newest of each conversa', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     const { contaId } = pessoa
-    await house.database.owner.query(
+    await app.database.owner.query(
       `with novas as (
          insert into contatos (conta_id, id, nome, telefone, endereco)
          select $1, gen_random_uuid(), 'Cliente ' || n, '5511' || n, n::text from generate_series(1, 200) n
@@ -110,7 +110,7 @@ describe('GET /atendimento/conversas', () => {
        select $1, gen_random_uuid(), id, 'aguardando', 'geral', '20260310-0001' from novas`,
       [contaId],
     )
-    await house.database.owner.query(
+    await app.database.owner.query(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(row_number() over ()), 12, '0'))::uuid, v.id, 'entrada',
          'cliente', n || ' ' || repeat('x', 4000), 'simulador', 'entregue', now()
@@ -132,7 +132,7 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('pages without gaps or repeats, also for equal timestamps', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })
     const all = await names(pessoa)
     const seen: string[] = []
@@ -145,13 +145,13 @@ describe('GET /atendimento/conversas', () => {
     expect(seen).toEqual(all)
     expect(new Set(seen).size).toBe(5)
     for (const errado of ['x', '2026-03-10T10:00:00.000Z_x', '_']) {
-      const refusal = await house.send('GET', `/atendimento/conversas?cursor=${errado}`, { token: pessoa.token })
+      const refusal = await app.send('GET', `/atendimento/conversas?cursor=${errado}`, { token: pessoa.token })
       expect(refusal.status).toBe(400)
     }
   })
 
   it('returns the mensagens of each conversa as pendente or enviada', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     await criar(pessoa, { nome: 'Fila', minuto: 2 })
     const id = await criar(pessoa, { nome: 'Saiu', minuto: 1 })
     const { conversas } = await list(pessoa)
@@ -165,9 +165,9 @@ describe('GET /atendimento/conversas', () => {
   })
 
   it('returns only the conta’s conversas and answers 403 without atendimentoHumano', async () => {
-    const [ana, rui] = [await givenPerson(house), await givenPerson(house, { sem: ['atendimentoHumano'] })]
+    const [ana, rui] = [await givenPerson(app), await givenPerson(app, { sem: ['atendimentoHumano'] })]
     await criar(ana, { nome: 'Da Ana' })
-    expect(await names(await givenPerson(house))).toEqual([])
-    expect((await house.send('GET', '/atendimento/conversas', { token: rui.token })).status).toBe(403)
+    expect(await names(await givenPerson(app))).toEqual([])
+    expect((await app.send('GET', '/atendimento/conversas', { token: rui.token })).status).toBe(403)
   })
 })

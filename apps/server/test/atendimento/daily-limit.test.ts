@@ -3,38 +3,38 @@ import { type AtendimentoApp, createRecordedAtendimento } from './atendimento-ap
 import { waitUntil } from '#test/app.ts'
 import type { RecordedDatabase } from '#test/recorded-database.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 let recorded: RecordedDatabase
 let close = (): Promise<void> => Promise.resolve()
 beforeAll(async () => {
-  ;({ recorded, rig, close } = await createRecordedAtendimento())
+  ;({ recorded, shop, close } = await createRecordedAtendimento())
 })
 afterAll(() => close())
 
 const doDia = async (): Promise<Record<string, unknown>> => {
-  const [line] = await rig.app.sql(
+  const [line] = await shop.app.sql(
     `select u.usadas, (
        select count(*)::int from mensagens m where m.conta_id = u.conta_id and m.direcao = 'saida'
          and m.estado <> 'limite' and m.origem <> 'telefone') as sairam, (
        select count(*)::int from logs l where l.conta_id = u.conta_id and l.mensagem like 'Limite diário%') as avisos
-     from uso_diario u where u.conta_id = '${rig.dona.contaId}'`,
+     from uso_diario u where u.conta_id = '${shop.dona.contaId}'`,
   )
   return line ?? {}
 }
 
 async function limitar(limite: number): Promise<void> {
-  await rig.app.sql(`update contas set limite_mensagens_dia = ${limite} where id = '${rig.dona.contaId}'`)
-  rig.app.deps.bots.contextChanged(rig.dona.contaId)
+  await shop.app.sql(`update contas set limite_mensagens_dia = ${limite} where id = '${shop.dona.contaId}'`)
+  shop.app.deps.bots.contextChanged(shop.dona.contaId)
 }
 
 describe('daily limit', () => {
   it('holds exactly under 200 simultaneous mensagens of operadores and bot', async () => {
-    const { dona, app } = rig
+    const { dona, app } = shop
     const conversas = [
-      await rig.newWaitingCustomer(),
-      await rig.newWaitingCustomer(),
-      await rig.newWaitingCustomer(),
-      await rig.newWaitingCustomer(),
+      await shop.newWaitingCustomer(),
+      await shop.newWaitingCustomer(),
+      await shop.newWaitingCustomer(),
+      await shop.newWaitingCustomer(),
     ]
     for (const { id } of conversas) await dona.act(id, 'assumir')
     const before = Number((await doDia())['usadas'])
@@ -42,23 +42,23 @@ describe('daily limit', () => {
     const envios = Array.from({ length: 150 }, (_, n) =>
       dona.act(conversas[n % 4]?.id ?? '', 'mensagem', { mensagem: `oferta ${n}` }),
     )
-    const clientes = Array.from({ length: 50 }, (_, n) => rig.customerSays(`55119333${String(10_000 + n)}`, 'oi'))
+    const clientes = Array.from({ length: 50 }, (_, n) => shop.customerSays(`55119333${String(10_000 + n)}`, 'oi'))
     const [respostas] = await Promise.all([Promise.all(envios), Promise.all(clientes)])
     await app.idle()
     const accepted = respostas.filter(({ status }) => status === 200).length
     expect(new Set(respostas.map(({ status }) => status))).toEqual(new Set([200, 429]))
     expect(await doDia()).toEqual({ usadas: before + 101, sairam: before + 101, avisos: 1 })
     const ofertas = async (): Promise<number> => {
-      const noTelefone = await Promise.all(conversas.map(({ telefone }) => rig.textsOnPhone(telefone)))
+      const noTelefone = await Promise.all(conversas.map(({ telefone }) => shop.textsOnPhone(telefone)))
       return noTelefone.flat().filter((text) => text.startsWith('oferta')).length
     }
     await waitUntil(async () => (await ofertas()) === accepted)
   })
 
   it('answers 429 with usage and reset time and changes nothing', async () => {
-    const { dona, rui, app } = rig
+    const { dona, rui, app } = shop
     await limitar(100_000)
-    const { id } = await rig.newWaitingCustomer()
+    const { id } = await shop.newWaitingCustomer()
     const used = Number((await doDia())['usadas'])
     await limitar(used)
     const before = await dona.list()
@@ -87,9 +87,9 @@ describe('daily limit', () => {
   })
 
   it('counts a mensagem in the insert statement, without an extra statement', async () => {
-    const { dona, rui } = rig
+    const { dona, rui } = shop
     await limitar(100_000)
-    const { id } = await rig.newWaitingCustomer()
+    const { id } = await shop.newWaitingCustomer()
     await dona.act(id, 'mensagem', { mensagem: 'a primeira toma a conversa' })
     const used = Number((await doDia())['usadas'])
     recorded.transactions.length = 0
@@ -102,9 +102,9 @@ describe('daily limit', () => {
   })
 
   it('checks the limit after all other reasons to refuse', async () => {
-    const { dona, rui } = rig
+    const { dona, rui } = shop
     await limitar(100_000)
-    const [{ id: taken }, { id: finda }] = [await rig.newWaitingCustomer(), await rig.newWaitingCustomer()]
+    const [{ id: taken }, { id: finda }] = [await shop.newWaitingCustomer(), await shop.newWaitingCustomer()]
     await rui.act(taken, 'assumir')
     await rui.act(finda, 'finalizar')
     await limitar(Number((await doDia())['usadas']))

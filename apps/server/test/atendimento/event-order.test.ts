@@ -7,15 +7,15 @@ import { waitUntil } from '#test/app.ts'
 
 let database: TestDatabase
 let reading: DelayedDatabase
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 beforeAll(async () => {
   database = await createTestDatabase()
   // Delays the query of the whole conversa that `novaConversaHumana` needs.
   reading = createDelayedDatabase('v.id = i.id and v.protocolo is not null', 'depois')
-  rig = await createAtendimentoApp({ database: database, db: reading.db(database.db) })
+  shop = await createAtendimentoApp({ database: database, db: reading.db(database.db) })
 })
 afterAll(async () => {
-  await rig?.close()
+  await shop?.close()
   await database?.drop()
 })
 
@@ -25,10 +25,10 @@ const conversaDe = ({ evento, dados }: ServerEvent): string | null => {
 }
 
 it('publishes acts on a conversa in order after novaConversaHumana, even if its query is slow', async () => {
-  const { dona, rui, customerSays } = rig
+  const { dona, rui, customerSays } = shop
   const telefone = '5511911770001'
   await customerSays(telefone, 'oi')
-  await rig.app.idle()
+  await shop.app.idle()
   const lendo = reading.hold()
   await customerSays(telefone, 'atendente')
   await lendo
@@ -52,10 +52,10 @@ it('publishes acts on a conversa in order after novaConversaHumana, even if its 
 })
 
 it('counts a change by the customer and by an operador as one revisao', async () => {
-  const { rui, customerSays } = rig
+  const { rui, customerSays } = shop
   const telefone = '5511911770002'
   const revisao = async (): Promise<number | undefined> => {
-    await rig.app.idle()
+    await shop.app.idle()
     return (await rui.list()).find(({ cliente }) => cliente.telefone === telefone)?.revisao
   }
   await customerSays(telefone, 'oi')

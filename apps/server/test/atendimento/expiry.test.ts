@@ -8,31 +8,31 @@ import { readSeries } from '#test/metrics.ts'
 
 const HOUR_MS = 3_600_000
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 beforeAll(async () => {
-  rig = await createAtendimentoApp({ timings: { renewMs: 100, searchMs: 100, expireMs: 50 } })
+  shop = await createAtendimentoApp({ timings: { renewMs: 100, searchMs: 100, expireMs: 50 } })
 })
-afterAll(() => rig.close())
-beforeEach(() => startBot(rig.dona))
+afterAll(() => shop.close())
+beforeEach(() => startBot(shop.dona))
 
 const lastOf = async (id: string): Promise<Mensagem | undefined> => {
-  const { body } = await rig.dona.request('GET', `/atendimento/conversas/${id}/mensagens`)
+  const { body } = await shop.dona.request('GET', `/atendimento/conversas/${id}/mensagens`)
   return mensagensDaConversaRoute.response.parse(body).mensagens.at(-1)
 }
 const hasState = (id: string, estado: string) => waitUntil(async () => (await lastOf(id))?.estado === estado)
-const disconnect = () => rig.dona.request('POST', '/simulador/desconectar')
+const disconnect = () => shop.dona.request('POST', '/simulador/desconectar')
 const logTexts = async (): Promise<string[]> =>
-  (await rig.app.sql(`select mensagem from logs where conta_id = '${rig.dona.contaId}'`)).map((row) =>
+  (await shop.app.sql(`select mensagem from logs where conta_id = '${shop.dona.contaId}'`)).map((row) =>
     String(row['mensagem']),
   )
 
 describe('a message that waits for its send', () => {
   it('fails after 24 h from the bot and 72 h from a person, and never leaves', async () => {
-    const { app, dona } = rig
+    const { app, dona } = shop
     const [served, finished, late] = [
-      await rig.newWaitingCustomer(),
-      await rig.newWaitingCustomer(),
-      await rig.newWaitingCustomer(),
+      await shop.newWaitingCustomer(),
+      await shop.newWaitingCustomer(),
+      await shop.newWaitingCustomer(),
     ]
     await disconnect()
     await dona.act(served.id, 'mensagem', { mensagem: 'da dona' })
@@ -60,15 +60,15 @@ describe('a message that waits for its send', () => {
 
     await startBot(dona)
     await hasState(late.id, 'enviada')
-    const sent = await rig.textsOnPhone(late.telefone)
+    const sent = await shop.textsOnPhone(late.telefone)
     expect(sent.filter((text) => text === 'mais tarde' || text === lateFarewell)).toEqual(['mais tarde', lateFarewell])
-    expect(await rig.textsOnPhone(served.telefone)).not.toContain('da dona')
-    expect(await rig.textsOnPhone(finished.telefone)).not.toContain(farewell)
+    expect(await shop.textsOnPhone(served.telefone)).not.toContain('da dona')
+    expect(await shop.textsOnPhone(finished.telefone)).not.toContain(farewell)
   })
 
   it('leaves after a retry, which sets a new expiry', async () => {
-    const { app, dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { app, dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     await disconnect()
     await dona.act(id, 'mensagem', { mensagem: 'de novo' })
     app.advance(73 * HOUR_MS)
@@ -78,19 +78,19 @@ describe('a message that waits for its send', () => {
     app.advance(71 * HOUR_MS)
     await startBot(dona)
     await hasState(id, 'enviada')
-    expect((await rig.textsOnPhone(telefone)).filter((text) => text === 'de novo')).toHaveLength(1)
+    expect((await shop.textsOnPhone(telefone)).filter((text) => text === 'de novo')).toHaveLength(1)
   })
 
   it('never leaves between its expiry and the round that marks it', async () => {
-    const { app, dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { app, dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     await disconnect()
     await dona.act(id, 'mensagem', { mensagem: 'na borda' })
     app.advance(72 * HOUR_MS + 1_000)
     await startBot(dona)
-    await rig.customerSays('5511911990001', 'oi')
-    await waitUntil(async () => (await rig.textsOnPhone('5511911990001')).length > 0)
-    expect(await rig.textsOnPhone(telefone)).not.toContain('na borda')
+    await shop.customerSays('5511911990001', 'oi')
+    await waitUntil(async () => (await shop.textsOnPhone('5511911990001')).length > 0)
+    expect(await shop.textsOnPhone(telefone)).not.toContain('na borda')
     app.advance(60_000)
     await hasState(id, 'falhou')
   })

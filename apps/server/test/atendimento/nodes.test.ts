@@ -10,29 +10,30 @@ import {
 } from '#test/bot/test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
 
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 describe('enviarComoOperador on a node without the session', () => {
   it('sends mensagens in order through the node with the session and publishes them', async () => {
-    const comTelefone = await house.startNode('com')
-    const contaId = await house.givenConta()
+    const comTelefone = await runtime.startNode('com')
+    const contaId = await runtime.givenConta()
     await connectBot(comTelefone, contaId)
     // Started after the connection, because an earlier start would take the bot's lease.
-    const sem = await house.startNode('sem')
+    const sem = await runtime.startNode('sem')
     const ana = createCustomer(comTelefone, contaId)
     await ana.says('oi')
     await ana.says('2')
     await comTelefone.runtime.idle()
-    const { rows } = await house.database.owner.query<{ id: string }>('select id from conversas where conta_id = $1', [
-      contaId,
-    ])
+    const { rows } = await runtime.database.owner.query<{ id: string }>(
+      'select id from conversas where conta_id = $1',
+      [contaId],
+    )
     const { bots, sendEventIn } = sem.runtime
     const pessoa = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
-    await addOperador(house, contaId, pessoa)
+    await addOperador(runtime, contaId, pessoa)
     const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
     const sent: string[] = []
     for (let n = 0; n < 20; n += 1) {
@@ -42,11 +43,11 @@ describe('enviarComoOperador on a node without the session', () => {
       )
       sent.push(mensagem.id)
     }
-    await waitUntil(() => textsOf(house, ana.phone).at(-1) === 'n19')
-    const doOperador = textsOf(house, ana.phone).filter((text) => /^n\d+$/.test(text))
+    await waitUntil(() => textsOf(runtime, ana.phone).at(-1) === 'n19')
+    const doOperador = textsOf(runtime, ana.phone).filter((text) => /^n\d+$/.test(text))
     expect(doOperador).toEqual(sent.map((_, n) => `n${n}`))
     const sairam = (): unknown[] =>
-      house.published.flatMap(({ event, payload }) => {
+      runtime.published.flatMap(({ event, payload }) => {
         const { id, estado } = Object(payload['mensagem'])
         return event === 'mensagemConversaHumana' && estado === 'enviada' && sent.includes(id) ? [id] : []
       })
@@ -57,19 +58,19 @@ describe('enviarComoOperador on a node without the session', () => {
 })
 
 it('takes a customer from the bot on a node without the session', async () => {
-  const holder = await house.startNode('holder')
-  const contaId = await house.givenConta()
+  const holder = await runtime.startNode('holder')
+  const contaId = await runtime.givenConta()
   await connectBot(holder, contaId)
-  const other = await house.startNode('other')
+  const other = await runtime.startNode('other')
   const ana = createCustomer(holder, contaId)
   await ana.says('oi')
   await holder.runtime.idle()
-  const said = textsOf(house, ana.phone)
-  const { rows } = await house.database.owner.query<{ id: string }>('select id from contatos where telefone = $1', [
+  const said = textsOf(runtime, ana.phone)
+  const { rows } = await runtime.database.owner.query<{ id: string }>('select id from contatos where telefone = $1', [
     ana.phone,
   ])
   const pessoa = { id: '01900000-0000-7000-8000-00000000000a', nome: 'Rui' }
-  await addOperador(house, contaId, pessoa)
+  await addOperador(runtime, contaId, pessoa)
   const operador = { usuarioId: pessoa.id, nome: pessoa.nome, setores: [] }
   const { bots, applyEventIn, sendEventIn } = other.runtime
   const deps = { ...other.deps, bots, applyEventIn, sendEventIn }
@@ -78,17 +79,17 @@ it('takes a customer from the bot on a node without the session', async () => {
     const { id } = await openConversaIn(tx, deps, { contaId, contatoId, setor: 'geral', operador })
     await sendMensagem(tx, deps, { contaId, conversaId: id, texto: 'Sou o Rui', operador })
   })
-  await waitUntil(() => textsOf(house, ana.phone).at(-1) === 'Sou o Rui')
+  await waitUntil(() => textsOf(runtime, ana.phone).at(-1) === 'Sou o Rui')
   await ana.says('1')
   await holder.runtime.idle()
-  expect(textsOf(house, ana.phone)).toEqual([...said, 'Sou o Rui'])
+  expect(textsOf(runtime, ana.phone)).toEqual([...said, 'Sou o Rui'])
   await holder.stop()
   await other.stop()
 })
 
 it('hands a customer over to Geral when another node has switched the setor off', async () => {
-  const node = await house.startNode('late')
-  const contaId = await house.givenConta((config) => ({
+  const node = await runtime.startNode('late')
+  const contaId = await runtime.givenConta((config) => ({
     ...config,
     menu: {
       ...config.menu,
@@ -104,7 +105,7 @@ it('hands a customer over to Geral when another node has switched the setor off'
     const customer = createCustomer(node, contaId, name)
     await customer.says('oi')
     await customer.says('2')
-    const { rows } = await house.database.owner.query(
+    const { rows } = await runtime.database.owner.query(
       `select v.setor from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
        where c.conta_id = $1 and c.telefone = $2`,
       [contaId, customer.phone],
@@ -113,7 +114,7 @@ it('hands a customer over to Geral when another node has switched the setor off'
   }
   expect(await setorOf('Ana')).toEqual([{ setor: 'vendas' }])
   // Saved by a node whose message to the others was lost.
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `insert into configuracoes (conta_id, versao, dados, autor)
      select conta_id, versao + 1, jsonb_set(dados, '{atendimento,setores,0,ativo}', 'false'), autor
      from configuracoes where conta_id = $1`,

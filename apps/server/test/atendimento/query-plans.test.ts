@@ -11,16 +11,16 @@ import { explained } from '#test/explained.ts'
 
 /** Query plans with 10,000 conversas and a chat of 2,000 mensagens: a page reads about as many rows as it shows. */
 
-let house: TestApp
+let app: TestApp
 let pessoa: TestPerson
 const LONGA = '01900000-0000-7000-8000-00000000aaaa'
 const RARA = '01900000-0000-7000-8000-00000000bbbb'
 const COMUM = '01900000-0000-7000-8000-00000000cccc'
 
 beforeAll(async () => {
-  house = await createTestApp(FIXED_DAY)
-  pessoa = await givenPerson(house)
-  const { owner } = house.database
+  app = await createTestApp(FIXED_DAY)
+  pessoa = await givenPerson(app)
+  const { owner } = app.database
   const { contaId } = pessoa
   await owner.query(
     `insert into contatos (conta_id, id, nome, telefone, endereco)
@@ -60,7 +60,7 @@ beforeAll(async () => {
   )
   await owner.query('analyze')
 }, 120_000)
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 interface No {
   readonly 'Node Type': string
@@ -108,7 +108,7 @@ function somar(no: No): Medida {
 
 /** Explains the query with the working role, row-level security and a generic plan. */
 const explicar = (texto: string, valores: readonly SentValue[]): Promise<Medida> =>
-  house.deps.db.read(
+  app.deps.db.read(
     pessoa.contaId,
     async (tx: Tx) => {
       const types = [...texto.matchAll(/\$(\d+)/g)].reduce((largest, [, n]) => Math.max(largest, Number(n)), 0)
@@ -184,7 +184,7 @@ describe('list and chat queries with 10,000 conversas', () => {
       const plans: unknown[] = []
       const page = { limite: LIMITE, reader: DONO, ...filter }
       const read = (tx: Tx) => listContatos(explained(tx, plans), pessoa.contaId, page)
-      expect((await house.deps.db.read(pessoa.contaId, read, 'indices')).contatos).toHaveLength(LIMITE)
+      expect((await app.deps.db.read(pessoa.contaId, read, 'indices')).contatos).toHaveLength(LIMITE)
       const { indices, lidas } = somar(noSchema.parse(plans.at(-1)))
       expect(indices).toContain('contatos_chave')
       expect(lidas).toBe(LIMITE + 1)
@@ -206,7 +206,7 @@ describe('list and chat queries with 10,000 conversas', () => {
     const ninguem = await daLista({ busca: 'ninguém se chama assim' })
     expect([ninguem.varreduras, ninguem.lidas]).toEqual([0, 5000])
     const search = new URLSearchParams({ busca: 'Cliente 9998', limite: '5', mensagens: '0' })
-    const { status, body } = await house.send('GET', `/atendimento/conversas?${search.toString()}`, {
+    const { status, body } = await app.send('GET', `/atendimento/conversas?${search.toString()}`, {
       token: pessoa.token,
     })
     expect([status, JSON.stringify(body['conversas'])]).toEqual([200, expect.stringContaining('5511900009998')])

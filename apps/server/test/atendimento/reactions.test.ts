@@ -5,30 +5,30 @@ import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
 import { startBot } from '#test/builders.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 beforeAll(async () => {
-  rig = await createAtendimentoApp()
+  shop = await createAtendimentoApp()
 })
-afterAll(() => rig.close())
+afterAll(() => shop.close())
 
 const doChat = async (id: string): Promise<readonly Mensagem[]> =>
-  (await rig.dona.list()).find((conversa) => conversa.id === id)?.mensagens ?? []
+  (await shop.dona.list()).find((conversa) => conversa.id === id)?.mensagens ?? []
 const said = async (id: string, text: string): Promise<Mensagem> =>
   waitUntil(async () => (await doChat(id)).find((uma) => uma.texto === text) ?? null)
 const noTelefone = async (telefone: string) => {
-  const { body } = await rig.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+  const { body } = await shop.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
   return mensagensSimuladasRoute.response.parse(body).mensagens
 }
-const reagir = (id: string, mensagemId: string, emoji: unknown, quem = rig.dona) =>
+const reagir = (id: string, mensagemId: string, emoji: unknown, quem = shop.dona) =>
   quem.act(id, `mensagens/${mensagemId}/reacao`, { emoji })
-const queued = async (): Promise<number> => (await rig.app.sql('select 1 from saida')).length
-const gastas = () => rig.app.sql('select sum(usadas)::int as n from uso_diario')
+const queued = async (): Promise<number> => (await shop.app.sql('select 1 from saida')).length
+const gastas = () => shop.app.sql('select sum(usadas)::int as n from uso_diario')
 
 describe('quoted mensagem', () => {
   it('appears in the answer, in the events and on the phone', async () => {
-    const { dona, rui } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
-    await rig.customerSays(telefone, 'entregam no centro?')
+    const { dona, rui } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
+    await shop.customerSays(telefone, 'entregam no centro?')
     const { id: citadaId } = await said(id, 'entregam no centro?')
     const citada = { texto: 'entregam no centro?', nossa: false }
     const envio = { mensagem: 'entregamos', citadaId, idTemporario: 'uma' }
@@ -45,8 +45,8 @@ describe('quoted mensagem', () => {
   })
 
   it('is refused from another conversa or if it failed to send', async () => {
-    const { dona, vizinha } = rig
-    const [um, other] = [await rig.newWaitingCustomer(), await rig.newWaitingCustomer()]
+    const { dona, vizinha } = shop
+    const [um, other] = [await shop.newWaitingCustomer(), await shop.newWaitingCustomer()]
     const { id: alheia } = await said(other.id, 'atendente')
     const citar = (citadaId: string) => dona.act(um.id, 'mensagem', { mensagem: 'não sai', citadaId })
     for (const citadaId of [alheia, 'nada']) expect((await citar(citadaId)).status).toBe(404)
@@ -65,8 +65,8 @@ describe('quoted mensagem', () => {
 
 describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
   it('keeps one reaction, shows it on the phone and counts nothing', async () => {
-    const { dona, rui } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona, rui } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     const { id: mensagemId } = await said(id, 'atendente')
     const before = await gastas()
     expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({
@@ -85,8 +85,8 @@ describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
   })
 
   it('restores the earlier reaction if sending fails', async () => {
-    const { dona, rui } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona, rui } = shop
+    const { id } = await shop.newWaitingCustomer()
     const { id: mensagemId } = await said(id, 'atendente')
     await reagir(id, mensagemId, '😂')
     await waitUntil(async () => (await queued()) === 0)
@@ -98,13 +98,13 @@ describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
       return last !== undefined && 'mensagem' in last.dados && Object(last.dados.mensagem).reacaoLoja === '😂'
     })
     expect(
-      await rig.app.sql(`select 1 from logs where tipo = 'error' and detalhes->>'mensagemId' = '${mensagemId}'`),
+      await shop.app.sql(`select 1 from logs where tipo = 'error' and detalhes->>'mensagemId' = '${mensagemId}'`),
     ).toHaveLength(1)
   })
 
   it('keeps a reaction and a quote while the bot is stopped, then sends them', async () => {
-    const { dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     const { id: mensagemId } = await said(id, 'atendente')
     await dona.request('POST', '/bot/parar')
     await reagir(id, mensagemId, '😮')

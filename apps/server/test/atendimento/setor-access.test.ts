@@ -36,7 +36,7 @@ const listReadable = manyRows(
 const TELEFONE = '5511977001122'
 const NOME = `Cliente ${randomUUID()}`
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let vera: TestUser
 let fabio: TestUser
@@ -55,10 +55,10 @@ async function waitingIn(setor: string, telefone: string): Promise<string> {
 }
 
 beforeAll(async () => {
-  casa = await createTestApp()
-  dona = await givenConta(casa)
-  vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
-  fabio = await givenOperador(casa, dona, { nome: 'Fábio', setores: ['financeiro'] })
+  app = await createTestApp()
+  dona = await givenConta(app)
+  vera = await givenOperador(app, dona, { nome: 'Vera', setores: ['vendas'] })
+  fabio = await givenOperador(app, dona, { nome: 'Fábio', setores: ['financeiro'] })
   await connectBot(dona)
   await sendAsCustomer(dona, TELEFONE, { nome: NOME, texto: 'oi' })
   await sendAsCustomer(dona, TELEFONE, { nome: NOME, texto: 'atendente' })
@@ -67,7 +67,7 @@ beforeAll(async () => {
   mensagemId = conversa?.mensagens.find(({ origem }) => origem === 'cliente')?.id ?? ''
   await transferir(dona, id, 'financeiro')
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 interface Target {
   readonly conversa: string
@@ -143,7 +143,7 @@ const callOne = (quem: TestUser, name: keyof typeof OF_A_CONVERSA, target: Targe
   const path = row.path
     .replace('/conversas/:id', `/conversas/${target.conversa}`)
     .replace(/\/:mensagemId|\/mensagens\/:id/, (part) => part.replace(/:\w+/, target.mensagem))
-  return casa.send(row.method, path, { token: quem.token, body: OF_A_CONVERSA[name]() })
+  return app.send(row.method, path, { token: quem.token, body: OF_A_CONVERSA[name]() })
 }
 
 const names = Object.keys(OF_A_CONVERSA).filter((name): name is keyof typeof OF_A_CONVERSA => name in OF_A_CONVERSA)
@@ -171,14 +171,14 @@ describe('an operador of another setor', () => {
     const [conversa] = (await openConversas(dona, '?setor=financeiro')).filter((one) => one.id === id)
     expect(conversa).toMatchObject({ status: 'aguardando', setor: 'financeiro', naoLidas: 1 })
     expect(conversa).not.toHaveProperty('operadorId')
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual([])
+    expect(await app.filesOnDisk(dona.contaId)).toEqual([])
     const shop = (await chatOf(dona, TELEFONE)).filter(({ de }) => de === 'bot')
     expect(shop.map(({ texto }) => texto)).not.toContain('oi')
   })
 
   it.each(OF_MANY_CONVERSAS)('%s: shows nothing of the customer', async (name) => {
     const query = name === 'buscarMensagens' ? '?q=atendente' : ''
-    const reply = await casa.send('GET', `${apiRoutes[name].path}${query}`, { token: vera.token })
+    const reply = await app.send('GET', `${apiRoutes[name].path}${query}`, { token: vera.token })
     expect(reply.status).toBe(200)
     for (const canary of [id, mensagemId, NOME, TELEFONE]) expect(reply.text).not.toContain(canary)
   })
@@ -193,7 +193,7 @@ describe('an operador of another setor', () => {
 
   it('creates test conversas only in setores that they may read', async () => {
     const test = (setor: string) =>
-      casa.send('POST', '/atendimento/teste-conversa', { token: vera.token, body: { setor } })
+      app.send('POST', '/atendimento/teste-conversa', { token: vera.token, body: { setor } })
     const [foreign, unknown] = [await test('financeiro'), await test('lua')]
     expect([foreign.status, foreign.text]).toEqual([400, unknown.text])
     for (const setor of ['vendas', 'geral']) expect((await test(setor)).status).toBe(200)
@@ -205,8 +205,8 @@ describe('mayReadConversa', () => {
     const geral = await waitingIn('geral', '5511977002200')
     const vendas = await waitingIn('vendas', '5511977002201')
     const solta = await waitingIn('suporte', '5511977002202')
-    await casa.sql('update conversas set setor = null where id = $1', [solta])
-    const everything = await givenOperador(casa, dona, { nome: 'Tina' })
+    await app.sql('update conversas set setor = null where id = $1', [solta])
+    const everything = await givenOperador(app, dona, { nome: 'Tina' })
     for (const conversa of [geral, vendas, solta]) expect(await sees(vera, conversa)).toBe(true)
     for (const quem of [dona, everything, fabio]) expect(await sees(quem, id)).toBe(true)
     expect([await sees(fabio, geral), await sees(fabio, vendas)]).toEqual([true, false])
@@ -227,22 +227,22 @@ describe('mayReadConversa', () => {
         for (const operadorId of [null, eu, randomUUID()]) conversas.push({ setor, status, operadorId })
     for (const reader of readers) {
       const values = { v: conversas, ...readerValues(reader) }
-      const seen = await casa.deps.db.read(dona.contaId, (tx) => listReadable(tx, values))
+      const seen = await app.deps.db.read(dona.contaId, (tx) => listReadable(tx, values))
       expect(seen.map(({ lida }) => lida)).toEqual(conversas.map((conversa) => mayReadConversa(reader, conversa)))
     }
   })
 
   it('keeps a conversa open to the operador who serves it after a change of their setores', async () => {
-    const olga = await givenOperador(casa, dona, { nome: 'Olga', setores: ['vendas'] })
+    const olga = await givenOperador(app, dona, { nome: 'Olga', setores: ['vendas'] })
     const [served, waiting] = [await waitingIn('vendas', '5511977002203'), await waitingIn('vendas', '5511977002204')]
     await olga.request('POST', `/atendimento/conversas/${served}/assumir`)
-    const { received } = await casa.connect(olga)
+    const { received } = await app.connect(olga)
     const change = { setores: ['suporte'] }
     expect((await dona.request('PUT', `/conta/operadores/${olga.usuario.id}`, change)).status).toBe(200)
     // The next request already follows the change.
     expect((await olga.request('GET', `/atendimento/conversas/${waiting}`)).status).toBe(404)
     expect([await sees(olga, served), await sees(olga, waiting)]).toEqual([true, false])
-    await waitUntil(() => casa.deps.realtime.hasRestricted(dona.contaId))
+    await waitUntil(() => app.deps.realtime.hasRestricted(dona.contaId))
     await customerSays(dona, '5511977002204', 'de outro setor')
     await waitUntil(async () => {
       await customerSays(dona, '5511977002203', 'do meu cliente')
@@ -258,7 +258,7 @@ describe('mayReadConversa', () => {
 
   it('leaves an operador of a removed setor with Geral, from the next request on', async () => {
     await dona.request('POST', '/atendimento/setores', { nome: 'Trocas' })
-    const caio = await givenOperador(casa, dona, { nome: 'Caio', setores: ['trocas'] })
+    const caio = await givenOperador(app, dona, { nome: 'Caio', setores: ['trocas'] })
     const moved = await waitingIn('trocas', '5511977002205')
     expect([await sees(caio, moved), await sees(caio, id)]).toEqual([true, false])
     expect((await dona.request('DELETE', '/atendimento/setores/trocas')).status).toBe(200)
@@ -296,7 +296,7 @@ describe('transfer to another setor', () => {
     ['transferir', '5511977003304'],
   ])('answers 404 to %s that waited for the transfer', async (act, telefone) => {
     const conversa = await waitingIn('vendas', telefone)
-    const lock = await casa.database.owner.connect()
+    const lock = await app.database.owner.connect()
     await lock.query('begin')
     await lock.query('select 1 from contatos where id = (select contato_id from conversas where id = $1) for update', [
       conversa,
@@ -307,7 +307,7 @@ describe('transfer to another setor', () => {
     })
     await waitUntil(async () => {
       const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-      return (await casa.sql(waiting)).length > 0
+      return (await app.sql(waiting)).length > 0
     })
     await lock.query(`update conversas set setor = 'financeiro' where id = $1`, [conversa])
     await lock.query('commit')
@@ -321,7 +321,7 @@ describe('transfer to another setor', () => {
 
 describe('a scheduled message of an operador', () => {
   const minutesAhead = (minutes: number): string =>
-    new Date(casa.deps.clock.now().getTime() + minutes * 60_000).toISOString()
+    new Date(app.deps.clock.now().getTime() + minutes * 60_000).toISOString()
   const act = (quem: TestUser, conversa: string, action: string, body?: object) =>
     quem.request('POST', `/atendimento/conversas/${conversa}/${action}`, body)
   const schedule = (quem: TestUser, conversa: string) =>
@@ -344,13 +344,13 @@ describe('a scheduled message of an operador', () => {
     expect((await act(fabio, conversa, 'notas', { texto: 'deve três parcelas' })).status).toBe(201)
     expect((await act(fabio, conversa, 'finalizar')).status).toBe(200)
 
-    const nina = await givenOperador(casa, dona, { nome: 'Nina', setores: ['vendas'] })
+    const nina = await givenOperador(app, dona, { nome: 'Nina', setores: ['vendas'] })
     const kept = await waitingIn('vendas', '5511977003402')
     expect((await schedule(nina, kept)).status).toBe(201)
     const moved = await dona.request('PUT', `/conta/operadores/${nina.usuario.id}`, { setores: ['suporte'] })
     expect(moved.status).toBe(200)
 
-    casa.advance(3 * 60_000)
+    app.advance(3 * 60_000)
     await failsAt(fabio, conversa)
     await failsAt(vera, kept)
     for (const path of ['', '/mensagens', '/notas', '/agendadas']) {
@@ -358,21 +358,21 @@ describe('a scheduled message of an operador', () => {
       expect((await nina.request('GET', `/atendimento/conversas/${kept}${path}`)).status).toBe(404)
     }
     expect((await act(vera, conversa, 'reabrir')).status).toBe(404)
-    const state = await casa.sql('select status, setor, operador from conversas where id = any ($1) order by setor', [
+    const state = await app.sql('select status, setor, operador from conversas where id = any ($1) order by setor', [
       [conversa, kept],
     ])
     expect(state).toEqual([
       { status: 'finalizada', setor: 'financeiro', operador: 'Fábio' },
       { status: 'aguardando', setor: 'vendas', operador: null },
     ])
-    expect(await casa.sql(`select 1 from mensagens where texto = 'Lembrete'`)).toEqual([])
+    expect(await app.sql(`select 1 from mensagens where texto = 'Lembrete'`)).toEqual([])
   })
 })
 
 describe('numbers of an operador', () => {
   it('counts only readable conversas in numbers of an operador', async () => {
-    const loja = await givenConta(casa)
-    const duda = await givenOperador(casa, loja, { nome: 'Duda', setores: ['vendas'] })
+    const loja = await givenConta(app)
+    const duda = await givenOperador(app, loja, { nome: 'Duda', setores: ['vendas'] })
     await connectBot(loja)
     for (const [telefone, setor, nota] of [
       ['5511977004400', 'financeiro', 1],

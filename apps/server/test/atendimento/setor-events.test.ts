@@ -13,7 +13,7 @@ import {
 
 /** Events of conversas of `financeiro`, and the socket of an operador who serves only `vendas`. */
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let fabio: TestUser
 let daDona: TestSocket
@@ -50,15 +50,15 @@ async function waitingIn(setor: string): Promise<Waiting> {
 
 beforeAll(async () => {
   // The first retry leaves time for a transfer between the commit and the send.
-  casa = await createTestApp({ timings: { retryWaitsMs: [1_500, 20] } })
-  dona = await givenConta(casa)
-  fabio = await givenOperador(casa, dona, { nome: 'Fábio', setores: ['financeiro'] })
-  daDona = await casa.connect(dona)
-  doFabio = await casa.connect(fabio)
-  daVera = await casa.connect(await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] }))
+  app = await createTestApp({ timings: { retryWaitsMs: [1_500, 20] } })
+  dona = await givenConta(app)
+  fabio = await givenOperador(app, dona, { nome: 'Fábio', setores: ['financeiro'] })
+  daDona = await app.connect(dona)
+  doFabio = await app.connect(fabio)
+  daVera = await app.connect(await givenOperador(app, dona, { nome: 'Vera', setores: ['vendas'] }))
   await connectBot(dona, withVendas)
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 /** How each event happens to a waiting conversa of `financeiro`. Returns the part of the event that names it. */
 const CAUSES: Readonly<Record<ConversaEventName, (waiting: Waiting) => Promise<string>>> = {
@@ -184,7 +184,7 @@ describe('conversaTransferida', () => {
   })
 
   it('returns the conversas of a deactivated operador to their setor alone', async () => {
-    const olga = await givenOperador(casa, dona, { nome: 'Olga', setores: ['financeiro'] })
+    const olga = await givenOperador(app, dona, { nome: 'Olga', setores: ['financeiro'] })
     const { id } = await waitingIn('financeiro')
     await act(olga, id, 'assumir')
     await settled(daVera)

@@ -2,13 +2,13 @@ import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from
 import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
 
-let house: TestApp
+let app: TestApp
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 beforeAll(async () => {
-  house = await createTestApp(FIXED_DAY)
-  notified = vi.spyOn(house.deps.bots, 'contextChanged')
+  app = await createTestApp(FIXED_DAY)
+  notified = vi.spyOn(app.deps.bots, 'contextChanged')
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const ask = async (
   { token }: TestPerson,
@@ -16,23 +16,23 @@ const ask = async (
   { id, body }: { readonly id?: string; readonly body?: unknown } = {},
 ): Promise<readonly [number, Record<string, unknown>]> => {
   const path = `/atendimento/setores${id === undefined ? '' : `/${id}`}`
-  const reply = await house.send(method, path, { token, ...(body === undefined ? {} : { body }) })
+  const reply = await app.send(method, path, { token, ...(body === undefined ? {} : { body }) })
   return [reply.status, reply.body]
 }
 
 const ids = async (pessoa: TestPerson): Promise<string[]> =>
-  (await getConfig(house, pessoa)).atendimento.setores.map(({ id }) => id)
+  (await getConfig(app, pessoa)).atendimento.setores.map(({ id }) => id)
 
 describe('/atendimento/setores', () => {
   it('lists the setores of the configuration', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     const [status, body] = await ask(pessoa, 'GET')
     expect(status).toBe(200)
-    expect(body['setores']).toEqual((await getConfig(house, pessoa)).atendimento.setores)
+    expect(body['setores']).toEqual((await getConfig(app, pessoa)).atendimento.setores)
   })
 
   it('appends a new setor with an id from its name and notifies the bot', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     const before = await ids(pessoa)
     const [status, body] = await ask(pessoa, 'POST', { body: { nome: '  Pós Venda ' } })
     expect(status).toBe(200)
@@ -43,7 +43,7 @@ describe('/atendimento/setores', () => {
   })
 
   it('keeps the id on a rename and fields that are not given', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     const [, before] = await ask(pessoa, 'POST', { body: { nome: 'Trocas', cor: 'pink' } })
     const [status, body] = await ask(pessoa, 'PUT', { id: 'trocas', body: { nome: 'Devoluções' } })
     expect(status).toBe(200)
@@ -53,15 +53,15 @@ describe('/atendimento/setores', () => {
   })
 
   it('deletes any setor but Geral and redirects its menu options to Geral', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     await ask(pessoa, 'POST', { body: { nome: 'Oficina' } })
-    const { menu, versao } = await getConfig(house, pessoa)
+    const { menu, versao } = await getConfig(app, pessoa)
     const opcoes = menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'oficina' } : opcao))
-    const config = { ...(await getConfig(house, pessoa)), menu: { ...menu, opcoes }, versao }
-    expect((await house.send('PUT', '/config', { token: pessoa.token, body: config })).status).toBe(200)
+    const config = { ...(await getConfig(app, pessoa)), menu: { ...menu, opcoes }, versao }
+    expect((await app.send('PUT', '/config', { token: pessoa.token, body: config })).status).toBe(200)
     const [status, body] = await ask(pessoa, 'DELETE', { id: 'oficina' })
     expect([status, body['sucesso']]).toEqual([200, true])
-    const after = await getConfig(house, pessoa)
+    const after = await getConfig(app, pessoa)
     expect(body['setores']).toEqual(after.atendimento.setores)
     expect(after.atendimento.setores.map(({ id }) => id)).not.toContain('oficina')
     expect(after.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
@@ -74,23 +74,23 @@ describe('/atendimento/setores', () => {
     ['POST', { nome: 'x'.repeat(61) }, ''],
     ['POST', { nome: 'Cor', cor: 'ciano' }, ''],
   ])('rejects %s %j and changes nothing', async (method, body, sentence) => {
-    const pessoa = await givenPerson(house)
-    const before = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const before = await getConfig(app, pessoa)
     const [status, refusal] = await ask(pessoa, method, { body })
     expect(status).toBe(400)
     expect(JSON.stringify(refusal)).toContain(sentence)
-    expect(await getConfig(house, pessoa)).toEqual(before)
+    expect(await getConfig(app, pessoa)).toEqual(before)
   })
 
   it('answers 404 for another conta’s setor and 403 without atendimentoHumano', async () => {
-    const [ana, rui] = [await givenPerson(house), await givenPerson(house)]
+    const [ana, rui] = [await givenPerson(app), await givenPerson(app)]
     await ask(ana, 'POST', { body: { nome: 'Da Ana' } })
     for (const method of ['PUT', 'DELETE'] as const) {
       const refusal = await ask(rui, method, { id: 'da_ana', ...(method === 'PUT' ? { body: { nome: 'Meu' } } : {}) })
       expect(refusal).toMatchObject([404, { codigo: 'naoEncontrado' }])
     }
     expect(await ids(ana)).toContain('da_ana')
-    const semAtendimento = await givenPerson(house, { sem: ['atendimentoHumano'] })
+    const semAtendimento = await givenPerson(app, { sem: ['atendimentoHumano'] })
     expect((await ask(semAtendimento, 'GET'))[0]).toBe(403)
   })
 })

@@ -6,17 +6,17 @@ import { type AtendimentoApp, createRecordedAtendimento } from './atendimento-ap
 /** Statements of the requests of an operador. Statements of one list are sent without waiting for each other. */
 
 let database: TestDatabase
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 let recorded: RecordedDatabase
 let close = (): Promise<void> => Promise.resolve()
 beforeAll(async () => {
-  ;({ database, recorded, rig, close } = await createRecordedAtendimento())
+  ;({ database, recorded, shop, close } = await createRecordedAtendimento())
 })
 afterAll(() => close())
 
 /** Runs the request and returns the statements of the transactions that contain one of these. */
 async function statementsOf(name: string, request: () => Promise<{ status: number }>): Promise<string[][]> {
-  await rig.app.idle()
+  await shop.app.idle()
   recorded.transactions.length = 0
   expect((await request()).status).toBe(200)
   return recorded.transactions.filter((names) => names.some((one) => one.startsWith(name)))
@@ -28,14 +28,14 @@ const COUNTER = ['uso-garantir', 'uso-travar']
 
 describe('statements of a request', () => {
   it('reads the list with one', async () => {
-    const { dona } = rig
+    const { dona } = shop
     const path = '/atendimento/conversas?limite=40&mensagens=0'
     expect(await statementsOf('conversas-', () => dona.request('GET', path))).toEqual([['conversas-2']])
   })
 
   it('opens a conversa with two, and its mensagens with two', async () => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     const path = `/atendimento/conversas/${id}`
     expect(await statementsOf('conversa', () => dona.request('GET', path))).toEqual([ANSWER])
     expect(await statementsOf('conversa', () => dona.request('GET', `${path}/mensagens`))).toEqual([
@@ -44,8 +44,8 @@ describe('statements of a request', () => {
   })
 
   it('sends a mensagem with three', async () => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     await dona.act(id, 'assumir')
     expect(await statementsOf('conversas-travar', () => dona.act(id, 'mensagem', { mensagem: 'oi' }))).toEqual([
       ['conversas-travar', 'conversas-conferir', 'operador-enviar'],
@@ -58,8 +58,8 @@ describe('statements of a request', () => {
     ['devolver', {}, ['conversa-atendida'], COUNTER],
     ['finalizar', {}, ['conversa-atendida'], COUNTER],
   ])('keeps the statements of %s, and locks the counter only to write', async (act, body, find, counter) => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     const [names] = await statementsOf('contatos-travar', () => dona.act(id, act, body))
     const update = `conversa-${act}`
     expect(names?.filter((name) => name !== 'conversas-mudar' && name !== 'logs-inserir')).toEqual([
@@ -72,8 +72,8 @@ describe('statements of a request', () => {
     ['assumir', {}],
     ['transferir', { setor: 'geral' }],
   ])('runs %s while another transaction holds the daily counter', async (act, body) => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     await database.db.transaction(dona.contaId, async (tx) => {
       await tx.query('select 1 from uso_diario where conta_id = $1 for update', [dona.contaId])
       expect((await dona.act(id, act, body)).status).toBe(200)

@@ -2,26 +2,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
-  casa = await createTestApp()
-  const { body } = await casa.request('GET', '/config')
+  app = await createTestApp()
+  const { body } = await app.request('GET', '/config')
   const config = Object(body['config'])
   const salvo = { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador', clientId: 'loja' } }
-  expect((await casa.request('PUT', '/config', salvo)).status).toBe(200)
-  await casa.request('POST', '/bot/iniciar')
-  await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
-  expect((await casa.request('POST', '/simulador/escanear')).status).toBe(200)
+  expect((await app.request('PUT', '/config', salvo)).status).toBe(200)
+  await app.request('POST', '/bot/iniciar')
+  await waitUntil(async () => (await app.request('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  expect((await app.request('POST', '/simulador/escanear')).status).toBe(200)
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const list = async (status = 'todos') =>
-  conversasHumanasRoute.response.parse((await casa.request('GET', `/atendimento/conversas?status=${status}`)).body)
+  conversasHumanasRoute.response.parse((await app.request('GET', `/atendimento/conversas?status=${status}`)).body)
     .conversas
 
 async function chegar(telefone: string): Promise<string> {
   for (const texto of ['oi', 'atendente']) {
-    const { status } = await casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
+    const { status } = await app.request('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
     expect(status).toBeLessThan(300)
   }
   const conversa = await waitUntil(
@@ -31,7 +31,7 @@ async function chegar(telefone: string): Promise<string> {
   return conversa.id
 }
 
-const agir = (id: string, action: string) => casa.request('POST', `/atendimento/conversas/${id}/${action}`)
+const agir = (id: string, action: string) => app.request('POST', `/atendimento/conversas/${id}/${action}`)
 
 describe('POST /atendimento/conversas/:id/assumir and /finalizar', () => {
   it('takes a waiting conversa idempotently, finishes it and refuses further acts', async () => {
@@ -52,7 +52,7 @@ describe('POST /atendimento/conversas/:id/assumir and /finalizar', () => {
   it('answers 409 with the current operador and changes nothing', async () => {
     const id = await chegar('5511911110002')
     const other = '01900000-0000-7000-8000-000000000001'
-    await casa.sql(
+    await app.sql(
       `update conversas set status = 'em_atendimento', operador_id = '${other}', operador = 'Rui' where id = '${id}'`,
     )
     expect(await agir(id, 'assumir')).toMatchObject({

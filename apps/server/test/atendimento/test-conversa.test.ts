@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 beforeAll(async () => {
-  rig = await createAtendimentoApp()
+  shop = await createAtendimentoApp()
 })
-afterAll(() => rig.close())
+afterAll(() => shop.close())
 
 const create = async (body: unknown = {}) => {
-  const { status, body: reply } = await rig.dona.request('POST', '/atendimento/teste-conversa', body)
+  const { status, body: reply } = await shop.dona.request('POST', '/atendimento/teste-conversa', body)
   expect(status).toBe(200)
   return Object(reply['conversa'])
 }
 const used = async (): Promise<unknown> =>
-  (await rig.app.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
+  (await shop.app.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
 
 describe('POST /atendimento/teste-conversa', () => {
   it('creates a waiting conversa with one mensagem in the given setor and publishes it', async () => {
@@ -22,10 +22,10 @@ describe('POST /atendimento/teste-conversa', () => {
     expect(conversa).toMatchObject({ setor: 'suporte', status: 'aguardando', teste: true, naoLidas: 1 })
     expect(conversa.protocolo).toMatch(/^\d{8}-\d{4}$/)
     expect(conversa.mensagens).toMatchObject([{ tipo: 'recebida', origem: 'cliente', simulada: true }])
-    expect(await rig.dona.list()).toContainEqual(conversa)
+    expect(await shop.dona.list()).toContainEqual(conversa)
     const fresh = await waitUntil(
       () =>
-        rig.rui.events.find(
+        shop.rui.events.find(
           ({ evento, dados }) => evento === 'novaConversaHumana' && dados.conversa.id === conversa.id,
         ) ?? null,
     )
@@ -35,19 +35,19 @@ describe('POST /atendimento/teste-conversa', () => {
   it('stores its mensagem as the last one of the contato, so a later one sorts after it', async () => {
     const { mensagens } = await create()
     const [first] = mensagens
-    expect(await rig.app.sql(`select 1 as n from contatos where ultimo_id = '${first.id}'`)).toEqual([{ n: 1 }])
+    expect(await shop.app.sql(`select 1 as n from contatos where ultimo_id = '${first.id}'`)).toEqual([{ n: 1 }])
   })
 
   it('defaults to Vendas and refuses an unknown setor', async () => {
     expect(await create()).toMatchObject({ setor: 'vendas' })
-    const before = (await rig.dona.list()).length
-    const refusal = await rig.dona.request('POST', '/atendimento/teste-conversa', { setor: 'lua' })
+    const before = (await shop.dona.list()).length
+    const refusal = await shop.dona.request('POST', '/atendimento/teste-conversa', { setor: 'lua' })
     expect(refusal).toMatchObject({ status: 400, body: { codigo: 'setorDesconhecido' } })
-    expect(await rig.dona.list()).toHaveLength(before)
+    expect(await shop.dona.list()).toHaveLength(before)
   })
 
   it('works with the bot stopped, counts nothing and sends nothing', async () => {
-    const { dona, app } = rig
+    const { dona, app } = shop
     expect((await dona.request('POST', '/bot/parar')).status).toBe(200)
     const before = await used()
     const { id, cliente } = await create()
@@ -61,7 +61,7 @@ describe('POST /atendimento/teste-conversa', () => {
   })
 
   it('accepts a reply after the daily limit is reached', async () => {
-    const { dona, app } = rig
+    const { dona, app } = shop
     const { id } = await create()
     await app.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
     await app.sql(`insert into uso_diario (conta_id, dia, usadas) select id, (now() at time zone fuso)::date, 1
@@ -70,7 +70,7 @@ describe('POST /atendimento/teste-conversa', () => {
   })
 
   it('refuses the 61st test conversa of a conta within a minute', async () => {
-    const { vizinha, app } = rig
+    const { vizinha, app } = shop
     const createOne = async () => vizinha.request('POST', '/atendimento/teste-conversa', {})
     for (let n = 0; n < 60; n += 1) expect((await createOne()).status).toBe(200)
     expect(await createOne()).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas' } })

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { waitUntil } from '#test/app.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 beforeAll(async () => {
-  rig = await createAtendimentoApp()
+  shop = await createAtendimentoApp()
 })
-afterAll(() => rig.close())
+afterAll(() => shop.close())
 
 const conversaDe = async (id: string, query?: string) =>
-  (await rig.dona.list(query)).find((conversa) => conversa.id === id)
+  (await shop.dona.list(query)).find((conversa) => conversa.id === id)
 
 describe('POST /atendimento/conversas/:id/transferir', () => {
   it('releases the conversa to the new setor and keeps its waiting time', async () => {
-    const { dona, rui } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona, rui } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     await dona.act(id, 'mensagem', { mensagem: 'um momento' })
     const before = await conversaDe(id)
     const { status, body } = await dona.act(id, 'transferir', { setor: 'suporte' })
@@ -28,20 +28,20 @@ describe('POST /atendimento/conversas/:id/transferir', () => {
     })
     const counted = await waitUntil(() => rui.events.find(({ evento }) => evento === 'conversaTransferida') ?? null)
     expect(counted.dados).toMatchObject({ conversaId: id, novoSetor: 'suporte' })
-    await rig.customerSays(telefone, 'menu')
+    await shop.customerSays(telefone, 'menu')
     expect((await rui.act(id, 'assumir')).body['conversa']).toMatchObject({ operador: 'Rui', setor: 'suporte' })
-    expect((await rig.textsOnPhone(telefone)).at(-1)).toBe('um momento')
+    expect((await shop.textsOnPhone(telefone)).at(-1)).toBe('um momento')
   })
 
   it('refuses an unknown or invalid setor and changes nothing', async () => {
-    const { id } = await rig.newWaitingCustomer()
+    const { id } = await shop.newWaitingCustomer()
     const before = await conversaDe(id)
-    expect(await rig.dona.act(id, 'transferir', { setor: 'lua' })).toMatchObject({
+    expect(await shop.dona.act(id, 'transferir', { setor: 'lua' })).toMatchObject({
       status: 400,
       body: { codigo: 'setorDesconhecido' },
     })
     for (const body of [{}, { setor: '' }, { setor: 7 }]) {
-      expect((await rig.dona.act(id, 'transferir', body)).status).toBe(400)
+      expect((await shop.dona.act(id, 'transferir', body)).status).toBe(400)
     }
     expect(await conversaDe(id)).toEqual(before)
   })
@@ -49,8 +49,8 @@ describe('POST /atendimento/conversas/:id/transferir', () => {
 
 describe('POST /atendimento/conversas/:id/devolver', () => {
   it('ends the conversa without a goodbye and shows the menu', async () => {
-    const { dona, app } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona, app } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     await dona.act(id, 'assumir')
     const { status, body } = await dona.act(id, 'devolver')
     expect([status, Object(body['conversa']).status]).toEqual([200, 'finalizada'])
@@ -60,19 +60,19 @@ describe('POST /atendimento/conversas/:id/devolver', () => {
     await waitUntil(() =>
       dona.events.some(({ evento, dados }) => evento === 'conversaFinalizada' && dados.conversaId === id),
     )
-    const menu = await waitUntil(async () => (await rig.textsOnPhone(telefone)).at(-1) ?? null)
+    const menu = await waitUntil(async () => (await shop.textsOnPhone(telefone)).at(-1) ?? null)
     expect(menu).toContain('*1*')
-    const said = (await rig.textsOnPhone(telefone)).length
-    await rig.customerSays(telefone, '4')
-    await waitUntil(async () => (await rig.textsOnPhone(telefone)).length > said)
-    expect((await rig.textsOnPhone(telefone)).at(-1)).not.toContain('*1*')
+    const said = (await shop.textsOnPhone(telefone)).length
+    await shop.customerSays(telefone, '4')
+    await waitUntil(async () => (await shop.textsOnPhone(telefone)).length > said)
+    expect((await shop.textsOnPhone(telefone)).at(-1)).not.toContain('*1*')
     expect((await dona.act(id, 'devolver')).body['codigo']).toBe('conversaFinalizada')
   })
 
   it('works in maintenance without sending a text', async () => {
-    const { dona, app } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
-    const said = await rig.textsOnPhone(telefone)
+    const { dona, app } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
+    const said = await shop.textsOnPhone(telefone)
     const conta = `(select conta_id from conversas where id = '${id}')`
     await app.sql(`update contas set manutencao = true where id = ${conta}`)
     app.deps.bots.contextChanged(dona.contaId)
@@ -80,23 +80,23 @@ describe('POST /atendimento/conversas/:id/devolver', () => {
     await app.sql(`update contas set manutencao = false where id = ${conta}`)
     app.deps.bots.contextChanged(dona.contaId)
     await app.idle()
-    expect(await rig.textsOnPhone(telefone)).toEqual(said)
-    await rig.customerSays(telefone, '4')
-    await waitUntil(async () => (await rig.textsOnPhone(telefone)).length > said.length)
+    expect(await shop.textsOnPhone(telefone)).toEqual(said)
+    await shop.customerSays(telefone, '4')
+    await waitUntil(async () => (await shop.textsOnPhone(telefone)).length > said.length)
   })
 })
 
 describe('PUT /atendimento/setores/:id', () => {
   it('sends the menu’s option of a setor that is off to Geral and keeps its conversas', async () => {
-    const { dona } = rig
+    const { dona } = shop
     const { config } = (await dona.request('GET', '/config')).body
     const { menu } = Object(config)
     const opcoes = [{ numero: '1', titulo: 'Vendas', tipo: 'humano', resposta: '', setor: 'vendas' }]
     const saved = await dona.request('PUT', '/config', { ...Object(config), menu: { ...menu, opcoes } })
     expect(saved.status).toBe(200)
     const setorOf = async (telefone: string): Promise<string | undefined> => {
-      await rig.customerSays(telefone, 'oi')
-      await rig.customerSays(telefone, '1')
+      await shop.customerSays(telefone, 'oi')
+      await shop.customerSays(telefone, '1')
       return waitUntil(
         async () => (await dona.list()).find(({ cliente }) => cliente.telefone === telefone)?.setor ?? null,
       )
@@ -114,9 +114,9 @@ describe('PUT /atendimento/setores/:id', () => {
 
 describe('POST /atendimento/conversas/:id/assumir, simultaneous', () => {
   it('takes 16 conversas simultaneously right after a change of the configuration', async () => {
-    const { dona, app } = rig
+    const { dona, app } = shop
     const ids: string[] = []
-    for (let n = 0; n < 16; n += 1) ids.push((await rig.newWaitingCustomer()).id)
+    for (let n = 0; n < 16; n += 1) ids.push((await shop.newWaitingCustomer()).id)
     app.deps.bots.contextChanged(dona.contaId)
     const respostas = await Promise.all(ids.map((id) => dona.act(id, 'assumir')))
     expect(respostas.map(({ status }) => status)).toEqual(ids.map(() => 200))
@@ -125,8 +125,8 @@ describe('POST /atendimento/conversas/:id/assumir, simultaneous', () => {
 
 describe('routes of a conversa', () => {
   it('answers 404 for another conta and 403 without atendimentoHumano', async () => {
-    const { dona, vizinha, app } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona, vizinha, app } = shop
+    const { id } = await shop.newWaitingCustomer()
     const none = '01900000-0000-7000-8000-000000000002'
     const bodies = { mensagem: { mensagem: 'oi' }, transferir: { setor: 'geral' } } as const
     const acts = ['assumir', 'mensagem', 'transferir', 'devolver', 'finalizar', 'digitando'] as const

@@ -10,11 +10,11 @@ import {
   withVendas,
 } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const read = async ({ request }: TestUser) =>
   avaliacoesRoute.response.parse((await request('GET', '/atendimento/avaliacoes')).body)
@@ -33,10 +33,10 @@ describe('GET /atendimento/avaliacoes', () => {
   let olga: TestUser
   let rui: TestUser
   beforeAll(async () => {
-    dona = await givenConta(casa)
+    dona = await givenConta(app)
     await connectBot(dona, withVendas)
-    olga = await givenOperador(casa, dona, { nome: 'Olga' })
-    rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    olga = await givenOperador(app, dona, { nome: 'Olga' })
+    rui = await givenOperador(app, dona, { nome: 'Rui' })
   })
 
   let clientes = 0
@@ -88,7 +88,7 @@ describe('GET /atendimento/avaliacoes', () => {
       cliente: { nome: 'Bia', telefone: expect.stringMatching(/^5511/) },
       criadaEm: '2026-03-10T15:00:00.000Z',
     })
-    expect(await read(await givenConta(casa))).toEqual(VAZIO)
+    expect(await read(await givenConta(app))).toEqual(VAZIO)
   })
 
   it('keeps avaliacoes after their conversas and operadores are deleted', async () => {
@@ -111,7 +111,7 @@ describe('GET /atendimento/avaliacoes', () => {
 
   it('returns the last twenty avaliacoes', async () => {
     const { contaId } = dona.usuario
-    await casa.sql(
+    await app.sql(
       `insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, criada_em)
        select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), i % 6, timestamptz '2027-01-01' + i * interval '1 minute'
          from generate_series(1, 30) i`,

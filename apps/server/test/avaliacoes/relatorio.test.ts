@@ -12,7 +12,7 @@ import {
 } from '#test/builders.ts'
 
 const MIN = 60_000
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let olga: TestUser
 let rui: TestUser
@@ -26,49 +26,49 @@ async function agir({ request }: TestUser, id: string, action: string): Promise<
   expect((await request('POST', `/atendimento/conversas/${id}/${action}`)).status).toBe(200)
 }
 async function responder(quem: TestUser, id: string, em: string): Promise<void> {
-  casa.setNow(em)
+  app.setNow(em)
   for (const mensagem of ['Olá!', 'Como posso ajudar?']) {
     expect((await quem.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })).status).toBe(200)
   }
 }
 async function finalizar(quem: TestUser, id: string, em: string): Promise<void> {
-  casa.setNow(em)
+  app.setNow(em)
   await agir(quem, id, 'finalizar')
 }
 
 /** São Paulo is UTC-3: the evening of the 10th is the 11th in UTC. */
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
-  casa.setNow('2026-03-10T12:00:00.000Z')
-  dona = await givenConta(casa)
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  app.setNow('2026-03-10T12:00:00.000Z')
+  dona = await givenConta(app)
   await connectBot(dona, withVendas)
-  olga = await givenOperador(casa, dona, { nome: 'Olga' })
-  rui = await givenOperador(casa, dona, { nome: 'Rui' })
+  olga = await givenOperador(app, dona, { nome: 'Olga' })
+  rui = await givenOperador(app, dona, { nome: 'Rui' })
 
   const deManha = await givenWaitingCustomer(dona, '5511955550001')
   await responder(olga, deManha, '2026-03-10T12:10:00.000Z')
   await finalizar(olga, deManha, '2026-03-10T13:00:00.000Z')
   await customerSays(dona, '5511955550001', '5')
 
-  casa.setNow('2026-03-11T02:30:00.000Z')
+  app.setNow('2026-03-11T02:30:00.000Z')
   const deNoite = await givenWaitingCustomer(dona, '5511955550002', '7')
   await responder(rui, deNoite, '2026-03-11T03:30:00.000Z')
   await finalizar(rui, deNoite, '2026-03-11T04:30:00.000Z')
   await customerSays(dona, '5511955550002', '3')
 
-  casa.setNow('2026-03-11T12:00:00.000Z')
+  app.setNow('2026-03-11T12:00:00.000Z')
   await givenWaitingCustomer(dona, '5511955550003')
   const deTeste = await givenWaitingCustomer(dona, '5511955550004')
-  await casa.sql('update conversas set teste = true where id = $1', [deTeste])
-  await casa.sql(`update conversas set motivo_fim = 'inatividade' where id = $1`, [deNoite])
-  await casa.sql(
+  await app.sql('update conversas set teste = true where id = $1', [deTeste])
+  await app.sql(`update conversas set motivo_fim = 'inatividade' where id = $1`, [deNoite])
+  await app.sql(
     `insert into agendadas (conta_id, id, conversa_id, texto, enviar_em, autor_id, autor, cancelar_se_responder, estado, criada_em)
      select $1, gen_random_uuid(), $2, 'Pronto!', em::timestamptz, $3, 'Rui', true, estado, now()
      from (values ('2026-03-13T02:59:00Z', 'enviada'), ('2026-03-13T03:00:00Z', 'enviada'), ('2026-03-11T12:00:00Z', 'falhou')) i (em, estado)`,
     [dona.contaId, deNoite, rui.usuario.id],
   )
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const NADA = {
   conversas: 0,
@@ -154,7 +154,7 @@ describe('GET /atendimento/relatorio', () => {
   })
 
   it('defaults to the last 30 days, also right before local midnight', async () => {
-    casa.setNow('2026-03-13T02:59:59.000Z')
+    app.setNow('2026-03-13T02:59:59.000Z')
     const { de, ate, dias, total } = await relatorio()
     expect([de, ate, dias.length]).toEqual(['2026-02-11', '2026-03-12', 30])
     expect(total.conversas).toBe(3)
@@ -180,7 +180,7 @@ describe('GET /atendimento/relatorio', () => {
   })
 
   it('returns only its conta and keeps names of deleted operadores', async () => {
-    expect((await relatorio('', await givenConta(casa))).total).toEqual(NADA)
+    expect((await relatorio('', await givenConta(app))).total).toEqual(NADA)
     await dona.request('DELETE', `/conta/operadores/${olga.usuario.id}`)
     expect((await relatorio('?de=2026-03-10&ate=2026-03-10')).operadores.map(({ operador }) => operador)).toContain(
       'Olga',
@@ -190,7 +190,7 @@ describe('GET /atendimento/relatorio', () => {
 
 describe('GET /atendimento/estatisticas', () => {
   it('returns the state of the queue and the results of today', async () => {
-    casa.setNow('2026-03-11T15:00:00.000Z')
+    app.setNow('2026-03-11T15:00:00.000Z')
     expect(await estatisticas(rui)).toEqual({
       total: 2,
       aguardando: 2,
@@ -232,14 +232,14 @@ describe('GET /atendimento/estatisticas', () => {
   })
 
   it('resets today’s numbers at local midnight', async () => {
-    casa.setNow('2026-03-12T02:59:59.000Z')
+    app.setNow('2026-03-12T02:59:59.000Z')
     expect(await estatisticas()).toMatchObject({ finalizadasHoje: 2, tempoMedioRespostaMs: 20 * MIN })
-    casa.setNow('2026-03-12T03:00:00.000Z')
+    app.setNow('2026-03-12T03:00:00.000Z')
     expect(await estatisticas()).toMatchObject({ total: 3, finalizadasHoje: 0, tempoMedioRespostaMs: null })
   })
 
   it('returns zeros for a new conta', async () => {
-    const { porSetor, ...rest } = await estatisticas(await givenConta(casa))
+    const { porSetor, ...rest } = await estatisticas(await givenConta(app))
     expect(rest).toEqual({ total: 0, aguardando: 0, emAtendimento: 0, finalizadasHoje: 0, tempoMedioRespostaMs: null })
     expect(porSetor).toHaveLength(4)
   })

@@ -14,11 +14,11 @@ import {
   withVendas,
 } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const test = ({ request }: TestUser, whatsappId: unknown) =>
   request('POST', '/atendimento/teste-avaliacao', { whatsappId })
@@ -30,7 +30,7 @@ const chat = async ({ request }: TestUser, telefone: string) =>
     .mensagens.map(({ de, texto }) => `${de}: ${texto}`)
 const PERGUNTA = expect.stringContaining('nota de *0* a *5*')
 const conversas = (telefone: string) =>
-  casa.sql(
+  app.sql(
     `select v.status, v.teste, v.motivo_fim from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
       where c.telefone = $1 order by v.id`,
     [telefone],
@@ -38,9 +38,9 @@ const conversas = (telefone: string) =>
 
 describe('POST /atendimento/teste-avaliacao', () => {
   it('asks for a nota with the bot stopped, without sending or counting', async () => {
-    const dona = await givenConta(casa)
-    const operadora = await givenOperador(casa, dona)
-    const { received } = await casa.connect(dona)
+    const dona = await givenConta(app)
+    const operadora = await givenOperador(app, dona)
+    const { received } = await app.connect(dona)
     const telefone = '5511944440001'
     const registradas = async () =>
       mensagensRoute.response.parse((await dona.request('GET', '/mensagens')).body).mensagens
@@ -49,8 +49,8 @@ describe('POST /atendimento/teste-avaliacao', () => {
     expect(status).toBe(200)
     expect(body['mensagem']).toContain(`+${telefone}`)
     expect(await chat(dona, telefone)).toEqual([PERGUNTA])
-    expect(await casa.sql('select simulada from mensagens')).toEqual([{ simulada: true }])
-    expect(await casa.sql('select 1 from saida')).toEqual([])
+    expect(await app.sql('select simulada from mensagens')).toEqual([{ simulada: true }])
+    expect(await app.sql('select 1 from saida')).toEqual([])
     expect((await dona.request('GET', '/usuario/estatisticas')).body).toMatchObject({
       usuario: { estatisticas: { mensagensHoje: 0 } },
     })
@@ -67,17 +67,17 @@ describe('POST /atendimento/teste-avaliacao', () => {
   })
 
   it('stores the nota as a test and then serves the customer normally', async () => {
-    const dona = await givenConta(casa)
+    const dona = await givenConta(app)
     await connectBot(dona, withVendas)
     const telefone = '5511944440002'
     expect((await test(dona, `${telefone}@c.us`)).status).toBe(200)
     await customerSays(dona, telefone, '4')
     expect(await notas(dona)).toMatchObject([{ nota: 4, teste: true, cliente: { telefone } }])
-    await casa.server.idle()
-    expect(await casa.sql('select 1 from saida')).toEqual([])
+    await app.server.idle()
+    expect(await app.sql('select 1 from saida')).toEqual([])
 
     await customerSays(dona, telefone, 'quero fazer um pedido')
-    await casa.server.idle()
+    await app.server.idle()
     const ditas = await chat(dona, telefone)
     expect(ditas.slice(0, 4)).toEqual([
       PERGUNTA,
@@ -90,14 +90,12 @@ describe('POST /atendimento/teste-avaliacao', () => {
       { status: 'finalizada', teste: true, motivo_fim: 'teste' },
       { status: 'bot', teste: false, motivo_fim: null },
     ])
-    const [{ usadas } = {}] = await casa.sql('select usadas from uso_diario where conta_id = $1', [
-      dona.usuario.contaId,
-    ])
+    const [{ usadas } = {}] = await app.sql('select usadas from uso_diario where conta_id = $1', [dona.usuario.contaId])
     expect(usadas).toBe(ditas.length - 4)
   })
 
   it('ends a conversa of the bot, may repeat and accepts numbers without ninth digit', async () => {
-    const dona = await givenConta(casa)
+    const dona = await givenConta(app)
     await connectBot(dona, withVendas)
     const telefone = '5511984440003'
     await customerSays(dona, telefone, 'oi')
@@ -113,7 +111,7 @@ describe('POST /atendimento/teste-avaliacao', () => {
   })
 
   it('answers 409 for a customer in atendimento and for a conta in maintenance', async () => {
-    const dona = await givenConta(casa)
+    const dona = await givenConta(app)
     await connectBot(dona, withVendas)
     const id = await givenWaitingCustomer(dona, '5511944440004')
     expect(await test(dona, '5511944440004')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
@@ -121,7 +119,7 @@ describe('POST /atendimento/teste-avaliacao', () => {
     expect(await notas(dona)).toEqual([])
     expect((await dona.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
 
-    await casa.sql('update contas set manutencao = true where id = $1', [dona.usuario.contaId])
+    await app.sql('update contas set manutencao = true where id = $1', [dona.usuario.contaId])
     expect(await test(dona, '5511944440005')).toMatchObject({ status: 409 })
     expect(await conversas('5511944440005')).toEqual([])
   })
@@ -129,7 +127,7 @@ describe('POST /atendimento/teste-avaliacao', () => {
   it.each(['', ' ', 'Maria', '123', '55119444400041234', '0000000000', 'abc@c.us', '123456@g.us', 11944440001, null])(
     'rejects %j',
     async (whatsappId) => {
-      const { status, body } = await test(casa.admin, whatsappId)
+      const { status, body } = await test(app.admin, whatsappId)
       expect(status).toBe(400)
       expect(body).toMatchObject({ codigo: 'dadosInvalidos', detalhes: [{ caminho: 'whatsappId' }] })
     },
@@ -138,11 +136,11 @@ describe('POST /atendimento/teste-avaliacao', () => {
 
 describe('limit of POST /atendimento/teste-avaliacao', () => {
   it('refuses the 61st test of a conta within a minute', async () => {
-    const [dona, other] = [await givenConta(casa), await givenConta(casa)]
+    const [dona, other] = [await givenConta(app), await givenConta(app)]
     for (let n = 0; n < 60; n += 1) expect((await test(dona, '11944440060')).status).toBe(200)
     expect(await test(dona, '11944440060')).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas' } })
     expect((await test(other, '11944440060')).status).toBe(200)
-    casa.advance(60_001)
+    app.advance(60_001)
     expect((await test(dona, '11944440060')).status).toBe(200)
   })
 })

@@ -15,7 +15,7 @@ const vias = {
   junto: { endereco: LID, telefone: TELEFONE, outrosEnderecos: [JID] },
 } as const
 
-let house: TestRuntime
+let runtime: TestRuntime
 let no: TestNode
 let contaId: string
 const perguntas: string[] = []
@@ -27,19 +27,19 @@ const ai = {
 }
 
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 beforeEach(async () => {
   perguntas.length = 0
-  house.setNow(null)
-  no = await house.startNode(randomUUID(), { ai })
-  contaId = await house.givenConta((config) => ({
+  runtime.setNow(null)
+  no = await runtime.startNode(randomUUID(), { ai })
+  contaId = await runtime.givenConta((config) => ({
     ...config,
     ia: { ...config.ia, ativa: true, esperaSegundos: ESPERA_S, gatilhos: ['quanto', 'entregam'] },
   }))
   const sealed = no.deps.vault.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
     [contaId, sealed],
   )
@@ -56,16 +56,16 @@ function diz(texto: string, via: keyof typeof vias): Promise<void> {
 /** Moves the clock past the customer's pause and starts a new process, which takes over the question. */
 async function depoisDoSilencio(): Promise<void> {
   await no.stop()
-  house.setNow(new Date(Date.now() + (ESPERA_S + 1) * 1_000))
-  no = await house.startNode(randomUUID(), { ai })
+  runtime.setNow(new Date(Date.now() + (ESPERA_S + 1) * 1_000))
+  no = await runtime.startNode(randomUUID(), { ai })
   await waitUntil(async () => (await lines('select 1 from perguntas_ia where conta_id = $1')).length === 0)
   await no.runtime.idle()
 }
 
 const lines = async (text: string): Promise<Record<string, unknown>[]> =>
-  (await house.database.owner.query<Record<string, unknown>>(text, [contaId])).rows
+  (await runtime.database.owner.query<Record<string, unknown>>(text, [contaId])).rows
 const respostas = (): number =>
-  house.delivered.filter((received) => received.contaId === contaId && received.texto === 'RESPOSTA').length
+  runtime.delivered.filter((received) => received.contaId === contaId && received.texto === 'RESPOSTA').length
 
 describe('AI questions of merged contatos', () => {
   it('answers the question of the contato that is merged away', async () => {

@@ -5,17 +5,17 @@ import { waitUntil } from '#test/app.ts'
 
 /** Addresses of one person at a service: the phone, and a LID that hides the number. */
 
-let house: TestRuntime
+let runtime: TestRuntime
 let no: TestNode
 let contaId: string
 
 beforeAll(async () => {
-  house = await createTestRuntime()
-  no = await house.startNode('a')
+  runtime = await createTestRuntime()
+  no = await runtime.startNode('a')
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 beforeEach(async () => {
-  contaId = await house.givenConta()
+  contaId = await runtime.givenConta()
   await connectBot(no, contaId)
 })
 
@@ -36,7 +36,7 @@ function diz(texto: string, via: keyof typeof vias): Promise<void> {
 }
 
 const sql = async (text: string): Promise<Record<string, unknown>[]> =>
-  (await house.database.owner.query<Record<string, unknown>>(text, [contaId])).rows
+  (await runtime.database.owner.query<Record<string, unknown>>(text, [contaId])).rows
 
 const contatos = () => sql('select nome, telefone from contatos where conta_id = $1')
 const open = () => sql(`select status from conversas where conta_id = $1 and status <> 'finalizada'`)
@@ -54,7 +54,7 @@ describe('addresses of one person', () => {
     await diz('1', 'lid')
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
     expect(await open()).toHaveLength(1)
-    expect(house.delivered.filter((received) => received.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
+    expect(runtime.delivered.filter((received) => received.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
   })
 
   it('finds the contato by its LID after the number is known', async () => {
@@ -89,7 +89,9 @@ describe('addresses of one person', () => {
 
   it('applies a stop request to all addresses until the customer takes it back', async () => {
     const respostas = (): string[] =>
-      house.delivered.filter((received) => received.contaId === contaId).map(({ texto }) => texto.split('\n')[0] ?? '')
+      runtime.delivered
+        .filter((received) => received.contaId === contaId)
+        .map(({ texto }) => texto.split('\n')[0] ?? '')
     await diz('parar', 'oculto')
     await diz('oi', 'numero')
     await no.runtime.idle()
@@ -131,7 +133,7 @@ describe('addresses of one person', () => {
     expect(await open()).toHaveLength(2)
     await diz('sou eu', 'lid')
     const [encerrada] = await sql(`select id from conversas where conta_id = $1 and status = 'finalizada'`)
-    const counted = house.published.filter((p) => p.contaId === contaId && p.event === 'conversaFinalizada')
+    const counted = runtime.published.filter((p) => p.contaId === contaId && p.event === 'conversaFinalizada')
     expect(counted.map(({ payload }) => payload)).toMatchObject([{ userId: contaId, conversaId: encerrada?.['id'] }])
   })
 

@@ -18,19 +18,19 @@ import { createDelayedDatabase, createLossyDatabase } from './delayed-database.t
 import { waitUntil } from '#test/app.ts'
 
 const NUNCA = 3_600_000
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 /** Renames the table while `durante` runs, so that all queries on it fail. */
 async function semTabela(table: string, durante: () => Promise<unknown>): Promise<void> {
-  await house.database.owner.query(`alter table ${table} rename to ${table}_fora`)
+  await runtime.database.owner.query(`alter table ${table} rename to ${table}_fora`)
   try {
     await durante()
   } finally {
-    await house.database.owner.query(`alter table ${table}_fora rename to ${table}`)
+    await runtime.database.owner.query(`alter table ${table}_fora rename to ${table}`)
   }
 }
 
@@ -38,12 +38,12 @@ const pause = (ms: number): Promise<unknown> => new Promise((resolve) => setTime
 
 /** The AI answers messages with "quanto". */
 async function givenContaWithAi({ deps }: TestNode): Promise<string> {
-  const contaId = await house.givenConta((config) => ({
+  const contaId = await runtime.givenConta((config) => ({
     ...config,
     ia: { ...config.ia, ativa: true, esperaSegundos: 0, gatilhos: ['quanto'] },
   }))
   const key = deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
     [contaId, key],
   )
@@ -53,16 +53,16 @@ async function givenContaWithAi({ deps }: TestNode): Promise<string> {
 describe('SessionHost.linkState', () => {
   it('publishes each new reason of a reconnect', async () => {
     let host: SessionHost | undefined
-    const no = await house.startNode('cai', {
+    const no = await runtime.startNode('cai', {
       connector: (connector, _contaId, deste) => {
         host = deste
         return connector
       },
     })
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     for (const motivo of ['substituido', 'semRede'] as const) await host?.linkState({ tipo: 'reconectando', motivo })
-    const counted = house.published.filter((um) => um.contaId === contaId && um.event === 'botStatus')
+    const counted = runtime.published.filter((um) => um.contaId === contaId && um.event === 'botStatus')
     expect(counted.slice(-2).map(({ payload }) => payload['motivo'])).toEqual(['substituido', 'semRede'])
     await no.stop()
   })
@@ -70,8 +70,8 @@ describe('SessionHost.linkState', () => {
 
 describe('database failure', () => {
   it.each(['logs', 'saida'])('connects after a short failure of the table %s', async (table) => {
-    const no = await house.startNode(`conecta-sem-${table}`, { timings: { renewMs: NUNCA, searchMs: NUNCA } })
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode(`conecta-sem-${table}`, { timings: { renewMs: NUNCA, searchMs: NUNCA } })
+    const contaId = await runtime.givenConta()
     await no.runtime.bots.start(contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     let escaneado: Promise<unknown> = Promise.resolve()
@@ -83,7 +83,7 @@ describe('database failure', () => {
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
-    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
     await no.runtime.simulador.disconnect(contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'PARADO')
     await no.stop()
@@ -92,9 +92,9 @@ describe('database failure', () => {
   it('allows another scan after a failed one, here or from another node', async () => {
     const nunca = { renewMs: NUNCA, searchMs: NUNCA }
     const demora = createDelayedDatabase('update bots set credenciais', 'antes')
-    const no = await house.startNode('escaneia', { timings: nunca, db: demora.db })
-    const other = await house.startNode('escaneia-2', { timings: nunca })
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode('escaneia', { timings: nunca, db: demora.db })
+    const other = await runtime.startNode('escaneia-2', { timings: nunca })
+    const contaId = await runtime.givenConta()
     await no.runtime.bots.start(contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     for (const ask of [other, no]) {
@@ -115,22 +115,22 @@ describe('database failure', () => {
 
   it('retries a bot whose start failed', async () => {
     let faltam = 1
-    const no = await house.startNode('comeca-mal', {
+    const no = await runtime.startNode('comeca-mal', {
       timings: { renewMs: 50, searchMs: 50 },
       connector: (base) => ({
         ...base,
         start: () => (faltam-- > 0 ? Promise.reject(new Error('database unavailable')) : base.start()),
       }),
     })
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     await no.stop()
   })
 
   it('isolates permanent read errors of one conta from its bot and other contas', async () => {
-    const no = await house.startNode('linha-ruim', { timings: { renewMs: 50, searchMs: NUNCA } })
-    const [ruim, boa] = [await house.givenConta(), await house.givenConta()]
+    const no = await runtime.startNode('linha-ruim', { timings: { renewMs: 50, searchMs: NUNCA } })
+    const [ruim, boa] = [await runtime.givenConta(), await runtime.givenConta()]
     const ana = createCustomer(no, ruim)
     const bia = createCustomer(no, boa)
     for (const [contaId, cliente] of [
@@ -143,7 +143,7 @@ describe('database failure', () => {
     }
     await no.runtime.idle()
     // Queued by another node a minute ago. The media of one message is invalid.
-    await house.database.owner.query(
+    await runtime.database.owner.query(
       `with m as (
          insert into mensagens select (jsonb_populate_record(m, jsonb_build_object(
            'id', gen_random_uuid(), 'midia', case when conta_id = $1 then '{"tipo":"?"}'::jsonb end, 'texto', 'PROMETIDA'))).*
@@ -153,12 +153,12 @@ describe('database failure', () => {
        from m join contatos c on c.conta_id = m.conta_id`,
       [ruim, boa],
     )
-    await waitUntil(() => textsOf(house, bia.phone).includes('PROMETIDA'))
+    await waitUntil(() => textsOf(runtime, bia.phone).includes('PROMETIDA'))
     await no.runtime.bots.stop(ruim)
     await no.runtime.bots.start(ruim)
     await waitUntil(async () => (await no.runtime.bots.status(ruim)).status === 'CONECTADO')
     await ana.says('1')
-    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
+    await waitUntil(() => textsOf(runtime, ana.phone).includes('HORARIOS'))
     await waitUntil(() => no.runtime.bots.leasesAlive())
     // A later node that starts this bot retries the read for 2 s.
     await no.runtime.bots.stop(ruim)
@@ -170,8 +170,8 @@ describe('locked contatos', () => {
   const LOCKED_MS = 3_000
 
   it('delay no other conta, lose nothing and keep the order of their messages', async () => {
-    const no = await house.startNode('travados', { timings: { searchMs: NUNCA } })
-    const [locked, other] = [await house.givenConta(), await house.givenConta()]
+    const no = await runtime.startNode('travados', { timings: { searchMs: NUNCA } })
+    const [locked, other] = [await runtime.givenConta(), await runtime.givenConta()]
     for (const contaId of [locked, other]) {
       await connectBot(no, contaId)
       await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
@@ -182,7 +182,7 @@ describe('locked contatos', () => {
     await no.runtime.idle()
 
     // An import holds the contatos that it changes, and the new ones that it creates.
-    const blocker = await house.database.owner.connect()
+    const blocker = await runtime.database.owner.connect()
     const unknown = createCustomer(no, locked, 'Nova')
     await blocker.query('begin')
     await blocker.query('select 1 from contatos where conta_id = $1 for update', [locked])
@@ -208,17 +208,17 @@ describe('locked contatos', () => {
     expect(percentile(times, 0.95)).toBeLessThan(1_000)
     expect(times.length).toBeGreaterThan(5)
     for (const { phone } of customers) {
-      await waitUntil(() => textsOf(house, phone).length === 4)
-      expect(textsOf(house, phone).slice(2)).toEqual(['HORARIOS', expect.stringMatching(/^MENU/)])
+      await waitUntil(() => textsOf(runtime, phone).length === 4)
+      expect(textsOf(runtime, phone).slice(2)).toEqual(['HORARIOS', expect.stringMatching(/^MENU/)])
     }
-    await waitUntil(() => textsOf(house, unknown.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, unknown.phone).length === 2)
     await no.stop()
   })
 
   it('rests the sent marks of a conta with locked messages, and marks those of others', async () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const held = new Set<string>()
-    const no = await house.startNode('marcas', {
+    const no = await runtime.startNode('marcas', {
       timings: { searchMs: NUNCA },
       connector: (base, contaId) => ({
         ...base,
@@ -228,7 +228,7 @@ describe('locked contatos', () => {
         },
       }),
     })
-    const [locked, other] = [await house.givenConta(), await house.givenConta()]
+    const [locked, other] = [await runtime.givenConta(), await runtime.givenConta()]
     for (const contaId of [locked, other]) {
       await connectBot(no, contaId)
       await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
@@ -236,15 +236,15 @@ describe('locked contatos', () => {
     held.add(locked)
     const [ana, bia] = [createCustomer(no, locked), createCustomer(no, other)]
     const unsent = async (contaId: string): Promise<number | null> =>
-      (await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])).rowCount
+      (await runtime.database.owner.query('select 1 from saida where conta_id = $1', [contaId])).rowCount
     await ana.says('oi')
-    const blocker = await house.database.owner.connect()
+    const blocker = await runtime.database.owner.connect()
     await blocker.query('begin')
     expect((await blocker.query('select 1 from saida where conta_id = $1 for update', [locked])).rowCount).toBe(2)
     release()
-    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
     await bia.says('oi')
-    await waitUntil(async () => textsOf(house, bia.phone).length === 2 && (await unsent(other)) === 0)
+    await waitUntil(async () => textsOf(runtime, bia.phone).length === 2 && (await unsent(other)) === 0)
     expect(await unsent(locked)).toBe(2)
     await blocker.query('rollback')
     blocker.release()
@@ -260,7 +260,7 @@ function percentile(values: readonly number[], share: number): number {
 describe('lost answer of a commit', () => {
   it('asks the AI and disconnects the browsers when a stored batch is repeated', async () => {
     const lossy = createLossyDatabase('insert into perguntas_ia')
-    const no = await house.startNode('commit-perdido', {
+    const no = await runtime.startNode('commit-perdido', {
       timings: { searchMs: NUNCA },
       db: lossy.db,
       ai: { answer: ({ pergunta }) => Promise.resolve({ tipo: 'texto', texto: `IA: ${pergunta}` }) },
@@ -271,13 +271,13 @@ describe('lost answer of a commit', () => {
     await ana.says('oi')
     lossy.loseNext()
     await expect(ana.says('quanto custa', 'repetida')).rejects.toThrow('connection lost')
-    expect(house.disconnected).toEqual([contaId])
+    expect(runtime.disconnected).toEqual([contaId])
     await ana.says('quanto custa', 'repetida')
-    await house.database.owner.query(
+    await runtime.database.owner.query(
       `update perguntas_ia set perguntar_em = now() - interval '61 seconds' where conta_id = $1`,
       [contaId],
     )
-    await waitUntil(() => textsOf(house, ana.phone).includes('IA: quanto custa'))
+    await waitUntil(() => textsOf(runtime, ana.phone).includes('IA: quanto custa'))
     await no.stop()
   })
 })
@@ -285,8 +285,8 @@ describe('lost answer of a commit', () => {
 describe('late answers', () => {
   it('keeps a newer session when a late read reports the old lease', async () => {
     const demora = createDelayedDatabase('select conta_id, no, epoca, desejado', 'depois')
-    const no = await house.startNode('renova-tarde', { timings: { renewMs: 50, searchMs: NUNCA }, db: demora.db })
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode('renova-tarde', { timings: { renewMs: 50, searchMs: NUNCA }, db: demora.db })
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     await demora.hold()
@@ -296,30 +296,30 @@ describe('late answers', () => {
     await demora.release()
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
-    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
     await no.stop()
   })
 
   it('applies other stop requests while one link closes slowly', async () => {
     const { promise: closed, resolve: fechar } = Promise.withResolvers<void>()
     const lentas: string[] = []
-    const no = await house.startNode('fecha-devagar', {
+    const no = await runtime.startNode('fecha-devagar', {
       bus: MUTE_BUS,
       timings: { renewMs: 50, searchMs: NUNCA },
       connector: (base, contaId) => ({ ...base, stop: () => (lentas.includes(contaId) ? closed : base.stop()) }),
     })
-    const other = await house.startNode('fecha-devagar-2', {
+    const other = await runtime.startNode('fecha-devagar-2', {
       bus: MUTE_BUS,
       timings: { renewMs: NUNCA, searchMs: NUNCA },
     })
-    const [slow, outra] = [await house.givenConta(), await house.givenConta()]
+    const [slow, outra] = [await runtime.givenConta(), await runtime.givenConta()]
     lentas.push(slow)
     for (const contaId of [slow, outra]) {
       await connectBot(no, contaId)
       await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     }
     const stuck = async (contaId: string): Promise<boolean> =>
-      (await house.database.owner.query('select from bots where conta_id = $1 and no is not null', [contaId]))
+      (await runtime.database.owner.query('select from bots where conta_id = $1 and no is not null', [contaId]))
         .rowCount === 1
     await other.runtime.bots.stop(slow)
     await pause(300)
@@ -335,11 +335,11 @@ describe('late answers', () => {
   it('sends messages once that a late read of saida returns after they left', async () => {
     const commit = createDelayedDatabase('insert into mensagens', 'depois')
     const read = createDelayedDatabase('mensagem_id = any', 'depois')
-    const no = await house.startNode('lista-tarde', {
+    const no = await runtime.startNode('lista-tarde', {
       timings: { renewMs: NUNCA, searchMs: NUNCA },
       db: (db) => read.db(commit.db(db)),
     })
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     const committed = commit.hold()
@@ -351,12 +351,12 @@ describe('late answers', () => {
     await isRead
     await commit.release()
     await said
-    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
     await no.runtime.idle()
     await read.release()
     await ana.says('1')
-    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
-    expect(textsOf(house, ana.phone).map((text) => text.split('\n')[0])).toEqual(['OLA Ana', 'MENU', 'HORARIOS'])
+    await waitUntil(() => textsOf(runtime, ana.phone).includes('HORARIOS'))
+    expect(textsOf(runtime, ana.phone).map((text) => text.split('\n')[0])).toEqual(['OLA Ana', 'MENU', 'HORARIOS'])
     await no.stop()
   })
 
@@ -364,7 +364,7 @@ describe('late answers', () => {
     const demora = createDelayedDatabase('join perguntas_ia p on', 'antes')
     const { promise: pensada, resolve: reply } = Promise.withResolvers<void>()
     const perguntadas: string[] = []
-    const no = await house.startNode('pergunta-tarde', {
+    const no = await runtime.startNode('pergunta-tarde', {
       timings: { renewMs: NUNCA, searchMs: NUNCA },
       db: demora.db,
       ai: {
@@ -386,14 +386,14 @@ describe('late answers', () => {
     await waitUntil(() => perguntadas.length === 1)
     await demora.loseConnection()
     reply()
-    await waitUntil(() => textsOf(house, ana.phone).includes('IA: quanto custa\na caneca azul?'))
+    await waitUntil(() => textsOf(runtime, ana.phone).includes('IA: quanto custa\na caneca azul?'))
     await no.stop()
   })
 
   it('publishes no outdated status after a newer one', async () => {
     const demora = createDelayedDatabase('from logs where', 'depois')
-    const no = await house.startNode('status-tarde', { timings: { renewMs: NUNCA, searchMs: NUNCA }, db: demora.db })
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode('status-tarde', { timings: { renewMs: NUNCA, searchMs: NUNCA }, db: demora.db })
+    const contaId = await runtime.givenConta()
     await no.runtime.bots.start(contaId)
     await waitUntil(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     const stuck = demora.hold()
@@ -402,7 +402,7 @@ describe('late answers', () => {
     await no.runtime.bots.stop(contaId)
     await demora.release()
     await escaneado
-    const counted = house.published.filter((p) => p.contaId === contaId && p.event === 'botStatus')
+    const counted = runtime.published.filter((p) => p.contaId === contaId && p.event === 'botStatus')
     expect(counted.at(-1)?.payload['status']).toBe('PARADO')
     await no.stop()
   })
@@ -410,7 +410,7 @@ describe('late answers', () => {
 
 /** Wanted bots of another node. */
 async function insertBots(contas: readonly string[], node: string): Promise<void> {
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `insert into bots (conta_id, desejado, conector, status, no, epoca)
      select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', $2, 7`,
     [contas, node],
@@ -420,7 +420,7 @@ async function insertBots(contas: readonly string[], node: string): Promise<void
 describe('link without answers', () => {
   it('is closed and opened again after three sends', async () => {
     const opened: string[] = []
-    const no = await house.startNode('calado', {
+    const no = await runtime.startNode('calado', {
       timings: { sendTimeoutMs: 1_000 },
       connector: (base, deste) => {
         const silent = !opened.includes(deste)
@@ -428,12 +428,12 @@ describe('link without answers', () => {
         return { ...base, send: (mensagem) => (silent ? new Promise(() => undefined) : base.send(mensagem)) }
       },
     })
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
     try {
-      await waitUntil(() => textsOf(house, ana.phone).length === 2)
+      await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
       expect(opened.filter((deste) => deste === contaId)).toHaveLength(2)
     } finally {
       await no.stop()
@@ -444,14 +444,14 @@ describe('link without answers', () => {
 describe('SessionRegistry.start', () => {
   it('takes the bots of a dead node, first twenty and then ten a second', async () => {
     // Bots of the tests before would be taken, too.
-    await house.database.owner.query('update bots set desejado = false')
-    const contas = await Promise.all(Array.from({ length: 45 }, () => house.givenConta()))
-    await insertBots(contas, await insertDeadNode(house.database))
+    await runtime.database.owner.query('update bots set desejado = false')
+    const contas = await Promise.all(Array.from({ length: 45 }, () => runtime.givenConta()))
+    await insertBots(contas, await insertDeadNode(runtime.database))
     const began = performance.now()
-    const no = await house.startNode('volta')
+    const no = await runtime.startNode('volta')
     const taken = async (): Promise<number> => {
       const waiting = `select from bots where conta_id = any ($1) and no = $2 and epoca > 7 and status = 'AGUARDANDO_QR'`
-      return (await house.database.owner.query(waiting, [contas, no.deps.fleet.self])).rowCount ?? 0
+      return (await runtime.database.owner.query(waiting, [contas, no.deps.fleet.self])).rowCount ?? 0
     }
     try {
       await waitUntil(async () => (await taken()) >= 20)
@@ -463,18 +463,18 @@ describe('SessionRegistry.start', () => {
   })
 
   it('takes free bots while the link of another conta starts without an end', async () => {
-    await house.database.owner.query('update bots set desejado = false')
-    const [slow, quick] = [await house.givenConta(), await house.givenConta()]
+    await runtime.database.owner.query('update bots set desejado = false')
+    const [slow, quick] = [await runtime.givenConta(), await runtime.givenConta()]
     const started: string[] = []
-    const no = await house.startNode('devagar', {
+    const no = await runtime.startNode('devagar', {
       connector: (base, contaId) => {
         started.push(contaId)
         return contaId === slow ? { ...base, start: () => new Promise(() => undefined) } : base
       },
     })
-    await insertBots([slow], await insertDeadNode(house.database))
+    await insertBots([slow], await insertDeadNode(runtime.database))
     await waitUntil(() => started.includes(slow))
-    await insertBots([quick], await insertDeadNode(house.database))
+    await insertBots([quick], await insertDeadNode(runtime.database))
     await waitUntil(() => started.includes(quick), 5_000)
     await no.stop()
   })
@@ -488,9 +488,9 @@ describe('SessionRegistry.start', () => {
     bus.subscribe(NODES_CHANNEL, (data) => {
       if (data.includes('"command"')) bus.publish(NODES_CHANNEL, other(JSON.parse(data)))
     })
-    const no = await house.startNode(`pergunta-${status}`, { bus, timings: { searchMs: NUNCA } })
-    const contaId = await house.givenConta()
-    await insertBots([contaId], dead ? await insertDeadNode(house.database) : await startIdleNode(house))
+    const no = await runtime.startNode(`pergunta-${status}`, { bus, timings: { searchMs: NUNCA } })
+    const contaId = await runtime.givenConta()
+    await insertBots([contaId], dead ? await insertDeadNode(runtime.database) : await startIdleNode(runtime))
     expect((await no.runtime.bots.status(contaId)).status).toBe(status)
     const scanned = no.runtime.simulador.scan(contaId).then(() => 'scanned')
     expect(await scanned.catch((error: unknown) => (error instanceof AppError ? error.codigo : error))).toBe(scan)

@@ -18,11 +18,11 @@ import {
 
 const KINDS = ['estado', 'credenciais', 'chaves', 'envio', 'tentativa', 'falha', 'silencio'] as const
 
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 /** How often the database refused a write of this node, by kind. */
 async function refusals({ deps }: TestNode): Promise<Record<string, number | null>> {
@@ -45,7 +45,7 @@ async function startBlindNode(name: string): Promise<BlindNode> {
   const follow = createDelayedDatabase('not (desejado and parada', 'antes')
   let host: SessionHost | null = null
   let send: Connector['send'] | null = null
-  const node = await house.startNode(name, {
+  const node = await runtime.startNode(name, {
     bus: MUTE_BUS,
     db: follow.db,
     timings: { renewMs: 50 },
@@ -54,7 +54,7 @@ async function startBlindNode(name: string): Promise<BlindNode> {
       return { ...connector, silenceMs: () => 0, send: (message) => (send ?? connector.send)(message) }
     },
   })
-  const contaId = await house.givenConta()
+  const contaId = await runtime.givenConta()
   await connectBot(node, contaId)
   await follow.hold()
   return {
@@ -64,10 +64,10 @@ async function startBlindNode(name: string): Promise<BlindNode> {
 }
 
 it('counts each kind of write that is refused after the bot was taken', async () => {
-  const other = await startIdleNode(house)
+  const other = await startIdleNode(runtime)
   const { node, contaId, host, sendsWith, release } = await startBlindNode('perdeu')
   expect(await refusals(node)).toEqual(Object.fromEntries(KINDS.map((tipo) => [tipo, 0])))
-  await giveBotTo(house.database, contaId, other)
+  await giveBotTo(runtime.database, contaId, other)
   let failures = 0
   sendsWith(() => {
     failures += 1
@@ -88,7 +88,10 @@ it('counts each kind of write that is refused after the bot was taken', async ()
 })
 
 it('does not count a write of a bot that its owner stopped', async () => {
-  const other = await house.startNode('parou', { bus: MUTE_BUS, timings: { renewMs: 3_600_000, searchMs: 3_600_000 } })
+  const other = await runtime.startNode('parou', {
+    bus: MUTE_BUS,
+    timings: { renewMs: 3_600_000, searchMs: 3_600_000 },
+  })
   const { node, contaId, host, release } = await startBlindNode('parado')
   await other.runtime.bots.stop(contaId)
   await host.linkState({ tipo: 'reconectando', motivo: 'semRede' })

@@ -23,22 +23,22 @@ const KEPT = {
 }
 
 let collections: TrackedCollections
-let casa: IaApp
+let app: IaApp
 const people: TestUser[] = []
 beforeAll(async () => {
   collections = trackCollections()
-  casa = await createIaApp()
-  while (people.length < OPERADORES) people.push(await casa.app.login(ADMIN_LOGIN.email, ADMIN_LOGIN.senha))
+  app = await createIaApp()
+  while (people.length < OPERADORES) people.push(await app.app.login(ADMIN_LOGIN.email, ADMIN_LOGIN.senha))
 })
 afterAll(async () => {
-  await casa?.close()
+  await app?.close()
   collections.stop()
 })
 
 /** A customer who uses the menu and either asks the AI or is served by a person. */
 async function playCustomer(n: number): Promise<void> {
-  const { telefone, waitsFor } = casa.newCustomer()
-  const says = (text: string): Promise<void> => customerSays(casa.app, telefone, text)
+  const { telefone, waitsFor } = app.newCustomer()
+  const says = (text: string): Promise<void> => customerSays(app.app, telefone, text)
   await says('oi')
   await says('1')
   if (n % 2 === 0) {
@@ -48,7 +48,7 @@ async function playCustomer(n: number): Promise<void> {
     return
   }
   await says('atendente')
-  const { request } = people[n % OPERADORES] ?? casa.app
+  const { request } = people[n % OPERADORES] ?? app.app
   const { id } = await waitUntil(async () => {
     const open = await openConversas({ request }, `?busca=${telefone}&mensagens=0`)
     return open[0] ?? null
@@ -71,14 +71,14 @@ function changingEntries(): Record<string, number> {
 
 describe('the idle server', () => {
   it('keeps no entry of a burst of customers in its maps and sets', async () => {
-    const dona = people[0] ?? casa.app.admin
-    const { socket, received } = await casa.app.connect(dona)
+    const dona = people[0] ?? app.app.admin
+    const { socket, received } = await app.app.connect(dona)
     let next = 0
     const lane = async (): Promise<void> => {
       while (next < CUSTOMERS) await playCustomer(next++)
     }
     await Promise.all(Array.from({ length: LANES }, lane))
-    await casa.app.idle()
+    await app.app.idle()
     expect(received.length).toBeGreaterThan(0)
     socket.disconnect()
     await expect.poll(changingEntries, { interval: 200 }).toEqual(KEPT)

@@ -9,14 +9,14 @@ import {
 } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
 
-let house: TestRuntime
+let runtime: TestRuntime
 let no: TestNode
 
 beforeAll(async () => {
-  house = await createTestRuntime()
-  no = await house.startNode('a')
+  runtime = await createTestRuntime()
+  no = await runtime.startNode('a')
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 interface Contagem {
   readonly enviadas: number
@@ -27,7 +27,7 @@ interface Contagem {
 }
 
 async function contagem(contaId: string): Promise<Contagem | undefined> {
-  const { rows } = await house.database.owner.query<Contagem>(
+  const { rows } = await runtime.database.owner.query<Contagem>(
     `select count(*) filter (where direcao = 'saida' and estado = 'enviada')::int as enviadas,
        count(*) filter (where estado = 'limite')::int as limite, count(*) filter (where direcao = 'entrada')::int as recebidas,
        (select usadas from uso_diario where conta_id = $1) as usadas,
@@ -40,9 +40,9 @@ async function contagem(contaId: string): Promise<Contagem | undefined> {
 
 describe('daily limit', () => {
   it('stays within the daily limit for two hundred parallel customers', async () => {
-    const contaId = await house.givenConta((config) => config, 151)
+    const contaId = await runtime.givenConta((config) => config, 151)
     await connectBot(no, contaId)
-    await house.database.owner.query(
+    await runtime.database.owner.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        values (gen_random_uuid(), $1, 'Dona', 'dona@loja.test', 'usuario', 'ativo', 'x')`,
       [contaId],
@@ -52,9 +52,9 @@ describe('daily limit', () => {
     await no.runtime.idle()
     // Each greeting is two messages: 151 are sent and 249 are stored with estado `limite`.
     expect(await contagem(contaId)).toEqual({ enviadas: 151, limite: 249, recebidas: 200, usadas: 151, avisos: 1 })
-    expect(house.delivered.filter((received) => received.contaId === contaId)).toHaveLength(151)
+    expect(runtime.delivered.filter((received) => received.contaId === contaId)).toHaveLength(151)
     const avisos = await waitUntil(async () => {
-      const { rows } = await house.database.owner.query<{ chave: string }>(
+      const { rows } = await runtime.database.owner.query<{ chave: string }>(
         'select chave from emails where conta_id = $1 order by chave',
         [contaId],
       )
@@ -64,20 +64,20 @@ describe('daily limit', () => {
   })
 
   it('queues the limit e-mail after a process died before queueing it', async () => {
-    const atento = await house.startNode('atento', { timings: { notifyMs: 50 } })
-    const contaId = await house.givenConta((config) => config, 5)
-    await house.database.owner.query(
+    const atento = await runtime.startNode('atento', { timings: { notifyMs: 50 } })
+    const contaId = await runtime.givenConta((config) => config, 5)
+    await runtime.database.owner.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        values (gen_random_uuid(), $1, 'Rui', 'rui@loja.test', 'usuario', 'ativo', 'x')`,
       [contaId],
     )
     // The state after a crash: counted and committed, no e-mail.
-    await house.database.owner.query(
+    await runtime.database.owner.query(
       `insert into uso_diario (conta_id, dia, usadas, total) select id, (now() at time zone fuso)::date, 4, 4 from contas where id = $1`,
       [contaId],
     )
     const keys = async (): Promise<string[]> => {
-      const { rows } = await house.database.owner.query<{ chave: string }>(
+      const { rows } = await runtime.database.owner.query<{ chave: string }>(
         'select chave from emails where conta_id = $1',
         [contaId],
       )
@@ -90,24 +90,24 @@ describe('daily limit', () => {
   })
 
   it('sends the part of an answer that fits and applies a raised limit immediately', async () => {
-    const contaId = await house.givenConta((config) => config, 1)
+    const contaId = await runtime.givenConta((config) => config, 1)
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
     await ana.says('1')
     await no.runtime.idle()
-    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana'])
-    await house.database.owner.query('update contas set limite_mensagens_dia = 5 where id = $1', [contaId])
+    expect(textsOf(runtime, ana.phone)).toEqual(['OLA Ana'])
+    await runtime.database.owner.query('update contas set limite_mensagens_dia = 5 where id = $1', [contaId])
     no.runtime.bots.contextChanged(contaId)
     await ana.says('3')
     await no.runtime.idle()
-    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', 'ECO'])
+    expect(textsOf(runtime, ana.phone)).toEqual(['OLA Ana', 'ECO'])
     expect(await contagem(contaId)).toEqual({ enviadas: 2, limite: 2, recebidas: 3, usadas: 2, avisos: 1 })
   })
 
   it('counts messages of an unlimited conta and never refuses', async () => {
-    const contaId = await house.givenConta((config) => config, 1)
-    await house.database.owner.query('update contas set sem_limite = true where id = $1', [contaId])
+    const contaId = await runtime.givenConta((config) => config, 1)
+    await runtime.database.owner.query('update contas set sem_limite = true where id = $1', [contaId])
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await ana.says('oi')

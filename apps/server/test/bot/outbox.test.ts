@@ -20,16 +20,16 @@ import { listBehind } from '#modules/conversas/index.ts'
 import { explained, mostRead } from '#test/explained.ts'
 import { waitUntil } from '#test/app.ts'
 
-let house: TestRuntime
+let runtime: TestRuntime
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
 
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 async function estados(contaId: string): Promise<{ texto: string; estado: string; presa: boolean }[]> {
-  const { rows } = await house.database.owner.query<{ texto: string; estado: string; presa: boolean }>(
+  const { rows } = await runtime.database.owner.query<{ texto: string; estado: string; presa: boolean }>(
     `select m.texto, m.estado, exists (select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as presa
      from mensagens m where m.conta_id = $1 and m.direcao = 'saida' order by m.id`,
     [contaId],
@@ -41,15 +41,15 @@ const QUEM = (contaId: string) => ({ usuarioId: contaId, contaId, nome: 'Ana', e
 
 describe('SendQueue', () => {
   it('retries failed sends in order and marks them sent', async () => {
-    const no = await house.startNode('repete')
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode('repete')
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await no.runtime.simulador.failSends(contaId, 3)
     await ana.says('oi')
     await ana.says('1')
-    await waitUntil(() => textsOf(house, ana.phone).length === 3)
-    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 3)
+    expect(textsOf(runtime, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
     await no.runtime.idle()
     expect(await estados(contaId)).toEqual([
       { texto: 'OLA Ana', estado: 'enviada', presa: false },
@@ -60,14 +60,14 @@ describe('SendQueue', () => {
   })
 
   it('fails a message after its last attempt and sends the next one', async () => {
-    const no = await house.startNode('falha')
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode('falha')
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await no.runtime.simulador.failSends(contaId, 5)
     await ana.says('oi')
-    await waitUntil(() => textsOf(house, ana.phone).length === 1)
-    expect(textsOf(house, ana.phone)).toEqual([MENU])
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 1)
+    expect(textsOf(runtime, ana.phone)).toEqual([MENU])
     await no.runtime.idle()
     expect(await estados(contaId)).toEqual([
       { texto: 'OLA Ana', estado: 'falhou', presa: false },
@@ -75,7 +75,7 @@ describe('SendQueue', () => {
     ])
     const failed = await waitUntil(
       () =>
-        house.published.find(
+        runtime.published.find(
           ({ contaId: de, event, payload }) =>
             de === contaId && event === 'botMensagem' && payload['estado'] === 'falhou',
         ) ?? null,
@@ -85,14 +85,14 @@ describe('SendQueue', () => {
   })
 
   it('shows failures in Portuguese without errors of libraries', async () => {
-    const contaId = await house.givenConta()
-    const no = await house.startNode('muda', {
+    const contaId = await runtime.givenConta()
+    const no = await runtime.startNode('muda', {
       connector: (base) => ({ ...base, send: () => Promise.reject(new Error('fetch failed')) }),
     })
     await connectBot(no, contaId)
     await createCustomer(no, contaId).says('oi')
     const errors = async (): Promise<unknown[]> => {
-      const { rows } = await house.database.owner.query(
+      const { rows } = await runtime.database.owner.query(
         "select erro from mensagens where conta_id = $1 and estado = 'falhou'",
         [contaId],
       )
@@ -105,11 +105,11 @@ describe('SendQueue', () => {
   })
 
   it('sends to one contato while another one cannot be reached', async () => {
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     let release = (): void => {}
     const stuck = new Promise<void>((resolve) => (release = resolve))
     let slow = ''
-    const no = await house.startNode('lenta', {
+    const no = await runtime.startNode('lenta', {
       connector: (base) => ({
         ...base,
         send: async (mensagem) => {
@@ -124,16 +124,16 @@ describe('SendQueue', () => {
     slow = ana.phone
     await ana.says('oi')
     await bia.says('oi')
-    await waitUntil(() => textsOf(house, bia.phone).length === 2)
-    expect(textsOf(house, ana.phone)).toEqual([])
+    await waitUntil(() => textsOf(runtime, bia.phone).length === 2)
+    expect(textsOf(runtime, ana.phone)).toEqual([])
     release()
-    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
     await no.stop()
   })
 
   it('holds messages while the link is down and sends them after reconnect', async () => {
-    const no = await house.startNode('cai')
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode('cai')
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const ana = createCustomer(no, contaId)
     await ana.says('oi')
@@ -153,8 +153,8 @@ describe('SendQueue', () => {
     })
     expect(await estados(contaId)).toContainEqual({ texto: 'HORARIOS', estado: 'enviada', presa: true })
     await connectBot(no, contaId)
-    await waitUntil(() => textsOf(house, ana.phone).includes('HORARIOS'))
-    expect(textsOf(house, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await waitUntil(() => textsOf(runtime, ana.phone).includes('HORARIOS'))
+    expect(textsOf(runtime, ana.phone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
     await no.stop()
   })
 })
@@ -176,18 +176,18 @@ async function whileLocked(
 }
 
 describe('a conta whose messages are locked', () => {
-  let house: TestRuntime
+  let runtime: TestRuntime
   beforeAll(async () => {
-    house = await createTestRuntime({ comPrazos: true })
+    runtime = await createTestRuntime({ comPrazos: true })
   })
-  afterAll(() => house.close())
+  afterAll(() => runtime.close())
   const waitingIn = async (contaId: string): Promise<number> =>
-    (await house.database.owner.query('select from saida where conta_id = $1', [contaId])).rowCount ?? 0
+    (await runtime.database.owner.query('select from saida where conta_id = $1', [contaId])).rowCount ?? 0
 
   it('does not keep the sent messages of another conta waiting', async () => {
-    const [locked, free] = [await house.givenConta(), await house.givenConta()]
+    const [locked, free] = [await runtime.givenConta(), await runtime.givenConta()]
     const { promise: stuck, resolve: release } = Promise.withResolvers<void>()
-    const no = await house.startNode('presa', {
+    const no = await runtime.startNode('presa', {
       connector: (base) => ({
         ...base,
         send: async (mensagem) => {
@@ -201,7 +201,7 @@ describe('a conta whose messages are locked', () => {
       await createCustomer(no, contaId).says('oi')
       await waitUntil(async () => (await waitingIn(contaId)) > 0)
     }
-    await whileLocked(house, ['saida', locked], async () => {
+    await whileLocked(runtime, ['saida', locked], async () => {
       release()
       await waitUntil(async () => (await waitingIn(free)) === 0, 15_000)
       expect(await waitingIn(locked)).toBeGreaterThan(0)
@@ -211,8 +211,8 @@ describe('a conta whose messages are locked', () => {
   })
 
   it('does not keep the expired messages of another conta waiting', async () => {
-    const [locked, free] = [await house.givenConta(), await house.givenConta()]
-    const no = await house.startNode('vencida', {
+    const [locked, free] = [await runtime.givenConta(), await runtime.givenConta()]
+    const no = await runtime.startNode('vencida', {
       timings: { expireMs: 100 },
       connector: (base) => ({ ...base, send: () => new Promise(() => undefined) }),
     })
@@ -222,12 +222,12 @@ describe('a conta whose messages are locked', () => {
       await waitUntil(async () => (await waitingIn(contaId)) > 0)
     }
     const expire = (contaId: string, hours: number): Promise<unknown> =>
-      house.database.owner.query('update saida set vence_em = now() - make_interval(hours => $2) where conta_id = $1', [
-        contaId,
-        hours,
-      ])
+      runtime.database.owner.query(
+        'update saida set vence_em = now() - make_interval(hours => $2) where conta_id = $1',
+        [contaId, hours],
+      )
     // The locked conta is first in the order of expiry.
-    await whileLocked(house, ['mensagens', locked], async () => {
+    await whileLocked(runtime, ['mensagens', locked], async () => {
       await expire(locked, 3)
       await expire(free, 2)
       await waitUntil(async () => (await waitingIn(free)) === 0, 15_000)
@@ -239,11 +239,11 @@ describe('a conta whose messages are locked', () => {
 
 describe('listBehind', () => {
   it('reads each waiting message of a long backlog once, without statistics of its tables', async () => {
-    const no = await house.startNode('atras')
-    const contaId = await house.givenConta()
+    const no = await runtime.startNode('atras')
+    const contaId = await runtime.givenConta()
     await connectBot(no, contaId)
     const [contatos, each] = [250, 8]
-    await house.database.owner.query(
+    await runtime.database.owner.query(
       `with c as (
          insert into contatos (conta_id, id, nome, telefone, endereco)
          select $1, gen_random_uuid(), 'C' || n, n::text, n::text from generate_series(1, $2::int) n returning id
@@ -260,12 +260,12 @@ describe('listBehind', () => {
        from m join v on v.id = m.conversa_id`,
       [contaId, contatos, each],
     )
-    const { rows: bots } = await house.database.owner.query<{ no: string; epoca: number }>(
+    const { rows: bots } = await runtime.database.owner.query<{ no: string; epoca: number }>(
       'select no, epoca from bots where conta_id = $1',
       [contaId],
     )
     const [bot] = bots
-    const { rows: firsts } = await house.database.owner.query<{ id: string }>(
+    const { rows: firsts } = await runtime.database.owner.query<{ id: string }>(
       'select distinct on (contato_id) mensagem_id as id from saida where conta_id = $1',
       [contaId],
     )
@@ -282,7 +282,7 @@ describe('listBehind', () => {
 
 describe('SentMarker', () => {
   it('uses an index lookup even when statistics show an empty table', async () => {
-    const { owner } = house.database
+    const { owner } = runtime.database
     await owner.query('vacuum analyze saida')
     const text = listStatements().find(({ name }) => name === 'saida-marcada')?.text
     await owner.query(
@@ -302,15 +302,15 @@ describe('two nodes on one database', () => {
   const falar = (no: TestNode, contaId: string): Promise<void> => createCustomer(no, contaId).says('oi')
 
   it('runs each bot on one node, which also sends answers created elsewhere', async () => {
-    const a = await house.startNode('A')
-    const contaId = await house.givenConta()
+    const a = await runtime.startNode('A')
+    const contaId = await runtime.givenConta()
     await connectBot(a, contaId)
     // Started only now, because it searches for free bots and could have taken this one.
-    const b = await house.startNode('B')
+    const b = await runtime.startNode('B')
     await b.runtime.bots.start(contaId)
     await Promise.all([falar(a, contaId), falar(b, contaId), falar(b, contaId)])
     const daqui = await waitUntil(() => {
-      const todas = house.delivered.filter((received) => received.contaId === contaId)
+      const todas = runtime.delivered.filter((received) => received.contaId === contaId)
       return todas.length === 6 ? todas : null
     })
     expect(daqui.map(({ node }) => node)).toEqual(Array.from({ length: 6 }, () => 'A'))
@@ -319,52 +319,52 @@ describe('two nodes on one database', () => {
   })
 
   it('moves a bot to the other node on stop without a new scan', async () => {
-    const a = await house.startNode('A2')
-    const contaId = await house.givenConta()
+    const a = await runtime.startNode('A2')
+    const contaId = await runtime.givenConta()
     await connectBot(a, contaId)
-    const b = await house.startNode('B2')
+    const b = await runtime.startNode('B2')
     await a.stop()
     await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
     await falar(b, contaId)
-    await waitUntil(() => house.delivered.filter((uma) => uma.contaId === contaId && uma.node === 'B2').length === 2)
+    await waitUntil(() => runtime.delivered.filter((uma) => uma.contaId === contaId && uma.node === 'B2').length === 2)
     await b.stop()
   })
 
   it('leaves a bot wanted when its node stops while taking leases', async () => {
-    const [a, contaId] = [await house.startNode('comecou'), await house.givenConta()]
+    const [a, contaId] = [await runtime.startNode('comecou'), await runtime.givenConta()]
     await a.runtime.bots.start(contaId)
     await a.stop()
     const fleet = createTestNode(a.deps, { exclusive: false, sessions: () => [] })
     await fleet.join()
     const interrompido = createBotRuntime({ ...a.deps, fleet })
     await Promise.all([interrompido.start(), interrompido.stop()])
-    const b = await house.startNode('continua')
+    const b = await runtime.startNode('continua')
     await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await b.stop()
   })
 
   it('sends and writes nothing after another node took the lease', async () => {
-    const a = await house.startNode('A3')
-    const contaId = await house.givenConta()
+    const a = await runtime.startNode('A3')
+    const contaId = await runtime.givenConta()
     await connectBot(a, contaId)
-    const outro = await startIdleNode(house)
-    await giveBotTo(house.database, contaId, outro)
+    const outro = await startIdleNode(runtime)
+    await giveBotTo(runtime.database, contaId, outro)
     await waitUntil(async () => {
       const entered = await falar(a, contaId).then(
         () => true,
         () => false,
       )
-      const { rows } = await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
+      const { rows } = await runtime.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
       return entered && rows.length >= 2
     })
-    const before = house.delivered.filter((received) => received.contaId === contaId).length
+    const before = runtime.delivered.filter((received) => received.contaId === contaId).length
     // A round may have ended the session already.
     await a.runtime.simulador.disconnect(contaId).catch(() => undefined)
-    const { rows } = await house.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
+    const { rows } = await runtime.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
       contaId,
     ])
     expect(rows).toEqual([{ no: outro, status: 'CONECTADO', desejado: true }])
-    expect(house.delivered.filter((received) => received.contaId === contaId)).toHaveLength(before)
+    expect(runtime.delivered.filter((received) => received.contaId === contaId)).toHaveLength(before)
     await a.stop()
   })
 
@@ -374,7 +374,7 @@ describe('two nodes on one database', () => {
   ])('never %s a message after another node took the lease', async (_what, failure) => {
     const sending = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
-    const a = await house.startNode('A5', {
+    const a = await runtime.startNode('A5', {
       connector: (base) => ({
         ...base,
         send: async () => {
@@ -384,14 +384,14 @@ describe('two nodes on one database', () => {
         },
       }),
     })
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     await connectBot(a, contaId)
     await falar(a, contaId)
     await sending.promise
-    await giveBotTo(house.database, contaId, await startIdleNode(house))
+    await giveBotTo(runtime.database, contaId, await startIdleNode(runtime))
     release.resolve()
     await a.stop()
-    const { rows } = await house.database.owner.query(
+    const { rows } = await runtime.database.owner.query(
       `select s.tentativas, m.estado from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id
        where s.conta_id = $1`,
       [contaId],
@@ -403,18 +403,18 @@ describe('two nodes on one database', () => {
   })
 
   it('sorts new messages last after a restart with the clock an hour behind', async () => {
-    const a = await house.startNode('adiantado')
-    const contaId = await house.givenConta()
+    const a = await runtime.startNode('adiantado')
+    const contaId = await runtime.givenConta()
     await connectBot(a, contaId)
     const ana = createCustomer(a, contaId)
     await ana.says('oi')
     await a.stop()
-    const b = await house.startNode('atrasado', { behindMs: 3_600_000 })
+    const b = await runtime.startNode('atrasado', { behindMs: 3_600_000 })
     await waitUntil(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
     const asked = { id: 'depois', endereco: ana.phone, telefone: ana.phone, nome: 'Ana', texto: '3' }
     await b.runtime.simulador.receive(contaId, { ...asked, enviadaEm: new Date() })
     await b.stop()
-    const { rows } = await house.database.owner.query<{ texto: string }>(
+    const { rows } = await runtime.database.owner.query<{ texto: string }>(
       'select texto from mensagens where conta_id = $1 order by id',
       [contaId],
     )
@@ -422,10 +422,10 @@ describe('two nodes on one database', () => {
   })
 
   it('stops a bot from any node immediately', async () => {
-    const a = await house.startNode('A4')
-    const contaId = await house.givenConta()
+    const a = await runtime.startNode('A4')
+    const contaId = await runtime.givenConta()
     await connectBot(a, contaId)
-    const b = await house.startNode('B4')
+    const b = await runtime.startNode('B4')
     expect((await b.runtime.bots.stop(contaId)).status).toBe('PARADO')
     await expect(falar(b, contaId)).rejects.toMatchObject({ codigo: 'botDesconectado' })
     await waitUntil(async () =>
@@ -446,9 +446,9 @@ describe('two nodes on one database', () => {
 
 describe('bot restarted by another node', () => {
   it('restarts the session at the next round when bus events are lost', async () => {
-    const dono = await house.startNode('A5', { bus: MUTE_BUS })
-    const other = await house.startNode('B5', { bus: MUTE_BUS, timings: { searchMs: 3_600_000 } })
-    const contaId = await house.givenConta()
+    const dono = await runtime.startNode('A5', { bus: MUTE_BUS })
+    const other = await runtime.startNode('B5', { bus: MUTE_BUS, timings: { searchMs: 3_600_000 } })
+    const contaId = await runtime.givenConta()
     await connectBot(dono, contaId)
     await other.runtime.bots.clearSession(contaId, QUEM(contaId))
     expect((await other.runtime.bots.start(contaId)).status).toBe('INICIALIZANDO')
@@ -460,9 +460,9 @@ describe('bot restarted by another node', () => {
 
 describe('disconnected bot', () => {
   it('sends the owner one e-mail after five minutes without connection', async () => {
-    const no = await house.startNode('avisa', { timings: { notifyMs: 50 } })
-    const contaId = await house.givenConta()
-    await house.database.owner.query(
+    const no = await runtime.startNode('avisa', { timings: { notifyMs: 50 } })
+    const contaId = await runtime.givenConta()
+    await runtime.database.owner.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        values (gen_random_uuid(), $1, 'Dona', 'dona@loja.test', 'usuario', 'ativo', 'x')`,
       [contaId],
@@ -470,12 +470,12 @@ describe('disconnected bot', () => {
     await connectBot(no, contaId)
     await no.runtime.simulador.disconnect(contaId)
     const emails = async (): Promise<unknown[]> => {
-      const { rows } = await house.database.owner.query(`select para from emails where conta_id = $1`, [contaId])
+      const { rows } = await runtime.database.owner.query(`select para from emails where conta_id = $1`, [contaId])
       return rows
     }
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(await emails()).toEqual([])
-    await house.database.owner.query(
+    await runtime.database.owner.query(
       `update bots set desconectado_desde = desconectado_desde - interval '6 minutes' where conta_id = $1`,
       [contaId],
     )

@@ -16,7 +16,7 @@ const CUSTOMERS = 100
 /** Statement of every batch that writes turns. */
 const BATCH = 'lote-gravar'
 
-let house: TestRuntime
+let runtime: TestRuntime
 let recorded: RecordedDatabase
 let node: TestNode
 let contaId: string
@@ -24,14 +24,14 @@ let customers: readonly TestCustomer[]
 /** False while no browser of the conta is connected. */
 let watched = true
 beforeAll(async () => {
-  house = await createTestRuntime()
-  recorded = recordStatements(house.database.db)
+  runtime = await createTestRuntime()
+  recorded = recordStatements(runtime.database.db)
   const ai = { answer: () => Promise.resolve({ tipo: 'texto', texto: 'RESPOSTA' } as const) }
-  node = await house.startNode('one', {
+  node = await runtime.startNode('one', {
     ...{ ai, db: () => recorded.db, watched: () => watched },
     timings: { renewMs: 60_000, searchMs: 60_000 },
   })
-  contaId = await house.givenConta(
+  contaId = await runtime.givenConta(
     (config) => ({
       ...config,
       ia: {
@@ -55,12 +55,12 @@ beforeAll(async () => {
     }),
     1_000_000,
   )
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `insert into produtos (conta_id, id, nome, descricao, preco, ordem) values ($1, gen_random_uuid(), 'Bolo', 'Fubá', 10, 1)`,
     [contaId],
   )
   const key = node.deps.vault.seal('chave-de-teste', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
     [contaId, key],
   )
@@ -71,7 +71,7 @@ beforeAll(async () => {
   const first = createCustomer(node, contaId, 'Zero')
   for (const text of ['oi', '1', '4']) await first.says(text)
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 /** Runs 100 turns that arrive together and returns the statements of the transactions that wrote them. */
 async function statementsOf(turn: (customer: TestCustomer) => Promise<void>): Promise<string[][]> {
@@ -89,7 +89,7 @@ const says =
     customer.says(text)
 
 const contatoIds = async (): Promise<Map<string, string>> => {
-  const { rows } = await house.database.owner.query<{ telefone: string; id: string }>(
+  const { rows } = await runtime.database.owner.query<{ telefone: string; id: string }>(
     'select telefone, id from contatos where conta_id = $1',
     [contaId],
   )
@@ -97,7 +97,7 @@ const contatoIds = async (): Promise<Map<string, string>> => {
 }
 
 async function countRows(sql: string): Promise<number> {
-  const { rows } = await house.database.owner.query<{ n: number }>(`select count(*)::int as n from ${sql}`)
+  const { rows } = await runtime.database.owner.query<{ n: number }>(`select count(*)::int as n from ${sql}`)
   return rows[0]?.n ?? 0
 }
 
@@ -153,7 +153,7 @@ describe('statements of a batch of 100 turns', () => {
     expect(recorded.transactions.filter((names) => names.includes('protocolos-proximos'))).toEqual([
       ['conversas: commit without flush', 'protocolos-proximos'],
     ])
-    const opened = () => house.published.filter(({ event }) => event === 'novaConversaHumana')
+    const opened = () => runtime.published.filter(({ event }) => event === 'novaConversaHumana')
     await waitUntil(() => opened().length === CUSTOMERS)
     // The conversas are read once for the panels.
     expect(recorded.transactions.filter((names) => names.includes('conversas-algumas'))).toEqual([
@@ -184,7 +184,7 @@ describe('statements of a batch of 100 turns', () => {
   it('reads nothing for events while no browser is connected', async () => {
     await statementsOf(says('menu'))
     watched = false
-    house.published.length = 0
+    runtime.published.length = 0
     const sent: string[] = []
     for (const text of ['2', 'alguém aí?']) {
       await statementsOf(says(text))
@@ -194,6 +194,6 @@ describe('statements of a batch of 100 turns', () => {
     expect(sent).toContain('protocolos-proximos')
     const forEvents = ['conversas-algumas', 'conversas-ultimas', 'mensagens-estados']
     expect(sent.filter((name) => forEvents.includes(name))).toEqual([])
-    expect(house.published.filter(({ event }) => event === 'novaConversaHumana')).toEqual([])
+    expect(runtime.published.filter(({ event }) => event === 'novaConversaHumana')).toEqual([])
   })
 })

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestRuntime, connectBot, createTestRuntime } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
 
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 describe('Bots.typing', () => {
   it('shows typing through the node with the session, once per interval', async () => {
     const shown: string[] = []
-    const dono = await house.startNode('dono', {
+    const dono = await runtime.startNode('dono', {
       connector: (base) => ({ ...base, typing: (address) => void shown.push(address) }),
     })
-    const other = await house.startNode('outro')
-    const contaId = await house.givenConta()
+    const other = await runtime.startNode('outro')
+    const contaId = await runtime.givenConta()
     await connectBot(dono, contaId)
     for (let vez = 0; vez < 3; vez += 1) dono.runtime.bots.typing(contaId, '5511911112222')
     expect(shown).toEqual(['5511911112222'])

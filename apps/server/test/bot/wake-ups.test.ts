@@ -16,15 +16,15 @@ const POLLING = { ...NEVER, pollMs: 50 }
 const POLL = 'trabalho-atrasado'
 const WAITING = 10_000
 
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 /** Adds rows of `saida` that wait for a later attempt. */
 async function addWaitingRows(contaId: string, telefone: string, count: number): Promise<void> {
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `with m as (
        insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select c.conta_id, gen_random_uuid(), c.conversa_id, 'saida', 'bot', 'ESPERA', 'simulador', 'enviada', now()
@@ -45,45 +45,45 @@ async function stop(contaId: string, ...nodes: readonly TestNode[]): Promise<voi
 
 describe('wake-up about new messages', () => {
   it('reads only the rows that it names and writes none', async () => {
-    const recorded = recordStatements(house.database.db)
-    const holder = await house.startNode('holder', { timings: NEVER, db: () => recorded.db })
-    const other = await house.startNode('other', { timings: NEVER })
-    const contaId = await house.givenConta()
+    const recorded = recordStatements(runtime.database.db)
+    const holder = await runtime.startNode('holder', { timings: NEVER, db: () => recorded.db })
+    const other = await runtime.startNode('other', { timings: NEVER })
+    const contaId = await runtime.givenConta()
     await connectBot(holder, contaId)
     const [ana, bia] = [createCustomer(holder, contaId), createCustomer(other, contaId, 'Bia')]
     await ana.says('oi')
-    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
     await holder.runtime.idle()
     await addWaitingRows(contaId, ana.phone, WAITING)
     recorded.transactions.length = 0
     await bia.says('oi')
-    await waitUntil(() => textsOf(house, bia.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, bia.phone).length === 2)
     await holder.runtime.idle()
     const names = recorded.transactions.flat().filter((name) => /saida|outbox|mensagem/.test(name))
     expect(names.filter((name) => name === 'conversas: list outbox')).toHaveLength(1)
     const reads = ['conversas: list outbox', 'conversas: list waiting of outbox']
     // The rows of the two sent messages are deleted.
     expect(new Set(names.filter((name) => !reads.includes(name)))).toEqual(new Set(['saida-marcada']))
-    expect(textsOf(house, ana.phone)).toHaveLength(2)
+    expect(textsOf(runtime, ana.phone)).toHaveLength(2)
     await stop(contaId, holder, other)
   })
 
   it('reads a backlog of several pages when the link is up', async () => {
-    const node = await house.startNode('backlog', { timings: NEVER })
-    const contaId = await house.givenConta()
+    const node = await runtime.startNode('backlog', { timings: NEVER })
+    const contaId = await runtime.givenConta()
     await connectBot(node, contaId)
     const ana = createCustomer(node, contaId)
     await ana.says('oi')
-    await waitUntil(() => textsOf(house, ana.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2)
     await node.runtime.simulador.disconnect(contaId)
     await addWaitingRows(contaId, ana.phone, 1_200)
     await connectBot(node, contaId)
-    await waitUntil(() => textsOf(house, ana.phone).length === 1_202)
-    const { rows } = await house.database.owner.query<{ texto: string; id: string }>(
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 1_202)
+    const { rows } = await runtime.database.owner.query<{ texto: string; id: string }>(
       `select id from mensagens where conta_id = $1 and texto = 'ESPERA' order by id`,
       [contaId],
     )
-    const sent = house.delivered.filter(({ texto, endereco }) => texto === 'ESPERA' && endereco === ana.phone)
+    const sent = runtime.delivered.filter(({ texto, endereco }) => texto === 'ESPERA' && endereco === ana.phone)
     expect(sent.map(({ idExterno }) => idExterno)).toEqual(rows.map(({ id }) => id))
     await stop(contaId, node)
   })
@@ -91,14 +91,14 @@ describe('wake-up about new messages', () => {
 
 describe('WorkPoll', () => {
   it('sends messages whose wake-up is lost', async () => {
-    const holder = await house.startNode('polls', { timings: POLLING, bus: MUTE_BUS })
-    const other = await house.startNode('silent', { timings: NEVER, bus: MUTE_BUS })
-    const contaId = await house.givenConta()
+    const holder = await runtime.startNode('polls', { timings: POLLING, bus: MUTE_BUS })
+    const other = await runtime.startNode('silent', { timings: NEVER, bus: MUTE_BUS })
+    const contaId = await runtime.givenConta()
     await connectBot(holder, contaId)
     const { phone } = createCustomer(other, contaId)
     const message = { id: 'unseen', endereco: phone, telefone: phone, nome: 'Ana', texto: 'oi', enviadaEm: new Date() }
     await other.runtime.receive(contaId, 'simulador', message)
-    await waitUntil(() => textsOf(house, phone).length === 2)
+    await waitUntil(() => textsOf(runtime, phone).length === 2)
     await stop(contaId, holder, other)
   })
 
@@ -106,7 +106,7 @@ describe('WorkPoll', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: pageRead, resolve: sending } = Promise.withResolvers<void>()
     let stuck = ''
-    const node = await house.startNode('pages', {
+    const node = await runtime.startNode('pages', {
       timings: POLLING,
       connector: (base) => ({
         ...base,
@@ -119,18 +119,18 @@ describe('WorkPoll', () => {
         },
       }),
     })
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     await connectBot(node, contaId)
     const [ana, bia] = [createCustomer(node, contaId), createCustomer(node, contaId, 'Bia')]
     for (const customer of [ana, bia]) await customer.says('oi')
-    await waitUntil(() => textsOf(house, ana.phone).length === 2 && textsOf(house, bia.phone).length === 2)
+    await waitUntil(() => textsOf(runtime, ana.phone).length === 2 && textsOf(runtime, bia.phone).length === 2)
     stuck = ana.phone
     await addWaitingRows(contaId, ana.phone, 1_200)
     const due = `update saida set proxima_em = now() - interval '1 minute' where conta_id = $1`
-    await house.database.owner.query(due, [contaId])
+    await runtime.database.owner.query(due, [contaId])
     await pageRead
     const lowest = '00000000-0000-7000-8000-000000000001'
-    await house.database.owner.query(
+    await runtime.database.owner.query(
       `with m as (
          insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
          select conta_id, $3, conversa_id, 'saida', 'bot', 'ULTIMA', 'simulador', 'enviada', now()
@@ -141,19 +141,19 @@ describe('WorkPoll', () => {
        from contatos where conta_id = $1 and telefone = $2`,
       [contaId, bia.phone, lowest],
     )
-    await waitUntil(() => textsOf(house, bia.phone).includes('ULTIMA'))
+    await waitUntil(() => textsOf(runtime, bia.phone).includes('ULTIMA'))
     const stopped = stop(contaId, node)
     release()
     await stopped
   })
 
   it('sends no statement while the node has no bot', async () => {
-    const recorded = recordStatements(house.database.db)
-    const node = await house.startNode('idle', { timings: POLLING, db: () => recorded.db })
+    const recorded = recordStatements(runtime.database.db)
+    const node = await runtime.startNode('idle', { timings: POLLING, db: () => recorded.db })
     const polls = (): number => recorded.transactions.filter((statements) => statements.includes(POLL)).length
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(polls()).toBe(0)
-    const contaId = await house.givenConta()
+    const contaId = await runtime.givenConta()
     await connectBot(node, contaId)
     await waitUntil(() => polls() > 0)
     await stop(contaId, node)

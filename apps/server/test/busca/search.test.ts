@@ -13,7 +13,7 @@ import {
   sendAsCustomer,
 } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let vera: TestUser
 let vizinha: TestUser
@@ -28,15 +28,15 @@ const search = async (quem: TestUser, q: string, more = '') =>
   )
 const texts = async (quem: TestUser, q: string): Promise<string[]> =>
   (await search(quem, q)).resultados.map(({ trecho }) => trecho)
-const indexAll = (): Promise<boolean> => indexRound(casa.deps, () => false)
+const indexAll = (): Promise<boolean> => indexRound(app.deps, () => false)
 const indexed = async (): Promise<number> =>
-  Number((await casa.sql('select count(*) as n from busca_mensagens where conta_id = $1', [dona.contaId]))[0]?.['n'])
+  Number((await app.sql('select count(*) as n from busca_mensagens where conta_id = $1', [dona.contaId]))[0]?.['n'])
 
 beforeAll(async () => {
-  casa = await createTestApp()
-  dona = await givenConta(casa)
-  vizinha = await givenConta(casa, 'Vizinha')
-  vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+  app = await createTestApp()
+  dona = await givenConta(app)
+  vizinha = await givenConta(app, 'Vizinha')
+  vera = await givenOperador(app, dona, { nome: 'Vera', setores: ['vendas'] })
   await connectBot(dona)
   conversaId = await givenWaitingCustomer(dona, ANA)
   for (const texto of ['Quero duas TORTAS de limão', 'a entrega é no sábado', 'e um pão de açúcar']) await ana(texto)
@@ -45,10 +45,10 @@ beforeAll(async () => {
   await dona.request('POST', `/atendimento/conversas/${financeiro}/transferir`, { setor: 'financeiro' })
   await customerSays(dona, '5511977000003', 'torta só para o bot')
   await dona.request('POST', `/atendimento/conversas/${conversaId}/notas`, { texto: 'Prefere torta sem açúcar' })
-  await casa.idle()
+  await app.idle()
 })
 afterEach(() => void vi.restoreAllMocks())
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const CASES: readonly (readonly [string, readonly string[]])[] = [
   ['torta', ['Prefere torta sem açúcar', 'o boleto da torta venceu', 'Quero duas TORTAS de limão']],
@@ -74,7 +74,7 @@ describe('GET /atendimento/busca', () => {
     const [nota] = (await search(dona, 'prefere')).resultados
     expect(nota).toMatchObject({ conversaId, origem: 'nota', cliente: 'Ana Conceição' })
     const [one] = (await search(dona, 'limao')).resultados
-    const [row] = await casa.sql(
+    const [row] = await app.sql(
       `select id, to_char(criada_em at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as criada_em from mensagens where texto like $1`,
       ['%limão'],
     )
@@ -108,13 +108,13 @@ describe('GET /atendimento/busca', () => {
     const found = async (quem: TestUser): Promise<boolean> => (await texts(quem, 'boleto')).length > 0
     expect([await found(dona), await found(vera), await found(vizinha)]).toEqual([true, false, false])
     expect((await texts(vera, 'torta')).length).toBe(3)
-    await casa.sql(`update conversas set setor = 'vendas' where id = $1`, [financeiro])
+    await app.sql(`update conversas set setor = 'vendas' where id = $1`, [financeiro])
     expect(await found(vera)).toBe(true)
     expect(await texts(vizinha, 'torta')).toEqual([])
   })
 
   it('finds an edited message by its new words', async () => {
-    await casa.sql(`update mensagens set extras = '{"edicao": "a retirada é no domingo"}' where texto like '%sábado'`)
+    await app.sql(`update mensagens set extras = '{"edicao": "a retirada é no domingo"}' where texto like '%sábado'`)
     expect(await texts(dona, 'domingo')).toEqual(['a retirada é no domingo'])
     await ana('ok')
     await indexAll()
@@ -124,9 +124,9 @@ describe('GET /atendimento/busca', () => {
   it('deletes the words with the customer', async () => {
     await indexAll()
     const words = async (): Promise<number> =>
-      (await casa.sql(`select from busca_mensagens where vetor::text like '%boleto%'`)).length
+      (await app.sql(`select from busca_mensagens where vetor::text like '%boleto%'`)).length
     expect(await words()).toBe(1)
-    await casa.sql(
+    await app.sql(
       `delete from contatos where (conta_id, id) = (select conta_id, contato_id from conversas where id = $1)`,
       [financeiro],
     )
@@ -139,7 +139,7 @@ it('finds words around a sign of any kind, before and after the task read them, 
   const PURO = '5511977000013'
   await sendAsCustomer(dona, PURO, { nome: 'Café_100%_Nobre', texto: 'atendente' })
   await sendAsCustomer(dona, PURO, { nome: 'Café_100%_Nobre', texto: 'é 100%_puro_mesmo?' })
-  await casa.idle()
+  await app.idle()
   const found = ['puro', '100 mesmo', '100%_puro', 'nobre_puro']
   for (const q of found) expect([q, await texts(dona, q)]).toEqual([q, ['é 100%_puro_mesmo?']])
   await indexAll()
@@ -153,8 +153,8 @@ it('has words and queries for texts of any kind', async () => {
   const { contaId } = dona
   const kept = ['Política de TROCAS', 'Política de entregas', 'trocas_e_devoluções']
   const found = async (query: string): Promise<unknown[]> => {
-    const words = await casa.deps.db.read(contaId, async (tx) => allOfTerms(contaId, await readTerms(tx, dona, query)))
-    const rows = await casa.sql(
+    const words = await app.deps.db.read(contaId, async (tx) => allOfTerms(contaId, await readTerms(tx, dona, query)))
+    const rows = await app.sql(
       'select t.texto from unnest($2::text[]) t (texto) where busca_vetor($1, texto) @@ $3::tsquery',
       [...[contaId, kept, words]],
     )
@@ -188,23 +188,23 @@ describe('typing errors', () => {
     await connectBot(vizinha)
     const other = await givenWaitingCustomer(vizinha, '5511977000009')
     await customerSays(vizinha, '5511977000009', 'quero jabuticaba')
-    await casa.idle()
+    await app.idle()
     await indexAll()
     expect(await texts(vizinha, 'jabutcaba')).toEqual(['quero jabuticaba'])
     expect(other).not.toBe('')
-    const app = await casa.deps.db.read(dona.contaId, (tx) =>
+    const others = await app.deps.db.read(dona.contaId, (tx) =>
       tx.query(`select palavra from busca_semelhantes($1, 'jabuticaba', 2)`, [vizinha.contaId]),
     )
-    expect(app.rows).toEqual([])
+    expect(others.rows).toEqual([])
   })
 
   it('deletes words of erased texts from the vocabulary in the next check', async () => {
     const stored = async (): Promise<number> =>
-      (await casa.sql(`select from busca_palavras where conta_id = $1 and palavra = 'jabuticaba'`, [vizinha.contaId]))
+      (await app.sql(`select from busca_palavras where conta_id = $1 and palavra = 'jabuticaba'`, [vizinha.contaId]))
         .length
     expect(await stored()).toBe(1)
-    await casa.sql('delete from contatos where conta_id = $1', [vizinha.contaId])
-    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await app.sql('delete from contatos where conta_id = $1', [vizinha.contaId])
+    await app.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
     await indexAll()
     expect(await stored()).toBe(0)
     expect(await texts(dona, 'limoa')).toEqual(['Quero duas TORTAS de limão'])
@@ -213,16 +213,16 @@ describe('typing errors', () => {
 
 describe('time of a search', () => {
   it('ends together for all statements, 2 s after the begin', async () => {
-    await casa.sql('alter function busca_semelhantes rename to busca_semelhantes_rapida')
-    await casa.sql(
+    await app.sql('alter function busca_semelhantes rename to busca_semelhantes_rapida')
+    await app.sql(
       `create function busca_semelhantes(conta uuid, procurada text, erros integer)
        returns table (palavra text, vezes integer) language sql as $$ select ''::text, 0 from pg_sleep(1.2) $$`,
     )
     const begun = performance.now()
     const answer = await dona.request('GET', '/atendimento/busca?q=zqwvkaa%20zqwvkbb%20zqwvkcc')
     const ms = performance.now() - begun
-    await casa.sql('drop function busca_semelhantes')
-    await casa.sql('alter function busca_semelhantes_rapida rename to busca_semelhantes')
+    await app.sql('drop function busca_semelhantes')
+    await app.sql('alter function busca_semelhantes_rapida rename to busca_semelhantes')
     expect(answer).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
     expect(ms).toBeLessThan(3_000)
     expect(await texts(dona, 'limoa')).toEqual(['Quero duas TORTAS de limão'])
@@ -238,7 +238,7 @@ describe('words in the name and in the text', () => {
     await sendAsCustomer(dona, MARIA, { nome: 'Maria Bonita', texto: 'um bolo de cenoura' })
     await sendAsCustomer(dona, MARIA, { nome: 'Maria Bonita', texto: 'obrigada' })
     await ana('bolo de laranja')
-    await casa.idle()
+    await app.idle()
     for (const q of both) expect([q, await texts(dona, q)]).toEqual([q, ['um bolo de cenoura']])
     await indexAll()
     for (const q of [...both, 'bonita bolu']) expect([q, await texts(dona, q)]).toEqual([q, ['um bolo de cenoura']])
@@ -247,41 +247,41 @@ describe('words in the name and in the text', () => {
   })
 
   it('reads the messages with rare words when many customers have the name', async () => {
-    await casa.sql(
+    await app.sql(
       `insert into contatos (conta_id, id, nome, telefone, endereco, ultimo_id)
        select $1, ('00000000-0002-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, 'Joaquina ' || n, n::text, n::text, null
        from generate_series(1, 150) n`,
       [dona.contaId],
     )
-    await casa.sql(
+    await app.sql(
       `insert into conversas (conta_id, id, contato_id, status, setor, protocolo)
        select conta_id, id, id, 'finalizada', 'geral', 'P' || telefone from contatos where conta_id = $1 and nome like 'Joaquina%'`,
       [dona.contaId],
     )
-    await casa.sql(
+    await app.sql(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select conta_id, id, case when n <= 3 then id else $2::uuid end, 'entrada', 'cliente', 'rabanada ' || n, 'simulador',
          'entregue', now() from contatos, generate_series(1, 6) n
        where conta_id = $1 and id = ('00000000-0002-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`,
       [dona.contaId, conversaId],
     )
-    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await app.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
     await indexAll()
     expect(await texts(dona, 'joaquina rabanada')).toEqual(['rabanada 3', 'rabanada 2', 'rabanada 1'])
     expect(await texts(dona, 'joaquima rabanda')).toEqual(['rabanada 3', 'rabanada 2', 'rabanada 1'])
   })
 
   it('reads the chats of the customers when the other words are frequent', async () => {
-    const [maria] = await casa.sql(
+    const [maria] = await app.sql(
       `select v.id from conversas v join contatos c on c.id = v.contato_id where c.nome = 'Maria Bonita'`,
     )
-    await casa.sql(
+    await app.sql(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(100000 + n), 12, '0'))::uuid, case when n % 2 = 0 then $2::uuid else $3::uuid end, 'entrada',
          'cliente', 'manteiga ' || n, 'simulador', 'entregue', now() from generate_series(1, 100) n`,
       [dona.contaId, maria?.['id'], conversaId],
     )
-    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await app.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
     await indexAll()
     const found = (await search(dona, 'maria manteiga', '&limite=20')).resultados.map(({ trecho }) => trecho)
     expect(found).toEqual(Array.from({ length: 20 }, (_, n) => `manteiga ${100 - 2 * n}`))
@@ -291,9 +291,9 @@ describe('words in the name and in the text', () => {
 
 describe('the task', () => {
   it('reads many older messages in batches and finds them during and after it', async () => {
-    const [outra] = await casa.sql(`select id from conversas where id = $1`, [conversaId])
-    await casa.sql('delete from busca_contas')
-    await casa.sql(
+    const [outra] = await app.sql(`select id from conversas where id = $1`, [conversaId])
+    await app.sql('delete from busca_contas')
+    await app.sql(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select $1, ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'historico ' || n, 'simulador', 'entregue', now()
        from generate_series(1, 5000) n`,
@@ -302,7 +302,7 @@ describe('the task', () => {
     expect(await texts(dona, 'historico 7')).toContain('historico 7')
     await indexAll()
     expect(await texts(dona, 'historico 7')).toContain('historico 7')
-    const [state] = await casa.sql('select desde, completa_em from busca_contas where conta_id = $1', [dona.contaId])
+    const [state] = await app.sql('select desde, completa_em from busca_contas where conta_id = $1', [dona.contaId])
     expect(state).toMatchObject({ desde: null })
     expect(state?.['completa_em']).not.toBeNull()
     expect(await indexed()).toBeGreaterThan(5000)
@@ -310,77 +310,73 @@ describe('the task', () => {
   })
 
   it('reads long texts of one conta without stopping the event loop, and the new message of another meanwhile', async () => {
-    const [hostile, quiet] = [await givenConta(casa, 'Longa'), await givenConta(casa, 'Curta')]
+    const [hostile, quiet] = [await givenConta(app, 'Longa'), await givenConta(app, 'Curta')]
     for (const user of [hostile, quiet]) {
       await connectBot(user)
       await givenWaitingCustomer(user, '5511977000077')
     }
-    await casa.idle()
+    await app.idle()
     await indexAll()
-    await casa.sql(
+    await app.sql(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select conta_id, uuidv7(), id, 'entrada', 'cliente', repeat('한 ', 32768), 'simulador', 'entregue', now()
        from conversas, generate_series(1, 300) where conta_id = $1 and protocolo is not null`,
       [hostile.contaId],
     )
     await sendAsCustomer(quiet, '5511977000077', { nome: 'Rita', texto: 'cadê a jabuticaba' })
-    await casa.idle()
+    await app.idle()
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     await indexAll()
     delay.disable()
     expect(delay.max / 1e6).toBeLessThan(200)
     const countOf = async ({ contaId }: TestUser, word: string): Promise<number> =>
-      (
-        await casa.sql(`select from busca_mensagens where conta_id = $1 and vetor::text like $2`, [
-          contaId,
-          `%${word}'`,
-        ])
-      ).length
+      (await app.sql(`select from busca_mensagens where conta_id = $1 and vetor::text like $2`, [contaId, `%${word}'`]))
+        .length
     expect(await countOf(hostile, '한')).toBe(300)
     expect(await countOf(quiet, 'jabuticaba')).toBe(1)
   })
 
   it('skips a message that cannot be stored, and reads those around it and other contas', async () => {
-    const other = await givenConta(casa, 'Depois')
+    const other = await givenConta(app, 'Depois')
     await connectBot(other)
     await givenWaitingCustomer(other, '5511977000078')
     await indexAll()
     for (const texto of ['antes da ruim', 'a ruim', 'depois da ruim']) await ana(texto)
     await sendAsCustomer(other, '5511977000078', { nome: 'Rita', texto: 'outra loja' })
-    await casa.idle()
-    await casa.sql(
+    await app.idle()
+    await app.sql(
       `alter table busca_mensagens add constraint ruim check (not vetor::text like '%ruim%' or vetor::text ~ 'ante|depoi')`,
     )
     await indexAll()
-    const read = await casa.sql(
+    const read = await app.sql(
       `select m.texto from busca_mensagens b join mensagens m on m.id = b.mensagem_id
        where m.texto like '%ruim' or m.texto = 'outra loja' order by m.texto`,
     )
     expect(read.map(({ texto }) => texto)).toEqual(['antes da ruim', 'depois da ruim', 'outra loja'])
-    await casa.sql('alter table busca_mensagens drop constraint ruim')
+    await app.sql('alter table busca_mensagens drop constraint ruim')
     await ana('outro assunto')
-    await casa.idle()
+    await app.idle()
     await indexAll()
     expect(await texts(dona, 'ruim')).toEqual(['depois da ruim', 'a ruim', 'antes da ruim'])
-    expect(await casa.sql(`select from busca_mensagens where vetor::text like '%ruim%'`)).toHaveLength(3)
+    expect(await app.sql(`select from busca_mensagens where vetor::text like '%ruim%'`)).toHaveLength(3)
   })
 
   it('finds missing messages in the check of all messages', async () => {
-    await casa.sql(
+    await app.sql(
       `delete from busca_mensagens where mensagem_id = ('00000000-0000-7000-8000-' || lpad(to_hex(9), 12, '0'))::uuid`,
     )
     expect(await texts(dona, 'historico 9')).not.toContain('historico 9')
-    await casa.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
+    await app.sql(`update busca_contas set completa_em = now() - interval '8 days'`)
     await indexAll()
     expect(await texts(dona, 'historico 9')).toContain('historico 9')
   })
 
   it('answers during its first round with the messages that it could read in time, and pages on', async () => {
-    const [outra] = await casa.sql(`select id from conversas where id = $1`, [conversaId])
-    await casa.sql('delete from busca_contas')
-    await casa.sql('delete from busca_mensagens')
-    await casa.sql(
+    const [outra] = await app.sql(`select id from conversas where id = $1`, [conversaId])
+    await app.sql('delete from busca_contas')
+    await app.sql('delete from busca_mensagens')
+    await app.sql(
       `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
        select $1, ('00000000-0001-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente',
          case when n % 10000 = 1 then 'raridade ' || n else 'muito comum' end, 'simulador', 'entregue', now()
@@ -418,27 +414,27 @@ describe('notas', () => {
   let caixa = ''
 
   beforeAll(async () => {
-    loja = await givenConta(casa, 'Notas')
-    leitora = await givenOperador(casa, loja, { nome: 'Lia', setores: ['vendas'] })
+    loja = await givenConta(app, 'Notas')
+    leitora = await givenOperador(app, loja, { nome: 'Lia', setores: ['vendas'] })
     await connectBot(loja)
     caixa = await givenWaitingCustomer(loja, CAIXA)
-    await casa.idle()
+    await app.idle()
     await indexAll()
     // Notas of a version without their index, which the task has passed.
-    await casa.sql(
+    await app.sql(
       `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, criada_em)
        select $1, ('00000000-0002-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2,
          case when n in (1, 4000) then 'raranota ' || n || ' ' else '' end || repeat('áçã ', case when n <= 4000 then 250 else 1 end),
          $1, 'Dona', now() from generate_series(1, 6500) n`,
       [loja.contaId, caixa],
     )
-    await casa.sql('update busca_contas set notas_rodada = null where conta_id = $1', [loja.contaId])
+    await app.sql('update busca_contas set notas_rodada = null where conta_id = $1', [loja.contaId])
   })
 
   it('are found on later pages before the task read them, and by the index afterwards', async () => {
     await loja.request('POST', `/atendimento/conversas/${caixa}/notas`, { texto: 'raranota nova' })
     await customerSays(loja, CAIXA, 'oi de novo')
-    await casa.idle()
+    await app.idle()
     expect(await notasOf(loja, 'raranota')).toEqual(['raranota nov', 'raranota 400', 'raranota 1 á'])
     await indexAll()
     const page = await search(loja, 'raranota')
@@ -446,24 +442,24 @@ describe('notas', () => {
   })
 
   it('are found by words of the text and of the name, by readers of the setor only', async () => {
-    await casa.sql(`update conversas set setor = 'financeiro' where id = $1`, [caixa])
+    await app.sql(`update conversas set setor = 'financeiro' where id = $1`, [caixa])
     const nome = 'Zuleica'
-    await casa.sql(`update contatos set nome = $2 where conta_id = $1`, [loja.contaId, nome])
+    await app.sql(`update contatos set nome = $2 where conta_id = $1`, [loja.contaId, nome])
     expect(await notasOf(loja, 'zuleica raranota nova')).toEqual(['raranota nov'])
     expect(await notasOf(leitora, 'raranota')).toEqual([])
-    await casa.sql(`update conversas set setor = 'vendas' where id = $1`, [caixa])
+    await app.sql(`update conversas set setor = 'vendas' where id = $1`, [caixa])
     expect(await notasOf(leitora, 'raranota')).toHaveLength(3)
     expect(await notasOf(vizinha, 'raranota')).toEqual([])
   })
 
   it('are found among many long ones in time', async () => {
-    await casa.sql(
+    await app.sql(
       `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, criada_em)
        select $1, ('00000000-0001-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, repeat('áçã ', 1000), $1, 'Dona', now()
        from generate_series(1, 10000) n`,
       [loja.contaId, caixa],
     )
-    await casa.sql(
+    await app.sql(
       `insert into busca_notas select conta_id, id, array_to_tsvector(array[right(conta_id::text, 6) || 'aca'])
        from notas where conta_id = $1 on conflict do nothing`,
       [loja.contaId],
@@ -472,19 +468,19 @@ describe('notas', () => {
   })
 
   it('lose their words with the customer', async () => {
-    const words = () => casa.sql('select from busca_notas where conta_id = $1', [loja.contaId])
+    const words = () => app.sql('select from busca_notas where conta_id = $1', [loja.contaId])
     expect(await words()).toHaveLength(16_501)
-    await casa.sql('delete from contatos where conta_id = $1', [loja.contaId])
+    await app.sql('delete from contatos where conta_id = $1', [loja.contaId])
     expect(await words()).toEqual([])
   })
 })
 
 it('reads the conta first that waited longest, so a large one does not hold up others', async () => {
-  const [large, small] = [await givenConta(casa, 'Grande'), await givenConta(casa, 'Pequena')]
+  const [large, small] = [await givenConta(app, 'Grande'), await givenConta(app, 'Pequena')]
   const readBatches = async (count: number): Promise<void> => {
     for (let batch = 0; batch < count; batch += 1) {
       let reads = 0
-      await indexRound(casa.deps, () => (reads += 1) > 1)
+      await indexRound(app.deps, () => (reads += 1) > 1)
     }
   }
   const [conversas, CLIENTE] = [new Map<string, string>(), '5511977009901']
@@ -492,25 +488,24 @@ it('reads the conta first that waited longest, so a large one does not hold up o
     await connectBot(shop)
     conversas.set(shop.contaId, await givenWaitingCustomer(shop, CLIENTE))
   }
-  await casa.idle()
+  await app.idle()
   await indexAll()
-  await casa.sql(
+  await app.sql(
     `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
      select $1, ('ffffff00-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'fila ' || n,
        'simulador', 'recebida', now() from generate_series(1, 12000) n`,
     [large.contaId, conversas.get(large.contaId)],
   )
   await customerSays(small, CLIENTE, 'minha vez')
-  await casa.idle()
+  await app.idle()
   await readBatches(4)
-  const counted = await casa.sql(
+  const counted = await app.sql(
     `select conta_id, count(*)::int as n from busca_mensagens where conta_id = any ($1::uuid[]) group by 1`,
     [[large.contaId, small.contaId]],
   )
-  const [{ total } = { total: 0 }] = await casa.sql(
-    'select count(*)::int as total from mensagens where conta_id = $1',
-    [small.contaId],
-  )
+  const [{ total } = { total: 0 }] = await app.sql('select count(*)::int as total from mensagens where conta_id = $1', [
+    small.contaId,
+  ])
   const indexedOf = (contaId: string) => counted.find((row) => row['conta_id'] === contaId)?.['n']
   expect(indexedOf(small.contaId)).toBe(total)
   expect(indexedOf(large.contaId)).toBeLessThan(12_000)

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
 
-let house: TestApp
+let app: TestApp
 let pessoa: TestPerson
 let config: Awaited<ReturnType<typeof getConfig>>
 beforeAll(async () => {
-  house = await createTestApp(FIXED_DAY)
-  pessoa = await givenPerson(house)
-  config = await getConfig(house, pessoa)
+  app = await createTestApp(FIXED_DAY)
+  pessoa = await givenPerson(app)
+  config = await getConfig(app, pessoa)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
-const PUT = (raw: string): ReturnType<TestApp['send']> => house.send('PUT', '/config', { token: pessoa.token, raw })
+const PUT = (raw: string): ReturnType<TestApp['send']> => app.send('PUT', '/config', { token: pessoa.token, raw })
 
 describe('PUT /config with an invalid body', () => {
   const ruins: readonly [string, () => unknown, string][] = [
@@ -75,7 +75,7 @@ describe('PUT /config with an invalid body', () => {
     expect(status).toBe(400)
     expect(body).toMatchObject({ codigo: 'dadosInvalidos' })
     expect(JSON.stringify(body['detalhes'])).toContain(`"${path}"`)
-    expect(await getConfig(house, pessoa)).toEqual(config)
+    expect(await getConfig(app, pessoa)).toEqual(config)
   })
 
   const crus: readonly [string, () => string, number][] = [
@@ -95,11 +95,11 @@ describe('PUT /config with an invalid body', () => {
     const { status, body } = await PUT(cru())
     expect(status).toBe(expected)
     expect(typeof body['erro']).toBe('string')
-    expect(await getConfig(house, pessoa)).toEqual(config)
+    expect(await getConfig(app, pessoa)).toEqual(config)
   })
 
   it('rejects an XML body with 400 or 415', async () => {
-    const reply = await fetch(`${house.url}/api/config`, {
+    const reply = await fetch(`${app.url}/api/config`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${pessoa.token}`, 'content-type': 'text/xml' },
       body: '<config/>',
@@ -117,13 +117,13 @@ describe('PUT /config with unusual text', () => {
     const { status, text } = await PUT(cru)
     expect(status).toBe(200)
     expect(text).not.toContain('intruso')
-    expect((await getConfig(house, pessoa)).menu.menuPrincipal).toBe('antesdepois \ufffd fim')
+    expect((await getConfig(app, pessoa)).menu.menuPrincipal).toBe('antesdepois \ufffd fim')
   })
 
   it('stores braces, markers, emoji and markup unchanged', async () => {
     const menuPrincipal = '*{nome}* <script>alert(1)</script> 👋 \u202e {outro} {{nome}}'
-    const current = await getConfig(house, pessoa)
+    const current = await getConfig(app, pessoa)
     await PUT(JSON.stringify({ ...current, menu: { ...current.menu, menuPrincipal } }))
-    expect((await getConfig(house, pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
+    expect((await getConfig(app, pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
   })
 })

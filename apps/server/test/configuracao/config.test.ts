@@ -7,13 +7,13 @@ import { connected, once } from '#test/realtime/listen.ts'
 import { createTestApp, type TestApp, type WholeAnswer, FIXED_DAY } from '#test/app.ts'
 import { getConfig, givenPerson, setComponentes, type TestPerson } from '#test/builders.ts'
 
-let house: TestApp
+let app: TestApp
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 beforeAll(async () => {
-  house = await createTestApp(FIXED_DAY)
-  notified = vi.spyOn(house.deps.bots, 'contextChanged')
+  app = await createTestApp(FIXED_DAY)
+  notified = vi.spyOn(app.deps.bots, 'contextChanged')
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
 const CHAVE = 'AIzaCanario-da-chave-secreta-7788'
@@ -21,11 +21,11 @@ const OUTRA = 'AIzaCanario-da-outra-chave-9911'
 
 // No response of any test may contain a full API key.
 afterEach(() => {
-  expect(house.responseTexts.filter((text) => /Canario/.test(text))).toEqual([])
+  expect(app.responseTexts.filter((text) => /Canario/.test(text))).toEqual([])
 })
 
 function save({ token }: TestPerson, config: unknown): Promise<WholeAnswer> {
-  return house.send('PUT', '/config', { token, body: config })
+  return app.send('PUT', '/config', { token, body: config })
 }
 
 function comChave(config: VersionedConfig, gemini: string, ia = gemini): VersionedConfig {
@@ -33,15 +33,15 @@ function comChave(config: VersionedConfig, gemini: string, ia = gemini): Version
 }
 
 async function storedKey(contaId: string): Promise<string> {
-  const { config } = await house.deps.db.transaction(contaId, (tx) => loadConfig(tx, house.deps, contaId))
+  const { config } = await app.deps.db.transaction(contaId, (tx) => loadConfig(tx, app.deps, contaId))
   expect(config.ia.apiKey).toBe(config.gemini.apiKey)
   return config.gemini.apiKey
 }
 
 describe('GET and PUT /config', () => {
   it('returns the defaults as version 1 and reads a save back unchanged', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     expect(config).toMatchObject({
       versao: 1,
       whatsapp: { conector: 'simulador', clientId: '' },
@@ -51,27 +51,27 @@ describe('GET and PUT /config', () => {
 
     const salvo = await save(pessoa, { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
     expect(salvo.status).toBe(200)
-    const after = await getConfig(house, pessoa)
+    const after = await getConfig(app, pessoa)
     expect(after).toEqual({ ...config, versao: 2, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
     expect(salvo.body).toEqual({ sucesso: true, config: after })
     expect(notified).toHaveBeenCalledWith(pessoa.contaId)
   })
 
   it('saves under POST /bot/configuracao with an empty clientId', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     const menuPrincipal = 'Novo menu'
-    const { status } = await house.send('POST', '/bot/configuracao', {
+    const { status } = await app.send('POST', '/bot/configuracao', {
       token: pessoa.token,
       body: { configuracao: { ...config, menu: { ...config.menu, menuPrincipal } } },
     })
     expect(status).toBe(200)
-    expect((await getConfig(house, pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
+    expect((await getConfig(app, pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
   })
 
   it('reads promptIA as training prompt, never stores it, and keeps omitted fields', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     await save(pessoa, { ...config, menu: { ...config.menu, expiraEmMinutos: 5 } })
     const { expiraEmMinutos: _sem, ...menu } = config.menu
     const { status } = await save(pessoa, {
@@ -82,10 +82,10 @@ describe('GET and PUT /config', () => {
       promptIA: 'Você é a Lia',
     })
     expect(status).toBe(200)
-    const after = await getConfig(house, pessoa)
+    const after = await getConfig(app, pessoa)
     expect(after.ia.promptTreinamento).toBe('Você é a Lia')
     expect(after.menu.expiraEmMinutos).toBe(5)
-    const { rows } = await house.database.owner.query('select dados from configuracoes where conta_id = $1', [
+    const { rows } = await app.database.owner.query('select dados from configuracoes where conta_id = $1', [
       pessoa.contaId,
     ])
     expect(JSON.stringify(rows)).not.toContain('promptIA')
@@ -94,42 +94,42 @@ describe('GET and PUT /config', () => {
 
 describe('API key in /config', () => {
   it('returns the key masked, keeps a masked value and clears an empty one', async () => {
-    const pessoa = await givenPerson(house)
-    const salvo = await save(pessoa, comChave(await getConfig(house, pessoa), CHAVE))
+    const pessoa = await givenPerson(app)
+    const salvo = await save(pessoa, comChave(await getConfig(app, pessoa), CHAVE))
     expect(salvo.status).toBe(200)
-    const config = await getConfig(house, pessoa)
+    const config = await getConfig(app, pessoa)
     expect([config.gemini.apiKey, config.ia.apiKey]).toEqual(['••••••••7788', '••••••••7788'])
     await save(pessoa, config)
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
-    const data = await house.database.owner.query('select dados::text from configuracoes where conta_id = $1', [
+    const data = await app.database.owner.query('select dados::text from configuracoes where conta_id = $1', [
       pessoa.contaId,
     ])
     expect(JSON.stringify(data.rows)).not.toContain('Canario')
 
-    await save(pessoa, comChave(await getConfig(house, pessoa), ''))
+    await save(pessoa, comChave(await getConfig(app, pessoa), ''))
     expect(await storedKey(pessoa.contaId)).toBe('')
-    expect((await getConfig(house, pessoa)).gemini.apiKey).toBe('')
+    expect((await getConfig(app, pessoa)).gemini.apiKey).toBe('')
   })
 
   it('stores one key, whichever of its two fields changed', async () => {
-    const pessoa = await givenPerson(house)
-    await save(pessoa, comChave(await getConfig(house, pessoa), '', CHAVE))
+    const pessoa = await givenPerson(app)
+    await save(pessoa, comChave(await getConfig(app, pessoa), '', CHAVE))
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
-    await save(pessoa, comChave(await getConfig(house, pessoa), OUTRA, '••••••••7788'))
+    await save(pessoa, comChave(await getConfig(app, pessoa), OUTRA, '••••••••7788'))
     expect(await storedKey(pessoa.contaId)).toBe(OUTRA)
-    await save(pessoa, comChave(await getConfig(house, pessoa), '••••••••9911', CHAVE))
+    await save(pessoa, comChave(await getConfig(app, pessoa), '••••••••9911', CHAVE))
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
   })
 
   it('shows no characters of a short key', async () => {
-    const pessoa = await givenPerson(house)
-    await save(pessoa, comChave(await getConfig(house, pessoa), 'abc12'))
-    expect((await getConfig(house, pessoa)).gemini.apiKey).toBe('••••••••')
+    const pessoa = await givenPerson(app)
+    await save(pessoa, comChave(await getConfig(app, pessoa), 'abc12'))
+    expect((await getConfig(app, pessoa)).gemini.apiKey).toBe('••••••••')
   })
 
   it('requires a key while the AI is on', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     const { status, body } = await save(pessoa, { ...config, ia: { ...config.ia, ativa: true } })
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -138,14 +138,14 @@ describe('API key in /config', () => {
     })
     const comIa = comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE)
     expect((await save(pessoa, comIa)).status).toBe(200)
-    expect((await save(pessoa, comChave(await getConfig(house, pessoa), ''))).status).toBe(400)
+    expect((await save(pessoa, comChave(await getConfig(app, pessoa), ''))).status).toBe(400)
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
   })
 })
 
 /** Sealed keys by version. An empty text is a version without a key. */
 async function sealedKeys(contaId: string): Promise<string[]> {
-  const rows = await house.sql(
+  const rows = await app.sql(
     `select dados #>> '{gemini,apiKey}' as key from configuracoes where conta_id = $1 order by versao`,
     [contaId],
   )
@@ -154,45 +154,45 @@ async function sealedKeys(contaId: string): Promise<string[]> {
 
 describe('API key of earlier versions', () => {
   const restore = (pessoa: TestPerson, version: number): Promise<WholeAnswer> =>
-    house.send('POST', `/config/versoes/${version}/restaurar`, { token: pessoa.token })
+    app.send('POST', `/config/versoes/${version}/restaurar`, { token: pessoa.token })
 
   it('restores a version with the key in force, also when it was cleared', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     const comIa = { ...config, ia: { ...config.ia, ativa: true, temperaturaResposta: 0.11 } }
     await save(pessoa, comChave(comIa, CHAVE))
     await save(pessoa, { ...comChave(config, OUTRA), versao: 2 })
     expect((await restore(pessoa, 2)).status).toBe(200)
     expect(await storedKey(pessoa.contaId)).toBe(OUTRA)
-    expect((await getConfig(house, pessoa)).ia).toMatchObject({ ativa: true, temperaturaResposta: 0.11 })
+    expect((await getConfig(app, pessoa)).ia).toMatchObject({ ativa: true, temperaturaResposta: 0.11 })
 
     await save(pessoa, { ...comChave(config, ''), versao: 4 })
     expect((await restore(pessoa, 2)).status).toBe(200)
     expect(await storedKey(pessoa.contaId)).toBe('')
-    expect((await getConfig(house, pessoa)).ia).toMatchObject({ ativa: false, temperaturaResposta: 0.11 })
+    expect((await getConfig(app, pessoa)).ia).toMatchObject({ ativa: false, temperaturaResposta: 0.11 })
   })
 
   it('empties a changed or cleared key in all earlier versions', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     await save(pessoa, comChave(config, CHAVE))
-    await save(pessoa, { ...(await getConfig(house, pessoa)), whatsapp: { ...config.whatsapp, clientId: 'dois' } })
+    await save(pessoa, { ...(await getConfig(app, pessoa)), whatsapp: { ...config.whatsapp, clientId: 'dois' } })
     expect((await sealedKeys(pessoa.contaId)).map((key) => key !== '')).toEqual([false, true, true])
-    await save(pessoa, comChave(await getConfig(house, pessoa), OUTRA))
+    await save(pessoa, comChave(await getConfig(app, pessoa), OUTRA))
     expect((await sealedKeys(pessoa.contaId)).map((key) => key !== '')).toEqual([false, false, false, true])
-    await save(pessoa, comChave(await getConfig(house, pessoa), ''))
+    await save(pessoa, comChave(await getConfig(app, pessoa), ''))
     expect(await sealedKeys(pessoa.contaId)).toEqual(['', '', '', '', ''])
   })
 
   it('empties keys of versions from before the migration, except the version in force', async () => {
-    const pessoa = await givenPerson(house)
-    await save(pessoa, comChave(await getConfig(house, pessoa), CHAVE))
-    await house.sql(
+    const pessoa = await givenPerson(app)
+    await save(pessoa, comChave(await getConfig(app, pessoa), CHAVE))
+    await app.sql(
       `update configuracoes a set dados = b.dados from configuracoes b
         where a.conta_id = $1 and b.conta_id = $1 and b.versao = 2`,
       [pessoa.contaId],
     )
-    await house.sql(await readFile(join(MIGRATIONS, '0083_chaves_antigas.sql'), 'utf8'))
+    await app.sql(await readFile(join(MIGRATIONS, '0083_chaves_antigas.sql'), 'utf8'))
     expect((await sealedKeys(pessoa.contaId)).map((key) => key !== '')).toEqual([false, true])
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
   })
@@ -200,18 +200,18 @@ describe('API key of earlier versions', () => {
 
 describe('PUT /config with concurrent saves', () => {
   it('rejects a stale version with 409 and accepts a save without a version', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     expect((await save(pessoa, config)).status).toBe(200)
     const { status, body } = await save(pessoa, config)
     expect([status, body['codigo'], body['versao']]).toEqual([409, 'versaoDesatualizada', 2])
     expect((await save(pessoa, { ...config, versao: undefined })).status).toBe(200)
-    expect((await getConfig(house, pessoa)).versao).toBe(3)
+    expect((await getConfig(app, pessoa)).versao).toBe(3)
   })
 
   it('accepts one of ten parallel saves with a version, and all ten without', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     const together = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, config)))
     expect(together.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
       200,
@@ -219,14 +219,14 @@ describe('PUT /config with concurrent saves', () => {
     ])
     const soltos = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, { ...config, versao: undefined })))
     expect(soltos.every(({ status }) => status === 200)).toBe(true)
-    expect((await getConfig(house, pessoa)).versao).toBe(12)
+    expect((await getConfig(app, pessoa)).versao).toBe(12)
   })
 })
 
 describe('permissions of PUT /config', () => {
   it('keeps sections without permission and rejects a session that may write none', async () => {
-    const dono = await givenPerson(house)
-    const config = await getConfig(house, dono)
+    const dono = await givenPerson(app)
+    const config = await getConfig(app, dono)
     const other: VersionedConfig = {
       ...comChave(config, OUTRA),
       whatsapp: { ...config.whatsapp, clientId: 'novo' },
@@ -234,38 +234,38 @@ describe('permissions of PUT /config', () => {
       atendimento: { ...config.atendimento, avaliacao: { ativa: false } },
     }
     const { contaId } = dono
-    const pessoa = await givenPerson(house, { contaId })
-    const permitAll = () => setComponentes(house, contaId, [])
-    await setComponentes(house, contaId, ['configuracaoGeral', 'iaChatbot', 'atendimentoHumano'])
+    const pessoa = await givenPerson(app, { contaId })
+    const permitAll = () => setComponentes(app, contaId, [])
+    await setComponentes(app, contaId, ['configuracaoGeral', 'iaChatbot', 'atendimentoHumano'])
     expect((await save(pessoa, other)).status).toBe(200)
     await permitAll()
-    expect(await getConfig(house, dono)).toEqual({
+    expect(await getConfig(app, dono)).toEqual({
       ...config,
       versao: 2,
       menu: { ...config.menu, menuPrincipal: 'novo' },
     })
 
-    await setComponentes(house, contaId, ['configuracaoGeral', 'mensagensMenus', 'atendimentoHumano'])
+    await setComponentes(app, contaId, ['configuracaoGeral', 'mensagensMenus', 'atendimentoHumano'])
     expect((await save(pessoa, { ...other, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
     expect(await storedKey(contaId)).toBe(OUTRA)
 
-    await setComponentes(house, contaId, ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'])
+    await setComponentes(app, contaId, ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'])
     expect((await save(pessoa, other)).status).toBe(403)
     await permitAll()
-    const operador = await givenPerson(house, { contaId, tipo: 'operador' })
+    const operador = await givenPerson(app, { contaId, tipo: 'operador' })
     expect((await save(operador, other)).status).toBe(403)
-    expect((await house.send('GET', '/config', { token: operador.token })).status).toBe(200)
-    expect((await getConfig(house, dono)).versao).toBe(3)
+    expect((await app.send('GET', '/config', { token: operador.token })).status).toBe(200)
+    expect((await getConfig(app, dono)).versao).toBe(3)
   })
 
   it('enforces the menu cap and missing AI of a plan but keeps existing values', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     await save(pessoa, comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE))
-    await house.database.owner.query('update contas set ia_permitida = false, opcoes_menu_maximo = 4 where id = $1', [
+    await app.database.owner.query('update contas set ia_permitida = false, opcoes_menu_maximo = 4 where id = $1', [
       pessoa.contaId,
     ])
-    const current = await getConfig(house, pessoa)
+    const current = await getConfig(app, pessoa)
     expect(current.ia.ativa).toBe(false)
     expect((await save(pessoa, { ...current, whatsapp: { ...current.whatsapp, clientId: 'x' } })).status).toBe(200)
 
@@ -283,14 +283,14 @@ describe('permissions of PUT /config', () => {
   })
 
   it('keeps the configurations of two accounts separate', async () => {
-    const ana = await givenPerson(house)
-    const bia = await givenPerson(house)
+    const ana = await givenPerson(app)
+    const bia = await givenPerson(app)
     await save(ana, {
-      ...(await getConfig(house, ana)),
+      ...(await getConfig(app, ana)),
       whatsapp: { conector: 'simulador', clientId: 'da-ana', chromePath: '' },
     })
-    expect(JSON.stringify(await getConfig(house, bia))).not.toContain('da-ana')
-    const { status } = await house.send('POST', '/config/versoes/2/restaurar', { token: bia.token })
+    expect(JSON.stringify(await getConfig(app, bia))).not.toContain('da-ana')
+    const { status } = await app.send('POST', '/config/versoes/2/restaurar', { token: bia.token })
     expect(status).toBe(404)
   })
 })
@@ -305,8 +305,8 @@ describe('PUT /config/setores', () => {
   })
 
   it('derives ids from names, keeps them on a rename and adds a suffix on collision', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     const setores = [
       ...config.atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
       fresh('Pós Venda São João', 'qualquer'),
@@ -316,12 +316,12 @@ describe('PUT /config/setores', () => {
       { nome: 'Entregas' },
       { nome: 'entregas' },
     ]
-    const { status } = await house.send('PUT', '/config/setores', {
+    const { status } = await app.send('PUT', '/config/setores', {
       token: pessoa.token,
       body: { setores, versao: 1 },
     })
     expect(status).toBe(200)
-    const after = (await getConfig(house, pessoa)).atendimento.setores
+    const after = (await getConfig(app, pessoa)).atendimento.setores
     expect(after.map(({ id, nome }) => [id, nome])).toEqual([
       ['vendas', 'Comercial'],
       ['suporte', 'Suporte'],
@@ -336,48 +336,48 @@ describe('PUT /config/setores', () => {
     ])
     expect(after[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
     expect(after[8]).toMatchObject({ cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' })
-    const old = await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
+    const old = await app.send('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
     expect(old.status).toBe(409)
   })
 
   it('rejects a list without geral and an option with an unknown setor', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     const semGeral = config.atendimento.setores.filter(({ id }) => id !== 'geral')
-    const lista = await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores: semGeral } })
+    const lista = await app.send('PUT', '/config/setores', { token: pessoa.token, body: { setores: semGeral } })
     expect([lista.status, lista.body['codigo']]).toEqual([409, 'setorGeral'])
 
     const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'marte' } : opcao))
     const menu = await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
     expect(menu.status).toBe(400)
     expect(menu.body).toMatchObject({ codigo: 'setorDesconhecido', detalhes: [{ caminho: 'menu.opcoes.1.setor' }] })
-    expect((await getConfig(house, pessoa)).versao).toBe(1)
+    expect((await getConfig(app, pessoa)).versao).toBe(1)
   })
 
   it('moves options and open conversas of a removed setor to geral and notifies the panel', async () => {
-    const pessoa = await givenPerson(house)
-    const config = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app)
+    const config = await getConfig(app, pessoa)
     const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao))
     await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
     const { contaId } = pessoa
-    const open = house.deps.ids.uuid()
-    const closed = house.deps.ids.uuid()
-    const contato = house.deps.ids.uuid()
-    const { owner } = house.database
+    const open = app.deps.ids.uuid()
+    const closed = app.deps.ids.uuid()
+    const contato = app.deps.ids.uuid()
+    const { owner } = app.database
     await owner.query(`insert into contatos (conta_id, id, endereco) values ($1, $2, 'tel:1')`, [contaId, contato])
     await owner.query(
       `insert into conversas (conta_id, id, contato_id, status, setor)
        values ($1, $2, $4, 'aguardando', 'vendas'), ($1, $3, $4, 'finalizada', 'vendas')`,
       [contaId, open, closed, contato],
     )
-    const socket = house.openSocket(pessoa.token)
+    const socket = app.openSocket(pessoa.token)
     await connected(socket)
     const moved = once(socket, 'conversaTransferida')
     const setores = config.atendimento.setores.filter(({ id }) => id !== 'vendas')
-    const { status } = await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
+    const { status } = await app.send('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
     expect(status).toBe(200)
     expect(await moved).toMatchObject({ userId: contaId, conversaId: open, novoSetor: 'geral' })
-    const after = await getConfig(house, pessoa)
+    const after = await getConfig(app, pessoa)
     expect(after.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
     const { rows } = await owner.query('select status, setor from conversas where conta_id = $1 order by status', [
       contaId,
@@ -391,17 +391,17 @@ describe('PUT /config/setores', () => {
 
 describe('/config/versoes', () => {
   it('lists versions newest first in pages and restores one as a new version', async () => {
-    const pessoa = await givenPerson(house, { nome: 'Rita' })
-    const first = await getConfig(house, pessoa)
+    const pessoa = await givenPerson(app, { nome: 'Rita' })
+    const first = await getConfig(app, pessoa)
     const setores = first.atendimento.setores.filter(({ id }) => id !== 'suporte')
     await save(pessoa, { ...first, whatsapp: { ...first.whatsapp, clientId: 'dois' } })
-    await house.send('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
+    await app.send('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
 
-    const { body } = await house.send('POST', '/config/versoes/1/restaurar', { token: pessoa.token })
+    const { body } = await app.send('POST', '/config/versoes/1/restaurar', { token: pessoa.token })
     expect(body).toEqual({ sucesso: true, config: { ...first, versao: 4 } })
-    expect(await getConfig(house, pessoa)).toEqual({ ...first, versao: 4 })
+    expect(await getConfig(app, pessoa)).toEqual({ ...first, versao: 4 })
 
-    const todas = await house.send('GET', '/config/versoes', { token: pessoa.token })
+    const todas = await app.send('GET', '/config/versoes', { token: pessoa.token })
     const criadaEm = '2026-03-10T15:00:00.000Z'
     expect(todas.body['versoes']).toEqual([
       { versao: 4, autor: 'Rita', criadaEm, atual: true, guardada: true },
@@ -409,21 +409,21 @@ describe('/config/versoes', () => {
       { versao: 2, autor: 'Rita', criadaEm, atual: false, guardada: true },
       { versao: 1, autor: 'Rita', criadaEm, atual: false, guardada: true },
     ])
-    const uma = await house.send('GET', '/config/versoes?limite=1', { token: pessoa.token })
-    const other = await house.send('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {
+    const uma = await app.send('GET', '/config/versoes?limite=1', { token: pessoa.token })
+    const other = await app.send('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {
       token: pessoa.token,
     })
     expect(other.body['versoes']).toMatchObject([{ versao: 3, atual: false }])
-    expect((await house.send('GET', '/config/versoes?cursor=x', { token: pessoa.token })).status).toBe(400)
-    expect((await house.send('POST', '/config/versoes/99/restaurar', { token: pessoa.token })).status).toBe(404)
-    expect((await house.send('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
+    expect((await app.send('GET', '/config/versoes?cursor=x', { token: pessoa.token })).status).toBe(400)
+    expect((await app.send('POST', '/config/versoes/99/restaurar', { token: pessoa.token })).status).toBe(404)
+    expect((await app.send('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
   })
 
   it('restores a version only over the version the client knows', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     const restore = (n: number, body?: unknown) =>
-      house.send('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
-    const first = await getConfig(house, pessoa)
+      app.send('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
+    const first = await getConfig(app, pessoa)
     const com = (clientId: string) => ({ ...first.whatsapp, clientId })
     await save(pessoa, { ...first, whatsapp: com('dois') })
     expect((await restore(1, { versao: 2 })).status).toBe(200)
@@ -437,9 +437,9 @@ describe('/config/versoes', () => {
         erro: 'A configuração foi alterada em outra janela. Recarregue antes de salvar.',
       },
     })
-    expect((await getConfig(house, pessoa)).whatsapp.clientId).toBe('da-outra')
+    expect((await getConfig(app, pessoa)).whatsapp.clientId).toBe('da-outra')
     expect((await restore(2, { versao: 'x' })).status).toBe(400)
     expect((await restore(2)).status).toBe(200)
-    expect(await getConfig(house, pessoa)).toMatchObject({ versao: 5, whatsapp: { clientId: 'dois' } })
+    expect(await getConfig(app, pessoa)).toMatchObject({ versao: 5, whatsapp: { clientId: 'dois' } })
   })
 })

@@ -8,52 +8,52 @@ import { getConfig, givenPerson, type TestPerson } from '#test/builders.ts'
 
 const SENTENCE = 'Este conector não está instalado neste servidor.'
 const WITHOUT_FOLDER = { whatsappDir: '/nenhuma-pasta' }
-let house: TestApp
+let app: TestApp
 beforeAll(async () => {
-  house = await createTestApp(WITHOUT_FOLDER)
+  app = await createTestApp(WITHOUT_FOLDER)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 async function save(person: TestPerson, fields: Record<string, unknown>) {
-  const config = await getConfig(house, person)
+  const config = await getConfig(app, person)
   const body = { ...config, whatsapp: { ...config.whatsapp, ...fields } }
-  return house.send('PUT', '/config', { token: person.token, body })
+  return app.send('PUT', '/config', { token: person.token, body })
 }
 
 /** Stored while the folder was there. */
 async function givenWhatsappConta(): Promise<TestPerson> {
-  const person = await givenPerson(house)
+  const person = await givenPerson(app)
   expect((await save(person, { clientId: 'loja' })).status).toBe(200)
-  await house.sql(
+  await app.sql(
     `update configuracoes set dados = jsonb_set(dados, '{whatsapp,conector}', '"whatsapp"') where conta_id = $1`,
     [person.contaId],
   )
   return person
 }
 
-const botStatus = async ({ token }: TestPerson) => (await house.send('GET', '/bot/status', { token })).body
+const botStatus = async ({ token }: TestPerson) => (await app.send('GET', '/bot/status', { token })).body
 
 describe('server without packages/whatsapp', () => {
   it('names its connectors in GET /sistema/status', async () => {
-    const { body } = await house.send('GET', '/sistema/status', { token: house.admin.token })
+    const { body } = await app.send('GET', '/sistema/status', { token: app.admin.token })
     const present = CONECTORES.filter((name) => !['whatsapp', 'memoria'].includes(name))
     expect(sistemaStatusRoute.response.parse(body).conectores).toEqual(present)
   })
 
   it('refuses a change to the absent connector at its field', async () => {
-    const person = await givenPerson(house)
+    const person = await givenPerson(app)
     const refused = await save(person, { conector: 'whatsapp' })
     expect(refused).toMatchObject({
       status: 400,
       body: { codigo: 'dadosInvalidos', detalhes: [{ caminho: 'whatsapp.conector', mensagem: SENTENCE }] },
     })
-    expect((await getConfig(house, person)).whatsapp.conector).toBe('simulador')
+    expect((await getConfig(app, person)).whatsapp.conector).toBe('simulador')
   })
 
   it('saves other fields of a conta that keeps the absent connector', async () => {
     const person = await givenWhatsappConta()
     expect((await save(person, { clientId: 'outra' })).status).toBe(200)
-    expect((await getConfig(house, person)).whatsapp).toMatchObject({ conector: 'whatsapp', clientId: 'outra' })
+    expect((await getConfig(app, person)).whatsapp).toMatchObject({ conector: 'whatsapp', clientId: 'outra' })
     expect((await save(person, { conector: 'simulador' })).status).toBe(200)
     expect((await save(person, { conector: 'whatsapp' })).status).toBe(400)
   })
@@ -61,14 +61,14 @@ describe('server without packages/whatsapp', () => {
   it('restores a version of the absent connector with the connector in force', async () => {
     const person = await givenWhatsappConta()
     expect((await save(person, { conector: 'simulador', clientId: 'nova' })).status).toBe(200)
-    const restored = await house.send('POST', '/config/versoes/2/restaurar', { token: person.token, body: {} })
+    const restored = await app.send('POST', '/config/versoes/2/restaurar', { token: person.token, body: {} })
     expect(restored.status).toBe(200)
-    expect((await getConfig(house, person)).whatsapp).toMatchObject({ conector: 'simulador', clientId: 'loja' })
+    expect((await getConfig(app, person)).whatsapp).toMatchObject({ conector: 'simulador', clientId: 'loja' })
   })
 
   it('shows ERRO with the reason when a bot with the absent connector starts', async () => {
     const person = await givenWhatsappConta()
-    await house.send('POST', '/bot/iniciar', { token: person.token })
+    await app.send('POST', '/bot/iniciar', { token: person.token })
     const status = await waitUntil(async () => {
       const read = await botStatus(person)
       // The lists of the status are read again within 2 s.
@@ -80,18 +80,18 @@ describe('server without packages/whatsapp', () => {
 
   it('shows ERRO for a bot that was connected before the folder was removed', async () => {
     const person = await givenWhatsappConta()
-    await house.sql(
+    await app.sql(
       `insert into bots (conta_id, desejado, conector, status, credenciais) values ($1, true, 'whatsapp', 'CONECTADO', '"seladas"')`,
       [person.contaId],
     )
     await waitUntil(async () => (await botStatus(person))['motivo'] === 'conectorAusente')
-    await house.send('POST', '/bot/limpar-sessao', { token: person.token })
+    await app.send('POST', '/bot/limpar-sessao', { token: person.token })
     expect((await botStatus(person))['status']).toBe('PARADO')
   })
 
   it('refuses to start with the absent connector as default', async () => {
     const settings = { conectorPadrao: 'whatsapp' } as const
-    const started = createTestApp({ ...WITHOUT_FOLDER, database: house.database, settings })
+    const started = createTestApp({ ...WITHOUT_FOLDER, database: app.database, settings })
     await expect(started).rejects.toThrow('CONECTOR_PADRAO: conector não instalado')
   })
 })

@@ -20,7 +20,7 @@ export function testConnector(name: ConectorTipo, create: () => Promise<TestNetw
 function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestNetwork>): void {
   let database: TestDatabase
   let network: TestNetwork
-  let casa: TestApp
+  let app: TestApp
   /** All servers share the folder, because it may hold the link. */
   let dataDir: string
 
@@ -28,36 +28,36 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
     database = await createTestDatabase()
     network = await create()
     dataDir = await mkdtemp('/tmp/balcao-conformidade-')
-    casa = await createTestApp({
+    app = await createTestApp({
       ...{ database, settings: { dataDir } },
       timings: { renewMs: 200, retryWaitsMs: [20, 40, 60, 80] },
       ...network.options,
     })
-    const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
-    await casa.request('PUT', '/config', {
+    const { config } = configRespostaSchema.parse((await app.request('GET', '/config')).body)
+    await app.request('PUT', '/config', {
       ...config,
       whatsapp: { ...config.whatsapp, clientId: 'loja', conector: network.conector, chromePath: CHROME },
       menu: { ...config.menu, digitando: false },
     })
   })
   afterAll(async () => {
-    await casa.close()
+    await app.close()
     await network.close()
     await database.drop()
     await rm(dataDir, { recursive: true, force: true })
   })
 
-  const status = async (): Promise<unknown> => (await casa.request('GET', '/bot/status')).body['status']
+  const status = async (): Promise<unknown> => (await app.request('GET', '/bot/status')).body['status']
   const connected = () => waitUntil(async () => (await status()) === 'CONECTADO')
   const connect = async (): Promise<void> => {
-    await casa.request('POST', '/bot/iniciar')
+    await app.request('POST', '/bot/iniciar')
     await waitUntil(async () => (await status()) === network.unlinkedStatus)
-    await network.scan(casa)
+    await network.scan(app)
     await connected()
   }
   const leu = (cliente: NetworkCustomer, count: number): Promise<string[]> =>
     waitUntil(async () => {
-      const parsed = await cliente.received(casa)
+      const parsed = await cliente.received(app)
       return parsed.length >= count ? parsed : null
     })
   /** Starts a conversa with operators and returns a function that sends as one of them. */
@@ -65,39 +65,39 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
     nomeDoCliente: string,
     cliente: NetworkCustomer,
   ): Promise<(text: string) => Promise<unknown>> => {
-    await cliente.says(casa, 'atendente')
+    await cliente.says(app, 'atendente')
     const conversa = await waitUntil(async () => {
-      const [fresh] = await casa.sql(
+      const [fresh] = await app.sql(
         `select v.id from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
          where v.protocolo is not null and c.nome = '${nomeDoCliente}'`,
       )
       return fresh ?? null
     })
-    return (mensagem) => casa.request('POST', `/atendimento/conversas/${String(conversa['id'])}/mensagem`, { mensagem })
+    return (mensagem) => app.request('POST', `/atendimento/conversas/${String(conversa['id'])}/mensagem`, { mensagem })
   }
   const ficou = (text: string, state: string) =>
     waitUntil(async () => {
-      const lines = await casa.sql(
+      const lines = await app.sql(
         `select m.id from mensagens m left join saida s on s.conta_id = m.conta_id and s.mensagem_id = m.id
          where m.texto = '${text}' and m.estado = '${state}' and s.mensagem_id is null`,
       )
       return lines[0] ?? null
     })
   const stored = async (text: string): Promise<number> =>
-    (await casa.sql(`select 1 from mensagens where direcao = 'entrada' and texto = '${text}'`)).length
+    (await app.sql(`select 1 from mensagens where direcao = 'entrada' and texto = '${text}'`)).length
 
   it('connects by QR code or token and shows the connected name', async () => {
     await connect()
-    const { body } = await casa.request('GET', '/bot/status')
+    const { body } = await app.request('GET', '/bot/status')
     expect(body).toMatchObject({ isRunning: true, qrCode: null, conectadoComo: expect.stringMatching(/./) })
   })
 
   it('renews the link signal', async () => {
-    const signal = async (): Promise<unknown> => (await casa.request('GET', '/sistema/status')).body['sinal']
+    const signal = async (): Promise<unknown> => (await app.request('GET', '/sistema/status')).body['sinal']
     expect(await signal()).toBe('forte')
     // A round may run between the update and the read, so both repeat.
     await waitUntil(async () => {
-      await casa.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
+      await app.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
       return (await signal()) === 'fraco'
     })
     await waitUntil(async () => (await signal()) === 'forte')
@@ -105,20 +105,20 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
 
   it('delivers a repeated message once and answers it once', async () => {
     const cliente = network.customer('Ana')
-    await cliente.says(casa, 'uma vez', '3AREPETIDA')
+    await cliente.says(app, 'uma vez', '3AREPETIDA')
     await leu(cliente, 2)
-    await cliente.says(casa, 'uma vez', '3AREPETIDA')
-    await cliente.says(casa, '4')
+    await cliente.says(app, 'uma vez', '3AREPETIDA')
+    await cliente.says(app, '4')
     await leu(cliente, 3)
     expect(await stored('uma vez')).toBe(1)
-    expect(await cliente.received(casa)).toHaveLength(3)
+    expect(await cliente.received(app)).toHaveLength(3)
   })
 
   it('keeps the order of a contato’s messages and of the answers', async () => {
     const cliente = network.customer('Bia')
     const other = network.customer('Caio')
-    for (const text of ['oi', '4', 'hein?', '4']) await cliente.says(casa, text)
-    await other.says(casa, 'oi')
+    for (const text of ['oi', '4', 'hein?', '4']) await cliente.says(app, text)
+    await other.says(app, 'oi')
     const parsed = await leu(cliente, 6)
     const horario = parsed[2]
     expect(parsed.lastIndexOf(horario ?? '')).toBe(parsed.length - 1)
@@ -128,66 +128,66 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
 
   it('retries a refused message in its place until it is sent once', async () => {
     const cliente = network.customer('Davi')
-    await network.refuseSends(casa, 2)
-    await cliente.says(casa, 'oi')
+    await network.refuseSends(app, 2)
+    await cliente.says(app, 'oi')
     const parsed = await leu(cliente, 2)
     expect(parsed[0]).toContain('Davi')
     // The customer may have the message before the outbox row is deleted.
-    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-    expect(await cliente.received(casa)).toEqual(parsed)
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    expect(await cliente.received(app)).toEqual(parsed)
   })
 
   it('advances a mensagem to sent, delivered and read, and never back', async () => {
     const cliente = network.customer('Gil')
     const dizer = await comPessoas('Gil', cliente)
     await dizer('lá vai')
-    await waitUntil(async () => (await cliente.received(casa)).includes('lá vai'))
+    await waitUntil(async () => (await cliente.received(app)).includes('lá vai'))
     if (cliente.reportDelivery === undefined) return void (await ficou('lá vai', 'enviada'))
-    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-    await cliente.reportDelivery(casa, 'lá vai', 'entregue')
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    await cliente.reportDelivery(app, 'lá vai', 'entregue')
     await ficou('lá vai', 'entregue')
-    await cliente.reportDelivery(casa, 'lá vai', 'lida')
+    await cliente.reportDelivery(app, 'lá vai', 'lida')
     await ficou('lá vai', 'lida')
-    await cliente.reportDelivery(casa, 'lá vai', 'entregue')
+    await cliente.reportDelivery(app, 'lá vai', 'entregue')
     await dizer('e mais esta')
-    await waitUntil(async () => (await cliente.received(casa)).includes('e mais esta'))
-    await casa.idle()
+    await waitUntil(async () => (await cliente.received(app)).includes('e mais esta'))
+    await app.idle()
     await ficou('lá vai', 'lida')
   })
 
   it('gives up after the last attempt until an operator resends', async () => {
     const cliente = network.customer('Hugo')
     const dizer = await comPessoas('Hugo', cliente)
-    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-    await network.refuseSends(casa, 5)
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    await network.refuseSends(app, 5)
     await dizer('em vão')
     const { id } = await ficou('em vão', 'falhou')
-    expect(await cliente.received(casa)).not.toContain('em vão')
-    await casa.request('POST', `/atendimento/mensagens/${String(id)}/reenviar`)
-    await waitUntil(async () => (await cliente.received(casa)).includes('em vão'))
+    expect(await cliente.received(app)).not.toContain('em vão')
+    await app.request('POST', `/atendimento/mensagens/${String(id)}/reenviar`)
+    await waitUntil(async () => (await cliente.received(app)).includes('em vão'))
   })
 
   it('sends nothing twice when the server ended before marking it sent', async () => {
     const cliente = network.customer('Íris')
     const dizer = await comPessoas('Íris', cliente)
     await dizer('só uma')
-    await waitUntil(async () => (await cliente.received(casa)).includes('só uma'))
-    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-    const parsed = await cliente.received(casa)
-    await casa.request('POST', '/bot/parar')
-    await casa.close()
+    await waitUntil(async () => (await cliente.received(app)).includes('só uma'))
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    const parsed = await cliente.received(app)
+    await app.request('POST', '/bot/parar')
+    await app.close()
     await database.owner.query(
       `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, tentada_por)
        select m.conta_id, m.id, v.contato_id, c.endereco, '{}', m.id::text, 1
        from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where m.texto = 'só uma'`,
     )
-    casa = await createTestApp({ database, settings: { dataDir }, ...network.options })
-    await cliente.reportDelivery?.(casa, 'só uma', 'saiu')
-    await casa.request('POST', '/bot/iniciar')
+    app = await createTestApp({ database, settings: { dataDir }, ...network.options })
+    await cliente.reportDelivery?.(app, 'só uma', 'saiu')
+    await app.request('POST', '/bot/iniciar')
     await connected()
-    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-    expect(await cliente.received(casa)).toEqual(parsed)
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    expect(await cliente.received(app)).toEqual(parsed)
   })
 
   // The simulated phone runs in the server, so there is no connection to cut.
@@ -195,38 +195,38 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
   seHouverLinha?.('reconnects after the connection was cut', async () => {
     const cliente = network.customer('Eva')
     network.cut?.()
-    await cliente.says(casa, 'voltou?')
+    await cliente.says(app, 'voltou?')
     await leu(cliente, 2)
     await connected()
   })
 
   it('reconnects without a new scan after a server restart', async () => {
     const cliente = network.customer('Fábio')
-    await casa.close()
-    casa = await createTestApp({ database, settings: { dataDir }, ...network.options })
+    await app.close()
+    app = await createTestApp({ database, settings: { dataDir }, ...network.options })
     await connected()
-    await cliente.says(casa, 'oi')
+    await cliente.says(app, 'oi')
     await leu(cliente, 2)
   })
 
   it('stops on request and keeps the link', async () => {
-    await casa.request('POST', '/bot/parar')
+    await app.request('POST', '/bot/parar')
     expect(await status()).toBe('PARADO')
-    await casa.request('POST', '/bot/iniciar')
+    await app.request('POST', '/bot/iniciar')
     await connected()
   })
 
   it('reports a link removed on the phone and pairs again', async () => {
-    await network.unlink(casa)
+    await network.unlink(app)
     await waitUntil(async () => (await status()) === network.unlinkedState.status)
-    expect((await casa.request('GET', '/bot/status')).body).toMatchObject(network.unlinkedState)
+    expect((await app.request('GET', '/bot/status')).body).toMatchObject(network.unlinkedState)
     await connect()
   })
 
   it('deletes the link when the session is cleared', async () => {
-    await casa.request('POST', '/bot/limpar-sessao')
+    await app.request('POST', '/bot/limpar-sessao')
     expect(await status()).toBe('PARADO')
-    await casa.request('POST', '/bot/iniciar')
+    await app.request('POST', '/bot/iniciar')
     await waitUntil(async () => (await status()) === network.unlinkedStatus)
   })
 }

@@ -13,12 +13,12 @@ export interface TestNetwork {
   readonly conector: string
   readonly options: Partial<ServerOptions>
   readonly unlinkedStatus: StatusBot
-  readonly scan: (casa: TestApp) => Promise<void>
+  readonly scan: (app: TestApp) => Promise<void>
   readonly customer: (nome: string) => NetworkCustomer
   /** Removes the link on the remote side; `removida` is the bot's status afterwards. */
-  readonly unlink: (casa: TestApp) => Promise<void>
+  readonly unlink: (app: TestApp) => Promise<void>
   readonly unlinkedState: { readonly status: StatusBot; readonly motivo: MotivoBot }
-  readonly refuseSends: (casa: TestApp, envios: number) => Promise<void>
+  readonly refuseSends: (app: TestApp, envios: number) => Promise<void>
   /** Cuts the connection; absent for connectors without one. */
   readonly cut?: () => void
   readonly close: () => Promise<void>
@@ -26,10 +26,10 @@ export interface TestNetwork {
 
 export interface NetworkCustomer {
   /** Calling twice with the same `id` simulates a repeated delivery. */
-  readonly says: (casa: TestApp, texto: string, id?: string) => Promise<void>
-  readonly received: (casa: TestApp) => Promise<string[]>
+  readonly says: (app: TestApp, texto: string, id?: string) => Promise<void>
+  readonly received: (app: TestApp) => Promise<string[]>
   /** Reports a delivery state; absent when the service has no receipts. */
-  readonly reportDelivery?: (casa: TestApp, texto: string, until: DeliveryStep) => Promise<void>
+  readonly reportDelivery?: (app: TestApp, texto: string, until: DeliveryStep) => Promise<void>
 }
 
 export type DeliveryStep = 'saiu' | 'entregue' | 'lida'
@@ -47,23 +47,23 @@ export async function createSimuladorNetwork(): Promise<TestNetwork> {
     conector: 'simulador',
     options: {},
     ...PHONE_PAIRED,
-    scan: async (casa) => void (await casa.request('POST', '/simulador/escanear')),
+    scan: async (app) => void (await app.request('POST', '/simulador/escanear')),
     customer: (nome) => {
       clientes += 1
       const telefone = `1191000${String(clientes).padStart(4, '0')}`
       return {
-        says: async (casa, texto, id) => {
+        says: async (app, texto, id) => {
           const corpo = { telefone, nome, texto, ...(id === undefined ? {} : { id }) }
-          await casa.request('POST', '/simulador/mensagens', corpo)
+          await app.request('POST', '/simulador/mensagens', corpo)
         },
-        received: async (casa) => {
-          const { body } = await casa.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+        received: async (app) => {
+          const { body } = await app.request('GET', `/simulador/mensagens?telefone=${telefone}`)
           return simulatedChatSchema.parse(body).mensagens.flatMap(({ de, texto }) => (de === 'bot' ? [texto] : []))
         },
       }
     },
-    unlink: async (casa) => void (await casa.request('POST', '/simulador/desconectar')),
-    refuseSends: async (casa, envios) => void (await casa.request('POST', '/simulador/falhas', { envios })),
+    unlink: async (app) => void (await app.request('POST', '/simulador/desconectar')),
+    refuseSends: async (app, envios) => void (await app.request('POST', '/simulador/falhas', { envios })),
     close: () => Promise.resolve(),
   }
 }
@@ -123,10 +123,10 @@ export async function createOficialNetwork(): Promise<TestNetwork> {
     conector: 'oficial',
     options: { oficialUrl: meta.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } },
     unlinkedStatus: 'erro_auth',
-    scan: async (casa) => {
+    scan: async (app) => {
       meta.token = `EAAG-token-novo-${clientes}`
-      loja = await saveMetaNumber(casa, meta)
-      await casa.request('POST', '/bot/iniciar')
+      loja = await saveMetaNumber(app, meta)
+      await app.request('POST', '/bot/iniciar')
     },
     customer: (nome) => {
       clientes += 1
@@ -136,26 +136,24 @@ export async function createOficialNetwork(): Promise<TestNetwork> {
         if (current === undefined) throw new Error('no server to deliver to')
         return current
       }
-      const cliente = createMetaCustomer({ casa: emCasa, loja: daLoja, meta, name: nome, number: numero })
+      const cliente = createMetaCustomer({ app: emCasa, loja: daLoja, meta, name: nome, number: numero })
       return {
-        says: async (casa, texto, id) => {
-          current = casa
+        says: async (app, texto, id) => {
+          current = app
           await cliente.says(texto, id)
         },
         received: async () => cliente.received().map(({ text }) => text?.body ?? ''),
-        reportDelivery: async (casa, texto, step) => {
+        reportDelivery: async (app, texto, step) => {
           const dela = cliente.received().find(({ text }) => text?.body === texto)
           if (dela === undefined) throw new Error('no message sent')
-          await deliverStatus({ casa: () => casa, loja: daLoja, meta }, dela, META_STEPS[step])
+          await deliverStatus({ app: () => app, loja: daLoja, meta }, dela, META_STEPS[step])
         },
       }
     },
-    unlink: async (casa) => {
+    unlink: async (app) => {
       meta.token = null
       // The rejected token is noticed with the next answer.
-      await createMetaCustomer({ casa: () => casa, loja: daLoja, meta, name: 'Zeca', number: '5511910009999' }).says(
-        'oi',
-      )
+      await createMetaCustomer({ app: () => app, loja: daLoja, meta, name: 'Zeca', number: '5511910009999' }).says('oi')
     },
     unlinkedState: { status: 'erro_auth', motivo: 'credenciaisInvalidas' },
     refuseSends: async (_casa, envios) =>

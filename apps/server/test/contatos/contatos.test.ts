@@ -16,17 +16,17 @@ import {
   openConversas,
 } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let vera: TestUser
 
 beforeAll(async () => {
-  casa = await createTestApp()
-  dona = await givenConta(casa)
-  vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+  app = await createTestApp()
+  dona = await givenConta(app)
+  vera = await givenOperador(app, dona, { nome: 'Vera', setores: ['vendas'] })
   await connectBot(dona)
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const create = (fields: object, user = dona) => user.request('POST', '/contatos', { nome: 'Ana', ...fields })
 async function given(fields: object): Promise<Contato> {
@@ -58,7 +58,7 @@ const imported = async (text: string | Buffer, query = '') => {
   return importarContatosRoute.response.parse(body)
 }
 const exported = async (user = dona) => {
-  const reply = await fetch(`${casa.url}/api/contatos/exportar`, { headers: { authorization: `Bearer ${user.token}` } })
+  const reply = await fetch(`${app.url}/api/contatos/exportar`, { headers: { authorization: `Bearer ${user.token}` } })
   return { status: reply.status, headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) }
 }
 
@@ -67,7 +67,7 @@ describe('contatos', () => {
     const joao = await given({ nome: 'João Pé-de-Moça', telefone: '(11) 98111-2233', observacao: ' alergia ' })
     expect(joao).toMatchObject({ telefone: '5511981112233', observacao: 'alergia', etiquetas: [] })
     const loja = await given({ nome: 'Açaí do Zé', telefone: '11 3265-4321' })
-    await casa.sql(`update contatos set nome_usuario = 'ze.do.acai' where id = $1`, [loja.id])
+    await app.sql(`update contatos set nome_usuario = 'ze.do.acai' where id = $1`, [loja.id])
     await given({ nome: 'Émile', telefone: '+33 6 12 34 56 78' })
     for (const busca of [
       ...['joao', 'PÉ-DE', 'moca joão', '98111-2233', '(11) 98111', '11 8111-2233', '+55 11 98111-2233'],
@@ -85,16 +85,16 @@ describe('contatos', () => {
   })
 
   it('pages the list by name without gaps, also filtered by a rare and by a common etiqueta', async () => {
-    const conta = await givenConta(casa)
+    const conta = await givenConta(app)
     const vip = await givenEtiqueta('VIP', conta)
-    await casa.sql(
+    await app.sql(
       `insert into contatos (conta_id, id, nome, telefone, endereco)
        select $1, gen_random_uuid(), case when n % 10 = 0 then '' else 'Cliente ' || n end, '55119' || (80000000 + n), 'x'
        from generate_series(1, 2500) n`,
       [conta.contaId],
     )
     const tag = (many: number) =>
-      casa.sql(
+      app.sql(
         `insert into contatos_etiquetas (conta_id, etiqueta_id, contato_id)
          select conta_id, $2, id from contatos where conta_id = $1 order by chave desc limit $3 on conflict do nothing`,
         [conta.contaId, vip, many],
@@ -139,7 +139,7 @@ describe('contatos', () => {
       expect((await create(body)).status, JSON.stringify(body)).toBe(400)
     }
     expect(await namesOf({ busca: '82223355' })).toEqual([])
-    const other = await givenConta(casa)
+    const other = await givenConta(app)
     for (const quem of [other]) {
       expect((await quem.request('GET', `/contatos/${id}`)).status).toBe(404)
       expect((await quem.request('PUT', `/contatos/${id}`, { nome: 'X' })).status).toBe(404)
@@ -165,7 +165,7 @@ describe('contatos', () => {
       // The contato exists now, so nothing is left to confirm.
       expect((await create(asked)).body['codigo']).toBe('contatoExiste')
       expect((await start({ conferirApagado: true })).status).toBe(201)
-      const neighbour = await givenConta(casa)
+      const neighbour = await givenConta(app)
       expect((await create(asked, neighbour)).status).toBe(201)
     })
 
@@ -177,7 +177,7 @@ describe('contatos', () => {
       expect(await imported(file, '?simular=true')).toEqual(expected)
       expect(await imported(file)).toEqual(expected)
       expect(await imported(file)).toMatchObject({ novos: 0, iguais: 2, apagados: 0 })
-      const [act] = await casa.sql(
+      const [act] = await app.sql(
         `select detalhe from auditoria where conta_id = $1 and acao = 'contatosImportados' and detalhe like '2 novos%'`,
         [dona.contaId],
       )
@@ -216,7 +216,7 @@ describe('contatos', () => {
     await customerSays(dona, telefone, 'oi')
     const [found] = (await list({ busca: telefone })).contatos
     expect(found?.nome).toBe('Bia')
-    const socket = await casa.connect(vera)
+    const socket = await app.connect(vera)
     const vip = await givenEtiqueta('Freguês')
     const change = { nome: 'Beatriz', etiquetas: [vip], observacao: 'paga no Pix' }
     const { status, body } = await vera.request('PUT', `/contatos/${found?.id}`, change)
@@ -245,7 +245,7 @@ describe('contatos', () => {
     }
     const canonicos = phones.map((phone) => `tel:${phone}`)
     const seen = { canonicos, telefone: '', seenAt: new Date() }
-    await casa.deps.db.transaction(dona.contaId, (tx) => joinAddresses(tx, dona.contaId, seen))
+    await app.deps.db.transaction(dona.contaId, (tx) => joinAddresses(tx, dona.contaId, seen))
     const { contatos } = await list({ busca: 'nair' })
     expect(contatos).toMatchObject([{ etiquetas: [one, both], observacao: expect.stringMatching(/texto 0|texto 1/) }])
     expect(contatos[0]?.observacao.split('\n').toSorted()).toEqual(['texto 0', 'texto 1'])
@@ -266,8 +266,8 @@ describe('contatos', () => {
       return [phone, { telefone: '', endereco: lid }, { ...phone, outrosEnderecos: [lid] }]
     }
     const writes = (via: Via, texto: string) =>
-      casa.deps.simulador.receive(dona.contaId, {
-        ...{ id: casa.deps.ids.uuid(), nome: 'Bia', texto, enviadaEm: new Date(), ...via },
+      app.deps.simulador.receive(dona.contaId, {
+        ...{ id: app.deps.ids.uuid(), nome: 'Bia', texto, enviadaEm: new Date(), ...via },
       })
     /** A customer in a setor who got a text of the panel, and a nota. */
     const givenServed = async (via: Via, setor: string, idTemporario: string): Promise<string> => {
@@ -287,7 +287,7 @@ describe('contatos', () => {
       ])
 
     it('keeps messages and notas of each setor in the conversa of that setor', async () => {
-      const otto = await givenOperador(casa, dona, { nome: 'Otto', setores: ['financeiro'] })
+      const otto = await givenOperador(app, dona, { nome: 'Otto', setores: ['financeiro'] })
       const [phone, hidden, both] = viasOf('5511983337801')
       const money = await givenServed(hidden, 'financeiro', 'um')
       const sales = await givenServed(phone, 'vendas', 'dois')
@@ -344,7 +344,7 @@ describe('etiquetas', () => {
     const conversaId = await givenWaitingCustomer(dona, '5511984440001')
     const [contato] = (await list({ busca: '5511984440001' })).contatos
     await dona.request('PUT', `/contatos/${contato?.id}`, { etiquetas: [vip, other, vip] })
-    const socket = await casa.connect(vera)
+    const socket = await app.connect(vera)
     const announced = (): unknown[] =>
       socket.received.flatMap(([event, data]) => (event === 'contatoMudou' ? [data] : []))
     await dona.request('PUT', `/etiquetas/${other}`, { cor: 'red' })
@@ -370,7 +370,7 @@ describe('etiquetas', () => {
     const id = await givenEtiqueta('Some')
     await vera.request('PUT', `/etiquetas/${id}`, { nome: 'Sumiu' })
     await vera.request('DELETE', `/etiquetas/${id}`)
-    const acts = await casa.sql(
+    const acts = await app.sql(
       `select acao, quem_nome, detalhe from auditoria where conta_id = $1 and detalhe like '%Sumiu%' order by em, acao`,
       [dona.contaId],
     )
@@ -381,8 +381,8 @@ describe('etiquetas', () => {
   })
 
   it('keeps the limit of 200 etiquetas for parallel requests', async () => {
-    const full = await givenConta(casa)
-    await casa.sql(
+    const full = await givenConta(app)
+    await app.sql(
       `insert into etiquetas (conta_id, id, nome, chave, cor)
        select $1, gen_random_uuid(), 'e' || n, 'e' || n, 'red' from generate_series(1, 195) n`,
       [full.contaId],
@@ -488,8 +488,8 @@ describe('import and export', () => {
   })
 
   it('refuses contatos above 200,000 of a conta, written down or imported', async () => {
-    const full = await givenConta(casa)
-    await casa.sql(
+    const full = await givenConta(app)
+    await app.sql(
       `with i as (select gen_random_uuid() as id from generate_series(1, 199999))
        insert into contatos (conta_id, id, nome, telefone, endereco) select $1, id, 'Ana', '', id::text from i`,
       [full.contaId],

@@ -3,7 +3,7 @@ import { criarNotaRoute, notasRoute } from '@balcao/contract/routes/notas'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { chatOf, connectBot, givenConta, givenOperador, givenWaitingCustomer } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let vera: TestUser
 let fabio: TestUser
@@ -11,15 +11,15 @@ let conversaId: string
 const telefone = '5511985550001'
 
 beforeAll(async () => {
-  casa = await createTestApp()
-  dona = await givenConta(casa)
-  vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
-  fabio = await givenOperador(casa, dona, { nome: 'Fábio', setores: ['financeiro'] })
+  app = await createTestApp()
+  dona = await givenConta(app)
+  vera = await givenOperador(app, dona, { nome: 'Vera', setores: ['vendas'] })
+  fabio = await givenOperador(app, dona, { nome: 'Fábio', setores: ['financeiro'] })
   await connectBot(dona)
   conversaId = await givenWaitingCustomer(dona, telefone)
   await dona.request('POST', `/atendimento/conversas/${conversaId}/transferir`, { setor: 'vendas' })
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const write = (user: TestUser, body: object, id = conversaId) =>
   user.request('POST', `/atendimento/conversas/${id}/notas`, body)
@@ -27,8 +27,8 @@ const list = async (user: TestUser, query = '') =>
   notasRoute.response.parse((await user.request('GET', `/atendimento/conversas/${conversaId}/notas${query}`)).body)
 
 it('stores a nota for those who see the conversa and sends nothing to the customer', async () => {
-  const [socket, closed] = [await casa.connect(dona), await casa.connect(fabio)]
-  await casa.idle()
+  const [socket, closed] = [await app.connect(dona), await app.connect(fabio)]
+  await app.idle()
   const chat = await chatOf(dona, telefone)
   const mencoes = [dona.usuario.id, dona.usuario.id]
   const { status, body } = await write(vera, { texto: '  pede desconto  ', mencoes })
@@ -40,9 +40,9 @@ it('stores a nota for those who see the conversa and sends nothing to the custom
   await waitUntil(() => socket.received.some(([event]) => event === 'notaConversa'))
   expect(socket.received.find(([event]) => event === 'notaConversa')?.[1]).toMatchObject({ conversaId, nota })
   expect(JSON.stringify(closed.received)).not.toContain('desconto')
-  await casa.idle()
+  await app.idle()
   expect(await chatOf(dona, telefone)).toEqual(chat)
-  expect(await casa.sql('select 1 from saida where conta_id = $1', [dona.contaId])).toEqual([])
+  expect(await app.sql('select 1 from saida where conta_id = $1', [dona.contaId])).toEqual([])
   const { body: mensagens } = await dona.request('GET', `/atendimento/conversas/${conversaId}/mensagens`)
   expect(JSON.stringify(mensagens)).not.toContain('desconto')
 })
@@ -71,7 +71,7 @@ it('refuses readers of other setores, mentions of them and bad texts', async () 
 })
 
 it('refuses a nota above 10,000 in 24 hours, also the motivo of a transfer', async () => {
-  await casa.sql(
+  await app.sql(
     `insert into notas (conta_id, id, conversa_id, texto, autor_id, autor, criada_em)
      select $1, uuidv7(), $2, 'x', $3, 'Vera', now() from generate_series(1, 10000)`,
     [dona.contaId, conversaId, vera.usuario.id],

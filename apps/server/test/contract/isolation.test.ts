@@ -21,7 +21,7 @@ const CHAVE = `AIza${randomBytes(16).toString('hex')}`
 const TELEFONE = '5511987654321'
 const SENHA = 'senha-da-loja-segura'
 
-let casa: TestApp
+let app: TestApp
 let admin: TestUser
 let ana: TestUser
 let bia: TestUser
@@ -42,7 +42,7 @@ const lines: [string, RouteShape][] = Object.entries(apiRoutes)
 async function perguntar(quem: TestUser, row: RouteShape, caminho: string): Promise<{ status: number; texto: string }> {
   const conta = ana.contaId
   const semCorpo = row.method === 'GET' || row.bodyType === 'multipart'
-  const reply = await fetch(`${casa.url}/api${caminho}?contaId=${conta}&conta_id=${conta}&userId=${conta}`, {
+  const reply = await fetch(`${app.url}/api${caminho}?contaId=${conta}&conta_id=${conta}&userId=${conta}`, {
     method: row.method,
     headers: {
       authorization: `Bearer ${quem.token}`,
@@ -76,7 +76,7 @@ async function retrato(): Promise<Record<string, unknown>[]> {
       from ${tabela} t where ${people}`,
   )
   const sessoes = `select 'sessoes', count(*)::int, '' from sessoes where revogada_em is null and ${people}`
-  return casa.sql([...tables.map(um), ...identidade, sessoes].join(' union all '))
+  return app.sql([...tables.map(um), ...identidade, sessoes].join(' union all '))
 }
 
 function feito({ status }: { readonly status: number }): void {
@@ -85,11 +85,11 @@ function feito({ status }: { readonly status: number }): void {
 
 /** The operador gets app and passkey. Returns the ids of the passkey and of a session. */
 async function givenSecondFactors(): Promise<string[]> {
-  const { token } = await loginAt(casa.url, 'rui@loja.test', SENHA)
-  const { segredo, recuperacao } = await enrolTotp(casa.send, token, () => new Date())
+  const { token } = await loginAt(app.url, 'rui@loja.test', SENHA)
+  const { segredo, recuperacao } = await enrolTotp(app.send, token, () => new Date())
   segredos = [segredo, ...recuperacao, ...recuperacao.map((code) => code.replaceAll('-', ''))]
-  const { passkey } = await enrolPasskey(casa.send, token, 'http://localhost:3000')
-  const { body } = await casa.send('GET', '/auth/sessoes', { token })
+  const { passkey } = await enrolPasskey(app.send, token, 'http://localhost:3000')
+  const { body } = await app.send('GET', '/auth/sessoes', { token })
   return [passkey.id, String(Reflect.get(Object(Object(body['sessoes'])[0]), 'id'))]
 }
 
@@ -122,44 +122,44 @@ async function encherALoja(): Promise<void> {
     })
     expect(status).toBe(202)
   }
-  await casa.idle()
+  await app.idle()
   const types = ['produtos', 'conversas', 'mensagens', 'usuarios', 'contatos']
   const uma = (tabela: string): string =>
     `(select id from ${tabela} where conta_id = '${ana.contaId}' order by id desc limit 1)`
-  const found = await casa.sql(types.map(uma).join(' union all '))
+  const found = await app.sql(types.map(uma).join(' union all '))
   ids = [ana.contaId, ...found.map(({ id }) => String(id)), ...(await givenSecondFactors())]
   expect(ids).toHaveLength(1 + types.length + 2)
 }
 
 beforeAll(async () => {
   const stream = { write: (line: string) => void log.push(line) }
-  casa = await createTestApp({ log: createLog('trace', { destination: stream }).log })
-  admin = await loginAt(casa.url, 'dona@loja.test', 'senha-da-dona')
+  app = await createTestApp({ log: createLog('trace', { destination: stream }).log })
+  admin = await loginAt(app.url, 'dona@loja.test', 'senha-da-dona')
   for (const email of ['ana@loja.test', 'bia@loja.test']) {
     const corpo = { nome: email.slice(0, 3), email, senha: SENHA, telefone: '', empresa: 'Loja' }
     feito(await admin.request('POST', '/admin/usuarios', corpo))
   }
-  ana = await loginAt(casa.url, 'ana@loja.test', SENHA)
-  bia = await loginAt(casa.url, 'bia@loja.test', SENHA)
-  times = await Promise.all(Array.from({ length: 8 }, () => loginAt(casa.url, 'bia@loja.test', SENHA)))
-  socket = io(casa.url, { auth: { token: bia.token }, transports: ['websocket'], forceNew: true })
+  ana = await loginAt(app.url, 'ana@loja.test', SENHA)
+  bia = await loginAt(app.url, 'bia@loja.test', SENHA)
+  times = await Promise.all(Array.from({ length: 8 }, () => loginAt(app.url, 'bia@loja.test', SENHA)))
+  socket = io(app.url, { auth: { token: bia.token }, transports: ['websocket'], forceNew: true })
   socket.onAny((...everything: unknown[]) => void heard.push(JSON.stringify(everything)))
   await new Promise<void>((resolve) => socket.once('connect', resolve))
   await encherALoja()
 })
 afterAll(async () => {
   socket?.disconnect()
-  await casa?.close()
+  await app?.close()
 })
 
 async function muros(mode: 'disable' | 'enable'): Promise<string[]> {
-  const parsed = await casa.sql(
+  const parsed = await app.sql(
     `select relname as nome from pg_class
      where relkind = 'r' and relnamespace = 'public'::regnamespace and ${mode === 'disable' ? 'relrowsecurity' : 'relforcerowsecurity'}
      order by relname`,
   )
   const names = parsed.map(({ nome }) => String(nome))
-  for (const name of names) await casa.sql(`alter table "${name}" ${mode} row level security`)
+  for (const name of names) await app.sql(`alter table "${name}" ${mode} row level security`)
   return names
 }
 
@@ -225,7 +225,7 @@ describe('all routes, without row-level security', () => {
 
 describe('row-level security', () => {
   it('hides all rows of another conta and rejects their change in every table', async () => {
-    const comConta = await casa.sql(
+    const comConta = await app.sql(
       `select c.table_name as nome from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
        where c.table_schema = 'public' and c.column_name = 'conta_id' and t.table_type = 'BASE TABLE'
@@ -234,11 +234,11 @@ describe('row-level security', () => {
     const seen: [string, unknown][] = []
     for (const { nome } of comConta) {
       const tabela = `"${String(nome)}"`
-      const [{ n } = { n: 0 }] = await casa.sql(
+      const [{ n } = { n: 0 }] = await app.sql(
         `select count(*)::int as n from ${tabela} where conta_id = '${ana.contaId}'`,
       )
       if (Number(n) > 0) seen.push([tabela, n])
-      const porBia = await casa.deps.db.transaction(bia.contaId, async (tx) => {
+      const porBia = await app.deps.db.transaction(bia.contaId, async (tx) => {
         const { rows } = await tx.query(`select 1 from ${tabela} where conta_id <> $1`, [bia.contaId])
         return rows.length
       })
@@ -246,7 +246,7 @@ describe('row-level security', () => {
     }
     // Guards against empty tables.
     expect(seen.length).toBeGreaterThan(8)
-    const mexidas = await casa.deps.db.transaction(bia.contaId, async (tx) => {
+    const mexidas = await app.deps.db.transaction(bia.contaId, async (tx) => {
       const done = ['update produtos set nome = nome', 'delete from mensagens', 'update conversas set status = status']
       const respostas = []
       for (const sql of done) respostas.push(await tx.query(`${sql} where conta_id = $1`, [ana.contaId]))
@@ -258,7 +258,7 @@ describe('row-level security', () => {
 
 describe('server log', () => {
   it('contains only JSON lines without customer texts, phones, passwords, tokens or keys', async () => {
-    await loginAt(casa.url, 'ana@loja.test', `errada-${PALAVRA}`).catch(() => undefined)
+    await loginAt(app.url, 'ana@loja.test', `errada-${PALAVRA}`).catch(() => undefined)
     await ana.request('POST', '/gemini/validar', { apiKey: `${CHAVE}x` })
     const everything = log.join('')
     expect(log.length).toBeGreaterThan(0)
@@ -271,9 +271,9 @@ describe('server log', () => {
 describe('database', () => {
   it('stores no readable password, token or key', async () => {
     const sealed: string[] = []
-    const tables = await casa.sql(`select table_name as t from information_schema.tables where table_schema = 'public'`)
+    const tables = await app.sql(`select table_name as t from information_schema.tables where table_schema = 'public'`)
     for (const { t } of tables) {
-      const lines = JSON.stringify(await casa.sql(`select t::text from "${String(t)}" t`))
+      const lines = JSON.stringify(await app.sql(`select t::text from "${String(t)}" t`))
       for (const secret of [SENHA, CHAVE, ana.token, ...segredos])
         expect([t, lines.includes(secret)]).toEqual([t, false])
       if (lines.includes('selado:k')) sealed.push(String(t))

@@ -5,15 +5,15 @@ import { apiRoutes } from '@balcao/contract/routes/all'
 import { createTestApp, PASSWORD, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { connectBot, givenConta, givenOperador, givenWaitingCustomer, withVendas } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let operadora: TestUser
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
-  dona = await givenConta(casa)
-  operadora = await givenOperador(casa, dona, { setores: ['vendas'] })
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  dona = await givenConta(app)
+  operadora = await givenOperador(app, dona, { setores: ['vendas'] })
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)
 /** A search without words is refused. */
@@ -28,7 +28,7 @@ const abre = ({ permission, deniesOperators }: RouteShape): boolean =>
     permission === 'logado' ||
     [permission].flat().some((componente) => componente === 'atendimentoHumano'))
 const permissoes = (quem: TestUser, changed: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
-  casa.admin.request('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
+  app.admin.request('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
     componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...changed },
   })
 
@@ -109,56 +109,56 @@ describe('an operador', () => {
   })
 
   it('changes their own senha and keeps only the current session', async () => {
-    const pessoa = await givenOperador(casa, dona)
-    const other = await casa.login(pessoa.usuario.email)
+    const pessoa = await givenOperador(app, dona)
+    const other = await app.login(pessoa.usuario.email)
     const trocar = (senhaAtual: string) => pessoa.request('PUT', '/auth/senha', { senhaAtual, novaSenha: 'bem-outra' })
     expect((await trocar('errada')).status).toBe(403)
     expect((await trocar(PASSWORD)).status).toBe(204)
     expect((await pessoa.request('GET', '/auth/eu')).status).toBe(200)
     expect((await other.request('GET', '/auth/eu')).status).toBe(401)
-    await casa.login(pessoa.usuario.email, 'bem-outra')
+    await app.login(pessoa.usuario.email, 'bem-outra')
   })
 })
 
 describe('permissions of the conta and its operadores', () => {
   it('blocks operadores from the next request after atendimentoHumano is removed', async () => {
     // Separate session, because the rate limit counts per token.
-    const pessoa = await casa.login(operadora.usuario.email)
+    const pessoa = await app.login(operadora.usuario.email)
     expect((await permissoes(dona, { atendimentoHumano: false })).status).toBe(200)
     for (const [name, row] of rows) {
       if (row.permission === 'publico' || row.permission === 'logado') continue
       // Routes with a second componente belong to the configuracao, which no operador may change.
       expect([name, (await chamar(pessoa, row)).status]).toEqual([name, 403])
     }
-    const { usuario } = await casa.login(operadora.usuario.email)
+    const { usuario } = await app.login(operadora.usuario.email)
     expect(Object.values(usuario.componentesPermitidos)).not.toContain(true)
     await permissoes(dona, {})
     expect((await operadora.request('GET', '/atendimento/conversas')).status).toBe(200)
   })
 
   it('blocks operadores while the owner is inactive and allows a new login afterwards', async () => {
-    const dono = await givenConta(casa, 'Rui')
-    const pessoa = await givenOperador(casa, dono)
-    const change = (ativo: boolean) => casa.admin.request('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
+    const dono = await givenConta(app, 'Rui')
+    const pessoa = await givenOperador(app, dono)
+    const change = (ativo: boolean) => app.admin.request('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
     const login = () =>
-      casa.send('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: PASSWORD, lembrar: true } })
+      app.send('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: PASSWORD, lembrar: true } })
     await change(false)
     expect((await pessoa.request('GET', '/auth/eu')).status).toBe(401)
     expect(await login()).toMatchObject({ status: 403, body: { erro: 'Sua conta está inativa.' } })
     await change(true)
     expect((await pessoa.request('GET', '/auth/eu')).status).toBe(401)
     expect((await login()).status).toBe(200)
-    expect((await casa.admin.request('DELETE', `/admin/usuarios/${dono.usuario.id}`)).status).toBe(200)
+    expect((await app.admin.request('DELETE', `/admin/usuarios/${dono.usuario.id}`)).status).toBe(200)
     expect((await login()).status).toBe(401)
   })
 })
 
 describe('socket of an operador', () => {
   it('receives only conversa, presence and status events, never the QR code', async () => {
-    const loja = await givenConta(casa)
-    const pessoa = await givenOperador(casa, loja)
-    const { received: doDono } = await casa.connect(loja)
-    const { received: dela } = await casa.connect(pessoa)
+    const loja = await givenConta(app)
+    const pessoa = await givenOperador(app, loja)
+    const { received: doDono } = await app.connect(loja)
+    const { received: dela } = await app.connect(pessoa)
     await connectBot(loja, withVendas)
     await givenWaitingCustomer(loja, '5511922220001')
     const names = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([name]) => name))

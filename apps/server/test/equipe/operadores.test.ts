@@ -14,13 +14,13 @@ import {
   withVendas,
 } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
-  dona = await givenConta(casa)
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  dona = await givenConta(app)
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 let n = 0
 const email = (): string => `atende${(n += 1)}@loja.test`
@@ -31,20 +31,20 @@ const create = async (dados: object) => {
   expect(status).toBe(200)
   return criarOperadorRoute.response.parse(body).operador
 }
-const login = (quem: string, senha: string) => casa.send('POST', '/auth/login', { body: { email: quem, senha } })
+const login = (quem: string, senha: string) => app.send('POST', '/auth/login', { body: { email: quem, senha } })
 
 async function convites(para: string): Promise<string[]> {
-  const { emails } = adminEmailsRoute.response.parse((await casa.admin.request('GET', '/admin/emails')).body)
+  const { emails } = adminEmailsRoute.response.parse((await app.admin.request('GET', '/admin/emails')).body)
   return emails.filter((mail) => mail.para === para).map(({ texto }) => texto)
 }
 async function linkPara(para: string): Promise<string> {
   return /token=([\w-]+)&convite=1/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
 }
-const use = (token: string, senha = PASSWORD) => casa.send('POST', '/auth/redefinir-senha', { body: { token, senha } })
+const use = (token: string, senha = PASSWORD) => app.send('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
 describe('convite of an operador', () => {
   it('sets a senha once, within seven days, and allows the login', async () => {
-    casa.setNow('2026-03-10T15:00:00.000Z')
+    app.setNow('2026-03-10T15:00:00.000Z')
     const para = email()
     const operador = await create({ email: para.toUpperCase(), setores: ['vendas', 'vendas', 'suporte'] })
     expect(operador).toMatchObject({
@@ -59,7 +59,7 @@ describe('convite of an operador', () => {
     expect(text).toContain('https://painel.test/redefinir-senha?token=')
     for (const password of ['', PASSWORD, 'null']) expect((await login(para, password)).status).not.toBe(200)
 
-    casa.setNow('2026-03-17T14:59:00.000Z')
+    app.setNow('2026-03-17T14:59:00.000Z')
     const token = await linkPara(para)
     expect((await use(token)).status).toBe(204)
     expect((await use(token)).status).toBe(400)
@@ -70,13 +70,13 @@ describe('convite of an operador', () => {
   })
 
   it('expires after seven days, while forgot-password still works', async () => {
-    casa.setNow('2026-03-10T15:00:00.000Z')
+    app.setNow('2026-03-10T15:00:00.000Z')
     const para = email()
     await create({ email: para })
     const token = await linkPara(para)
-    casa.setNow('2026-03-17T15:00:00.000Z')
+    app.setNow('2026-03-17T15:00:00.000Z')
     expect(await use(token)).toMatchObject({ status: 400, body: { codigo: 'tokenInvalido' } })
-    await casa.send('POST', '/auth/esqueci-senha', { body: { email: para } })
+    await app.send('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
     expect((await use(pedido)).status).toBe(204)
     expect((await login(para, PASSWORD)).status).toBe(200)
@@ -93,7 +93,7 @@ describe('convite of an operador', () => {
   })
 
   it('sends at most five mails per address and hour, also after deletions', async () => {
-    casa.setNow('2026-03-20T15:00:00.000Z')
+    app.setNow('2026-03-20T15:00:00.000Z')
     const para = email()
     for (let vez = 0; vez < 5; vez += 1) {
       const { id } = await create({ email: para })
@@ -102,15 +102,15 @@ describe('convite of an operador', () => {
     const sexta = () => dona.request('POST', '/conta/operadores', { nome: 'Bia', email: para, setores: [] })
     expect(await sexta()).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
     expect((await list()).map((operador) => operador.email)).not.toContain(para)
-    casa.setNow('2026-03-20T16:00:00.000Z')
+    app.setNow('2026-03-20T16:00:00.000Z')
     expect((await sexta()).status).toBe(200)
   })
 
   it('returns an invitation by its link: open, expired, used, unknown', async () => {
-    casa.setNow('2026-03-22T15:00:00.000Z')
+    app.setNow('2026-03-22T15:00:00.000Z')
     const para = email()
     const { id } = await create({ email: para })
-    const read = (token: string) => casa.request('GET', `/auth/convite?token=${token}`)
+    const read = (token: string) => app.request('GET', `/auth/convite?token=${token}`)
     const token = await linkPara(para)
     const expiraEm = '2026-03-29T15:00:00.000Z'
     expect(await read(token)).toEqual({ status: 200, body: { empresa: 'Padaria Aurora', email: para, expiraEm } })
@@ -118,9 +118,9 @@ describe('convite of an operador', () => {
     expect(await read('')).toMatchObject({ status: 400 })
     expect(await read('nunca-houve')).toMatchObject({ status: 404, body: { codigo: 'conviteNaoEncontrado' } })
 
-    casa.setNow(expiraEm)
+    app.setNow(expiraEm)
     expect(await read(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
-    await casa.send('POST', '/auth/esqueci-senha', { body: { email: para } })
+    await app.send('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
     expect(await read(pedido)).toMatchObject({ status: 404 })
     expect((await use(pedido)).status).toBe(204)
@@ -131,25 +131,25 @@ describe('convite of an operador', () => {
   })
 
   it('limits unknown links to 50 per hour without counting the valid link', async () => {
-    casa.setNow('2026-04-02T15:00:00.000Z')
+    app.setNow('2026-04-02T15:00:00.000Z')
     const para = email()
     await create({ email: para })
     const token = await linkPara(para)
-    const read = (qual: string) => casa.send('GET', `/auth/convite?token=${qual}`)
+    const read = (qual: string) => app.send('GET', `/auth/convite?token=${qual}`)
     for (let vez = 0; vez < 49; vez += 1) expect((await read(`palpite${vez}`)).status).toBe(404)
     for (let vez = 0; vez < 3; vez += 1) expect((await read(token)).status).toBe(200)
     expect((await read('palpite')).status).toBe(404)
     expect(await read('outro')).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
-    casa.setNow('2026-04-02T16:00:00.000Z')
+    app.setNow('2026-04-02T16:00:00.000Z')
     expect((await read(token)).status).toBe(200)
   })
 
   it('replaces the old link when it is sent again', async () => {
-    casa.setNow('2026-03-24T15:00:00.000Z')
+    app.setNow('2026-03-24T15:00:00.000Z')
     const para = email()
     const { id } = await create({ email: para })
     const old = await linkPara(para)
-    casa.setNow('2026-04-05T15:00:00.000Z')
+    app.setNow('2026-04-05T15:00:00.000Z')
     const resend = () => dona.request('POST', `/conta/operadores/${id}/convite`)
     const { status, body } = await resend()
     expect(status).toBe(200)
@@ -157,8 +157,8 @@ describe('convite of an operador', () => {
     expect(body).toMatchObject({ operador })
     expect(await list()).toContainEqual(criarOperadorRoute.response.parse(body).operador)
     expect((await use(old)).status).toBe(400)
-    expect(await casa.send('GET', `/auth/convite?token=${old}`)).toMatchObject({ body: { codigo: 'conviteUsado' } })
-    expect(await casa.sql(`select acao from auditoria where alvo_id = $1 order by id`, [id])).toEqual([
+    expect(await app.send('GET', `/auth/convite?token=${old}`)).toMatchObject({ body: { codigo: 'conviteUsado' } })
+    expect(await app.sql(`select acao from auditoria where alvo_id = $1 order by id`, [id])).toEqual([
       { acao: 'operadorConvidado' },
       { acao: 'conviteReenviado' },
     ])
@@ -186,7 +186,7 @@ describe('/conta/operadores', () => {
     const before = await list()
     const fresh = { nome: 'Caio', email: email(), setores: [] }
     const criarCom = (mais: object) => dona.request('POST', '/conta/operadores', { ...fresh, ...mais })
-    expect(await criarCom({ email: casa.admin.usuario.email })).toMatchObject({
+    expect(await criarCom({ email: app.admin.usuario.email })).toMatchObject({
       status: 409,
       body: { erro: 'Este e-mail já está cadastrado' },
     })
@@ -201,9 +201,9 @@ describe('/conta/operadores', () => {
   })
 
   it('answers 403 to operadores and 404 for another conta', async () => {
-    const operadora = await givenOperador(casa, dona)
+    const operadora = await givenOperador(app, dona)
     const { id } = operadora.usuario
-    const other = await givenConta(casa, 'Rui')
+    const other = await givenConta(app, 'Rui')
     const calls = [
       ['GET', '/conta/operadores', undefined],
       ['POST', '/conta/operadores', { nome: 'Eva', email: email(), setores: [] }],
@@ -214,7 +214,7 @@ describe('/conta/operadores', () => {
     for (const [method, path, body] of calls) {
       expect(await operadora.request(method, path, body)).toMatchObject({ status: 403 })
     }
-    for (const target of [id, dona.usuario.id, casa.admin.usuario.id, 'nada']) {
+    for (const target of [id, dona.usuario.id, app.admin.usuario.id, 'nada']) {
       expect((await other.request('PUT', `/conta/operadores/${target}`, { nome: 'Eva' })).status).toBe(404)
       expect((await other.request('DELETE', `/conta/operadores/${target}`)).status).toBe(404)
       expect((await other.request('POST', `/conta/operadores/${target}/convite`)).status).toBe(404)
@@ -225,25 +225,25 @@ describe('/conta/operadores', () => {
   })
 
   it('keeps operadores out of the administrador’s usuarios and of the plan’s limit', async () => {
-    const operadora = await givenOperador(casa, dona)
-    const { body } = await casa.admin.request('GET', '/admin/usuarios?limite=100')
+    const operadora = await givenOperador(app, dona)
+    const { body } = await app.admin.request('GET', '/admin/usuarios?limite=100')
     expect(JSON.stringify(body)).not.toContain(operadora.usuario.id)
-    const [{ gratuitas } = {}] = await casa.sql(
+    const [{ gratuitas } = {}] = await app.sql(
       `select count(*)::int as gratuitas from contas where plano = 'gratuito' and not sem_limite`,
     )
-    const limits = (await casa.admin.request('GET', '/admin/configuracoes')).body
-    await casa.admin.request('PUT', '/admin/configuracoes', {
+    const limits = (await app.admin.request('GET', '/admin/configuracoes')).body
+    await app.admin.request('PUT', '/admin/configuracoes', {
       ...limits,
       limiteUsuariosPorPlano: Number(gratuitas) + 1,
     })
     const registration = { nome: 'Nova', email: email(), senha: PASSWORD, telefone: '', empresa: '' }
-    expect((await casa.send('POST', '/auth/register', { body: registration })).status).toBe(201)
-    await casa.admin.request('PUT', '/admin/configuracoes', limits)
+    expect((await app.send('POST', '/auth/register', { body: registration })).status).toBe(201)
+    await app.admin.request('PUT', '/admin/configuracoes', limits)
   })
 
   it('allows at most 50 operadores, also with simultaneous requests', async () => {
-    const full = await givenConta(casa)
-    await casa.sql(
+    const full = await givenConta(app)
+    await app.sql(
       `insert into usuarios (id, conta_id, nome, email, tipo, status)
        select gen_random_uuid(), $1, 'P' || i, 'p' || i || '@cheia.test', 'operador', 'ativo' from generate_series(1, 49) i`,
       [full.usuario.contaId],
@@ -268,7 +268,7 @@ describe('PUT /conta/operadores/:id', () => {
   })
 
   it('ends all sessions after a new senha', async () => {
-    const operadora = await givenOperador(casa, dona)
+    const operadora = await givenOperador(app, dona)
     const { id, email: dela } = operadora.usuario
     await dona.request('PUT', `/conta/operadores/${id}`, { senha: 'outra-senha' })
     expect((await operadora.request('GET', '/auth/eu')).status).toBe(401)
@@ -279,8 +279,8 @@ describe('PUT /conta/operadores/:id', () => {
   it('applies new setores immediately and replaces a deleted one with Geral', async () => {
     const { body } = await dona.request('POST', '/atendimento/setores', { nome: 'Entregas' })
     const setor = String(Object(body['setor']).id)
-    const operadora = await givenOperador(casa, dona, { setores: [setor, 'vendas'] })
-    const { socket } = await casa.connect(operadora)
+    const operadora = await givenOperador(app, dona, { setores: [setor, 'vendas'] })
+    const { socket } = await app.connect(operadora)
     // A closed socket connects again immediately and loads the new permissions.
     const cut = () => new Promise((resolve) => socket.once('disconnect', resolve))
     const aoSumir = cut()
@@ -300,7 +300,7 @@ describe('PUT /conta/operadores/:id', () => {
 describe('removed operador', () => {
   let loja: TestUser
   beforeAll(async () => {
-    loja = await givenConta(casa, 'Seu Zé')
+    loja = await givenConta(app, 'Seu Zé')
     await connectBot(loja, withVendas)
   })
 
@@ -309,15 +309,15 @@ describe('removed operador', () => {
     ['is deleted', (id: string) => loja.request('DELETE', `/conta/operadores/${id}`)],
   ])('loses access when %s; the conversa waits again and an event is published', async (name, leave) => {
     const telefone = name === 'is deleted' ? '5511911110001' : '5511911110002'
-    const operadora = await givenOperador(casa, loja, { nome: 'Olga' })
+    const operadora = await givenOperador(app, loja, { nome: 'Olga' })
     const id = await givenWaitingCustomer(loja, telefone)
     expect((await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
     // Sending the answers of the bot changes their state in the list.
-    await casa.idle()
+    await app.idle()
     const before = await openConversas(loja)
     expect(before.find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Olga', status: 'em_atendimento' })
-    const { socket: deOlga } = await casa.connect(operadora)
-    const { socket: doDono } = await casa.connect(loja)
+    const { socket: deOlga } = await app.connect(operadora)
+    const { socket: doDono } = await app.connect(loja)
     const transferred = once(doDono, 'conversaTransferida')
     const cut = new Promise((resolve) => deOlga.once('connect_error', resolve))
 
@@ -332,7 +332,7 @@ describe('removed operador', () => {
   })
 
   it('logs in with the same senha after reactivation', async () => {
-    const { usuario } = await givenOperador(casa, loja)
+    const { usuario } = await givenOperador(app, loja)
     const change = (ativo: boolean) => loja.request('PUT', `/conta/operadores/${usuario.id}`, { ativo })
     expect((await change(false)).body).toMatchObject({ operador: { status: 'inativo' } })
     expect(await login(usuario.email, PASSWORD)).toMatchObject({ status: 403, body: { codigo: 'contaInativa' } })
@@ -341,7 +341,7 @@ describe('removed operador', () => {
   })
 
   it('keeps their nome in finished conversas and frees the e-mail after deletion', async () => {
-    const operadora = await givenOperador(casa, loja, { nome: 'Olga' })
+    const operadora = await givenOperador(app, loja, { nome: 'Olga' })
     const id = await givenWaitingCustomer(loja, '5511911110003')
     await operadora.request('POST', `/atendimento/conversas/${id}/assumir`)
     await operadora.request('POST', `/atendimento/conversas/${id}/finalizar`)

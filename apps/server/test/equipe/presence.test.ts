@@ -4,15 +4,15 @@ import { once } from '#test/realtime/listen.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { givenConta, givenOperador } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 async function observar(): Promise<{ dono: TestUser; socket: Socket; vistos: (quem: TestUser) => string[] }> {
-  const dono = await givenConta(casa)
-  const { socket, received } = await casa.connect(dono)
+  const dono = await givenConta(app)
+  const { socket, received } = await app.connect(dono)
   return {
     dono,
     socket,
@@ -25,14 +25,14 @@ async function observar(): Promise<{ dono: TestUser; socket: Socket; vistos: (qu
 
 it('reports online for the first window and offline after the last one', async () => {
   const { dono, socket, vistos } = await observar()
-  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
-  const { socket: first } = await casa.connect(pessoa)
-  const { socket: second } = await casa.connect(pessoa)
+  const pessoa = await givenOperador(app, dono, { nome: 'Olga' })
+  const { socket: first } = await app.connect(pessoa)
+  const { socket: second } = await app.connect(pessoa)
   await waitUntil(() => vistos(pessoa).length > 0)
   first.disconnect()
   // A later event proves that closing the first window published none.
-  const other = await givenOperador(casa, dono, { nome: 'Rui' })
-  await casa.connect(other)
+  const other = await givenOperador(app, dono, { nome: 'Rui' })
+  await app.connect(other)
   await waitUntil(() => vistos(other).length > 0)
   expect(vistos(pessoa)).toEqual(['Olga online'])
   second.disconnect()
@@ -42,10 +42,10 @@ it('reports online for the first window and offline after the last one', async (
 
 it('sends the usuarios already online to a new socket, only of its conta', async () => {
   const { dono, vistos } = await observar()
-  const neighbour = await givenConta(casa, 'Vizinho')
-  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
-  const { received: deOlga } = await casa.connect(pessoa)
-  await casa.connect(neighbour)
+  const neighbour = await givenConta(app, 'Vizinho')
+  const pessoa = await givenOperador(app, dono, { nome: 'Olga' })
+  const { received: deOlga } = await app.connect(pessoa)
+  await app.connect(neighbour)
   await waitUntil(() => vistos(pessoa).length > 0)
   await waitUntil(() => deOlga.length > 1)
   const { contaId } = dono.usuario
@@ -61,22 +61,22 @@ it.each([
   ['deactivated', (dono: TestUser, id: string) => dono.request('PUT', `/conta/operadores/${id}`, { ativo: false })],
 ])('reports a %s operador offline and hides them from new sockets', async (_nome, leave) => {
   const { dono, vistos } = await observar()
-  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
-  await casa.connect(pessoa)
-  await casa.connect(pessoa)
+  const pessoa = await givenOperador(app, dono, { nome: 'Olga' })
+  await app.connect(pessoa)
+  await app.connect(pessoa)
   await waitUntil(() => vistos(pessoa).length > 0)
   await leave(dono, pessoa.usuario.id)
   await waitUntil(() => vistos(pessoa).length > 1)
   expect(vistos(pessoa)).toEqual(['Olga online', 'Olga offline'])
-  const { received: fresh } = await casa.connect(await givenOperador(casa, dono, { nome: 'Rui' }))
+  const { received: fresh } = await app.connect(await givenOperador(app, dono, { nome: 'Rui' }))
   await waitUntil(() => fresh.some(([, data]) => data['operador'] === 'Rui'))
   expect(fresh.map(([, data]) => data['operador'])).toEqual(['Dona Ana', 'Rui'])
 })
 
 it('reports the new nome after a change', async () => {
   const { dono, vistos } = await observar()
-  const pessoa = await givenOperador(casa, dono, { nome: 'Olga' })
-  await casa.connect(pessoa)
+  const pessoa = await givenOperador(app, dono, { nome: 'Olga' })
+  await app.connect(pessoa)
   await waitUntil(() => vistos(pessoa).length > 0)
   await dono.request('PUT', `/conta/operadores/${pessoa.usuario.id}`, { nome: 'Olga Souza' })
   await waitUntil(() => vistos(pessoa).at(-1) === 'Olga Souza online')

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import { givenConta, givenOperador } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
-  dona = await givenConta(casa)
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  dona = await givenConta(app)
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 const ROTA = '/atendimento/respostas-rapidas'
 const read = async ({ request }: TestUser = dona) => (await request('GET', ROTA)).body['respostas']
@@ -18,13 +18,13 @@ const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test', setores: [] 
 
 it('starts empty, keeps the order and is shared within the conta', async () => {
   expect(await read()).toEqual([])
-  const operadora = await givenOperador(casa, dona)
+  const operadora = await givenOperador(app, dona)
   expect(await save([PIX, { atalho: ' OI ', texto: `  ${OI.texto} ` }], operadora)).toMatchObject({
     status: 200,
     body: { respostas: [PIX, OI] },
   })
   expect(await read()).toEqual([PIX, OI])
-  expect(await read(await givenConta(casa))).toEqual([])
+  expect(await read(await givenConta(app))).toEqual([])
   await save([OI])
   expect(await read(operadora)).toEqual([OI])
 })
@@ -71,7 +71,7 @@ it('rejects an outdated versao, also for simultaneous saves', async () => {
 })
 
 it('gives an operador the replies of their setores and those for all, and keeps the others on a save', async () => {
-  const vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+  const vera = await givenOperador(app, dona, { nome: 'Vera', setores: ['vendas'] })
   const only = (setores: string[], atalho: string) => ({ atalho, texto: 'x', setores })
   const [vendas, both] = [only(['vendas'], 'promo'), only(['suporte', 'vendas'], 'troca')]
   const [suporte, geral] = [only(['suporte'], 'senha'), only(['geral'], 'endereco')]

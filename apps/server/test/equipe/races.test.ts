@@ -12,20 +12,20 @@ import {
   withVendas,
 } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let loja: TestUser
 beforeAll(async () => {
-  casa = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
-  loja = await givenConta(casa, 'Seu Zé')
+  app = await createTestApp({ now: '2026-03-10T15:00:00.000Z', settings: { urlPublica: 'https://painel.test' } })
+  loja = await givenConta(app, 'Seu Zé')
   await connectBot(loja, withVendas)
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
-const esperam = (): Promise<number> => countLockWaits(casa)
+const esperam = (): Promise<number> => countLockWaits(app)
 
 /** Locks the contato of a conversa until `meanwhile` ends, so that acts on the conversa wait for the lock. */
 async function segurar(conversaId: string, meanwhile: () => Promise<void>): Promise<void> {
-  const cliente = await casa.database.owner.connect()
+  const cliente = await app.database.owner.connect()
   try {
     await cliente.query('begin')
     await cliente.query(
@@ -46,7 +46,7 @@ describe('operador deleted while taking a conversa', () => {
     ['POST assumir', '5511911220001', 'assumir', undefined],
     ['POST mensagem', '5511911220002', 'mensagem', { mensagem: 'pois não' }],
   ])('leaves the conversa waiting without operador, %s', async (_como, telefone, act, corpo) => {
-    const operadora = await givenOperador(casa, loja, { nome: 'Olga' })
+    const operadora = await givenOperador(app, loja, { nome: 'Olga' })
     const id = await givenWaitingCustomer(loja, telefone)
     let taken = operadora.request('GET', '/auth/eu')
     await segurar(id, async () => {
@@ -106,7 +106,7 @@ describe('setor deleted while the bot hands a customer over', () => {
     await abrirOficina()
     const telefone = '5511911220004'
     await cliente(telefone, 'oi')
-    const dona = await casa.database.owner.connect()
+    const dona = await app.database.owner.connect()
     let escolheu: Promise<void> = Promise.resolve()
     try {
       await dona.query('begin')
@@ -125,7 +125,7 @@ describe('setor deleted while the bot hands a customer over', () => {
     await escolheu
     const { id } = await conversaDe(telefone)
     expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
-    const [state] = await casa.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
+    const [state] = await app.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
     expect(state).toEqual({ setor: 'geral' })
     const { body } = await loja.request('GET', '/atendimento/conversas?setor=geral&limite=200')
     expect(JSON.stringify(body)).toContain(id)

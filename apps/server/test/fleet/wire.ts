@@ -70,7 +70,7 @@ export async function openWire({ nodes, urls }: Processes, meta: FakeMeta): Prom
 }
 
 const statusAt = (meta: FakeMeta, loja: MetaLoja, url: string, message: FakeMetaMessage): Promise<number> =>
-  deliverStatus({ casa: () => ({ url }), loja: () => loja, meta }, message, 'sent')
+  deliverStatus({ app: () => ({ url }), loja: () => loja, meta }, message, 'sent')
 
 /** Like Meta, reports each accepted message to the webhook until it is answered with 200. */
 function reportSent(meta: FakeMeta, loja: MetaLoja, urls: () => readonly string[]) {
@@ -95,7 +95,7 @@ interface Service {
 async function serveCustomers(dono: TestUser, { meta, loja, url }: Service): Promise<readonly string[]> {
   for (let n = 0; n < CONVERSAS; n += 1) {
     const number = `5511970${String(n).padStart(6, '0')}`
-    const customer = createMetaCustomer({ casa: () => ({ url }), loja: () => loja, meta, name: `Cliente ${n}`, number })
+    const customer = createMetaCustomer({ app: () => ({ url }), loja: () => loja, meta, name: `Cliente ${n}`, number })
     for (const text of ['oi', 'atendente']) expect(await customer.says(text)).toBe(200)
   }
   const waiting = await waitUntil(async () => {

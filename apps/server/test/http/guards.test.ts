@@ -12,13 +12,13 @@ import { givenConta, givenPerson } from '#test/builders.ts'
 import { ADMIN_LOGIN, type TestApp, createTestApp, loginAt } from '#test/app.ts'
 
 let database: TestDatabase
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
   database = await createTestDatabase({ comPrazos: true })
-  casa = await createTestApp({ database: database })
+  app = await createTestApp({ database: database })
 })
 afterAll(async () => {
-  await casa?.close()
+  await app?.close()
   await database?.drop()
 })
 
@@ -26,7 +26,7 @@ describe('every HTTP answer', () => {
   it.each(['/api/health', '/api/nao-existe', '/api/config', '/api/%', `/api/midias/${'x'.repeat(300)}`])(
     'sends security headers for %s',
     async (url) => {
-      const reply = await fetch(`${casa.url}${url}`)
+      const reply = await fetch(`${app.url}${url}`)
       const { headers } = reply
       const csp = headers.get('content-security-policy') ?? ''
       for (const part of [
@@ -57,21 +57,21 @@ describe('Strict-Transport-Security', () => {
     })
     const headerOf = async (url: string): Promise<string | null> =>
       (await fetch(`${url}/api/health`)).headers.get('strict-transport-security')
-    expect([await headerOf(secure.url), await headerOf(casa.url)]).toEqual(['max-age=31536000', null])
+    expect([await headerOf(secure.url), await headerOf(app.url)]).toEqual(['max-age=31536000', null])
     await secure.close()
   })
 })
 
 describe('unknown URLs', () => {
   it('redirects pages to / and answers 404 to programs and assets', async () => {
-    const page = await fetch(`${casa.url}/painel/antigo?de=favoritos`, { redirect: 'manual' })
+    const page = await fetch(`${app.url}/painel/antigo?de=favoritos`, { redirect: 'manual' })
     expect([page.status, page.headers.get('location')]).toEqual([302, '/'])
     for (const [method, path] of [
       ['GET', '/api/nao-existe'],
       ['POST', '/painel/antigo'],
       ['GET', '/assets/antigo-1a2b.js'],
     ] as const) {
-      const reply = await fetch(`${casa.url}${path}`, { method, redirect: 'manual' })
+      const reply = await fetch(`${app.url}${path}`, { method, redirect: 'manual' })
       expect([reply.status, await reply.json()]).toEqual([
         404,
         { erro: 'Este endereço não existe.', codigo: 'rotaDesconhecida' },
@@ -84,7 +84,7 @@ describe('pages without a built panel', () => {
   it.each(['/', '/login', '/ajuda/atendimento', '/painel/antigo'])(
     'answers 503 with a sentence for %s',
     async (path) => {
-      const reply = await fetch(`${casa.url}${path}`)
+      const reply = await fetch(`${app.url}${path}`)
       expect([reply.status, reply.headers.get('content-type')]).toEqual([503, 'text/plain; charset=utf-8'])
       expect(reply.headers.get('cache-control')).toBe('no-store')
       expect(await reply.text()).toBe('O painel ainda não foi preparado. Inicie o Balcão com npm start.')
@@ -95,22 +95,22 @@ describe('pages without a built panel', () => {
 describe('request validation', () => {
   it('answers in Portuguese even if a library changed the validator’s language', async () => {
     z.config(z.locales.en())
-    const { status, body } = await casa.request('GET', '/mensagens?limite=nenhum')
+    const { status, body } = await app.request('GET', '/mensagens?limite=nenhum')
     expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
     expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
     const form = new FormData()
     for (const [field, value] of Object.entries({ nome: 'Bolo', descricao: 'De milho', preco: '9', ativo: 'talvez' }))
       form.set(field, value)
-    expect(await casa.request('POST', '/produtos', form)).toMatchObject({
+    expect(await app.request('POST', '/produtos', form)).toMatchObject({
       status: 400,
       body: { erro: 'Dados inválidos' },
     })
   })
 
   it('accepts an empty body with a JSON content type', async () => {
-    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+    const { token } = await loginAt(app.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     const empty = (method: string, path: string): Promise<Response> =>
-      fetch(`${casa.url}/api${path}`, {
+      fetch(`${app.url}/api${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       })
@@ -126,7 +126,7 @@ const SIMULATED = '/api/simulador/mensagens'
 const countOf = (answers: string, status: number): number => answers.split(`HTTP/1.1 ${status}`).length - 1
 
 /** Sends all requests on one connection before reading, so that they fall into one window of the rate limit. */
-async function deUmaVez(token: string, times: number, path = '/api/health', { url: aonde } = casa): Promise<string> {
+async function deUmaVez(token: string, times: number, path = '/api/health', { url: aonde } = app): Promise<string> {
   const url = new URL(aonde)
   const line = connect(Number(url.port), url.hostname)
   const isPost = path === SIMULATED
@@ -181,12 +181,12 @@ describe('rate limit', () => {
     const refused = respostas.find((reply) => reply.startsWith('429'))
     expect(refused).toMatch(/retry-after: [1-9]/i)
     expect(refused).toContain('muitasTentativas')
-    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+    const { token } = await loginAt(app.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     expect(await deUmaVez(token, 1)).toContain('HTTP/1.1 200')
   })
 
   it('counts unknown tokens together and does not block a known token', async () => {
-    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+    const { token } = await loginAt(app.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
     const everything = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
     const [recusadas, desconhecidas] = [countOf(everything, 429), countOf(everything, 401)]
@@ -196,9 +196,9 @@ describe('rate limit', () => {
   })
 
   it('reads at most 200 random tokens of simulated messages, and counts known tokens per conta', async () => {
-    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+    const { token } = await loginAt(app.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
-    const reads = vi.spyOn(casa.deps.db, 'transaction')
+    const reads = vi.spyOn(app.deps.db, 'transaction')
     const since = performance.now()
     const flood = await deUmaVez('cliente-#-', 1_000, SIMULATED)
     const windows = 1 + Math.ceil((performance.now() - since) / 2_000)
@@ -212,11 +212,11 @@ describe('rate limit', () => {
   })
 
   it('limits the tokens of one conta together and no other conta', async () => {
-    const [loud, shop] = [await givenConta(casa), await givenConta(casa)]
+    const [loud, shop] = [await givenConta(app), await givenConta(app)]
     const tokens = [loud.token]
-    while (tokens.length < 24) tokens.push((await givenPerson(casa, { contaId: loud.contaId })).token)
+    while (tokens.length < 24) tokens.push((await givenPerson(app, { contaId: loud.contaId })).token)
     const since = performance.now()
-    for (const token of tokens) casa.server.http.knownTokens.add(token)
+    for (const token of tokens) app.server.http.knownTokens.add(token)
     const floods = await Promise.all(tokens.map((token) => deUmaVez(token, 190, '/api/auth/eu')))
     const accepted = floods.reduce((sum, flood) => sum + countOf(flood, 200), 0)
     expect(accepted).toBeLessThanOrEqual(1_500 + (300 * (performance.now() - since)) / 1_000)
@@ -227,17 +227,17 @@ describe('rate limit', () => {
   })
 
   it('accepts 102 windows of one office that refetch together after a restart', async () => {
-    const office = await givenConta(casa)
+    const office = await givenConta(app)
     const windows = [office.token]
-    while (windows.length < 51) windows.push((await givenPerson(casa, { contaId: office.contaId })).token)
+    while (windows.length < 51) windows.push((await givenPerson(app, { contaId: office.contaId })).token)
     // As their sockets do, which connect first.
-    for (const token of windows) casa.server.http.knownTokens.add(token)
+    for (const token of windows) app.server.http.knownTokens.add(token)
     const answers = await Promise.all([...windows, ...windows].map((token) => deUmaVez(token, 10, '/api/auth/eu')))
     expect(countOf(answers.join(''), 200)).toBe(1_020)
   })
 
   it('accepts a token known from its socket during a flood after a restart', async () => {
-    const { token } = await loginAt(casa.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
+    const { token } = await loginAt(app.url, ADMIN_LOGIN.email, ADMIN_LOGIN.senha)
     const fresh = await createTestApp({ database: database })
     const socket = io(fresh.url, { auth: { token }, transports: ['websocket'] })
     try {
@@ -252,7 +252,7 @@ describe('rate limit', () => {
 
   it('counts failed logins by the real IP address, not X-Forwarded-For', async () => {
     const attempt = (i: number) =>
-      fetch(`${casa.url}/api/auth/login`, {
+      fetch(`${app.url}/api/auth/login`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.${i}` },
         body: JSON.stringify({ email: 'alguem@loja.test', senha: 'errada' }),
@@ -287,7 +287,7 @@ describe('timeouts', () => {
   it('limits idle connections, statements and locks', async () => {
     const reply = await deUmaVez('parado', 1)
     expect(reply).toMatch(/keep-alive: timeout=5/i)
-    const [limits] = await casa.deps.db
+    const [limits] = await app.deps.db
       .transaction('*', (tx) =>
         tx.query(`select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l`, []),
       )

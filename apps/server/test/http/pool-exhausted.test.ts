@@ -13,7 +13,7 @@ const VAGAS = 16
 let database: TestDatabase
 let db: Database
 let reservedDb: Database
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
   const log = { error: () => undefined }
@@ -22,11 +22,11 @@ beforeAll(async () => {
   db = open(VAGAS)
   reservedDb = open(3)
   const timings = { renewMs: 100, drainMs: 50 }
-  casa = await createTestApp({ database: { ...database, db }, reservedDb, timings })
-  await connectBot(casa)
+  app = await createTestApp({ database: { ...database, db }, reservedDb, timings })
+  await connectBot(app)
 })
 afterAll(async () => {
-  await casa?.close()
+  await app?.close()
   await reservedDb?.end()
   await db?.end()
   await database?.drop()
@@ -37,7 +37,7 @@ async function whilePoolIsHeld(during: () => Promise<void>): Promise<void> {
   const { promise: loose, resolve: release } = Promise.withResolvers<void>()
   let taken = 0
   const held = Array.from({ length: VAGAS }, () =>
-    casa.deps.db.transaction('*', async (tx) => {
+    app.deps.db.transaction('*', async (tx) => {
       await tx.query('select 1', [])
       taken += 1
       await loose
@@ -53,19 +53,19 @@ async function whilePoolIsHeld(during: () => Promise<void>): Promise<void> {
 }
 
 async function leaseOf(): Promise<{ no: unknown; until: number }> {
-  const [row] = await casa.sql('select b.no, n.expira from bots b left join nos n on n.id = b.no')
+  const [row] = await app.sql('select b.no, n.expira from bots b left join nos n on n.id = b.no')
   return { no: row?.['no'], until: row?.['expira'] instanceof Date ? row['expira'].getTime() : 0 }
 }
 
 it('answers 503 without details while the pool has no free connection', async () => {
   await whilePoolIsHeld(async () => {
-    expect(await casa.request('GET', '/produtos')).toEqual({
+    expect(await app.request('GET', '/produtos')).toEqual({
       status: 503,
       body: { erro: 'O servidor está temporariamente indisponível. Tente novamente.', codigo: 'bancoIndisponivel' },
     })
-    expect((await casa.request('GET', '/health')).status).toBe(200)
+    expect((await app.request('GET', '/health')).status).toBe(200)
   })
-  expect((await casa.request('GET', '/produtos')).status).toBe(200)
+  expect((await app.request('GET', '/produtos')).status).toBe(200)
 })
 
 it('renews its row and stays ready while the pool has no free connection', async () => {
@@ -75,7 +75,7 @@ it('renews its row and stays ready while the pool has no free connection', async
       const { until } = await leaseOf()
       await waitUntil(async () => (await leaseOf()).until > until, 5_000)
     }
-    expect((await casa.request('GET', '/ready')).body).toMatchObject({ sucesso: true, banco: true, bots: true })
+    expect((await app.request('GET', '/ready')).body).toMatchObject({ sucesso: true, banco: true, bots: true })
   })
 })
 
@@ -83,9 +83,9 @@ it('releases the leases at shutdown while the pool is full and messages wait', a
   expect((await leaseOf()).no).not.toBeNull()
   await whilePoolIsHeld(async () => {
     const message = { id: 'm1', telefone: '5511912345678', endereco: '5511912345678', nome: 'Bia', texto: 'oi' }
-    const waiting = casa.deps.simulador.receive(casa.admin.contaId, { ...message, enviadaEm: new Date() })
+    const waiting = app.deps.simulador.receive(app.admin.contaId, { ...message, enviadaEm: new Date() })
     waiting.catch(() => undefined)
-    for (const { name, close } of casa.server.parts.slice(0, 3)) {
+    for (const { name, close } of app.server.parts.slice(0, 3)) {
       expect(['sockets', 'http', 'bots']).toContain(name)
       await close()
     }

@@ -16,11 +16,11 @@ import { waitUntil } from '#test/app.ts'
 /** Which node asks the AI. */
 
 const NEVER = 3_600_000
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 interface AskingNode extends TestNode {
   /** The questions that this node asked. */
@@ -35,13 +35,16 @@ async function startNode(name: string, options: TestNodeOptions = {}): Promise<A
       return Promise.resolve({ tipo: 'texto', texto: `IA: ${request.pergunta}` })
     },
   }
-  return { ...(await house.startNode(name, { ai, timings: { searchMs: NEVER }, ...options })), asked }
+  return { ...(await runtime.startNode(name, { ai, timings: { searchMs: NEVER }, ...options })), asked }
 }
 
 async function contaWithIa(node: TestNode, esperaSegundos: number): Promise<string> {
-  const contaId = await house.givenConta((config) => ({ ...config, ia: { ...config.ia, ativa: true, esperaSegundos } }))
+  const contaId = await runtime.givenConta((config) => ({
+    ...config,
+    ia: { ...config.ia, ativa: true, esperaSegundos },
+  }))
   const key = node.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
     [contaId, key],
   )
@@ -63,7 +66,7 @@ describe('AiQuestions on two nodes', () => {
     const customers = Array.from({ length: 5 }, () => createCustomer(b, contaId))
     await Promise.all(customers.map((customer) => arrives(b, contaId, customer, 'oi')))
     await Promise.all(customers.map((customer) => arrives(b, contaId, customer, 'tem caneca?')))
-    await waitUntil(() => customers.every(({ phone }) => textsOf(house, phone).includes('IA: tem caneca?')))
+    await waitUntil(() => customers.every(({ phone }) => textsOf(runtime, phone).includes('IA: tem caneca?')))
     expect({ a: a.asked, b: b.asked }).toEqual({ a: Array(5).fill('tem caneca?'), b: [] })
     await a.stop()
     await b.stop()
@@ -77,7 +80,7 @@ describe('AiQuestions on two nodes', () => {
     const customer = createCustomer(b, contaId)
     await arrives(b, contaId, customer, 'oi')
     await arrives(b, contaId, customer, 'tem caneca?')
-    await waitUntil(() => textsOf(house, customer.phone).includes('IA: tem caneca?'))
+    await waitUntil(() => textsOf(runtime, customer.phone).includes('IA: tem caneca?'))
     expect({ a: a.asked, b: b.asked }).toEqual({ a: ['tem caneca?'], b: [] })
     await a.stop()
     await b.stop()
@@ -98,7 +101,7 @@ describe('AiQuestions on two nodes', () => {
 
   it('cancels the questions of a stopped bot, and another node asks them 30 s later', async () => {
     const start = new Date('2026-11-20T15:00:00Z')
-    house.setNow(start)
+    runtime.setNow(start)
     const a = await startNode('A3', { bus: MUTE_BUS })
     const b = await startNode('B3', { bus: MUTE_BUS, timings: { searchMs: NEVER, unheldMs: 100 } })
     const contaId = await contaWithIa(a, 1)
@@ -110,13 +113,13 @@ describe('AiQuestions on two nodes', () => {
     // The pause of 1 s is over on the timers of the process, which do not follow the clock of the test.
     await new Promise((resolve) => setTimeout(resolve, 1_200))
     expect({ a: a.asked, b: b.asked }).toEqual({ a: [], b: [] })
-    house.setNow(new Date(start.getTime() + 40_000))
+    runtime.setNow(new Date(start.getTime() + 40_000))
     await waitUntil(() => b.asked.length === 1)
     await b.runtime.idle()
-    const { rows } = await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])
+    const { rows } = await runtime.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])
     expect(rows).toEqual([])
     await a.stop()
     await b.stop()
-    house.setNow(null)
+    runtime.setNow(null)
   })
 })

@@ -15,11 +15,11 @@ import { waitUntil } from '#test/app.ts'
 
 const NUNCA = 3_600_000
 const AGORA = new Date('2026-11-20T15:00:00Z')
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 afterEach(() => void vi.useRealTimers())
 
 interface Perguntada {
@@ -41,7 +41,7 @@ function anotar(): Perguntada {
 }
 
 async function contaComIa(no: TestNode): Promise<string> {
-  const contaId = await house.givenConta((config) => ({
+  const contaId = await runtime.givenConta((config) => ({
     ...config,
     ia: {
       ...config.ia,
@@ -54,7 +54,7 @@ async function contaComIa(no: TestNode): Promise<string> {
 }
 
 async function mudarConfig(no: TestNode, contaId: string, change: (config: Config) => Config): Promise<void> {
-  const { rows } = await house.database.owner.query<{ dados: Config }>(
+  const { rows } = await runtime.database.owner.query<{ dados: Config }>(
     'select dados from configuracoes where conta_id = $1',
     [contaId],
   )
@@ -62,7 +62,7 @@ async function mudarConfig(no: TestNode, contaId: string, change: (config: Confi
   if (line === undefined) throw new Error('no configuration')
   const apiKey = no.deps.vault.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
   const data = { ...change(line.dados), gemini: { apiKey } }
-  await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
+  await runtime.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
     contaId,
     JSON.stringify(data),
   ])
@@ -70,11 +70,11 @@ async function mudarConfig(no: TestNode, contaId: string, change: (config: Confi
 }
 
 const criarNo = (name: string, ai: Ai): Promise<TestNode> =>
-  house.startNode(name, { ai, exclusive: true, timings: { searchMs: NUNCA } })
+  runtime.startNode(name, { ai, exclusive: true, timings: { searchMs: NUNCA } })
 
 /** A customer asks and the process stops before the end of esperaSegundos. */
 async function perguntarEParar(name: string): Promise<{ contaId: string; telefone: string; no: TestNode }> {
-  house.setNow(AGORA)
+  runtime.setNow(AGORA)
   const { ai, pedidos } = anotar()
   const no = await criarNo(name, ai)
   const contaId = await contaComIa(no)
@@ -90,33 +90,33 @@ async function perguntarEParar(name: string): Promise<{ contaId: string; telefon
 
 it('asks the question left by a stopped process', async () => {
   const { telefone } = await perguntarEParar('a1')
-  house.setNow(new Date(AGORA.getTime() + 31_000))
+  runtime.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
   const other = await criarNo('a2', ai)
-  await waitUntil(() => textsOf(house, telefone).includes('IA: tem caneca?'))
+  await waitUntil(() => textsOf(runtime, telefone).includes('IA: tem caneca?'))
   expect(pedidos).toHaveLength(1)
   await other.stop()
 })
 
 it('asks within the longest pause after the clock was set back by an hour', async () => {
   const { telefone } = await perguntarEParar('r1')
-  house.setNow(new Date(AGORA.getTime() - 3_600_000))
+  runtime.setNow(new Date(AGORA.getTime() - 3_600_000))
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   const { ai } = anotar()
   const other = await criarNo('r2', ai)
   await vi.advanceTimersByTimeAsync(30_000)
-  await waitUntil(() => textsOf(house, telefone).includes('IA: tem caneca?'))
+  await waitUntil(() => textsOf(runtime, telefone).includes('IA: tem caneca?'))
   await other.stop()
 })
 
 it('answers an outdated question with naoEntendi and does not ask it', async () => {
   const { contaId, telefone } = await perguntarEParar('b1')
-  house.setNow(new Date(AGORA.getTime() + 20 * 60_000))
+  runtime.setNow(new Date(AGORA.getTime() + 20 * 60_000))
   const { ai, pedidos } = anotar()
   const other = await criarNo('b2', ai)
-  await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
+  await waitUntil(() => textsOf(runtime, telefone).includes('NAO SEI'))
   expect(pedidos).toEqual([])
-  const { rows } = await house.database.owner.query(
+  const { rows } = await runtime.database.owner.query(
     `select mensagem from logs where conta_id = $1 and tipo = 'error'`,
     [contaId],
   )
@@ -126,28 +126,29 @@ it('answers an outdated question with naoEntendi and does not ask it', async () 
 
 it('does not ask if the owner switched the AI off meanwhile', async () => {
   const { contaId, telefone, no } = await perguntarEParar('c1')
-  house.setNow(new Date(AGORA.getTime() + 31_000))
+  runtime.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
   // No node runs during the change: a running one would take the bot and ask.
   await mudarConfig(no, contaId, (config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
   const other = await criarNo('c2', ai)
-  await waitUntil(() => textsOf(house, telefone).includes('NAO SEI'))
+  await waitUntil(() => textsOf(runtime, telefone).includes('NAO SEI'))
   expect(pedidos).toEqual([])
   await other.stop()
 })
 
 it('deletes a question that its contato stopped expecting', async () => {
   const { contaId } = await perguntarEParar('d1')
-  await house.database.owner.query(
+  await runtime.database.owner.query(
     `update contatos set estado = jsonb_set(estado, '{pergunta}', 'null') where conta_id = $1`,
     [contaId],
   )
-  house.setNow(new Date(AGORA.getTime() + 31_000))
+  runtime.setNow(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
   const other = await criarNo('d2', ai)
   await waitUntil(
     async () =>
-      (await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])).rows.length === 0,
+      (await runtime.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])).rows.length ===
+      0,
   )
   expect(pedidos).toEqual([])
   await other.stop()

@@ -5,15 +5,15 @@ import { PHRASES } from '@balcao/engine/phrases'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import { chatOf, connectBot, sendAsCustomer } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 
 beforeAll(async () => {
-  casa = await createTestApp()
-  dona = casa.admin
+  app = await createTestApp()
+  dona = app.admin
   await connectBot(dona)
 })
-afterAll(() => casa?.close())
+afterAll(() => app?.close())
 
 let clientes = 0
 const novoTelefone = (): string => `55119444400${String((clientes += 1)).padStart(2, '0')}`
@@ -22,10 +22,10 @@ const novoTelefone = (): string => `55119444400${String((clientes += 1)).padStar
 async function diz(telefone: string, texto: string): Promise<string[]> {
   const before = (await chatOf(dona, telefone)).length
   expect((await sendAsCustomer(dona, telefone, { texto })).status).toBe(202)
-  await casa.idle()
+  await app.idle()
   const chat = await waitUntil(async () => {
     const parsed = await chatOf(dona, telefone)
-    const queued = await casa.sql('select 1 from saida where conta_id = $1', [dona.contaId])
+    const queued = await app.sql('select 1 from saida where conta_id = $1', [dona.contaId])
     return queued.length === 0 && parsed
   })
   return chat.slice(before).flatMap((mensagem) => (mensagem.de === 'bot' ? [mensagem.texto] : []))
@@ -108,13 +108,13 @@ it('repeats an aviso that the daily limit held back', async () => {
   const aviso = { ativo: true, texto: 'AVISO {privacidade}' }
   await save({ aviso })
   const telefone = novoTelefone()
-  await casa.sql('update contas set sem_limite = false, limite_mensagens_dia = 1 where id = $1', [dona.contaId])
+  await app.sql('update contas set sem_limite = false, limite_mensagens_dia = 1 where id = $1', [dona.contaId])
   await diz(telefone, 'oi')
   expect((await exportar(telefone)).consentimentos).toEqual([])
-  await casa.sql('update contas set sem_limite = true where id = $1', [dona.contaId])
+  await app.sql('update contas set sem_limite = true where id = $1', [dona.contaId])
   // Saving clears this node's cache of the exhausted limit.
   await save({ aviso })
-  casa.advance(2 * 3_600_000)
+  app.advance(2 * 3_600_000)
   expect((await diz(telefone, 'oi')).filter((text) => text.startsWith('AVISO'))).toHaveLength(1)
   expect((await exportar(telefone)).consentimentos).toHaveLength(1)
   await save({})

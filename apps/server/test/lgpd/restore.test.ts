@@ -12,7 +12,7 @@ import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 let folder: string
 let source: TestDatabase
 let destination: TestDatabase
-let casa: TestApp
+let app: TestApp
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'balcao-restauracao-'))
@@ -20,7 +20,7 @@ beforeAll(async () => {
   destination = await createTestDatabase()
 })
 afterAll(async () => {
-  await casa?.close()
+  await app?.close()
   await destination?.drop()
   await source?.drop()
   await rm(folder, { recursive: true, force: true })
@@ -43,37 +43,37 @@ async function exportCopy(database: TestDatabase): Promise<string> {
 }
 
 it('erases customers again after the import of an older backup', async () => {
-  casa = await createTestApp({ database: source })
-  await conectar(casa)
+  app = await createTestApp({ database: source })
+  await conectar(app)
   const write = (telefone: string, texto: string) =>
-    casa.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
+    app.request('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
   await write('5511987650001', 'segredo-da-duda')
   await write('5511987650002', 'segredo-do-outro')
-  await casa.idle()
+  await app.idle()
   const hidden = 'BR.7700000000000001A'
-  await casa.sql(
+  await app.sql(
     `with c as (insert into contatos (conta_id, id, nome, telefone, endereco, nome_usuario)
        values ($1, gen_random_uuid(), 'Sem número', '', $2, 'sem_numero') returning id)
      insert into enderecos (conta_id, endereco, contato_id) select $1, $2, id from c`,
-    [casa.admin.contaId, hidden],
+    [app.admin.contaId, hidden],
   )
   const copy = await exportCopy(source)
 
   // One customer was erased after the backup and then wrote again as a new customer.
-  expect((await casa.request('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
-  expect((await casa.request('DELETE', '/lgpd/titulares/@sem_numero')).status).toBe(200)
+  expect((await app.request('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
+  expect((await app.request('DELETE', '/lgpd/titulares/@sem_numero')).status).toBe(200)
   await write('5511987650001', 'vida nova')
   // The service gives the id of an erased customer to another one.
-  await casa.sql(
+  await app.sql(
     `insert into enderecos (conta_id, endereco, contato_id)
      select conta_id, $1, id from contatos where telefone = '5511987650002'`,
     [hidden],
   )
-  await casa.idle()
-  const lapides = join(casa.deps.settings.dataDir, 'apagados')
+  await app.idle()
+  const lapides = join(app.deps.settings.dataDir, 'apagados')
   await copyFile(lapides, join(folder, 'apagados'))
-  await casa.close()
-  const same = await createTestApp({ database: source, settings: { ...casa.deps.settings, dataDir: folder } })
+  await app.close()
+  const same = await createTestApp({ database: source, settings: { ...app.deps.settings, dataDir: folder } })
   for (const typed of ['5511987650001', '5511987650002', hidden]) {
     expect((await same.request('GET', `/lgpd/titulares/${typed}`)).status).toBe(200)
   }
@@ -84,16 +84,16 @@ it('erases customers again after the import of an older backup', async () => {
   expect((await importador.query(`select 1 from mensagens where texto = 'segredo-da-duda'`)).rowCount).toBe(1)
   await importador.end()
 
-  casa = await createTestApp({
+  app = await createTestApp({
     database: destination,
-    settings: { ...casa.deps.settings, dataDir: folder },
+    settings: { ...app.deps.settings, dataDir: folder },
   })
   for (const typed of ['5511987650001', hidden, '@sem_numero']) {
-    expect((await casa.request('GET', `/lgpd/titulares/${typed}`)).status).toBe(404)
+    expect((await app.request('GET', `/lgpd/titulares/${typed}`)).status).toBe(404)
   }
-  expect((await casa.request('GET', '/lgpd/titulares/5511987650002')).status).toBe(200)
-  expect(await casa.sql(`select 1 from contatos where nome = 'Sem número'`)).toEqual([])
-  expect(await casa.sql(`select texto from mensagens where texto like 'segredo%'`)).toEqual([
+  expect((await app.request('GET', '/lgpd/titulares/5511987650002')).status).toBe(200)
+  expect(await app.sql(`select 1 from contatos where nome = 'Sem número'`)).toEqual([])
+  expect(await app.sql(`select texto from mensagens where texto like 'segredo%'`)).toEqual([
     { texto: 'segredo-do-outro' },
   ])
 })

@@ -12,7 +12,7 @@ import {
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import { chatOf, connectBot, givenConta, saveConfig, sendAsCustomer } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let neighbour: TestUser
 let ana: SeededCustomer
@@ -22,21 +22,21 @@ let anaDaVizinha: SeededCustomer
 const titular = (telefone: string): string => `/lgpd/titulares/${encodeURIComponent(telefone)}`
 
 beforeAll(async () => {
-  casa = await createTestApp()
-  dona = casa.admin
-  neighbour = await givenConta(casa, 'Ana', { email: 'vizinha@balcao.test' })
+  app = await createTestApp()
+  dona = app.admin
+  neighbour = await givenConta(app, 'Ana', { email: 'vizinha@balcao.test' })
   await connectBot(dona)
   await connectBot(neighbour)
   const quem = { telefone: '5511987650001', nome: 'Canária Amarela', marker: 'damasco-dourado' }
-  ana = await seedCustomer(casa, dona, quem)
-  bia = await seedCustomer(casa, dona, {
+  ana = await seedCustomer(app, dona, quem)
+  bia = await seedCustomer(app, dona, {
     telefone: '5511987650002',
     nome: 'Sabiá Laranjeira',
     marker: 'pitanga-madura',
   })
-  anaDaVizinha = await seedCustomer(casa, neighbour, { ...quem, marker: 'jabuticaba-preta' })
+  anaDaVizinha = await seedCustomer(app, neighbour, { ...quem, marker: 'jabuticaba-preta' })
 })
-afterAll(() => casa?.close())
+afterAll(() => app?.close())
 
 it('finds a titular by any form of the phone, only in this conta', async () => {
   const written = ['5511987650001', '(11) 98765-0001', '11 8765-0001', '+55 11 98765 0001', '5511987650001@c.us']
@@ -88,7 +88,7 @@ it('exports all data of the customer and none of others', async () => {
 
 it('exports a customer with 9 MB of mensagens in pages without gaps or repeats', async () => {
   const telefone = '5511944443333'
-  await casa.sql(
+  await app.sql(
     `with c as (insert into contatos (conta_id, id, telefone, endereco)
                 values ($1, gen_random_uuid(), $2, 'tel:' || $2) returning id),
           v as (insert into conversas (conta_id, id, contato_id, status)
@@ -112,7 +112,7 @@ it('exports a customer with 9 MB of mensagens in pages without gaps or repeats',
   }
   expect(new Set(ids).size).toBe(1500)
   expect(ids).toHaveLength(1500)
-  const acts = await casa.sql(
+  const acts = await app.sql(
     `select detalhe from auditoria where acao = 'dadosExportados' and conta_id = $1 order by id desc`,
     [neighbour.contaId],
   )
@@ -144,38 +144,38 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
   })
 
   it('rolls back if the auditoria row cannot be inserted', async () => {
-    await casa.sql(`create function recusar() returns trigger language plpgsql as $$ begin raise 'full'; end $$`, [])
-    await casa.sql(
+    await app.sql(`create function recusar() returns trigger language plpgsql as $$ begin raise 'full'; end $$`, [])
+    await app.sql(
       `create trigger recusar before insert on auditoria for each row when (new.acao = 'dadosApagados')
        execute function recusar()`,
       [],
     )
     const before = await exportar(dona, ana.telefone)
     expect((await dona.request('DELETE', titular(ana.telefone))).status).toBe(500)
-    await casa.sql('drop trigger recusar on auditoria', [])
+    await app.sql('drop trigger recusar on auditoria', [])
     expect(await exportar(dona, ana.telefone)).toEqual(before)
   })
 
   it('leaves no trace in tables or files and changes no other customer', async () => {
     antesDaBia = await exportar(dona, bia.telefone)
     antesDaVizinha = await exportar(neighbour, anaDaVizinha.telefone)
-    const before = await dumpDatabase(casa.sql, [neighbour.contaId])
+    const before = await dumpDatabase(app.sql, [neighbour.contaId])
     expect(foundTraces(before, tracesOf(ana))).toEqual(tracesOf(ana))
 
     const reply = await dona.request('DELETE', titular('11 8765-0001'))
     expect(reply).toMatchObject({ status: 200, body: { apagado: { mensagens: ana.mensagemIds.length, midias: 1 } } })
 
-    expect(foundTraces(await dumpDatabase(casa.sql, [neighbour.contaId]), tracesOf(ana))).toEqual([])
-    expect(foundTraces(await readFolder(dirname(casa.arquivosDir)), tracesOf(ana))).toEqual([])
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual([bia.arquivo])
+    expect(foundTraces(await dumpDatabase(app.sql, [neighbour.contaId]), tracesOf(ana))).toEqual([])
+    expect(foundTraces(await readFolder(dirname(app.arquivosDir)), tracesOf(ana))).toEqual([])
+    expect(await app.filesOnDisk(dona.contaId)).toEqual([bia.arquivo])
     for (const journal of ['oficial_chegadas', 'whatsapp_chegadas']) {
-      const entries = await casa.sql(`select id from ${journal} where conta_id = $1`, [dona.contaId])
+      const entries = await app.sql(`select id from ${journal} where conta_id = $1`, [dona.contaId])
       expect(entries, journal).toEqual([{ id: `chegada-${bia.marker}` }])
     }
     expect(await exportar(dona, bia.telefone)).toEqual(antesDaBia)
     expect(await exportar(neighbour, anaDaVizinha.telefone)).toEqual(antesDaVizinha)
-    const address = casa.deps.fileLinks.sign(dona.contaId, `/api/midias/${ana.arquivo}`)
-    expect((await fetch(`${casa.url}${address}`)).status).toBe(404)
+    const address = app.deps.fileLinks.sign(dona.contaId, `/api/midias/${ana.arquivo}`)
+    expect((await fetch(`${app.url}${address}`)).status).toBe(404)
   })
 
   it('removes the customer from all lists immediately', async () => {
@@ -190,7 +190,7 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
   })
 
   it('records the erasure in the auditoria without identifying the customer', async () => {
-    const acts = await casa.sql(
+    const acts = await app.sql(
       `select acao, quem_email, detalhe from auditoria where conta_id = $1 and acao like 'dados%' order by id`,
       [dona.contaId],
     )
@@ -201,7 +201,7 @@ describe('DELETE /lgpd/titulares/:telefone', () => {
 
   it('treats a later message as a new customer', async () => {
     await sendAsCustomer(dona, ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
-    await casa.idle()
+    await app.idle()
     const { titular: summary } = apiRoutes.titular.response.parse(
       (await dona.request('GET', titular(ana.telefone))).body,
     )

@@ -9,46 +9,46 @@ import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 const CLIENTE = { nome: 'Marina Duarte', telefone: '5511912345678' }
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
-  casa = await createTestApp()
+  app = await createTestApp()
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 async function lidos(): Promise<{ tipo: string; mensagem: string; detalhes?: unknown }[]> {
-  const { body } = await casa.request('GET', '/logs')
+  const { body } = await app.request('GET', '/logs')
   return logsRoute.response
     .parse(body)
     .logs.map(({ id: _id, timestamp: _quando, ...log }) => log)
     .toReversed()
 }
-const status = async (): Promise<unknown> => (await casa.request('GET', '/bot/status')).body['status']
-const diz = (texto: string) => casa.request('POST', '/simulador/mensagens', { ...CLIENTE, texto })
+const status = async (): Promise<unknown> => (await app.request('GET', '/bot/status')).body['status']
+const diz = (texto: string) => app.request('POST', '/simulador/mensagens', { ...CLIENTE, texto })
 
 it('logs each event in one sentence and names no customer', async () => {
-  const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
-  await casa.request('PUT', '/config', {
+  const { config } = configRespostaSchema.parse((await app.request('GET', '/config')).body)
+  await app.request('PUT', '/config', {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja' },
     menu: { ...config.menu, digitando: false },
   })
-  await casa.request('POST', '/bot/iniciar')
+  await app.request('POST', '/bot/iniciar')
   await waitUntil(async () => (await status()) === 'AGUARDANDO_QR')
-  await casa.request('POST', '/simulador/escanear')
+  await app.request('POST', '/simulador/escanear')
   await waitUntil(async () => (await status()) === 'CONECTADO')
   await diz('oi')
   await diz('2')
-  await casa.idle()
-  const { body } = await casa.request('GET', '/atendimento/conversas')
+  await app.idle()
+  const { body } = await app.request('GET', '/atendimento/conversas')
   const [conversa] = z.object({ conversas: z.array(z.looseObject({ id: z.string() })) }).parse(body).conversas
-  await casa.request('POST', `/atendimento/conversas/${conversa?.id}/finalizar`)
+  await app.request('POST', `/atendimento/conversas/${conversa?.id}/finalizar`)
   await diz('5')
-  await casa.idle()
-  await casa.request('DELETE', '/conversas')
-  await casa.request('POST', '/bot/parar')
+  await app.idle()
+  await app.request('DELETE', '/conversas')
+  await app.request('POST', '/bot/parar')
 
   const logs = await lidos()
-  const quem = z.object({ usuario: z.object({ nome: z.string() }) }).parse((await casa.request('GET', '/auth/eu')).body)
+  const quem = z.object({ usuario: z.object({ nome: z.string() }) }).parse((await app.request('GET', '/auth/eu')).body)
     .usuario.nome
   expect(logs.map(({ tipo, mensagem }) => `${tipo}: ${mensagem}`)).toEqual([
     `user: ${quem} salvou a configuração (agora é a versão 2). As próximas mensagens já seguem a mudança.`,

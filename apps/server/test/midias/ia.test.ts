@@ -10,19 +10,19 @@ const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape
 const TELEFONE = '11940001000'
 
 let falso: FakeGemini
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 beforeAll(async () => {
   falso = await createFakeGemini()
-  casa = await createTestApp({ geminiUrl: falso.url })
-  dona = casa.admin
+  app = await createTestApp({ geminiUrl: falso.url })
+  dona = app.admin
   await connectBot(dona)
   const { config } = configRespostaSchema.parse((await dona.request('GET', '/config')).body)
   const ia = { ...config.ia, ativa: true, apiKey: VALID_KEY, esperaSegundos: 0, lerMidia: true }
   expect((await dona.request('PUT', '/config', { ...config, ia })).status).toBe(200)
 })
 afterAll(async () => {
-  await casa.close()
+  await app.close()
   await falso.close()
 })
 

@@ -8,19 +8,19 @@ import { docx, mp3, pdf, png, textFile } from './sample-files.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import { chatOf, connectBot, formFile, givenConta, lastMidiaOf, sendAsCustomer, storedUrl } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let other: TestUser
 let numero = 0
 const novoTelefone = (): string => `119${String(30_000_000 + (numero += 1))}`
 
 beforeAll(async () => {
-  casa = await createTestApp()
-  dona = casa.admin
+  app = await createTestApp()
+  dona = app.admin
   await connectBot(dona)
-  other = await givenConta(casa, 'Ana', { email: 'outra@balcao.test' })
+  other = await givenConta(app, 'Ana', { email: 'outra@balcao.test' })
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
 interface Received {
   /** Signed. */
@@ -39,7 +39,7 @@ async function receber(file: File, field = 'arquivo'): Promise<Received> {
 const nameOf = (url = ''): string => storedUrl(url).split('/').at(-1) ?? ''
 
 async function cru(caminho: string, headers: Record<string, string> = {}, method = 'GET') {
-  const { hostname, port } = new URL(casa.url)
+  const { hostname, port } = new URL(app.url)
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
     const pedido = request({ hostname, port, path: caminho, method, headers }, (reply) => {
       const parts: Buffer[] = []
@@ -79,14 +79,14 @@ describe('files from customers', () => {
       'cache-control': 'private, max-age=300',
       'accept-ranges': 'bytes',
     })
-    const caminho = join(casa.arquivosDir, dona.contaId, nameOf(midia.url))
+    const caminho = join(app.arquivosDir, dona.contaId, nameOf(midia.url))
     expect((await stat(caminho)).mode & 0o777).toBe(0o600)
-    expect((await stat(join(casa.arquivosDir, dona.contaId))).mode & 0o777).toBe(0o700)
+    expect((await stat(join(app.arquivosDir, dona.contaId))).mode & 0o777).toBe(0o700)
   })
 
   it('forbids storing the 404 of a file whose bytes are missing', async () => {
     const { url, nome } = await receber(formFile(png(2_000), 'bolo.png'))
-    await rm(join(casa.arquivosDir, dona.contaId, nome))
+    await rm(join(app.arquivosDir, dona.contaId, nome))
     const { status, headers } = await cru(url)
     expect([status, headers['cache-control']]).toEqual([404, 'no-store'])
   })
@@ -104,7 +104,7 @@ describe('files from customers', () => {
   })
 
   it('rejects other files with a Portuguese text and stores none', async () => {
-    const before = await casa.filesOnDisk(dona.contaId)
+    const before = await app.filesOnDisk(dona.contaId)
     const refuse = async (fields: Record<string, string | Blob>) => {
       const { status, body } = await sendAsCustomer(dona, novoTelefone(), fields)
       return [status, body['codigo'], body['erro']]
@@ -137,7 +137,7 @@ describe('files from customers', () => {
       status: 400,
       body: { erro: 'Envie um arquivo de cada vez' },
     })
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual(before)
+    expect(await app.filesOnDisk(dona.contaId)).toEqual(before)
   })
 
   it('accepts files up to 5 MB', async () => {
@@ -146,21 +146,21 @@ describe('files from customers', () => {
   })
 
   it('stores a repeated message once and refuses files without a connected bot', async () => {
-    const before = await casa.filesOnDisk(dona.contaId)
+    const before = await app.filesOnDisk(dona.contaId)
     const telefone = novoTelefone()
     for (let vez = 0; vez < 3; vez += 1) {
       const repeated = { id: 'mesma-foto', arquivo: formFile(png(), 'foto.png') }
       expect(await sendAsCustomer(dona, telefone, repeated)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
     }
     expect((await chatOf(dona, telefone)).filter(({ de }) => de === 'cliente')).toHaveLength(1)
-    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
+    expect(await app.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
     const semBot = await sendAsCustomer(other, telefone, { arquivo: formFile(png(), 'foto.png') })
     expect(semBot).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
-    expect(await casa.filesOnDisk(other.contaId)).toEqual([])
-    expect(await casa.sql('select 1 from arquivos where conta_id = $1', [other.contaId])).toEqual([])
+    expect(await app.filesOnDisk(other.contaId)).toEqual([])
+    expect(await app.sql('select 1 from arquivos where conta_id = $1', [other.contaId])).toEqual([])
     const noGrupo = { arquivo: formFile(png(), 'foto.png'), grupo: 'true' }
     expect(await sendAsCustomer(dona, novoTelefone(), noGrupo)).toMatchObject({ status: 202 })
-    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
+    expect(await app.filesOnDisk(dona.contaId)).toHaveLength(before.length + 1)
   })
 })
 
@@ -187,7 +187,7 @@ describe('GET /api/midias/:nome', () => {
 
   it('answers 404 to every other name or path', async () => {
     const { nome, url } = await receber(formFile(png(), 'foto.png'))
-    await writeFile(join(casa.arquivosDir, 'segredo.png'), 'nada a ver')
+    await writeFile(join(app.arquivosDir, 'segredo.png'), 'nada a ver')
     const signature = url.slice(url.indexOf('?'))
     const paths = [
       'f'.repeat(32) + '.png',
@@ -212,25 +212,25 @@ describe('GET /api/midias/:nome', () => {
 
   it('returns the file by its URL only to its conta', async () => {
     const { url } = await receber(formFile(pdf(), 'nota.pdf'))
-    expect(await readArquivo(casa.deps, dona.contaId, storedUrl(url))).toMatchObject({ mimeType: 'application/pdf' })
-    expect(await readArquivo(casa.deps, other.contaId, storedUrl(url))).toBeNull()
-    expect(await readArquivo(casa.deps, dona.contaId, '/api/imagens/x.png')).toBeNull()
+    expect(await readArquivo(app.deps, dona.contaId, storedUrl(url))).toMatchObject({ mimeType: 'application/pdf' })
+    expect(await readArquivo(app.deps, other.contaId, storedUrl(url))).toBeNull()
+    expect(await readArquivo(app.deps, dona.contaId, '/api/imagens/x.png')).toBeNull()
   })
 })
 
 describe('storage limit', () => {
   it('keeps the mensagem without the file and logs one warning', async () => {
-    const rival = await givenConta(casa, 'Ana', { email: 'cheia@balcao.test' })
+    const rival = await givenConta(app, 'Ana', { email: 'cheia@balcao.test' })
     await connectBot(rival)
-    await casa.sql(
+    await app.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
        select $1, md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 1999) n`,
       [rival.contaId],
     )
     const sent = { bytes: png(), name: 'a.png' }
-    const feitos = await Promise.allSettled([1, 2, 3].map(() => storeArquivo(casa.deps, rival.contaId, sent)))
+    const feitos = await Promise.allSettled([1, 2, 3].map(() => storeArquivo(app.deps, rival.contaId, sent)))
     expect(feitos.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(await casa.filesOnDisk(rival.contaId)).toHaveLength(1)
+    expect(await app.filesOnDisk(rival.contaId)).toHaveLength(1)
     const telefone = novoTelefone()
     for (const texto of ['um', 'dois']) {
       expect(await sendAsCustomer(rival, telefone, { texto, arquivo: formFile(pdf(), 'nota.pdf') })).toMatchObject({
@@ -242,11 +242,11 @@ describe('storage limit', () => {
       mimeType: 'application/pdf',
       tamanhoBytes: pdf().length,
     })
-    const avisos = await casa.sql(`select mensagem from logs where conta_id = $1 and tipo = 'warning'`, [rival.contaId])
+    const avisos = await app.sql(`select mensagem from logs where conta_id = $1 and tipo = 'warning'`, [rival.contaId])
     expect(avisos).toEqual([{ mensagem: expect.stringContaining('O espaço para arquivos acabou') }])
-    await casa.sql('update arquivos set tamanho = 1073741824 / 1999 where conta_id = $1', [rival.contaId])
-    await casa.sql(`delete from arquivos where conta_id = $1 and tamanho < 100`, [rival.contaId])
-    await expect(storeArquivo(casa.deps, rival.contaId, sent)).rejects.toMatchObject({
+    await app.sql('update arquivos set tamanho = 1073741824 / 1999 where conta_id = $1', [rival.contaId])
+    await app.sql(`delete from arquivos where conta_id = $1 and tamanho < 100`, [rival.contaId])
+    await expect(storeArquivo(app.deps, rival.contaId, sent)).rejects.toMatchObject({
       codigo: 'armazenamentoCheio',
     })
   })
@@ -256,58 +256,58 @@ describe('deletion of files', () => {
   it('deletes a cleared mensagem’s file from URL and disk', async () => {
     const { url, telefone } = await receber(formFile(png(), 'foto.png'))
     const fica = await receber(formFile(png(), 'fica.png'))
-    await casa.idle()
-    const [contato] = await casa.sql(
+    await app.idle()
+    const [contato] = await app.sql(
       `select v.id from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        where m.midia ->> 'url' = $1`,
       [storedUrl(fica.url)],
     )
-    await casa.sql(`update conversas set status = 'aguardando', protocolo = 'p' where id = $1`, [contato?.['id']])
+    await app.sql(`update conversas set status = 'aguardando', protocolo = 'p' where id = $1`, [contato?.['id']])
     expect((await dona.request('DELETE', '/conversas')).status).toBe(200)
     expect(await chatOf(dona, telefone)).toEqual([])
     expect((await cru(url)).status).toBe(404)
     expect((await cru(fica.url)).status).toBe(200)
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual([fica.nome])
+    expect(await app.filesOnDisk(dona.contaId)).toEqual([fica.nome])
   })
 
   it('deletes files of expired conversas', async () => {
     const { url } = await receber(formFile(png(), 'antiga.png'))
-    await casa.idle()
-    const semDaqui = { ...casa.deps, clock: { now: () => new Date(Date.now() + 181 * 86_400_000) } }
+    await app.idle()
+    const semDaqui = { ...app.deps, clock: { now: () => new Date(Date.now() + 181 * 86_400_000) } }
     await deleteExpired(semDaqui)
     expect((await cru(url)).status).toBe(404)
-    await sweepArquivos(casa.deps, dona.contaId)
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual([])
+    await sweepArquivos(app.deps, dona.contaId)
+    expect(await app.filesOnDisk(dona.contaId)).toEqual([])
   })
 
   it('deletes unfinished files after an hour and unused ones after a day', async () => {
     const { contaId } = dona
-    const nosDisco = await casa.filesOnDisk(contaId)
-    const lost = await storeArquivo(casa.deps, contaId, { bytes: png(), name: 'a.png' })
+    const nosDisco = await app.filesOnDisk(contaId)
+    const lost = await storeArquivo(app.deps, contaId, { bytes: png(), name: 'a.png' })
     const middle = `${'a'.repeat(32)}.png`
-    await casa.sql(
+    await app.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, criado_em) values ($1, $2, 'midia', 'image/png', 1, now())`,
       [contaId, middle],
     )
-    await casa.deps.files.write(contaId, middle, png())
-    await casa.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
-    await writeFile(join(casa.arquivosDir, contaId, '.00ff.tmp'), 'meio')
-    expect((await cru(casa.deps.fileLinks.sign(contaId, `/api/midias/${middle}`))).status).toBe(404)
-    expect(await sweepArquivos(casa.deps)).toBe(1)
-    expect(await casa.filesOnDisk(contaId)).toHaveLength(nosDisco.length + 3)
-    casa.advance(2 * 3_600_000)
-    expect(await sweepArquivos(casa.deps)).toBe(1)
+    await app.deps.files.write(contaId, middle, png())
+    await app.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
+    await writeFile(join(app.arquivosDir, contaId, '.00ff.tmp'), 'meio')
+    expect((await cru(app.deps.fileLinks.sign(contaId, `/api/midias/${middle}`))).status).toBe(404)
+    expect(await sweepArquivos(app.deps)).toBe(1)
+    expect(await app.filesOnDisk(contaId)).toHaveLength(nosDisco.length + 3)
+    app.advance(2 * 3_600_000)
+    expect(await sweepArquivos(app.deps)).toBe(1)
     const names = [...nosDisco, lost.url?.split('/').at(-1) ?? '']
-    expect(new Set(await casa.filesOnDisk(contaId))).toEqual(new Set(names))
-    casa.advance(24 * 3_600_000)
-    expect(await sweepArquivos(casa.deps, contaId)).toBe(1)
-    expect(await casa.filesOnDisk(contaId)).toEqual(nosDisco)
+    expect(new Set(await app.filesOnDisk(contaId))).toEqual(new Set(names))
+    app.advance(24 * 3_600_000)
+    expect(await sweepArquivos(app.deps, contaId)).toBe(1)
+    expect(await app.filesOnDisk(contaId)).toEqual(nosDisco)
   })
 })
 
 describe('createDiskFiles', () => {
   it('rejects names and contas in another format', async () => {
-    const { files } = casa.deps
+    const { files } = app.deps
     for (const nome of ['../x.png', 'x.png', `${'a'.repeat(32)}.png/../../y`, `${'a'.repeat(32)}`, '']) {
       await expect(files.write(dona.contaId, nome, png())).rejects.toThrow('invalid file name')
       await expect(files.read(dona.contaId, nome)).rejects.toThrow('invalid file name')

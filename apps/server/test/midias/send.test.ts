@@ -7,11 +7,11 @@ import { ogg, pdf, png, textFile } from './sample-files.ts'
 import { type Answer, waitUntil } from '#test/app.ts'
 import { formFile, startBot } from '#test/builders.ts'
 
-let rig: AtendimentoApp
+let shop: AtendimentoApp
 beforeAll(async () => {
-  rig = await createAtendimentoApp()
+  shop = await createAtendimentoApp()
 })
-afterAll(() => rig.close())
+afterAll(() => shop.close())
 
 function enviar(
   pessoa: AtendimentoUser,
@@ -27,22 +27,22 @@ function enviar(
 
 async function guardados({ contaId }: AtendimentoUser): Promise<number> {
   const todos: StoredFile[] = []
-  for await (const um of rig.app.deps.files.list(contaId)) todos.push(um)
-  const lines = await rig.app.sql(`select nome from arquivos where conta_id = '${contaId}'`)
+  for await (const um of shop.app.deps.files.list(contaId)) todos.push(um)
+  const lines = await shop.app.sql(`select nome from arquivos where conta_id = '${contaId}'`)
   expect(lines).toHaveLength(todos.length)
   return todos.length
 }
 
 async function noTelefone(telefone: string): Promise<Record<string, unknown>[]> {
-  const { body } = await rig.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+  const { body } = await shop.dona.request('GET', `/simulador/mensagens?telefone=${telefone}`)
   const { mensagens } = Object(body)
   return mensagens.filter(({ de }: { de: string }) => de === 'bot')
 }
 
 describe('POST /atendimento/conversas/:id/midia', () => {
   it('takes the conversa, publishes the mensagem and delivers the file to the phone', async () => {
-    const { dona, rui, app } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona, rui, app } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     const foto = formFile(png(1_000), 'vitrine.png', 'text/html')
     const { status, body } = await enviar(dona, id, foto, { legenda: ' Nossa vitrine ', idTemporario: 'tmp-foto' })
     expect([status, body['conversaId'], body['idTemporario']]).toEqual([200, id, 'tmp-foto'])
@@ -73,8 +73,8 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('accepts audio and documents without a legenda', async () => {
-    const { dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     expect((await enviar(dona, id, formFile(ogg(), 'voz.ogg'))).body['mensagem']).toMatchObject({
       texto: '',
       midia: { tipo: 'audio', mimeType: 'audio/ogg' },
@@ -94,8 +94,8 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('opens by the address in the event of a reopened conversa', async () => {
-    const { dona, rui } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona, rui } = shop
+    const { id } = await shop.newWaitingCustomer()
     await enviar(dona, id, formFile(png(), 'volta.png'))
     await dona.act(id, 'finalizar')
     expect((await dona.act(id, 'reabrir')).status).toBe(200)
@@ -107,13 +107,13 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     )
     const urls = reopened.mensagens.flatMap(({ midia }) => midia?.url ?? [])
     expect(urls).toHaveLength(1)
-    expect((await fetch(`${rig.app.url}${urls[0]}`)).status).toBe(200)
+    expect((await fetch(`${shop.app.url}${urls[0]}`)).status).toBe(200)
   })
 
   it('quotes a mensagem only of the same conversa', async () => {
-    const { dona } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
-    await rig.customerSays(telefone, 'tem foto do de fubá?')
+    const { dona } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
+    await shop.customerSays(telefone, 'tem foto do de fubá?')
     const doCliente = (await dona.list()).find((uma) => uma.id === id)?.mensagens.at(-1)
     const citada = { texto: 'tem foto do de fubá?', nossa: false }
     const citadaId = doCliente?.id ?? ''
@@ -122,14 +122,14 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     await waitUntil(async () => (await noTelefone(telefone)).at(-1)?.['midia'] !== undefined)
     expect((await noTelefone(telefone)).at(-1)).toMatchObject({ citada, midia: { nomeArquivo: 'fuba.png' } })
     const before = await guardados(dona)
-    const { id: other } = await rig.newWaitingCustomer()
+    const { id: other } = await shop.newWaitingCustomer()
     expect((await enviar(dona, other, foto, { citadaId })).status).toBe(404)
     expect(await guardados(dona)).toBe(before)
   })
 
   it('sends the file after the bot restarts', async () => {
-    const { dona, app } = rig
-    const { id, telefone } = await rig.newWaitingCustomer()
+    const { dona, app } = shop
+    const { id, telefone } = await shop.newWaitingCustomer()
     expect((await dona.request('POST', '/bot/parar')).status).toBe(200)
     expect((await enviar(dona, id, formFile(png(), 'a.png'))).status).toBe(200)
     await app.idle()
@@ -139,8 +139,8 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('stores one mensagem and one file for repeated requests', async () => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     const before = await guardados(dona)
     const send = () => enviar(dona, id, formFile(png(), 'uma.png'), { idTemporario: 'mesma' })
     const respostas = [...(await Promise.all([send(), send(), send(), send()])), await send()]
@@ -149,12 +149,12 @@ describe('POST /atendimento/conversas/:id/midia', () => {
     expect(new Set(mensagens.map(({ id: um }) => um)).size).toBe(1)
     expect(new Set(mensagens.map(({ midia }) => midia?.url)).size).toBe(1)
     expect(await guardados(dona)).toBe(before + 1)
-    expect((await fetch(`${rig.app.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
+    expect((await fetch(`${shop.app.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
   })
 
   it('refuses like a text mensagem and keeps no file', async () => {
-    const { dona, rui, vizinha, app } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona, rui, vizinha, app } = shop
+    const { id } = await shop.newWaitingCustomer()
     await dona.act(id, 'assumir')
     const before = await guardados(dona)
     const foto = formFile(png(), 'foto.png')
@@ -177,8 +177,8 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('rejects wrong files, fields and legendas', async () => {
-    const { dona } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona } = shop
+    const { id } = await shop.newWaitingCustomer()
     const refusal = async (file: File | null, fields?: Record<string, string>) => {
       const { status, body } = await enviar(dona, id, file, fields)
       return [status, body['codigo']]
@@ -195,8 +195,8 @@ describe('POST /atendimento/conversas/:id/midia', () => {
   })
 
   it('answers 413 when the conta has no storage left', async () => {
-    const { dona, app } = rig
-    const { id } = await rig.newWaitingCustomer()
+    const { dona, app } = shop
+    const { id } = await shop.newWaitingCustomer()
     await app.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
        select '${dona.contaId}', md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 2000) n`,

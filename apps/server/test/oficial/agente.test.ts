@@ -11,21 +11,21 @@ import { openConversas } from '#test/builders.ts'
 
 /** Copies of what Meta's own agent and its customers write: shown, never answered, until a person writes. */
 
-let goal: FakeMeta
-let casa: TestApp
+let meta: FakeMeta
+let app: TestApp
 let loja: MetaLoja
 let panel: TestSocket
 let people = 0
 
 beforeAll(async () => {
-  goal = await createFakeMeta()
-  casa = await createTestApp({ oficialUrl: goal.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } })
-  loja = await startMetaLoja(casa, goal)
-  panel = await casa.connect(casa.admin)
+  meta = await createFakeMeta()
+  app = await createTestApp({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } })
+  loja = await startMetaLoja(app, meta)
+  panel = await app.connect(app.admin)
 })
 afterAll(async () => {
-  await casa.close()
-  await goal.close()
+  await app.close()
+  await meta.close()
 })
 beforeEach(() => {
   panel.received.splice(0)
@@ -41,23 +41,23 @@ function pessoa(apelido: string): Quem {
   const digits = String(people).padStart(4, '0')
   const name = `${apelido} ${digits}`
   const names = { number: `551194001${digits}`, userId: `BR.400${digits}A` }
-  return { ...createMetaPerson({ meta: goal, webhook: () => loja.webhook(casa), name }), name, names }
+  return { ...createMetaPerson({ meta, webhook: () => loja.webhook(app), name }), name, names }
 }
 
-const settled = () => untilSettled(casa)
+const settled = () => untilSettled(app)
 const todasDe = async ({ name }: Quem): Promise<Conversa[]> =>
-  (await openConversas(casa)).filter(({ cliente }) => cliente.nome === name)
+  (await openConversas(app)).filter(({ cliente }) => cliente.nome === name)
 async function conversaDe(quem: Quem): Promise<Conversa> {
   const [conversa, ...others] = await todasDe(quem)
   if (conversa === undefined || others.length > 0) throw new Error(`${others.length + 1} conversas of ${quem.name}`)
   return conversa
 }
 const ler = async (id: string): Promise<Conversa> =>
-  conversaHumanaRoute.response.parse((await casa.request('GET', `/atendimento/conversas/${id}`)).body).conversa
+  conversaHumanaRoute.response.parse((await app.request('GET', `/atendimento/conversas/${id}`)).body).conversa
 const linha = ({ mensagens }: Conversa): string[] => mensagens.map(({ remetente, texto }) => `${remetente}: ${texto}`)
 const eventos = (name: string): unknown[] => panel.received.filter(([event]) => event === name).map(([, data]) => data)
 const estadoDe = async ({ name }: Quem) =>
-  (await casa.sql('select estado from contatos where nome = $1', [name]))[0]?.['estado']
+  (await app.sql('select estado from contatos where nome = $1', [name]))[0]?.['estado']
 
 /** The agent has answered the customer's question. */
 async function atendidoPeloAgente(quem: Quem): Promise<string> {
@@ -93,8 +93,8 @@ describe('service of Meta’s agent', () => {
         },
       ],
     }
-    const body = webhookBody(goal, value, goal.number.telefoneId, 'standby')
-    expect(await deliverWebhook(loja.webhook(casa), body, goal.secret)).toBe(200)
+    const body = webhookBody(meta, value, meta.number.telefoneId, 'standby')
+    expect(await deliverWebhook(loja.webhook(app), body, meta.secret)).toBe(200)
     await settled()
     expect(await conversaDe(quem)).toMatchObject({ agenteMeta: true, status: 'em_atendimento' })
     expect(quem.received(quem.names)).toEqual([])
@@ -120,7 +120,7 @@ describe('service of Meta’s agent', () => {
     await quem.saysToAgent(quem.names, 'VOLTAR')
     await settled()
     expect((await conversaDe(quem)).pediuParada).toBeUndefined()
-    const atos = await casa.sql(
+    const atos = await app.sql(
       'select s.ato from consentimentos s join contatos c on c.id = s.contato_id where c.nome = $1 order by s.id',
       [quem.name],
     )
@@ -137,7 +137,7 @@ describe('service of Meta’s agent', () => {
     expect(linha(await conversaDe(quem))).toContain(`${quem.name}: quanto custa?`)
     expect((await conversaDe(quem)).agenteMeta).toBe(true)
     expect(quem.received(quem.names)).toHaveLength(before)
-    const conversas = await casa.sql(
+    const conversas = await app.sql(
       'select v.status from conversas v join contatos c on c.id = v.contato_id where c.nome = $1',
       [quem.name],
     )
@@ -150,10 +150,10 @@ describe('taking over from the agent', () => {
     const quem = pessoa('Fábio')
     const id = await atendidoPeloAgente(quem)
     const mensagem = { mensagem: 'Aqui é a Joana, da loja.' }
-    expect((await casa.request('POST', `/atendimento/conversas/${id}/mensagem`, mensagem)).status).toBe(200)
+    expect((await app.request('POST', `/atendimento/conversas/${id}/mensagem`, mensagem)).status).toBe(200)
     await settled()
     const conversa = await ler(id)
-    expect(conversa).toMatchObject({ status: 'em_atendimento', operadorId: casa.admin.usuario.id })
+    expect(conversa).toMatchObject({ status: 'em_atendimento', operadorId: app.admin.usuario.id })
     expect(conversa.agenteMeta).toBeUndefined()
     expect(eventos('conversaAssumida')).toMatchObject([{ conversaId: id }])
     await quem.says(quem.names, 'oi, Joana')
@@ -165,9 +165,9 @@ describe('taking over from the agent', () => {
   it('gives the conversa to the operador who takes it', async () => {
     const quem = pessoa('Gil')
     const id = await atendidoPeloAgente(quem)
-    expect((await casa.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+    expect((await app.request('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
     const conversa = await ler(id)
-    expect([conversa.operadorId, conversa.agenteMeta]).toEqual([casa.admin.usuario.id, undefined])
+    expect([conversa.operadorId, conversa.agenteMeta]).toEqual([app.admin.usuario.id, undefined])
     expect(quem.received(quem.names)).toEqual([])
   })
 
@@ -201,24 +201,24 @@ describe('taking over from the agent', () => {
   it('stays with the person when a copy from before arrives late', async () => {
     const quem = pessoa('João')
     const id = await atendidoPeloAgente(quem)
-    await casa.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem: 'Sou eu, a Joana.' })
+    await app.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem: 'Sou eu, a Joana.' })
     await settled()
     await quem.agentSays(quem.names, 'Posso ajudar em algo mais?', { at: nowSeconds() - 30 })
     await settled()
     const conversa = await ler(id)
     expect(linha(conversa)).toContain('Agente da Meta: Posso ajudar em algo mais?')
-    expect([conversa.operadorId, conversa.agenteMeta]).toEqual([casa.admin.usuario.id, undefined])
+    expect([conversa.operadorId, conversa.agenteMeta]).toEqual([app.admin.usuario.id, undefined])
   })
 
   it('shows the agent again when it writes after the person', async () => {
     const quem = pessoa('Jonas')
     const id = await atendidoPeloAgente(quem)
-    const dizer = (mensagem: string) => casa.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })
+    const dizer = (mensagem: string) => app.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })
     await dizer('Sou eu, a Joana.')
     await settled()
     await quem.agentSays(quem.names, 'Posso ajudar?', { at: nowSeconds() + 5 })
     await settled()
-    expect(await ler(id)).toMatchObject({ operadorId: casa.admin.usuario.id, agenteMeta: true })
+    expect(await ler(id)).toMatchObject({ operadorId: app.admin.usuario.id, agenteMeta: true })
     await dizer('Continuo eu.')
     expect((await ler(id)).agenteMeta).toBeUndefined()
   })
@@ -237,7 +237,7 @@ describe('end of the agent’s service', () => {
   it('answers again after the agent has been silent', async () => {
     const quem = pessoa('Lia')
     const id = await atendidoPeloAgente(quem)
-    await casa.sql(`update conversas set ultima_atividade = ultima_atividade - interval '13 hours' where id = $1`, [id])
+    await app.sql(`update conversas set ultima_atividade = ultima_atividade - interval '13 hours' where id = $1`, [id])
     await quem.says(quem.names, 'oi')
     await quem.hasRead(quem.names, 2)
     expect(await ler(id)).toMatchObject({ status: 'finalizada' })
@@ -250,8 +250,8 @@ describe('end of the agent’s service', () => {
     const [quiet, fresh] = [pessoa('Malu'), pessoa('Nina')]
     const id = await atendidoPeloAgente(quiet)
     const kept = await atendidoPeloAgente(fresh)
-    await casa.sql(`update conversas set ultima_atividade = ultima_atividade - interval '25 hours' where id = $1`, [id])
-    expect(await finishQuietAgentConversas(casa.deps)).toBe(1)
+    await app.sql(`update conversas set ultima_atividade = ultima_atividade - interval '25 hours' where id = $1`, [id])
+    expect(await finishQuietAgentConversas(app.deps)).toBe(1)
     expect((await ler(id)).status).toBe('finalizada')
     expect((await ler(kept)).agenteMeta).toBe(true)
     expect(eventos('conversaFinalizada')).toMatchObject([{ conversaId: id }])

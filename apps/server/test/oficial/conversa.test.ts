@@ -18,28 +18,28 @@ const PNG = Buffer.from(
 )
 const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
 
-let goal: FakeMeta
-let casa: TestApp
+let meta: FakeMeta
+let app: TestApp
 let loja: MetaLoja
 let clientes = 0
 
 beforeAll(async () => {
-  goal = await createFakeMeta()
+  meta = await createFakeMeta()
   // Longer than any wait in these tests, so every status arrives in time.
   const temposOficial = { confirmationMs: 20_000, checkMs: 1_000, reconnectDelay: () => 50 }
-  casa = await createTestApp({ oficialUrl: goal.url, oficialTimings: temposOficial })
-  loja = await startMetaLoja(casa, goal)
+  app = await createTestApp({ oficialUrl: meta.url, oficialTimings: temposOficial })
+  loja = await startMetaLoja(app, meta)
 })
 afterAll(async () => {
-  await casa.close()
-  await goal.close()
+  await app.close()
+  await meta.close()
 })
 
 const sides = {
-  casa: () => casa,
+  app: () => app,
   loja: () => loja,
   get meta() {
-    return goal
+    return meta
   },
 }
 function cliente(nome: string): MetaCustomer {
@@ -48,7 +48,7 @@ function cliente(nome: string): MetaCustomer {
 }
 
 const stored = async (numero: string): Promise<Record<string, unknown>[]> =>
-  casa.sql(
+  app.sql(
     `select m.texto, m.midia, m.estado, m.erro from mensagens m
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
@@ -56,12 +56,12 @@ const stored = async (numero: string): Promise<Record<string, unknown>[]> =>
   )
 /** Ignores changes whose target message never arrives. */
 const tudoLido = () =>
-  waitUntil(async () => (await casa.sql(`select 1 from oficial_chegadas where id not like '%:SEM-ALVO%'`)).length === 0)
-const tudoSaiu = () => waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+  waitUntil(async () => (await app.sql(`select 1 from oficial_chegadas where id not like '%:SEM-ALVO%'`)).length === 0)
+const tudoSaiu = () => waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
 async function comPessoas(quem: MetaCustomer): Promise<string> {
   await quem.says('atendente')
   const found = await waitUntil(async () => {
-    const rows = await casa.sql(
+    const rows = await app.sql(
       `select v.id from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
        where c.telefone = '${quem.number}' and v.protocolo is not null`,
     )
@@ -72,18 +72,18 @@ async function comPessoas(quem: MetaCustomer): Promise<string> {
   return String(found['id'])
 }
 const dizer = async (conversaId: string, mensagem: string): Promise<Record<string, unknown>> =>
-  (await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).body
+  (await app.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).body
 async function chegou(quem: MetaCustomer, texto: string): Promise<FakeMetaMessage> {
   return waitUntil(() => quem.received().find(({ text }) => text?.body === texto) ?? null)
 }
 const estadoDe = async (texto: string): Promise<unknown> =>
-  (await casa.sql(`select estado, erro from mensagens where texto = '${texto}'`))[0]
+  (await app.sql(`select estado, erro from mensagens where texto = '${texto}'`))[0]
 
 describe('inbound messages', () => {
   it('stores every message type with its content', async () => {
     const quem = cliente('Ana')
-    goal.files.set('900', { bytes: PNG, mime: 'image/png' })
-    goal.files.set('901', { bytes: PDF, mime: 'application/pdf' })
+    meta.files.set('900', { bytes: PNG, mime: 'image/png' })
+    meta.files.set('901', { bytes: PDF, mime: 'application/pdf' })
     await quem.sends({ type: 'image', image: { id: '900', mime_type: 'image/png', caption: 'a foto' } })
     await quem.sends({ type: 'document', document: { id: '901', mime_type: 'application/pdf', filename: 'nota.pdf' } })
     await quem.sends({ type: 'audio', audio: { id: '404', mime_type: 'audio/ogg', voice: true } })
@@ -124,7 +124,7 @@ describe('inbound messages', () => {
   it('keeps the order while the store fails on the first message', async () => {
     const quem = cliente('Rosa')
     // A sequence is not rolled back, so it also counts failed inserts.
-    await casa.sql(`
+    await app.sql(`
       create sequence recusas;
       create function recusar() returns trigger language plpgsql security definer as $$
         begin
@@ -134,13 +134,13 @@ describe('inbound messages', () => {
       create trigger recusar before insert on mensagens for each row execute function recusar()`)
     for (const texto of ['quero rosas', 'duas', 'vermelhas']) await quem.says(texto)
     await waitUntil(async () => (await stored(quem.number)).length === 3)
-    await casa.sql('drop trigger recusar on mensagens')
+    await app.sql('drop trigger recusar on mensagens')
     expect((await stored(quem.number)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
   })
 
   it('answers a message whose wake-up is lost', async () => {
     const quem = cliente('Lia')
-    const wake = vi.spyOn(casa.deps.oficial, 'wake').mockImplementation(() => undefined)
+    const wake = vi.spyOn(app.deps.oficial, 'wake').mockImplementation(() => undefined)
     await quem.says('oi')
     await waitUntil(async () => (await stored(quem.number)).length === 1)
     wake.mockRestore()
@@ -148,8 +148,8 @@ describe('inbound messages', () => {
 
   it('stores messages without content or with malformed parts', async () => {
     const quem = cliente('Rui')
-    goal.files.set('903', { bytes: PNG, mime: 'image/png' })
-    goal.failingDownloads = 2
+    meta.files.set('903', { bytes: PNG, mime: 'image/png' })
+    meta.failingDownloads = 2
     await quem.sends({ type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] })
     await quem.sends({ type: 'image', image: { id: '903', mime_type: 'image/png', caption: 'na terceira\0 vez' } })
     const product_items = [{ product_retailer_id: 'VASO-1', quantity: 2, item_price: 29.9, currency: 'BRL' }]
@@ -182,8 +182,8 @@ describe('inbound messages', () => {
 
   it('stores the file after a transient store failure', async () => {
     const quem = cliente('Sara')
-    goal.files.set('904', { bytes: PNG, mime: 'image/png' })
-    await casa.sql(`
+    meta.files.set('904', { bytes: PNG, mime: 'image/png' })
+    await app.sql(`
       create sequence sem_lugar;
       create function sem_lugar() returns trigger language plpgsql security definer as $$
         begin
@@ -196,22 +196,22 @@ describe('inbound messages', () => {
       const parsed = await stored(quem.number)
       return parsed.length > 0 ? parsed : null
     })
-    await casa.sql('drop trigger sem_lugar on arquivos')
+    await app.sql('drop trigger sem_lugar on arquivos')
     expect(line?.['midia']).toMatchObject({ tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) })
   })
 
   it('refuses a download outside Meta, which would expose the token', async () => {
     const quem = cliente('Caio')
     const requests = await createFakeMeta()
-    goal.fileHost = requests.url
-    goal.files.set('902', { bytes: PNG, mime: 'image/png' })
+    meta.fileHost = requests.url
+    meta.files.set('902', { bytes: PNG, mime: 'image/png' })
     requests.files.set('902', { bytes: PNG, mime: 'image/png' })
     await quem.sends({ type: 'image', image: { id: '902', mime_type: 'image/png', caption: 'longe' } })
     const [line] = await waitUntil(async () => {
       const parsed = await stored(quem.number)
       return parsed.length > 0 ? parsed : null
     })
-    goal.fileHost = null
+    meta.fileHost = null
     await requests.close()
     expect(line?.['midia']).toEqual({ tipo: 'imagem', mimeType: 'image/png' })
   })
@@ -220,12 +220,12 @@ describe('inbound messages', () => {
     const quem = cliente('Davi')
     await quem.says('oi', 'wamid.DAVI')
     await quem.hasRead(2)
-    const lida = await waitUntil(() => goal.readMarks.find(({ message_id: id }) => id === 'wamid.DAVI') ?? null)
+    const lida = await waitUntil(() => meta.readMarks.find(({ message_id: id }) => id === 'wamid.DAVI') ?? null)
     expect(lida.status).toBe('read')
     const conversaId = await comPessoas(quem)
     await dizer(conversaId, 'um momento')
-    await casa.request('POST', `/atendimento/conversas/${conversaId}/digitando`, {})
-    await waitUntil(() => goal.readMarks.some(({ typing_indicator: typing }) => typing !== undefined))
+    await app.request('POST', `/atendimento/conversas/${conversaId}/digitando`, {})
+    await waitUntil(() => meta.readMarks.some(({ typing_indicator: typing }) => typing !== undefined))
   })
 })
 
@@ -236,18 +236,18 @@ describe('outbound messages', () => {
     const form = new FormData()
     form.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
     form.set('legenda', 'olha só')
-    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)
+    await app.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)
     const foto = await waitUntil(() => quem.received().find(({ image }) => image !== undefined) ?? null)
     expect(foto.image?.caption).toBe('olha só')
-    expect(goal.files.get(foto.image?.id ?? '')).toEqual({ bytes: PNG, mime: 'image/png' })
+    expect(meta.files.get(foto.image?.id ?? '')).toEqual({ bytes: PNG, mime: 'image/png' })
 
     await tudoSaiu()
     await deliverStatus(sides, foto, 'read')
     await waitUntil(
-      async () => (await casa.sql(`select 1 from mensagens where texto = 'olha só' and estado = 'lida'`)).length > 0,
+      async () => (await app.sql(`select 1 from mensagens where texto = 'olha só' and estado = 'lida'`)).length > 0,
     )
     await deliverStatus(sides, foto, 'delivered')
-    await casa.idle()
+    await app.idle()
     expect(await estadoDe('olha só')).toMatchObject({ estado: 'lida' })
   })
 
@@ -259,14 +259,14 @@ describe('outbound messages', () => {
     await tudoSaiu()
     await deliverStatus(sides, sent, { falhou: 131026 })
     const line = await waitUntil(async () => {
-      const [lida] = await casa.sql(`select id, erro from mensagens where texto = 'chegou?' and estado = 'falhou'`)
+      const [lida] = await app.sql(`select id, erro from mensagens where texto = 'chegou?' and estado = 'falhou'`)
       return lida ?? null
     })
     expect(line['erro']).toContain('confirme o número')
     // An outdated `sent` status, because Meta delivers statuses in any order.
     await deliverStatus(sides, sent, 'sent')
     await tudoLido()
-    await casa.request('POST', `/atendimento/mensagens/${String(line['id'])}/reenviar`)
+    await app.request('POST', `/atendimento/mensagens/${String(line['id'])}/reenviar`)
     await waitUntil(() => quem.received().filter(({ text }) => text?.body === 'chegou?').length === 2)
     await tudoSaiu()
     await deliverStatus(sides, sent, { falhou: 131026 })
@@ -277,37 +277,37 @@ describe('outbound messages', () => {
   it('stops retrying when Meta refuses permanently', async () => {
     const quem = cliente('Gil')
     const conversaId = await comPessoas(quem)
-    goal.queueOutcomes({ status: 400, codigo: 131047 })
+    meta.queueOutcomes({ status: 400, codigo: 131047 })
     await dizer(conversaId, 'fora da janela')
     await waitUntil(
       async () =>
-        (await casa.sql(`select 1 from mensagens where texto = 'fora da janela' and estado = 'falhou'`)).length > 0,
+        (await app.sql(`select 1 from mensagens where texto = 'fora da janela' and estado = 'falhou'`)).length > 0,
     )
     expect(await estadoDe('fora da janela')).toMatchObject({
       erro: expect.stringContaining('modelo de mensagem aprovado'),
     })
-    expect(goal.attempts.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
+    expect(meta.attempts.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
   })
 
   it('waits as long as Meta asks without spending an attempt', async () => {
     const quem = cliente('Hugo')
     const conversaId = await comPessoas(quem)
-    goal.queueOutcomes(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
+    meta.queueOutcomes(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
     await dizer(conversaId, 'com calma')
     await chegou(quem, 'com calma')
-    expect(goal.attempts.filter((texto) => texto === 'com calma')).toHaveLength(7)
+    expect(meta.attempts.filter((texto) => texto === 'com calma')).toHaveLength(7)
   })
 
   it('sends once when a status confirms an unanswered request', async () => {
     const quem = cliente('Iara')
     const conversaId = await comPessoas(quem)
-    goal.queueOutcomes('some')
+    meta.queueOutcomes('some')
     await dizer(conversaId, 'uma vez só')
     await deliverStatus(sides, await chegou(quem, 'uma vez só'), 'sent')
     await tudoSaiu()
     await dizer(conversaId, 'e depois')
     await chegou(quem, 'e depois')
-    expect(goal.attempts.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
+    expect(meta.attempts.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
   })
 
   it('splits a caption that is too long into several messages', async () => {
@@ -317,7 +317,7 @@ describe('outbound messages', () => {
     const legenda = `${'palavra '.repeat(200)}fim`
     form.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
     form.set('legenda', legenda)
-    await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)
+    await app.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)
     await chegou(quem, legenda)
     const last = quem.received().slice(-2)
     expect(last.map(({ type }) => type)).toEqual(['image', 'text'])
@@ -327,7 +327,7 @@ describe('outbound messages', () => {
 
 describe('changes and quotes', () => {
   const noChat = async (conversaId: string): Promise<Mensagem[]> => {
-    const { body } = await casa.request('GET', `/atendimento/conversas/${conversaId}`)
+    const { body } = await app.request('GET', `/atendimento/conversas/${conversaId}`)
     return conversaHumanaRoute.response.parse(body).conversa.mensagens
   }
   const said = async (conversaId: string, texto: string): Promise<Mensagem> =>
@@ -376,7 +376,7 @@ describe('changes and quotes', () => {
         id,
       )
     const waiting = async (): Promise<unknown[]> =>
-      (await casa.sql(`select id from oficial_chegadas where id like 'm:IRIS%' order by id`)).map(({ id }) => id)
+      (await app.sql(`select id from oficial_chegadas where id like 'm:IRIS%' order by id`)).map(({ id }) => id)
     await editar('quero lírios', agora - 10, 'IRIS-2')
     await quem.sends(
       { type: 'reaction', reaction: { message_id: original_message_id, emoji: '🌷' }, timestamp: String(agora - 5) },
@@ -399,11 +399,11 @@ describe('changes and quotes', () => {
       ...{ from: quem.number, id: `SEM-ALVO-${n}`, timestamp: String(Math.floor(Date.now() / 1000)), type: 'reaction' },
       reaction: { message_id: `wamid.NUNCA-${n}`, emoji: '🎈' },
     }))
-    await deliverWebhook(loja.webhook(casa), webhookBody(goal, { messages: reactions }), goal.secret)
+    await deliverWebhook(loja.webhook(app), webhookBody(meta, { messages: reactions }), meta.secret)
     const count = async (): Promise<number> =>
-      (await casa.sql(`select 1 from oficial_chegadas where id like 'm:SEM-ALVO%'`)).length
+      (await app.sql(`select 1 from oficial_chegadas where id like 'm:SEM-ALVO%'`)).length
     await waitUntil(async () => (await count()) === 200)
-    await casa.sql(`update oficial_chegadas set chegou_em = now() - interval '8 days'`)
+    await app.sql(`update oficial_chegadas set chegou_em = now() - interval '8 days'`)
     await waitUntil(async () => (await count()) === 0)
   })
 
@@ -412,14 +412,14 @@ describe('changes and quotes', () => {
     const conversaId = await comPessoas(quem)
     await quem.says('tem girassol?', 'wamid.NINA')
     const deles = await said(conversaId, 'tem girassol?')
-    const reply = await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, {
+    const reply = await app.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, {
       ...{ mensagem: 'temos', citadaId: deles.id },
     })
     expect(reply.status).toBe(200)
     expect(await chegou(quem, 'temos')).toMatchObject({ context: { message_id: 'wamid.NINA' } })
     await tudoSaiu()
     const reagirA = ({ id }: Mensagem, emoji: string | null) =>
-      casa.request('POST', `/atendimento/conversas/${conversaId}/mensagens/${id}/reacao`, { emoji })
+      app.request('POST', `/atendimento/conversas/${conversaId}/mensagens/${id}/reacao`, { emoji })
     const ours = await said(conversaId, 'temos')
     for (const [mensagem, emoji] of [
       [deles, '🌻'],
@@ -440,16 +440,16 @@ describe('changes and quotes', () => {
     if (reagida === undefined) throw new Error('no reaction sent')
     await deliverStatus(sides, reagida, { falhou: 131026 })
     await waitUntil(async () => (await said(conversaId, 'tem girassol?')).reacoes === undefined)
-    const failures = await casa.sql(`select detalhes from logs where detalhes ->> 'mensagemId' = '${deles.id}'`)
+    const failures = await app.sql(`select detalhes from logs where detalhes ->> 'mensagemId' = '${deles.id}'`)
     expect(failures).toMatchObject([{ detalhes: { erro: expect.stringContaining('não conseguiu entregar') } }])
-    await casa.sql(`update mensagens set id_externo = null where texto = 'temos'`)
+    await app.sql(`update mensagens set id_externo = null where texto = 'temos'`)
     expect((await reagirA(ours, '👍')).status).toBe(409)
   })
 })
 
 describe('link to Meta', () => {
   it('subscribes to Meta’s webhooks', () => {
-    expect(goal.isSubscribed()).toBe(true)
+    expect(meta.isSubscribed()).toBe(true)
   })
 
   it('continues with a replaced token when the old one is rejected', async () => {
@@ -457,45 +457,45 @@ describe('link to Meta', () => {
     const conversaId = await comPessoas(quem)
     // Saved while the old one still works: a check that fails before the save ends the session.
     const token = 'EAAG-token-trocado-9876'
-    await saveMetaNumber(casa, { number: goal.number, secret: goal.secret, token })
-    goal.token = token
+    await saveMetaNumber(app, { number: meta.number, secret: meta.secret, token })
+    meta.token = token
     await dizer(conversaId, 'com o novo')
     await chegou(quem, 'com o novo')
-    expect((await casa.request('GET', '/bot/status')).body['status']).toBe('CONECTADO')
+    expect((await app.request('GET', '/bot/status')).body['status']).toBe('CONECTADO')
   })
 
   it('retries the webhook subscription until it succeeds', async () => {
-    await casa.request('POST', '/bot/parar')
-    goal.failingSubscriptions = 2
-    await casa.request('POST', '/bot/iniciar')
-    await waitUntil(() => goal.failingSubscriptions === 0)
-    await waitUntil(() => goal.isSubscribed())
+    await app.request('POST', '/bot/parar')
+    meta.failingSubscriptions = 2
+    await app.request('POST', '/bot/iniciar')
+    await waitUntil(() => meta.failingSubscriptions === 0)
+    await waitUntil(() => meta.isSubscribed())
   })
 
   it('stays connected when Meta limits the token check', async () => {
     const quem = cliente('Olga')
     const conversaId = await comPessoas(quem)
-    goal.numberError = { status: 400, codigo: 80_008 }
-    const before = goal.numberRequests()
-    await waitUntil(() => goal.numberRequests() > before)
+    meta.numberError = { status: 400, codigo: 80_008 }
+    const before = meta.numberRequests()
+    await waitUntil(() => meta.numberRequests() > before)
     await dizer(conversaId, 'mesmo assim')
     await chegou(quem, 'mesmo assim')
-    goal.numberError = null
+    meta.numberError = null
   })
 
   it('keeps pictures until an expired token is replaced', async () => {
     const quem = cliente('Quésia')
-    const { token } = goal
+    const { token } = meta
     const ficou = (status: string) =>
-      waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === status)
-    await casa.request('POST', '/bot/parar')
-    goal.files.set('970', { bytes: PNG, mime: 'image/png' })
+      waitUntil(async () => (await app.request('GET', '/bot/status')).body['status'] === status)
+    await app.request('POST', '/bot/parar')
+    meta.files.set('970', { bytes: PNG, mime: 'image/png' })
     await quem.sends({ type: 'image', image: { id: '970', mime_type: 'image/png', caption: 'este vaso' } })
-    goal.token = null
-    await casa.request('POST', '/bot/iniciar')
+    meta.token = null
+    await app.request('POST', '/bot/iniciar')
     await ficou('erro_auth')
-    goal.token = token
-    await casa.request('POST', '/bot/iniciar')
+    meta.token = token
+    await app.request('POST', '/bot/iniciar')
     await ficou('CONECTADO')
     await tudoLido()
     expect(await stored(quem.number)).toMatchObject([
@@ -506,10 +506,10 @@ describe('link to Meta', () => {
   it('keeps queued messages while Meta is unreachable', async () => {
     const quem = cliente('Kátia')
     const conversaId = await comPessoas(quem)
-    await goal.goOffline()
+    await meta.goOffline()
     await dizer(conversaId, 'quando der')
-    await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['motivo'] === 'semRede')
-    await goal.goOnline()
+    await waitUntil(async () => (await app.request('GET', '/bot/status')).body['motivo'] === 'semRede')
+    await meta.goOnline()
     await chegou(quem, 'quando der')
   })
 })

@@ -7,51 +7,51 @@ import { type TestApp, createTestApp, waitUntil } from '#test/app.ts'
 /** Simulates the table rows that a crashed server leaves behind and starts the next server. */
 
 let database: TestDatabase
-let goal: FakeMeta
-let casa: TestApp
+let meta: FakeMeta
+let app: TestApp
 let loja: MetaLoja
 
 // Longer than any status takes to arrive; no test waits for all of it.
 const open = () =>
-  createTestApp({ database: database, oficialUrl: goal.url, oficialTimings: { confirmationMs: 60_000 } })
+  createTestApp({ database: database, oficialUrl: meta.url, oficialTimings: { confirmationMs: 60_000 } })
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  goal = await createFakeMeta()
-  casa = await open()
-  loja = await startMetaLoja(casa, goal)
+  meta = await createFakeMeta()
+  app = await open()
+  loja = await startMetaLoja(app, meta)
 })
 afterAll(async () => {
-  await casa.close()
-  await goal.close()
+  await app.close()
+  await meta.close()
   await database.drop()
 })
 
 const sides = {
-  casa: () => casa,
+  app: () => app,
   loja: () => loja,
   get meta() {
-    return goal
+    return meta
   },
 }
-const semSaida = () => waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
-const semChegadas = () => waitUntil(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
+const semSaida = () => waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+const semChegadas = () => waitUntil(async () => (await app.sql('select 1 from oficial_chegadas')).length === 0)
 
 describe('restart of the server', () => {
   it('answers messages kept while stopped, once and in order', async () => {
     const ana = createMetaCustomer({ ...sides, name: 'Ana', number: '5511930000001' })
-    await casa.request('POST', '/bot/parar')
+    await app.request('POST', '/bot/parar')
     expect(await ana.says('oi', 'wamid.PARADO')).toBe(200)
     expect(await ana.says('4')).toBe(200)
     expect(await ana.says('oi', 'wamid.PARADO')).toBe(200)
     expect(ana.received()).toEqual([])
-    await casa.close()
-    casa = await open()
-    await casa.request('POST', '/bot/iniciar')
-    await untilConnected(casa)
+    await app.close()
+    app = await open()
+    await app.request('POST', '/bot/iniciar')
+    await untilConnected(app)
     expect(await ana.hasRead(3)).toHaveLength(3)
     await semChegadas()
-    const recebidas = await casa.sql(`select texto from mensagens where direcao = 'entrada' order by id`)
+    const recebidas = await app.sql(`select texto from mensagens where direcao = 'entrada' order by id`)
     expect(recebidas.map(({ texto }) => texto)).toEqual(['oi', '4'])
   })
 
@@ -61,7 +61,7 @@ describe('restart of the server', () => {
     // Received and answered, but the journal entry was not deleted and Meta repeats it.
     await ana.says('oi', 'wamid.PARADO')
     await semChegadas()
-    await casa.idle()
+    await app.idle()
     expect(ana.received()).toHaveLength(before)
   })
 
@@ -69,45 +69,45 @@ describe('restart of the server', () => {
     const caio = createMetaCustomer({ ...sides, name: 'Caio', number: '5511930000003' })
     await caio.says('atendente')
     await caio.hasRead(2)
-    const [conversa] = await casa.sql(`select id from conversas where protocolo is not null`)
-    await casa.request('POST', `/atendimento/conversas/${String(conversa?.['id'])}/mensagem`, { mensagem: 'chegou?' })
+    const [conversa] = await app.sql(`select id from conversas where protocolo is not null`)
+    await app.request('POST', `/atendimento/conversas/${String(conversa?.['id'])}/mensagem`, { mensagem: 'chegou?' })
     await semSaida()
     const said = () => caio.received().filter(({ text }) => text?.body === 'chegou?')
     const [sent] = said()
     if (sent === undefined) throw new Error('no message sent')
-    await casa.close()
-    casa = await open()
-    await untilConnected(casa)
+    await app.close()
+    app = await open()
+    await untilConnected(app)
     await deliverStatus(sides, sent, { falhou: 131026 })
     const failure = await waitUntil(async () => {
-      const [parsed] = await casa.sql(`select id from mensagens where texto = 'chegou?' and estado = 'falhou'`)
+      const [parsed] = await app.sql(`select id from mensagens where texto = 'chegou?' and estado = 'falhou'`)
       return parsed ?? null
     })
-    await casa.request('POST', `/atendimento/mensagens/${String(failure['id'])}/reenviar`)
+    await app.request('POST', `/atendimento/mensagens/${String(failure['id'])}/reenviar`)
     await semSaida()
     expect(said()).toHaveLength(2)
-    expect(await casa.sql(`select 1 from mensagens where texto = 'chegou?' and estado = 'enviada'`)).toHaveLength(1)
+    expect(await app.sql(`select 1 from mensagens where texto = 'chegou?' and estado = 'enviada'`)).toHaveLength(1)
   })
 
   it('answers while kept files download, at most four at once', async () => {
-    await casa.request('POST', '/bot/parar')
-    const release = goal.holdDownloads()
+    await app.request('POST', '/bot/parar')
+    const release = meta.holdDownloads()
     const fotos = Array.from({ length: 12 }, (_, n) =>
       createMetaCustomer({ ...sides, name: `Foto ${n}`, number: `55119300001${String(n).padStart(2, '0')}` }),
     )
     for (const [n, cliente] of fotos.entries()) {
-      goal.files.set(`${800 + n}`, { bytes: Buffer.from(`%PDF-1.4 ${n}`), mime: 'application/pdf' })
+      meta.files.set(`${800 + n}`, { bytes: Buffer.from(`%PDF-1.4 ${n}`), mime: 'application/pdf' })
       await cliente.sends({ type: 'document', document: { id: `${800 + n}`, mime_type: 'application/pdf' } })
     }
-    await casa.request('POST', '/bot/iniciar')
-    await untilConnected(casa)
+    await app.request('POST', '/bot/iniciar')
+    await untilConnected(app)
     const dora = createMetaCustomer({ ...sides, name: 'Dora', number: '5511930000004' })
     await dora.says('oi')
     await dora.hasRead(2)
     release()
     await semChegadas()
-    expect(goal.maxParallelDownloads()).toBeLessThanOrEqual(4)
-    expect(await casa.sql(`select 1 from mensagens where midia ->> 'url' <> ''`)).toHaveLength(12)
+    expect(meta.maxParallelDownloads()).toBeLessThanOrEqual(4)
+    expect(await app.sql(`select 1 from mensagens where midia ->> 'url' <> ''`)).toHaveLength(12)
   })
 
   it('does not resend a message that Meta confirms after the restart', async () => {
@@ -117,7 +117,7 @@ describe('restart of the server', () => {
     await semSaida()
     const [last] = bia.received().slice(-1)
     if (last === undefined) throw new Error('no message sent')
-    await casa.close()
+    await app.close()
     // The process ended after Meta's answer and before the outbox row was deleted.
     await database.owner.query(
       `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, tentada_por)
@@ -126,8 +126,8 @@ describe('restart of the server', () => {
       [bia.number, last.biz_opaque_callback_data],
     )
     const jaLidas = bia.received().length
-    casa = await open()
-    await untilConnected(casa)
+    app = await open()
+    await untilConnected(app)
     await deliverStatus(sides, last, 'sent')
     await semSaida()
     expect(bia.received()).toHaveLength(jaLidas)

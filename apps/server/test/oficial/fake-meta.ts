@@ -95,8 +95,8 @@ export async function createFakeMeta(): Promise<FakeMeta> {
 
   const responder = async (pedido: IncomingMessage, reply: ServerResponse): Promise<void> => {
     const corpo = await readBody(pedido)
-    const url = new URL(pedido.url ?? '/', goal.url)
-    if (goal.token === null || pedido.headers.authorization !== `Bearer ${goal.token}`) {
+    const url = new URL(pedido.url ?? '/', meta.url)
+    if (meta.token === null || pedido.headers.authorization !== `Bearer ${meta.token}`) {
       return sendError(reply, 401, 190)
     }
     if (url.pathname.startsWith('/arquivos/')) return deliver(reply, url.pathname.slice('/arquivos/'.length))
@@ -105,21 +105,21 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     switch (path) {
       case `GET ${numero.telefoneId}`:
         perguntas += 1
-        if (goal.numberError !== null) {
-          return sendError(reply, goal.numberError.status, goal.numberError.codigo)
+        if (meta.numberError !== null) {
+          return sendError(reply, meta.numberError.status, meta.numberError.codigo)
         }
         return sendJson(reply, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
       case `POST ${numero.contaWhatsappId}/subscribed_apps`:
       case `DELETE ${numero.contaWhatsappId}/subscribed_apps`:
-        assinada = pedido.method === 'POST' && goal.failingSubscriptions === 0
+        assinada = pedido.method === 'POST' && meta.failingSubscriptions === 0
         if (pedido.method === 'POST' && !assinada) {
-          goal.failingSubscriptions -= 1
+          meta.failingSubscriptions -= 1
           return sendError(reply, 500, 2)
         }
         return sendJson(reply, { success: true })
       case `GET ${numero.contaWhatsappId}/message_templates`:
         if (url.searchParams.get('status') !== 'APPROVED') return sendError(reply, 400, 100)
-        return sendJson(reply, { data: goal.templates, paging: {} })
+        return sendJson(reply, { data: meta.templates, paging: {} })
       case `POST ${numero.telefoneId}/messages`:
         return receive(pedido, reply, JSON.parse(corpo.toString()))
       case `POST ${numero.telefoneId}/media`:
@@ -132,7 +132,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
   const receive = (pedido: IncomingMessage, reply: ServerResponse, corpo: unknown): void => {
     const reading = readMarkSchema.safeParse(corpo)
     if (reading.success) {
-      goal.readMarks.push(reading.data)
+      meta.readMarks.push(reading.data)
       return sendJson(reply, { success: true })
     }
     const mensagem = sentMessageSchema.safeParse(corpo)
@@ -140,13 +140,13 @@ export async function createFakeMeta(): Promise<FakeMeta> {
       return sendError(reply, 400, 131009)
     }
     const tropeco = failures.shift()
-    goal.attempts.push(mensagem.data.text?.body ?? mensagem.data.type)
+    meta.attempts.push(mensagem.data.text?.body ?? mensagem.data.type)
     if (tropeco === 'desliga') return void pedido.socket.destroy()
     if (typeof tropeco === 'object') return sendError(reply, tropeco.status, tropeco.codigo, tropeco.espera)
     const wamid = `wamid.${randomUUID()}`
-    goal.messages.push({ ...mensagem.data, wamid })
+    meta.messages.push({ ...mensagem.data, wamid })
     if (tropeco === 'some') return void pedido.socket.destroy()
-    if (goal.silent) return
+    if (meta.silent) return
     const { to, recipient } = mensagem.data
     const contacts = [to === undefined ? { input: recipient, user_id: recipient } : { input: to, wa_id: to }]
     return sendJson(reply, { messaging_product: 'whatsapp', contacts, messages: [{ id: wamid }] })
@@ -159,31 +159,31 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     const mime = form.get('type')
     const certo = form.get('messaging_product') === 'whatsapp' && arquivo instanceof File
     if (!certo || typeof mime !== 'string') return sendError(reply, 400, 100)
-    const id = String(700_000 + goal.files.size)
-    goal.files.set(id, { bytes: Buffer.from(await arquivo.arrayBuffer()), mime })
+    const id = String(700_000 + meta.files.size)
+    meta.files.set(id, { bytes: Buffer.from(await arquivo.arrayBuffer()), mime })
     return sendJson(reply, { id })
   }
 
   const descrever = (reply: ServerResponse, url: URL): void => {
     const id = url.pathname.slice(API_VERSION.length)
-    const arquivo = goal.files.get(id)
+    const arquivo = meta.files.get(id)
     if (arquivo === undefined || url.searchParams.get('phone_number_id') !== numero.telefoneId) {
       return sendError(reply, 404, 100)
     }
     const { bytes, mime } = arquivo
     const sha256 = createHash('sha256').update(bytes).digest('hex')
-    const endereco = `${goal.fileHost ?? goal.url}/arquivos/${id}`
+    const endereco = `${meta.fileHost ?? meta.url}/arquivos/${id}`
     return sendJson(reply, { id, url: endereco, mime_type: mime, sha256, file_size: String(bytes.length) })
   }
 
   const deliver = async (reply: ServerResponse, id: string): Promise<void> => {
-    const arquivo = goal.files.get(id)
+    const arquivo = meta.files.get(id)
     requests += 1
     maisPedidos = Math.max(maisPedidos, requests)
     await soltos
     requests -= 1
-    if (goal.failingDownloads > 0) {
-      goal.failingDownloads -= 1
+    if (meta.failingDownloads > 0) {
+      meta.failingDownloads -= 1
       return void reply.writeHead(503).end()
     }
     if (arquivo === undefined) return void reply.writeHead(404).end()
@@ -205,7 +205,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     await left
   }
   await voltar()
-  const goal: FakeMeta = {
+  const meta: FakeMeta = {
     url: `http://127.0.0.1:${porta}`,
     number: numero,
     secret: 'segredo-do-aplicativo',
@@ -233,7 +233,7 @@ export async function createFakeMeta(): Promise<FakeMeta> {
     queueOutcomes: (...fresh) => void failures.push(...fresh),
     close: leave,
   }
-  return goal
+  return meta
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -82,7 +82,7 @@ const nothingWaits = (): Promise<unknown> =>
 async function customersWrite(node: NodeProcess, count: number): Promise<MetaCustomer[]> {
   const fresh = Array.from({ length: count }, () => {
     const number = `55119${String((customers += 1)).padStart(8, '0')}`
-    return createMetaCustomer({ casa: () => node, loja: () => loja, meta, name: `Cliente ${customers}`, number })
+    return createMetaCustomer({ app: () => node, loja: () => loja, meta, name: `Cliente ${customers}`, number })
   })
   const answers = await Promise.all(fresh.map((customer) => customer.says('oi')))
   expect(new Set(answers)).toEqual(new Set([200]))
@@ -91,7 +91,7 @@ async function customersWrite(node: NodeProcess, count: number): Promise<MetaCus
 
 /** Meta reports to this node that it sent these messages. */
 const report = (node: NodeProcess, sent: readonly FakeMetaMessage[]): Promise<unknown> =>
-  Promise.all(sent.map((one) => deliverStatus({ casa: () => node, loja: () => loja, meta }, one, 'sent')))
+  Promise.all(sent.map((one) => deliverStatus({ app: () => node, loja: () => loja, meta }, one, 'sent')))
 const marksOf = (messages: readonly FakeMetaMessage[]): string[] =>
   messages.map(({ biz_opaque_callback_data: mark }) => mark)
 /** Copies of messages that Meta accepted already. */

@@ -10,19 +10,19 @@ import { givenConta, openConversas } from '#test/builders.ts'
 
 /** One customer, whatever Meta calls them: phone, id of the business (BSUID), and changes of both. */
 
-let goal: FakeMeta
-let casa: TestApp
+let meta: FakeMeta
+let app: TestApp
 let loja: MetaLoja
 let people = 0
 
 beforeAll(async () => {
-  goal = await createFakeMeta()
-  casa = await createTestApp({ oficialUrl: goal.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } })
-  loja = await startMetaLoja(casa, goal)
+  meta = await createFakeMeta()
+  app = await createTestApp({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } })
+  loja = await startMetaLoja(app, meta)
 })
 afterAll(async () => {
-  await casa.close()
-  await goal.close()
+  await app.close()
+  await meta.close()
 })
 
 interface Quem extends MetaPerson {
@@ -37,26 +37,26 @@ function pessoa(apelido: string): Quem {
   const digits = String(people).padStart(4, '0')
   const name = `${apelido} ${digits}`
   return {
-    ...createMetaPerson({ meta: goal, webhook: () => loja.webhook(casa), name }),
+    ...createMetaPerson({ meta, webhook: () => loja.webhook(app), name }),
     name,
     old: { number: `551193001${digits}`, userId: `BR.100${digits}A` },
     fresh: { number: `551193002${digits}`, userId: `BR.200${digits}B` },
   }
 }
 
-const lido = () => waitUntil(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
-const settled = () => untilSettled(casa)
+const lido = () => waitUntil(async () => (await app.sql('select 1 from oficial_chegadas')).length === 0)
+const settled = () => untilSettled(app)
 const contatosDe = ({ name }: Quem) =>
-  casa.sql('select id, telefone, endereco, estado from contatos where nome = $1 order by id', [name])
+  app.sql('select id, telefone, endereco, estado from contatos where nome = $1 order by id', [name])
 const conversasDe = ({ name }: Quem) =>
-  casa.sql(
+  app.sql(
     `select v.id, v.status, v.motivo_fim, v.protocolo from conversas v
      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = $1 order by v.id`,
     [name],
   )
 const textosDe = async ({ name }: Quem): Promise<unknown[]> =>
   (
-    await casa.sql(
+    await app.sql(
       `select m.texto from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
        join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
        where c.nome = $1 and m.direcao = 'entrada' order by m.id`,
@@ -74,10 +74,10 @@ async function naFila(quem: Quem, names: MetaNames = quem.old): Promise<string> 
   return String(conversa['id'])
 }
 const dizer = async (conversaId: string, mensagem: string): Promise<number> =>
-  (await casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).status
+  (await app.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).status
 const conversa = async (id: string): Promise<Conversa> =>
-  conversaHumanaRoute.response.parse((await casa.request('GET', `/atendimento/conversas/${id}`)).body).conversa
-const saiu = (texto: string) => waitUntil(() => goal.messages.find(({ text }) => text?.body === texto) ?? null)
+  conversaHumanaRoute.response.parse((await app.request('GET', `/atendimento/conversas/${id}`)).body).conversa
+const saiu = (texto: string) => waitUntil(() => meta.messages.find(({ text }) => text?.body === texto) ?? null)
 
 describe('phone and user id', () => {
   it('keeps contato, conversa and operador when only the user id is left', async () => {
@@ -93,7 +93,7 @@ describe('phone and user id', () => {
   })
 
   it('keeps the stop request and the privacy notice under the user id alone', async () => {
-    await casa.request('PUT', '/lgpd/privacidade', { aviso: { ativo: true } })
+    await app.request('PUT', '/lgpd/privacidade', { aviso: { ativo: true } })
     const quem = pessoa('Bia')
     await quem.says(quem.old, 'oi')
     await settled()
@@ -106,7 +106,7 @@ describe('phone and user id', () => {
     await quem.says({ userId: quem.old.userId }, 'VOLTAR')
     await quem.says({ userId: quem.old.userId }, 'menu')
     await settled()
-    await casa.request('PUT', '/lgpd/privacidade', { aviso: { ativo: false } })
+    await app.request('PUT', '/lgpd/privacidade', { aviso: { ativo: false } })
     expect(await contatosDe(quem)).toHaveLength(1)
     expect(quem.received({ userId: quem.old.userId }).map(({ text }) => text?.body.slice(0, 2))).not.toContain('🔒')
   })
@@ -153,15 +153,15 @@ describe('phone and user id', () => {
 
   it('keeps the order of messages that name the person differently', async () => {
     const quem = pessoa('Fábio')
-    await casa.request('POST', '/bot/parar')
+    await app.request('POST', '/bot/parar')
     const at = nowSeconds()
     const written = ['um', 'dois', 'três', 'quatro', 'cinco', 'seis']
     for (const [index, texto] of written.entries()) {
       const names = [quem.old, { userId: quem.old.userId }, { number: quem.old.number }][index % 3] ?? quem.old
       await quem.says(names, texto, { at: at + index })
     }
-    await casa.request('POST', '/bot/iniciar')
-    await waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+    await app.request('POST', '/bot/iniciar')
+    await waitUntil(async () => (await app.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
     await settled()
     expect(await textosDe(quem)).toEqual(written)
     expect(await contatosDe(quem)).toHaveLength(1)
@@ -242,12 +242,11 @@ describe('system notices', () => {
     await quem.says(quem.fresh, 'troquei')
     await settled()
     const rows = async (): Promise<unknown> => [
-      await casa.sql('select * from contatos where nome = $1', [quem.name]),
-      await casa.sql(
-        'select e.* from enderecos e join contatos c on c.id = e.contato_id where c.nome = $1 order by 2',
-        [quem.name],
-      ),
-      await casa.sql('select v.* from conversas v join contatos c on c.id = v.contato_id where c.nome = $1', [
+      await app.sql('select * from contatos where nome = $1', [quem.name]),
+      await app.sql('select e.* from enderecos e join contatos c on c.id = e.contato_id where c.nome = $1 order by 2', [
+        quem.name,
+      ]),
+      await app.sql('select v.* from conversas v join contatos c on c.id = v.contato_id where c.nome = $1', [
         quem.name,
       ]),
     ]
@@ -262,9 +261,9 @@ describe('system notices', () => {
     const quem = pessoa('Lia')
     const id = await naFila(quem)
     const before = quem.received(quem.old).length
-    goal.queueOutcomes({ status: 429, codigo: 131056, espera: '0.4' })
+    meta.queueOutcomes({ status: 429, codigo: 131056, espera: '0.4' })
     await dizer(id, 'guardada, Lia')
-    await waitUntil(() => goal.attempts.includes('guardada, Lia'))
+    await waitUntil(() => meta.attempts.includes('guardada, Lia'))
     await quem.moves({ from: quem.old, to: quem.fresh })
     expect(await saiu('guardada, Lia')).toMatchObject({ to: quem.fresh.number })
     expect(quem.received(quem.old)).toHaveLength(before)
@@ -280,7 +279,7 @@ describe('system notices', () => {
     const ended = await naFila(quem, quem.fresh)
     await quem.says(quem.fresh, 'alguém aí?')
     await settled()
-    const { received } = await casa.connect(casa.admin)
+    const { received } = await app.connect(app.admin)
     await quem.moves({ from: quem.old, to: quem.fresh })
     await settled()
     expect(await contatosDe(quem)).toMatchObject([{ telefone: quem.fresh.number }])
@@ -288,7 +287,7 @@ describe('system notices', () => {
     expect(open).toMatchObject([{ id: kept, status: 'em_atendimento' }])
     expect(await textosDe(quem)).toEqual(['PARAR', 'atendente', 'oi', 'atendente', 'alguém aí?'])
     const shown = await conversa(kept)
-    expect(shown).toMatchObject({ operadorId: casa.admin.usuario.id, pediuParada: true, naoLidas: 2 })
+    expect(shown).toMatchObject({ operadorId: app.admin.usuario.id, pediuParada: true, naoLidas: 2 })
     expect(shown.mensagens.filter(({ tipo }) => tipo === 'recebida').map(({ texto }) => texto)).toEqual([
       'atendente',
       'oi',
@@ -320,7 +319,7 @@ describe('system notices', () => {
   it('keeps a notice until the customer’s first message arrives', async () => {
     const quem = pessoa('Olga')
     await quem.moves({ from: quem.old, to: quem.fresh })
-    await waitUntil(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 1)
+    await waitUntil(async () => (await app.sql('select 1 from oficial_chegadas')).length === 1)
     await quem.says(quem.old, 'primeira, atrasada', { at: nowSeconds() - 60 })
     await settled()
     await quem.says(quem.fresh, 'segunda')
@@ -355,7 +354,7 @@ describe('system notices', () => {
   })
 
   it('moves every table that belongs to a contato', async () => {
-    const tables = await casa.sql(
+    const tables = await app.sql(
       `select table_name from information_schema.columns
        where table_schema = 'public' and column_name = 'contato_id' order by 1`,
     )
@@ -391,19 +390,17 @@ describe('messages typed on the phone', () => {
 
 describe('contas and phones', () => {
   it('keeps the same person apart in two contas', async () => {
-    const neighbour = await givenConta(casa)
-    const theirs = await startMetaLoja({ ...casa, request: neighbour.request }, goal)
+    const neighbour = await givenConta(app)
+    const theirs = await startMetaLoja({ ...app, request: neighbour.request }, meta)
     const quem = pessoa('Sara')
-    const there = createMetaPerson({ meta: goal, webhook: () => theirs.webhook(casa), name: quem.name })
+    const there = createMetaPerson({ meta, webhook: () => theirs.webhook(app), name: quem.name })
     await quem.says(quem.old, 'na primeira')
     await there.says(quem.old, 'na segunda')
     await there.moves({ from: quem.old, to: quem.fresh })
     await settled()
-    const rows = await casa.sql('select conta_id, telefone from contatos where nome = $1 order by telefone', [
-      quem.name,
-    ])
+    const rows = await app.sql('select conta_id, telefone from contatos where nome = $1 order by telefone', [quem.name])
     expect(rows).toEqual([
-      { conta_id: casa.admin.contaId, telefone: quem.old.number },
+      { conta_id: app.admin.contaId, telefone: quem.old.number },
       { conta_id: neighbour.contaId, telefone: quem.fresh.number },
     ])
     expect((await openConversas(neighbour, '?status=finalizada')).length).toBe(0)
@@ -422,10 +419,10 @@ describe('contas and phones', () => {
     expect(await contatosDe(dono)).toMatchObject([{ telefone: dono.old.number }])
     expect(quem.received(lookalike).every(({ to }) => to === undefined)).toBe(true)
     const titular = async (typed: string): Promise<unknown> =>
-      Object((await casa.request('GET', `/lgpd/titulares/${encodeURIComponent(typed)}`)).body['titular'])['nome']
+      Object((await app.request('GET', `/lgpd/titulares/${encodeURIComponent(typed)}`)).body['titular'])['nome']
     expect(await titular(dono.old.number)).toBe(dono.name)
     expect(await titular(id)).toBe(quem.name)
-    expect((await casa.request('DELETE', `/lgpd/titulares/${id}`)).status).toBe(200)
+    expect((await app.request('DELETE', `/lgpd/titulares/${id}`)).status).toBe(200)
     expect(await contatosDe(dono)).toHaveLength(1)
   })
 })

@@ -9,7 +9,7 @@ import { type Answer, type TestApp, createTestApp, waitUntil } from '#test/app.t
 /** Meta's rule: a free reply is allowed for 24 hours after the customer's last message. */
 
 let meta: FakeMeta
-let casa: TestApp
+let app: TestApp
 let loja: MetaLoja
 let ana: MetaCustomer
 let conversaId = ''
@@ -33,46 +33,46 @@ beforeAll(async () => {
     },
     { name: 'estranho' },
   )
-  casa = await createTestApp({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50 } })
-  loja = await startMetaLoja(casa, meta)
-  ana = createMetaCustomer({ casa: () => casa, loja: () => loja, meta, name: 'Ana', number: '5511940000001' })
+  app = await createTestApp({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50 } })
+  loja = await startMetaLoja(app, meta)
+  ana = createMetaCustomer({ app: () => app, loja: () => loja, meta, name: 'Ana', number: '5511940000001' })
   await ana.says('atendente')
   conversaId = await waitUntil(async () => {
-    const [line] = await casa.sql('select id from conversas where protocolo is not null')
+    const [line] = await app.sql('select id from conversas where protocolo is not null')
     return line === undefined ? null : String(line['id'])
   })
 })
 afterAll(async () => {
-  await casa.close()
+  await app.close()
   await meta.close()
 })
 
 const dizer = (mensagem: string): Promise<Answer> =>
-  casa.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })
+  app.request('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })
 const enviarModelo = (nome: string, valores: string[], idioma = 'pt_BR'): Promise<Answer> =>
-  casa.request('POST', `/atendimento/conversas/${conversaId}/modelo`, { nome, idioma, valores })
+  app.request('POST', `/atendimento/conversas/${conversaId}/modelo`, { nome, idioma, valores })
 const agendadasPath = (): string => `/atendimento/conversas/${conversaId}/agendadas`
 async function agendar(mensagem: string): Promise<void> {
-  const enviarEm = new Date(casa.deps.clock.now().getTime() + 120_000).toISOString()
-  const { status } = await casa.request('POST', agendadasPath(), { mensagem, enviarEm, cancelarSeResponder: false })
+  const enviarEm = new Date(app.deps.clock.now().getTime() + 120_000).toISOString()
+  const { status } = await app.request('POST', agendadasPath(), { mensagem, enviarEm, cancelarSeResponder: false })
   expect(status).toBe(201)
 }
 const lastAgendada = async () =>
-  agendadasRoute.response.parse((await casa.request('GET', agendadasPath())).body).agendadas[0]
+  agendadasRoute.response.parse((await app.request('GET', agendadasPath())).body).agendadas[0]
 const janela = async (): Promise<number> => {
-  const { body } = await casa.request('GET', `/atendimento/conversas/${conversaId}/cliente`)
+  const { body } = await app.request('GET', `/atendimento/conversas/${conversaId}/cliente`)
   return Date.parse(String(body['janelaAte']))
 }
 /** Simulates a message written `horas` ago that Meta delivers now, which moves the 24 h window. */
 const envelhecer = async (hours: number): Promise<void> => {
-  await casa.sql('update contatos set janela_desde = null')
+  await app.sql('update contatos set janela_desde = null')
   await escreveu(hours)
 }
 const escreveu = async (hours: number): Promise<void> => {
   const texto = `há ${hours} horas`
   const timestamp = String(Math.floor(Date.now() / 1000 - hours * 3600))
   await ana.sends({ type: 'text', timestamp, text: { body: texto } })
-  await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = '${texto}'`)).length === 1)
+  await waitUntil(async () => (await app.sql(`select 1 from mensagens where texto = '${texto}'`)).length === 1)
 }
 const modelosEnviados = () => ana.received().flatMap(({ template }) => (template === undefined ? [] : [template]))
 
@@ -95,25 +95,25 @@ describe('24 h window', () => {
 
   it('refuses text, file and resend after 24 h and stores nothing', async () => {
     await envelhecer(25)
-    await casa.idle()
-    const [{ antes } = { antes: 0 }] = await casa.sql('select count(*)::int as antes from mensagens')
+    await app.idle()
+    const [{ antes } = { antes: 0 }] = await app.sql('select count(*)::int as antes from mensagens')
     const refused = await dizer('tarde demais')
     expect(refused).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
     const form = new FormData()
     form.set('arquivo', new File(['texto do arquivo'], 'nota.txt', { type: 'text/plain' }))
-    expect((await casa.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)).status).toBe(409)
-    expect((await casa.sql('select count(*)::int as antes from mensagens'))[0]).toEqual({ antes })
+    expect((await app.request('POST', `/atendimento/conversas/${conversaId}/midia`, form)).status).toBe(409)
+    expect((await app.sql('select count(*)::int as antes from mensagens'))[0]).toEqual({ antes })
 
-    const [failure] = await casa.sql(
+    const [failure] = await app.sql(
       `update mensagens set estado = 'falhou' where texto = 'ainda dá tempo' returning id`,
     )
-    const denovo = await casa.request('POST', `/atendimento/mensagens/${String(failure?.['id'])}/reenviar`)
+    const denovo = await app.request('POST', `/atendimento/mensagens/${String(failure?.['id'])}/reenviar`)
     expect(denovo).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
   })
 
   it('fails a scheduled message whose time comes after 24 h', async () => {
     await agendar('Seu pedido chegou')
-    casa.advance(3 * 60_000)
+    app.advance(3 * 60_000)
     await waitUntil(async () => (await lastAgendada())?.estado === 'falhou')
     expect(await lastAgendada()).toMatchObject({ mensagem: 'Seu pedido chegou', motivo: 'janelaFechada' })
     expect(ana.received().filter(({ text }) => text?.body === 'Seu pedido chegou')).toEqual([])
@@ -123,23 +123,23 @@ describe('24 h window', () => {
 describe('POST /atendimento/conversas with a closed window', () => {
   it('opens nothing with a message, and opens without one', async () => {
     const telefone = '5511940000777'
-    const start = (body: object) => casa.request('POST', '/atendimento/conversas', { telefone, ...body })
+    const start = (body: object) => app.request('POST', '/atendimento/conversas', { telefone, ...body })
     expect(await start({ mensagem: 'oi' })).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
-    expect(await casa.sql('select 1 from contatos where telefone = $1', [telefone])).toEqual([])
+    expect(await app.sql('select 1 from contatos where telefone = $1', [telefone])).toEqual([])
     const { status, body } = await start({})
     expect([status, Object(body['conversa']).status]).toEqual([201, 'em_atendimento'])
     const { id } = Object(body['conversa'])
-    const refused = await casa.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem: 'oi' })
+    const refused = await app.request('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem: 'oi' })
     expect(refused.body['codigo']).toBe('janelaFechada')
     const modelo = { nome: 'lembrete', idioma: 'pt_BR', valores: ['Léo', 'terça'] }
-    expect((await casa.request('POST', `/atendimento/conversas/${id}/modelo`, modelo)).status).toBe(200)
+    expect((await app.request('POST', `/atendimento/conversas/${id}/modelo`, modelo)).status).toBe(200)
     await waitUntil(() => meta.messages.some(({ to, template }) => to === telefone && template?.name === 'lembrete'))
   })
 })
 
 describe('approved templates', () => {
   it('lists only templates with text placeholders', async () => {
-    const { body } = await casa.request('GET', '/atendimento/modelos-oficiais')
+    const { body } = await app.request('GET', '/atendimento/modelos-oficiais')
     expect(body['modelos']).toEqual([
       {
         ...{ nome: 'lembrete', idioma: 'pt_BR', categoria: 'utilidade' },
@@ -179,11 +179,11 @@ describe('approved templates', () => {
     const texto = 'Olá, Ana: até sexta!'
     expect(body['mensagem']).toMatchObject({ texto })
     const line = await waitUntil(async () => {
-      const [parsed] = await casa.sql(`select id, erro from mensagens where texto = '${texto}' and estado = 'falhou'`)
+      const [parsed] = await app.sql(`select id, erro from mensagens where texto = '${texto}' and estado = 'falhou'`)
       return parsed ?? null
     })
     expect(line['erro']).toContain('pausou este modelo')
-    await casa.request('POST', `/atendimento/mensagens/${String(line['id'])}/reenviar`)
+    await app.request('POST', `/atendimento/mensagens/${String(line['id'])}/reenviar`)
     await waitUntil(() => modelosEnviados().length === 2)
     expect(modelosEnviados()[1]?.components).toEqual([
       {
@@ -204,48 +204,48 @@ describe('approved templates', () => {
   })
 
   it('answers 404 to an operador of another setor and sends nothing', async () => {
-    const vera = await givenOperador(casa, casa.admin, { setores: ['vendas'] })
+    const vera = await givenOperador(app, app.admin, { setores: ['vendas'] })
     const eram = modelosEnviados().length
     const body = { nome: 'lembrete', idioma: 'pt_BR', valores: ['Ana', 'sexta'] }
-    const send = (id: string) => casa.send('POST', `/atendimento/conversas/${id}/modelo`, { token: vera.token, body })
-    await casa.sql(`update conversas set setor = 'financeiro' where id = $1`, [conversaId])
+    const send = (id: string) => app.send('POST', `/atendimento/conversas/${id}/modelo`, { token: vera.token, body })
+    await app.sql(`update conversas set setor = 'financeiro' where id = $1`, [conversaId])
     const [foreign, unknown] = [await send(conversaId), await send(randomUUID())]
     expect([foreign.status, foreign.text]).toEqual([404, unknown.text])
-    await casa.sql(`update conversas set setor = 'geral' where id = $1`, [conversaId])
+    await app.sql(`update conversas set setor = 'geral' where id = $1`, [conversaId])
     expect(modelosEnviados()).toHaveLength(eram)
   })
 
   it('reaches a contato of another connector by its known number', async () => {
     const eram = modelosEnviados().length
     for (const address of [`${ana.number}@s.whatsapp.net`, '90000001@lid']) {
-      await casa.sql(`update contatos set endereco = '${address}'`)
+      await app.sql(`update contatos set endereco = '${address}'`)
       expect((await enviarModelo('lembrete', ['Ana', address])).status).toBe(200)
     }
     await waitUntil(() => modelosEnviados().length === eram + 2)
-    await casa.sql(`update contatos set telefone = ''`)
+    await app.sql(`update contatos set telefone = ''`)
     await enviarModelo('lembrete', ['Ana', 'ninguém'])
     const { erro } = await waitUntil(async () => {
-      const [parsed] = await casa.sql(`select erro from mensagens where texto like '%ninguém%' and estado = 'falhou'`)
+      const [parsed] = await app.sql(`select erro from mensagens where texto like '%ninguém%' and estado = 'falhou'`)
       return parsed ?? null
     })
     expect(erro).toContain('Espere que ele escreva')
-    await casa.sql(`update contatos set endereco = '${ana.number}', telefone = '${ana.number}'`)
+    await app.sql(`update contatos set endereco = '${ana.number}', telefone = '${ana.number}'`)
   })
 
   it('keeps the window closed until the customer answers', async () => {
     expect((await dizer('oi?')).status).toBe(409)
     await ana.says('cheguei')
-    await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = 'cheguei'`)).length === 1)
+    await waitUntil(async () => (await app.sql(`select 1 from mensagens where texto = 'cheguei'`)).length === 1)
     expect((await dizer('que bom')).status).toBe(200)
   })
 
   it('cancels a scheduled message of a customer who wrote PARAR', async () => {
     await agendar('Amanhã tem promoção')
     // While people serve the customer, they read PARAR themselves.
-    expect((await casa.request('POST', `/atendimento/conversas/${conversaId}/finalizar`)).status).toBe(200)
+    expect((await app.request('POST', `/atendimento/conversas/${conversaId}/finalizar`)).status).toBe(200)
     await ana.says('PARAR')
-    await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = 'PARAR'`)).length === 1)
-    casa.advance(3 * 60_000)
+    await waitUntil(async () => (await app.sql(`select 1 from mensagens where texto = 'PARAR'`)).length === 1)
+    app.advance(3 * 60_000)
     await waitUntil(async () => (await lastAgendada())?.estado === 'cancelada')
     expect(await lastAgendada()).toMatchObject({ mensagem: 'Amanhã tem promoção', motivo: 'pediuParada' })
     expect(ana.received().filter(({ text }) => text?.body === 'Amanhã tem promoção')).toEqual([])

@@ -11,7 +11,7 @@ import { createMetaPerson, type MetaNames, type MetaPerson, nowSeconds } from '.
 
 let database: TestDatabase
 let dataDir: string
-let goal: FakeMeta
+let meta: FakeMeta
 let program: Program
 let loja: MetaLoja
 
@@ -19,19 +19,19 @@ let people = 0
 const nextDigits = (): string => String((people += 1)).padStart(4, '0')
 
 const start = async (crashPoint?: string): Promise<void> => {
-  program = await startProgram({ database, dataDir, crashPoint, env: { WHATSAPP_CLOUD_BASE_URL: goal.url } })
+  program = await startProgram({ database, dataDir, crashPoint, env: { WHATSAPP_CLOUD_BASE_URL: meta.url } })
 }
 
 beforeAll(async () => {
   database = await createTestDatabase()
   dataDir = await mkdtemp('/tmp/balcao-identidade-')
-  goal = await createFakeMeta()
+  meta = await createFakeMeta()
   await start()
-  loja = await startMetaLoja(program, goal)
+  loja = await startMetaLoja(program, meta)
 })
 afterAll(async () => {
   await program.kill()
-  await goal.close()
+  await meta.close()
   await database.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
@@ -66,8 +66,7 @@ const texts = async (name: string): Promise<unknown[]> =>
     )
   ).map(({ texto }) => texto)
 
-const metaPerson = (name: string): MetaPerson =>
-  createMetaPerson({ meta: goal, webhook: () => loja.webhook(program), name })
+const metaPerson = (name: string): MetaPerson => createMetaPerson({ meta, webhook: () => loja.webhook(program), name })
 
 /** Two contatos of one person, each with an open conversa with people. The first one asked to stop. */
 async function givenTwo(name: string, old: MetaNames, fresh: MetaNames): Promise<MetaPerson> {

@@ -9,35 +9,35 @@ const savedSchema = z.object({ oficial: oficialSchema })
 const configResponseSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 export interface MetaLoja {
-  readonly webhook: (casa: Pick<TestApp, 'url'>) => string
+  readonly webhook: (app: Pick<TestApp, 'url'>) => string
   readonly verifyToken: string
 }
 
 export async function saveMetaNumber(
   { request }: Pick<TestApp, 'request'>,
-  goal: Pick<FakeMeta, 'number' | 'token' | 'secret'>,
+  meta: Pick<FakeMeta, 'number' | 'token' | 'secret'>,
 ): Promise<MetaLoja> {
-  const data = { ...goal.number, token: goal.token ?? '', segredo: goal.secret }
+  const data = { ...meta.number, token: meta.token ?? '', segredo: meta.secret }
   const { webhook } = savedSchema.parse((await request('PUT', '/whatsapp-oficial', data)).body).oficial
   const path = new URL(webhook?.url ?? '').pathname
-  return { webhook: (casa) => `${casa.url}${path}`, verifyToken: webhook?.verificacao ?? '' }
+  return { webhook: (app) => `${app.url}${path}`, verifyToken: webhook?.verificacao ?? '' }
 }
 
-export async function startMetaLoja(casa: Pick<TestApp, 'request'>, goal: FakeMeta): Promise<MetaLoja> {
-  const { config } = configResponseSchema.parse((await casa.request('GET', '/config')).body)
-  await casa.request('PUT', '/config', {
+export async function startMetaLoja(app: Pick<TestApp, 'request'>, meta: FakeMeta): Promise<MetaLoja> {
+  const { config } = configResponseSchema.parse((await app.request('GET', '/config')).body)
+  await app.request('PUT', '/config', {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'oficial' },
     menu: { ...config.menu, digitando: false },
   })
-  const loja = await saveMetaNumber(casa, goal)
-  await casa.request('POST', '/bot/iniciar')
-  await untilConnected(casa)
+  const loja = await saveMetaNumber(app, meta)
+  await app.request('POST', '/bot/iniciar')
+  await untilConnected(app)
   return loja
 }
 
-export const untilConnected = (casa: Pick<TestApp, 'request'>) =>
-  waitUntil(async () => (await casa.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
+export const untilConnected = (app: Pick<TestApp, 'request'>) =>
+  waitUntil(async () => (await app.request('GET', '/bot/status')).body['status'] === 'CONECTADO')
 
 /** Waits until all webhooks are handled and all answers are sent. */
 export async function untilSettled({ sql, idle }: Pick<TestApp, 'sql' | 'idle'>): Promise<void> {
@@ -56,18 +56,18 @@ export interface MetaCustomer {
 }
 
 export interface MetaCustomerOptions {
-  readonly casa: () => Pick<TestApp, 'url'>
+  readonly app: () => Pick<TestApp, 'url'>
   readonly loja: () => MetaLoja
   readonly meta: FakeMeta
   readonly name: string
   readonly number: string
 }
 
-export function createMetaCustomer({ casa, loja, meta, name: nome, number }: MetaCustomerOptions): MetaCustomer {
+export function createMetaCustomer({ app, loja, meta, name: nome, number }: MetaCustomerOptions): MetaCustomer {
   const manda: MetaCustomer['sends'] = (rest, id = `wamid.${randomUUID()}`) => {
     const contacts = [{ profile: { name: nome }, wa_id: number }]
     const mensagem = { from: number, id, timestamp: String(Math.floor(Date.now() / 1000)), ...rest }
-    return deliverWebhook(loja().webhook(casa()), webhookBody(meta, { contacts, messages: [mensagem] }), meta.secret)
+    return deliverWebhook(loja().webhook(app()), webhookBody(meta, { contacts, messages: [mensagem] }), meta.secret)
   }
   const recebidas = (): FakeMetaMessage[] => meta.messages.filter(({ to }) => to === number)
   return {
@@ -83,7 +83,7 @@ export function createMetaCustomer({ casa, loja, meta, name: nome, number }: Met
 }
 
 export function deliverStatus(
-  { casa, loja, meta }: Pick<MetaCustomerOptions, 'casa' | 'loja' | 'meta'>,
+  { app, loja, meta }: Pick<MetaCustomerOptions, 'app' | 'loja' | 'meta'>,
   mensagem: Pick<FakeMetaMessage, 'wamid' | 'to' | 'biz_opaque_callback_data'>,
   status: 'sent' | 'delivered' | 'read' | { readonly falhou: number },
 ): Promise<number> {
@@ -96,5 +96,5 @@ export function deliverStatus(
       ...(errors === undefined ? {} : { errors }),
     },
   ]
-  return deliverWebhook(loja().webhook(casa()), webhookBody(meta, { statuses }), meta.secret)
+  return deliverWebhook(loja().webhook(app()), webhookBody(meta, { statuses }), meta.secret)
 }

@@ -7,15 +7,15 @@ import type { Connector, OutboundMessage } from '@balcao/connector/port'
 import { createRecordingHost } from '#test/navegador/recording-host.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
 
-let goal: FakeMeta
+let meta: FakeMeta
 let conector: Connector
 beforeAll(async () => {
-  goal = await createFakeMeta()
+  meta = await createFakeMeta()
   const { factory } = createOficial({
-    baseUrl: goal.url,
+    baseUrl: meta.url,
     log: pino({ level: 'silent' }),
     journal: {
-      findNumber: async () => ({ ...goal.number, token: goal.token ?? '' }),
+      findNumber: async () => ({ ...meta.number, token: meta.token ?? '' }),
       listEntries: async () => [],
       completeEntry: async () => undefined,
       subscribe: () => () => undefined,
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await conector.stop()
-  await goal.close()
+  await meta.close()
 })
 
 const ids = createIds({ now: () => new Date() })
@@ -34,7 +34,7 @@ const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundM
   ...{ idExterno: ids.uuid(), endereco: '5511930009999', texto },
   ...mais,
 })
-const said = (): unknown[] => goal.messages.map(({ text }) => text?.body)
+const said = (): unknown[] => meta.messages.map(({ text }) => text?.body)
 
 describe('sending a message', () => {
   it('sends once when the queue retries during a running send', async () => {

@@ -9,19 +9,19 @@ import { givenConta, openConversas } from '#test/builders.ts'
 
 /** People without a number: found by `@nome`, in every list, exported and erased. */
 
-let goal: FakeMeta
-let casa: TestApp
+let meta: FakeMeta
+let app: TestApp
 let loja: MetaLoja
 let people = 0
 
 beforeAll(async () => {
-  goal = await createFakeMeta()
-  casa = await createTestApp({ oficialUrl: goal.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } })
-  loja = await startMetaLoja(casa, goal)
+  meta = await createFakeMeta()
+  app = await createTestApp({ oficialUrl: meta.url, oficialTimings: { confirmationMs: 50, reconnectDelay: () => 50 } })
+  loja = await startMetaLoja(app, meta)
 })
 afterAll(async () => {
-  await casa.close()
-  await goal.close()
+  await app.close()
+  await meta.close()
 })
 
 interface Quem extends MetaPerson {
@@ -34,10 +34,10 @@ function pessoa(apelido: string): Quem {
   const digits = String(people).padStart(4, '0')
   const name = `${apelido} ${digits}`
   const names = { userId: `BR.700${digits}A`, username: `${apelido.toLowerCase()}_${digits}` }
-  return { ...createMetaPerson({ meta: goal, webhook: () => loja.webhook(casa), name }), name, names }
+  return { ...createMetaPerson({ meta, webhook: () => loja.webhook(app), name }), name, names }
 }
 
-const settled = () => untilSettled(casa)
+const settled = () => untilSettled(app)
 async function naFila(quem: Quem): Promise<Conversa> {
   await quem.says(quem.names, 'atendente')
   await settled()
@@ -45,35 +45,34 @@ async function naFila(quem: Quem): Promise<Conversa> {
   if (conversa === undefined) throw new Error(`${quem.name} is not in the queue`)
   return conversa
 }
-const busca = (texto: string): Promise<readonly Conversa[]> =>
-  openConversas(casa, `?busca=${encodeURIComponent(texto)}`)
-const titular = (typed: string, path = '') => casa.request('GET', `/lgpd/titulares/${encodeURIComponent(typed)}${path}`)
+const busca = (texto: string): Promise<readonly Conversa[]> => openConversas(app, `?busca=${encodeURIComponent(texto)}`)
+const titular = (typed: string, path = '') => app.request('GET', `/lgpd/titulares/${encodeURIComponent(typed)}${path}`)
 const contatoDe = async ({ name }: Quem) =>
-  (await casa.sql('select id, telefone, nome_usuario from contatos where nome = $1', [name]))[0]
+  (await app.sql('select id, telefone, nome_usuario from contatos where nome = $1', [name]))[0]
 
 describe('people without a number', () => {
   it('shows people without a number in every list', async () => {
     const quem = pessoa('Ana')
     const { id } = await naFila(quem)
     const cliente = { nome: quem.name, telefone: '', nomeUsuario: quem.names.username }
-    expect((await openConversas(casa)).find((one) => one.id === id)?.cliente).toEqual(cliente)
+    expect((await openConversas(app)).find((one) => one.id === id)?.cliente).toEqual(cliente)
     const ours = (list: unknown, field: string): unknown => {
       const rows: unknown[] = Array.isArray(list) ? list : []
       return rows.find((row) => Object(row)[field] === quem.name)
     }
     // The list of active conversas is cached for a moment.
     const active = await waitUntil(
-      async () => ours((await casa.request('GET', '/bot/status')).body['conversasAtivas'], 'nome') ?? null,
+      async () => ours((await app.request('GET', '/bot/status')).body['conversasAtivas'], 'nome') ?? null,
     )
     expect(active).toMatchObject({ telefone: '' })
-    const { body: written } = await casa.request('GET', '/mensagens')
+    const { body: written } = await app.request('GET', '/mensagens')
     expect(ours(written['mensagens'], 'contato')).toMatchObject({ telefone: '' })
 
-    await casa.request('POST', `/atendimento/conversas/${id}/finalizar`)
+    await app.request('POST', `/atendimento/conversas/${id}/finalizar`)
     await quem.says(quem.names, '5')
     await settled()
-    expect((await openConversas(casa, '?status=finalizada')).find((one) => one.id === id)?.cliente).toEqual(cliente)
-    const { body: ratings } = await casa.request('GET', '/atendimento/avaliacoes')
+    expect((await openConversas(app, '?status=finalizada')).find((one) => one.id === id)?.cliente).toEqual(cliente)
+    const { body: ratings } = await app.request('GET', '/atendimento/avaliacoes')
     expect(JSON.stringify(ratings)).toContain(JSON.stringify(cliente))
   })
 
@@ -126,7 +125,7 @@ describe('user names', () => {
   it('keeps user names within their conta', async () => {
     const quem = pessoa('Gil')
     await naFila(quem)
-    const neighbour = await givenConta(casa)
+    const neighbour = await givenConta(app)
     const path = encodeURIComponent(`@${quem.names.username}`)
     expect(await openConversas(neighbour, `?busca=${path}`)).toEqual([])
     expect((await neighbour.request('GET', `/lgpd/titulares/${path}`)).status).toBe(404)
@@ -163,24 +162,24 @@ describe('rights of people without a number', () => {
     await naFila(quem)
     await naFila(namesake)
     const insertLog = (mensagem: string) =>
-      casa.sql(
+      app.sql(
         `insert into logs (conta_id, id, tipo, mensagem, timestamp) values ($1, gen_random_uuid(), 'info', $2, now())`,
-        [casa.admin.contaId, mensagem],
+        [app.admin.contaId, mensagem],
       )
     await insertLog(`Pedido de @${quem.names.username}, para hoje`)
     await insertLog(`Pedido de @${quem.names.username}.maria`)
-    await casa.request('POST', '/bot/parar')
+    await app.request('POST', '/bot/parar')
     await quem.says(quem.names, 'guardada até o bot voltar')
-    expect((await casa.request('DELETE', `/lgpd/titulares/@${quem.names.username}`)).status).toBe(200)
-    expect(await casa.sql('select 1 from oficial_chegadas')).toEqual([])
-    await casa.request('POST', '/bot/iniciar')
+    expect((await app.request('DELETE', `/lgpd/titulares/@${quem.names.username}`)).status).toBe(200)
+    expect(await app.sql('select 1 from oficial_chegadas')).toEqual([])
+    await app.request('POST', '/bot/iniciar')
     expect(await contatoDe(quem)).toBeUndefined()
     expect(await contatoDe(namesake)).toBeDefined()
     expect((await titular(quem.names.userId)).status).toBe(404)
-    expect(await casa.sql(`select mensagem from logs where mensagem like 'Pedido de %'`)).toEqual([
+    expect(await app.sql(`select mensagem from logs where mensagem like 'Pedido de %'`)).toEqual([
       { mensagem: `Pedido de @${quem.names.username}.maria` },
     ])
-    const { rows } = await casa.database.owner.query<{ count: number }>(
+    const { rows } = await app.database.owner.query<{ count: number }>(
       `select count(*)::int from enderecos where endereco = $1`,
       [quem.names.userId],
     )

@@ -12,24 +12,24 @@ import { givenConta } from '#test/builders.ts'
 
 /** The webhook routes with a stopped bot: entries stay in the journal. */
 
-let goal: FakeMeta
-let casa: TestApp
+let meta: FakeMeta
+let app: TestApp
 let loja: MetaLoja
 let url = ''
 
 beforeAll(async () => {
-  goal = await createFakeMeta()
-  casa = await createTestApp({ oficialUrl: goal.url })
-  loja = await saveMetaNumber(casa, goal)
-  url = loja.webhook(casa)
+  meta = await createFakeMeta()
+  app = await createTestApp({ oficialUrl: meta.url })
+  loja = await saveMetaNumber(app, meta)
+  url = loja.webhook(app)
 })
 afterAll(async () => {
-  await casa.close()
-  await goal.close()
+  await app.close()
+  await meta.close()
 })
 
 const stored = async (): Promise<unknown[]> =>
-  (await casa.sql('select id from oficial_chegadas order by ordem')).map(({ id }) => id)
+  (await app.sql('select id from oficial_chegadas order by ordem')).map(({ id }) => id)
 const mensagem = (id: string) => ({
   messages: [{ from: '5511988887777', id, timestamp: '1760000000', type: 'text', text: { body: 'oi' } }],
 })
@@ -75,24 +75,24 @@ describe('GET webhook verification', () => {
 
 describe('POST webhook', () => {
   it('stores each message sealed and once before it answers', async () => {
-    const corpo = webhookBody(goal, mensagem('wamid.UM'))
-    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
-    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+    const corpo = webhookBody(meta, mensagem('wamid.UM'))
+    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
+    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
     expect(await stored()).toEqual(['m:wamid.UM'])
-    const [line] = await casa.sql('select valor from oficial_chegadas')
+    const [line] = await app.sql('select valor from oficial_chegadas')
     expect(line?.['valor']).toMatch(/^selado:/)
   })
 
   it('rejects a missing or wrong signature with 403', async () => {
-    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.FALSA')), 'outro-segredo')).toBe(403)
-    const semAssinatura = await fetch(url, { method: 'POST', body: webhookBody(goal, mensagem('wamid.FALSA')) })
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.FALSA')), 'outro-segredo')).toBe(403)
+    const semAssinatura = await fetch(url, { method: 'POST', body: webhookBody(meta, mensagem('wamid.FALSA')) })
     expect(semAssinatura.status).toBe(403)
     expect(await stored()).not.toContain('m:wamid.FALSA')
   })
 
   it('answers 404 to unknown addresses and limits requests per IP', async () => {
     const other = url.slice(0, -4).concat('zzzz')
-    expect(await deliverWebhook(other, webhookBody(goal, mensagem('wamid.PERDIDA')), goal.secret)).toBe(404)
+    expect(await deliverWebhook(other, webhookBody(meta, mensagem('wamid.PERDIDA')), meta.secret)).toBe(404)
     const left = async (em: string): Promise<(string | null)[]> => {
       const { headers } = await fetch(em, { method: 'POST' })
       return ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((name) => headers.get(name))
@@ -116,17 +116,17 @@ describe('POST webhook', () => {
   })
 
   it('answers 404 and stores nothing for a deactivated or deleted account', async () => {
-    const ana = await givenConta(casa)
-    const address = (await saveMetaNumber(ana, goal)).webhook(casa)
+    const ana = await givenConta(app)
+    const address = (await saveMetaNumber(ana, meta)).webhook(app)
     const path = `/admin/usuarios/${ana.usuario.id}`
-    const storedForAna = () => casa.sql('select id from oficial_chegadas where conta_id = $1', [ana.contaId])
-    const deliver = (id: string) => deliverWebhook(address, webhookBody(goal, mensagem(id)), goal.secret)
+    const storedForAna = () => app.sql('select id from oficial_chegadas where conta_id = $1', [ana.contaId])
+    const deliver = (id: string) => deliverWebhook(address, webhookBody(meta, mensagem(id)), meta.secret)
     expect(await deliver('wamid.ATIVA')).toBe(200)
-    expect((await casa.request('PUT', `${path}/status`, { status: 'inativo' })).status).toBe(200)
+    expect((await app.request('PUT', `${path}/status`, { status: 'inativo' })).status).toBe(200)
     expect(await deliver('wamid.INATIVA')).toBe(404)
-    expect((await casa.request('PUT', `${path}/status`, { status: 'ativo' })).status).toBe(200)
+    expect((await app.request('PUT', `${path}/status`, { status: 'ativo' })).status).toBe(200)
     expect(await deliver('wamid.DE-NOVO')).toBe(200)
-    expect((await casa.request('DELETE', path)).status).toBe(200)
+    expect((await app.request('DELETE', path)).status).toBe(200)
     expect(await deliver('wamid.EXCLUIDA')).toBe(404)
     expect(await storedForAna()).toEqual([{ id: 'm:wamid.ATIVA' }, { id: 'm:wamid.DE-NOVO' }])
   })
@@ -134,20 +134,20 @@ describe('POST webhook', () => {
   it('accepts and ignores other numbers, other kinds and foreign bodies', async () => {
     const before = await stored()
     for (const corpo of [
-      webhookBody(goal, mensagem('wamid.OUTRO'), '999'),
-      webhookBody(goal, { messages: [{ id: 7 }], statuses: [{ id: 'wamid.X', status: 'sonhada' }] }),
+      webhookBody(meta, mensagem('wamid.OUTRO'), '999'),
+      webhookBody(meta, { messages: [{ id: 7 }], statuses: [{ id: 'wamid.X', status: 'sonhada' }] }),
       JSON.stringify({ object: 'page', entry: [] }),
       '[]',
       'null',
     ]) {
-      expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+      expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
     }
     expect(await stored()).toEqual(before)
   })
 
   it('stores the valid entries of a batch with invalid ones', async () => {
     const before = await stored()
-    const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(webhookBody(goal, mensagem('wamid.FEIXE'))))
+    const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(webhookBody(meta, mensagem('wamid.FEIXE'))))
     const status = {
       id: 'wamid.F',
       biz_opaque_callback_data: randomUUID(),
@@ -157,53 +157,53 @@ describe('POST webhook', () => {
     const ouvida = { id: 'wamid.F', biz_opaque_callback_data: randomUUID(), status: 'played', errors: 'nenhum' }
     const outro = z
       .object({ entry: z.array(z.unknown()) })
-      .parse(JSON.parse(webhookBody(goal, { statuses: [status, ouvida], errors: [{ code: 131000 }] })))
+      .parse(JSON.parse(webhookBody(meta, { statuses: [status, ouvida], errors: [{ code: 131000 }] })))
     const entry = [
       { id: '1', messaging: [] },
       { changes: [{ field: 'account_update', value: {} }, null] },
       ...bom.entry,
     ]
     const corpo = JSON.stringify({ object: 'whatsapp_business_account', entry: [...entry, ...outro.entry] })
-    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
     expect((await stored()).slice(before.length)).toEqual(['m:wamid.FEIXE', 's:failed:wamid.F', 's:played:wamid.F'])
   })
 
   it('rejects invalid JSON and bodies over 3 MB', async () => {
-    expect(await deliverWebhook(url, '{', goal.secret)).toBe(400)
-    expect(await deliverWebhook(url, ' '.repeat(3 * 1024 * 1024 + 1), goal.secret)).toBe(413)
+    expect(await deliverWebhook(url, '{', meta.secret)).toBe(400)
+    expect(await deliverWebhook(url, ' '.repeat(3 * 1024 * 1024 + 1), meta.secret)).toBe(413)
   })
 
   it('skips an entry of more than 100 KB and stores the others', async () => {
     const large = { ...mensagem('wamid.GRANDE').messages[0], extra: 'x'.repeat(200_000) }
-    const corpo = webhookBody(goal, { messages: [large, ...mensagem('wamid.PEQUENA').messages] })
-    expect(await deliverWebhook(url, corpo, goal.secret)).toBe(200)
+    const corpo = webhookBody(meta, { messages: [large, ...mensagem('wamid.PEQUENA').messages] })
+    expect(await deliverWebhook(url, corpo, meta.secret)).toBe(200)
     expect(await stored()).toContain('m:wamid.PEQUENA')
     expect(await stored()).not.toContain('m:wamid.GRANDE')
   })
 
   it('answers 503 while 50 MB wait', async () => {
-    await casa.sql(
+    await app.sql(
       `insert into oficial_chegadas (conta_id, id, valor)
        select conta_id, 'y' || n, repeat('x', 1000000) from oficial_contas, generate_series(1, 50) as n`,
     )
-    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.PESADA')), goal.secret)).toBe(503)
-    const { contaId } = casa.admin
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.PESADA')), meta.secret)).toBe(503)
+    const { contaId } = app.admin
     // A page of the reader has 5 MB.
-    const page = await casa.deps.db.read(contaId, (tx) => listWebhookEvents(tx, { contaId, skip: [] }))
+    const page = await app.deps.db.read(contaId, (tx) => listWebhookEvents(tx, { contaId, skip: [] }))
     expect(page.filter(({ id }) => id.startsWith('y'))).toHaveLength(5)
-    await casa.sql(`delete from oficial_chegadas where id = 'y1'`)
-    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.PESADA')), goal.secret)).toBe(200)
-    await casa.sql(`delete from oficial_chegadas where id like 'y%'`)
+    await app.sql(`delete from oficial_chegadas where id = 'y1'`)
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.PESADA')), meta.secret)).toBe(200)
+    await app.sql(`delete from oficial_chegadas where id like 'y%'`)
   })
 
   it('answers 503 while the journal is full', async () => {
-    await casa.sql(
+    await app.sql(
       `insert into oficial_chegadas (conta_id, id, valor)
        select conta_id, 'x' || n, '' from oficial_contas, generate_series(1, 10000) as n`,
     )
-    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.TARDE')), goal.secret)).toBe(503)
-    await casa.sql(`delete from oficial_chegadas where id like 'x%'`)
-    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.TARDE')), goal.secret)).toBe(200)
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.TARDE')), meta.secret)).toBe(503)
+    await app.sql(`delete from oficial_chegadas where id like 'x%'`)
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.TARDE')), meta.secret)).toBe(200)
   })
 })
 
@@ -216,14 +216,14 @@ it('deletes waiting messages of an erased titular, with or without ninth digit',
     de('551177770001', 'wamid.SEM'),
     de('5511977770002', 'wamid.BIA'),
   ])
-    expect(await deliverWebhook(url, webhookBody(goal, corpo), goal.secret)).toBe(200)
-  await casa.sql(
+    expect(await deliverWebhook(url, webhookBody(meta, corpo), meta.secret)).toBe(200)
+  await app.sql(
     `with c as (
        insert into contatos (conta_id, id, nome, telefone, endereco)
        select conta_id, gen_random_uuid(), 'Ana', '5511977770001', 'tel:5511977770001' from oficial_contas returning conta_id, id)
      insert into enderecos (conta_id, endereco, contato_id) select conta_id, 'tel:5511977770001', id from c`,
   )
-  expect((await casa.request('DELETE', '/lgpd/titulares/5511977770001')).status).toBe(200)
+  expect((await app.request('DELETE', '/lgpd/titulares/5511977770001')).status).toBe(200)
   const ficaram = await stored()
   expect(ficaram).toContain('m:wamid.BIA')
   expect(ficaram.filter((id) => id === 'm:wamid.COM' || id === 'm:wamid.SEM')).toEqual([])
@@ -231,7 +231,7 @@ it('deletes waiting messages of an erased titular, with or without ninth digit',
 
 it('deletes waiting messages by the user id and never by its digits', async () => {
   const contato = async (nome: string, ...enderecos: string[]): Promise<void> => {
-    await casa.sql(
+    await app.sql(
       `with c as (
          insert into contatos (conta_id, id, nome, endereco)
          select conta_id, gen_random_uuid(), $1, $2 from oficial_contas returning conta_id, id)
@@ -244,7 +244,7 @@ it('deletes waiting messages by the user id and never by its digits', async () =
   })
   await contato('Sem número', 'BR.5511977770008')
   await contato('Com número', 'tel:5511977770008')
-  await casa.sql(
+  await app.sql(
     `insert into logs (conta_id, id, tipo, mensagem, timestamp)
      select conta_id, gen_random_uuid(), 'info', 'Falha com (11) 97777-0008', now() from oficial_contas`,
   )
@@ -255,8 +255,8 @@ it('deletes waiting messages by the user id and never by its digits', async () =
     de({ from_user_id: 'BR.5511977770008' }, 'wamid.ID'),
     { messages: [{ id: 'wamid.TROCA', timestamp: '1760000000', type: 'system', ...move }] },
   ])
-    expect(await deliverWebhook(url, webhookBody(goal, corpo), goal.secret)).toBe(200)
-  const reply = await casa.request('DELETE', '/lgpd/titulares/BR.5511977770008')
+    expect(await deliverWebhook(url, webhookBody(meta, corpo), meta.secret)).toBe(200)
+  const reply = await app.request('DELETE', '/lgpd/titulares/BR.5511977770008')
   expect(reply).toMatchObject({ status: 200, body: { apagado: { registros: 0 } } })
   const ficaram = await stored()
   expect(ficaram).toEqual(expect.arrayContaining(['m:wamid.NUMERO', 'm:wamid.OUTRO-ID']))
@@ -265,21 +265,21 @@ it('deletes waiting messages by the user id and never by its digits', async () =
 
 describe('PUT /whatsapp-oficial', () => {
   it('returns masked keys, keeps them on save and stores them sealed', async () => {
-    const { oficial } = (await casa.request('GET', '/whatsapp-oficial')).body
+    const { oficial } = (await app.request('GET', '/whatsapp-oficial')).body
     expect(oficial).toMatchObject({
-      ...goal.number,
+      ...meta.number,
       token: '••••••••1234',
       segredo: expect.stringMatching(/^••••••••/),
     })
-    await casa.request('PUT', '/whatsapp-oficial', { ...goal.number, token: '••••••••1234', segredo: '••••••••tivo' })
-    expect(await deliverWebhook(url, webhookBody(goal, mensagem('wamid.AINDA')), goal.secret)).toBe(200)
-    const [line] = await casa.sql('select token, segredo, verificacao from oficial_contas')
+    await app.request('PUT', '/whatsapp-oficial', { ...meta.number, token: '••••••••1234', segredo: '••••••••tivo' })
+    expect(await deliverWebhook(url, webhookBody(meta, mensagem('wamid.AINDA')), meta.secret)).toBe(200)
+    const [line] = await app.sql('select token, segredo, verificacao from oficial_contas')
     expect(Object.values(line ?? {})).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^selado:/)))
   })
 
   it('rejects all fields when an id is invalid', async () => {
-    const { status, body } = await casa.request('PUT', '/whatsapp-oficial', {
-      ...goal.number,
+    const { status, body } = await app.request('PUT', '/whatsapp-oficial', {
+      ...meta.number,
       telefoneId: 'x',
       token: '',
     })

@@ -12,18 +12,18 @@ import { chatOf, connectBot, givenConta } from '#test/builders.ts'
 const DIA_MS = 86_400_000
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-let casa: TestApp
+let app: TestApp
 let falso: FakeGemini
 let dona: TestUser
 let telefones = 0
 beforeAll(async () => {
   falso = await createFakeGemini()
-  casa = await createTestApp({ geminiUrl: falso.url })
-  dona = await givenConta(casa, 'Ana')
+  app = await createTestApp({ geminiUrl: falso.url })
+  dona = await givenConta(app, 'Ana')
   await connectBot(dona)
 })
 afterAll(async () => {
-  await casa.close()
+  await app.close()
   await falso.close()
 })
 
@@ -67,7 +67,7 @@ describe('loja in the chat', () => {
     expect(detail?.texto).toMatch(
       /^\*Caneca azul\*\n\n.*\n\n💰 R\$ 1\.234,50\n\n🛒 Comprar: https:\/\/pag\.test\/caneca/,
     )
-    expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).headers.get('content-type')).toBe('image/webp')
+    expect((await fetch(`${app.url}${caneca.imagemUrl}`)).headers.get('content-type')).toBe('image/webp')
 
     await dona.request('PUT', `/produtos/${caneca.id}`, { ativo: false })
     const [aviso, deNovo] = await diz('1', 2)
@@ -79,13 +79,13 @@ describe('loja in the chat', () => {
     expect((await diz('1', 2))[0]?.texto).toContain('*Caneca azul* não está disponível no momento')
     expect((await diz('2'))[0]?.texto).toContain('*Produto 2*')
     // A picture in the chat stays without counting against the loja's quota until the chat is deleted.
-    expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(200)
-    expect(await casa.sql(`select uso from arquivos`)).toEqual([{ uso: 'historico' }])
-    const after = { ...casa.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
+    expect((await fetch(`${app.url}${caneca.imagemUrl}`)).status).toBe(200)
+    expect(await app.sql(`select uso from arquivos`)).toEqual([{ uso: 'historico' }])
+    const after = { ...app.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
     expect(await sweepArquivos(after)).toBe(0)
-    await casa.sql('delete from mensagens where midia is not null')
+    await app.sql('delete from mensagens where midia is not null')
     expect(await sweepArquivos(after)).toBe(2)
-    expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(404)
+    expect((await fetch(`${app.url}${caneca.imagemUrl}`)).status).toBe(404)
   })
 
   it('lists produtos in the owner’s order', async () => {

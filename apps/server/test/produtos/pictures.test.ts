@@ -18,16 +18,16 @@ import { givenConta } from '#test/builders.ts'
 const DIA_MS = 86_400_000
 const CAMPOS = { ...SAMPLE_PRODUTO, preco: '39.9' }
 
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
-  casa = await createTestApp()
+  app = await createTestApp()
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
-const novaDona = (): Promise<TestUser> => givenConta(casa)
+const novaDona = (): Promise<TestUser> => givenConta(app)
 
 async function baixar(url: string): Promise<{ resposta: Response; bytes: Buffer }> {
-  const resposta = await fetch(`${casa.url}${url}`)
+  const resposta = await fetch(`${app.url}${url}`)
   return { resposta, bytes: Buffer.from(await resposta.arrayBuffer()) }
 }
 
@@ -60,11 +60,11 @@ describe('produto picture', () => {
 
     const mini = await baixar(`${imagemUrl}?mini`)
     expect(await sharp(mini.bytes).metadata()).toMatchObject({ format: 'webp', width: 160, height: 320 })
-    const outraVez = await fetch(`${casa.url}${imagemUrl}`, {
+    const outraVez = await fetch(`${app.url}${imagemUrl}`, {
       headers: { 'if-none-match': resposta.headers.get('etag') ?? '' },
     })
     expect(outraVez.status).toBe(304)
-    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(2)
+    expect(await app.filesOnDisk(dona.contaId)).toHaveLength(2)
   })
 
   it('accepts PNG, JPEG and the first page of WebP', async () => {
@@ -117,8 +117,8 @@ describe('produto picture', () => {
       }
     }
     expect(await listProdutos(dona)).toMatchObject([{ id, imagemUrl: null }])
-    expect(await casa.filesOnDisk(dona.contaId)).toEqual([])
-    expect(await casa.sql('select 1 from arquivos where conta_id = $1', [dona.contaId])).toEqual([])
+    expect(await app.filesOnDisk(dona.contaId)).toEqual([])
+    expect(await app.sql('select 1 from arquivos where conta_id = $1', [dona.contaId])).toEqual([])
     expect((await dona.request('POST', '/upload', formWith({ outro: 'campo' }))).status).toBe(400)
   })
 
@@ -164,7 +164,7 @@ describe('loja storage quota', () => {
     const dona = await novaDona()
     const bytes = await testPicture(20, 20).png().toBuffer()
     const encher = (count: number, tamanho: number) =>
-      casa.sql(
+      app.sql(
         `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
          select $1, md5(random()::text) || '.webp', 'produto', 'image/webp', $3, 'pronto', now() from generate_series(1, $2)`,
         [dona.contaId, count, tamanho],
@@ -176,16 +176,16 @@ describe('loja storage quota', () => {
     expect(statuses.filter((status) => status === 201)).toHaveLength(3)
     expect(statuses.filter((status) => status === 413)).toHaveLength(5)
     expect((await uploadPicture(dona, bytes)).body).toMatchObject({ codigo: 'armazenamentoCheio' })
-    await casa.sql('delete from arquivos where conta_id = $1', [dona.contaId])
+    await app.sql('delete from arquivos where conta_id = $1', [dona.contaId])
     await encher(1, 200 * 1_048_576)
     expect((await uploadPicture(dona, bytes)).status).toBe(413)
-    await casa.sql(`update arquivos set uso = 'midia' where conta_id = $1`, [dona.contaId])
+    await app.sql(`update arquivos set uso = 'midia' where conta_id = $1`, [dona.contaId])
     expect((await uploadPicture(dona, bytes)).status).toBe(201)
   })
 
   it('refuses a picture before decoding when pictures that only chats show take 1 GB', async () => {
     const dona = await novaDona()
-    await casa.sql(
+    await app.sql(
       `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
        values ($1, md5(random()::text) || '.webp', 'historico', 'image/webp', $2, 'pronto', now())`,
       [dona.contaId, 1_073_741_824],
@@ -193,7 +193,7 @@ describe('loja storage quota', () => {
     // A decoder refuses this picture with 400.
     const broken = (await testPicture(20, 20).png().toBuffer()).subarray(0, -30)
     expect((await uploadPicture(dona, broken)).body).toMatchObject({ codigo: 'armazenamentoCheio' })
-    await casa.sql('delete from arquivos where conta_id = $1', [dona.contaId])
+    await app.sql('delete from arquivos where conta_id = $1', [dona.contaId])
     expect((await uploadPicture(dona, broken)).status).toBe(400)
   })
 
@@ -213,13 +213,13 @@ describe('loja storage quota', () => {
     expect(await listProdutos(dona)).toMatchObject([{ id: two.id, imagemUrl: null }])
 
     const fica = produtoFrom(await dona.request('PUT', `/produtos/${two.id}`, formWithPicture(bytes)))
-    const after = { ...casa.deps, clock: { now: () => new Date(Date.now() + DIA_MS + 1) } }
-    expect(await sweepArquivos(casa.deps, dona.contaId)).toBe(0)
+    const after = { ...app.deps, clock: { now: () => new Date(Date.now() + DIA_MS + 1) } }
+    expect(await sweepArquivos(app.deps, dona.contaId)).toBe(0)
     expect((await baixar(loose)).resposta.status).toBe(200)
     expect(await sweepArquivos(after, dona.contaId)).toBe(2)
     expect((await baixar(loose)).resposta.status).toBe(404)
     expect((await baixar(`${fica.imagemUrl}?mini`)).resposta.status).toBe(200)
-    expect(await casa.filesOnDisk(dona.contaId)).toHaveLength(2)
+    expect(await app.filesOnDisk(dona.contaId)).toHaveLength(2)
   })
 
   it('hides pictures of another account', async () => {

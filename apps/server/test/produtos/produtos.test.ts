@@ -4,13 +4,13 @@ import { SAMPLE_PRODUTO, listProdutos, createProduto, formWith, produtoFrom } fr
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import { givenConta } from '#test/builders.ts'
 
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
-  casa = await createTestApp()
+  app = await createTestApp()
 })
-afterAll(() => casa.close())
+afterAll(() => app.close())
 
-const novaDona = (): Promise<TestUser> => givenConta(casa)
+const novaDona = (): Promise<TestUser> => givenConta(app)
 
 describe('/produtos', () => {
   it('creates from JSON or form, lists in order, edits and deletes', async () => {
@@ -88,11 +88,11 @@ describe('/produtos', () => {
         Array.from({ length: 4 }, () => [404, 'naoEncontrado']),
       )
     }
-    await casa.sql(
+    await app.sql(
       `update contas set componentes_permitidos = componentes_permitidos || '{"lojaWhatsapp": false}' where id = $1`,
       [other.contaId],
     )
-    await casa.deps.forgetSessions()
+    await app.deps.forgetSessions()
     expect((await other.request('GET', '/produtos')).status).toBe(403)
     expect((await other.request('POST', '/upload')).status).toBe(403)
     expect(await listProdutos(dona)).toMatchObject([{ id, ativo: true, ordem: 0 }])

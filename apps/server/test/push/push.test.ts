@@ -16,7 +16,7 @@ import {
 } from '#test/builders.ts'
 import { createPushService, type PushService } from '#test/push/push-service.ts'
 
-let casa: TestApp
+let app: TestApp
 let dona: TestUser
 let service: PushService
 let customers = 0
@@ -29,8 +29,8 @@ const subscribe = async (quem: TestUser, name?: string): Promise<string> => {
 }
 /** Queues the notices and sends those that are due. */
 const settled = async (): Promise<void> => {
-  await queueDueNotices(casa.deps)
-  const sender = createNoticeSender(casa.deps)
+  await queueDueNotices(app.deps)
+  const sender = createNoticeSender(app.deps)
   await sender.start()
   await sender.idle()
 }
@@ -43,24 +43,24 @@ const openOf = (quem: TestUser, id: string) => quem.request('GET', `/atendimento
 const opened = (id: string): Promise<true> =>
   waitUntil(
     async () =>
-      (await casa.sql('select from push_avisos where conversa_id = $1 and aberta_em is not null', [id])).length > 0,
+      (await app.sql('select from push_avisos where conversa_id = $1 and aberta_em is not null', [id])).length > 0,
   )
 
 beforeAll(async () => {
   service = await createPushService()
-  casa = await createTestApp({ pushLoopback: true, pushServices: ['avisos.loja.test'] })
-  dona = await givenConta(casa)
+  app = await createTestApp({ pushLoopback: true, pushServices: ['avisos.loja.test'] })
+  dona = await givenConta(app)
   await connectBot(dona, withVendas)
 })
 beforeEach(async () => {
   service.received.length = 0
   service.answer = 201
-  await casa.sql('delete from push_avisos')
-  await casa.sql('delete from push_inscricoes')
-  await casa.sql('delete from tentativas')
+  await app.sql('delete from push_avisos')
+  await app.sql('delete from push_inscricoes')
+  await app.sql('delete from tentativas')
 })
 afterAll(async () => {
-  await casa.close()
+  await app.close()
   service.close()
 })
 
@@ -113,7 +113,7 @@ describe('POST /push/inscricoes', () => {
       expect((await dona.request('POST', '/push/inscricoes', { endpoint, keys: wrong })).status).toBe(400)
     }
     expect(await subscribe(dona)).toBe(await subscribe(dona))
-    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    const rui = await givenOperador(app, dona, { nome: 'Rui' })
     const id = await subscribe(rui, 'outro')
     expect((await dona.request('DELETE', `/push/inscricoes/${id}`)).status).toBe(404)
     expect((await rui.request('DELETE', `/push/inscricoes/${id}`)).status).toBe(204)
@@ -129,7 +129,7 @@ describe('a notice', () => {
     expect((await dona.request('POST', '/push/teste')).status).toBe(202)
     expect(await notices(1)).toEqual([{ titulo: 'Os avisos funcionam neste aparelho', tipo: 'teste' }])
     expect(service.senders.at(-1)).toBe(chavePublica)
-    const [row] = await casa.sql('select vapid_privada from configuracoes_admin')
+    const [row] = await app.sql('select vapid_privada from configuracoes_admin')
     expect(row?.['vapid_privada']).toMatch(/^selado:/)
   })
 
@@ -163,23 +163,23 @@ describe('a notice', () => {
         return { ...config, atendimento: { ...config.atendimento, distribuicao } }
       })
     await distribute('automatica')
-    const caio = await givenOperador(casa, dona, { nome: 'Caio' })
+    const caio = await givenOperador(app, dona, { nome: 'Caio' })
     await subscribe(dona)
     await subscribe(caio, 'do-caio')
-    await casa.sql(`update push_inscricoes set criada_em = now() - interval '10 seconds'`)
+    await app.sql(`update push_inscricoes set criada_em = now() - interval '10 seconds'`)
     const kinds = (id: string) => service.received.filter(({ conversaId }) => conversaId === id).map(({ tipo }) => tipo)
     const waiting = await givenWaitingCustomer(dona, newPhone())
-    await casa.sql('update conversas set aguardando_desde = now() where id = $1', [waiting])
-    await queueDueNotices(casa.deps)
-    expect(await casa.sql('select from push_avisos where conversa_id = $1', [waiting])).toEqual([])
-    await casa.sql(`update conversas set aguardando_desde = now() - interval '6 seconds' where id = $1`, [waiting])
-    await waitUntil(async () => (await casa.sql('select from sinais')).length === 0)
+    await app.sql('update conversas set aguardando_desde = now() where id = $1', [waiting])
+    await queueDueNotices(app.deps)
+    expect(await app.sql('select from push_avisos where conversa_id = $1', [waiting])).toEqual([])
+    await app.sql(`update conversas set aguardando_desde = now() - interval '6 seconds' where id = $1`, [waiting])
+    await waitUntil(async () => (await app.sql('select from sinais')).length === 0)
     await settled()
     await waitUntil(() => kinds(waiting).length === 2)
-    const { socket } = await casa.connect(caio)
+    const { socket } = await app.connect(caio)
     const given = await givenWaitingCustomer(dona, newPhone())
     const served = async (): Promise<unknown[]> =>
-      casa.sql('select from conversas where id = any ($1) and operador_id = $2', [[waiting, given], caio.usuario.id])
+      app.sql('select from conversas where id = any ($1) and operador_id = $2', [[waiting, given], caio.usuario.id])
     await waitUntil(async () => (await served()).length === 2)
     for (let look = 0; look < 2; look += 1) {
       // oxlint-disable-next-line no-await-in-loop -- the second look must find nothing new
@@ -192,7 +192,7 @@ describe('a notice', () => {
   })
 
   it('follows setores and preferences and shows the name only if it is wanted', async () => {
-    const vera = await givenOperador(casa, dona, { nome: 'Vera', setores: ['vendas'] })
+    const vera = await givenOperador(app, dona, { nome: 'Vera', setores: ['vendas'] })
     await subscribe(vera)
     await subscribe(dona, 'da-dona')
     const off = await dona.request('PUT', '/push/preferencias', { filaDosMeusSetores: false })
@@ -210,7 +210,7 @@ describe('a notice', () => {
   })
 
   it('reaches a mentioned person who may read the conversa', async () => {
-    const vera = await givenOperador(casa, dona, { nome: 'Vera' })
+    const vera = await givenOperador(app, dona, { nome: 'Vera' })
     const id = await givenWaitingCustomer(dona, newPhone())
     await subscribe(vera)
     const nota = { texto: 'veja isto', mencoes: [vera.usuario.id] }
@@ -222,29 +222,29 @@ describe('a notice', () => {
     await subscribe(dona)
     const others = (wanted: boolean) => ({ filaDosMeusSetores: wanted, minhasConversas: wanted, mencoes: wanted })
     await dona.request('PUT', '/push/preferencias', others(false))
-    await casa.sql(`update push_inscricoes set criada_em = now() - interval '1 hour'`)
-    await casa.sql(`update bots set desconectado_desde = now() - interval '1 minute' where conta_id = $1`, [
+    await app.sql(`update push_inscricoes set criada_em = now() - interval '1 hour'`)
+    await app.sql(`update bots set desconectado_desde = now() - interval '1 minute' where conta_id = $1`, [
       dona.contaId,
     ])
     expect(await notices(1)).toEqual([{ titulo: 'O bot está desconectado', tipo: 'botDesconectado' }])
     await settled()
     expect(service.received).toHaveLength(1)
     await dona.request('PUT', '/push/preferencias', others(true))
-    await casa.sql('update bots set desconectado_desde = null where conta_id = $1', [dona.contaId])
+    await app.sql('update bots set desconectado_desde = null where conta_id = $1', [dona.contaId])
   })
 
   it('is queued once by two nodes', async () => {
     await subscribe(dona)
     const id = await givenWaitingCustomer(dona, newPhone())
-    const other = await createTestApp({ database: casa.database, pushLoopback: true })
-    await Promise.all(Array.from({ length: 6 }, (_, n) => queueDueNotices(n % 2 === 0 ? casa.deps : other.deps)))
+    const other = await createTestApp({ database: app.database, pushLoopback: true })
+    await Promise.all(Array.from({ length: 6 }, (_, n) => queueDueNotices(n % 2 === 0 ? app.deps : other.deps)))
     await settled()
     await other.close()
     expect(service.received.filter(({ conversaId }) => conversaId === id)).toHaveLength(1)
   })
 
   it('is found among 6,000 phones of idle contas', async () => {
-    await casa.sql(
+    await app.sql(
       `with novas as (
          insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos)
          select gen_random_uuid(), 'Muitas', 100, '{"atendimentoHumano": true}' from generate_series(1, 6000) returning id
@@ -269,12 +269,12 @@ describe('a notice', () => {
     await dona.request('POST', '/push/teste')
     await settled()
     const retry = (): Promise<Record<string, unknown>[]> =>
-      casa.sql("select from push_avisos where tentativas = 1 and proxima_em between now() and now() + interval '10 s'")
+      app.sql("select from push_avisos where tentativas = 1 and proxima_em between now() and now() + interval '10 s'")
     await waitUntil(async () => (await retry()).length === 1)
     service.answer = 201
-    await casa.sql('update push_avisos set proxima_em = now()')
+    await app.sql('update push_avisos set proxima_em = now()')
     expect(await notices(1)).toHaveLength(1)
-    expect(await casa.sql('select from push_avisos')).toEqual([])
+    expect(await app.sql('select from push_avisos')).toEqual([])
   })
 
   it('is deleted when no change can repeat it', async () => {
@@ -285,18 +285,18 @@ describe('a notice', () => {
     await openOf(dona, read)
     await opened(read)
     const age = `update push_avisos set criado_em = criado_em - interval '2 hours', aberta_em = aberta_em - interval '2 hours'`
-    await casa.sql(age)
-    await deleteFinishedNotices(casa.deps)
-    expect(await casa.sql('select conversa_id from push_avisos')).toEqual([{ conversa_id: kept }])
-    await casa.sql(`update push_avisos set criado_em = criado_em - interval '8 days'`)
-    await deleteFinishedNotices(casa.deps)
-    expect(await casa.sql('select from push_avisos')).toEqual([])
+    await app.sql(age)
+    await deleteFinishedNotices(app.deps)
+    expect(await app.sql('select conversa_id from push_avisos')).toEqual([{ conversa_id: kept }])
+    await app.sql(`update push_avisos set criado_em = criado_em - interval '8 days'`)
+    await deleteFinishedNotices(app.deps)
+    expect(await app.sql('select from push_avisos')).toEqual([])
   })
 })
 
 describe('POST /push/teste', () => {
   it('refuses the sixth test of a usuario in a minute', async () => {
-    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    const rui = await givenOperador(app, dona, { nome: 'Rui' })
     for (let test = 0; test < 5; test += 1) expect((await dona.request('POST', '/push/teste')).status).toBe(202)
     expect(await dona.request('POST', '/push/teste')).toMatchObject({
       ...{ status: 429, body: { erro: 'Muitas tentativas. Aguarde um pouco e tente novamente.' } },
@@ -308,7 +308,7 @@ describe('POST /push/teste', () => {
 describe('the notices of one conta', () => {
   /** Due test notices, as if their usuario had asked for them. */
   const givenTests = (quem: TestUser, count: number): Promise<unknown> =>
-    casa.sql(
+    app.sql(
       `insert into push_avisos (conta_id, usuario_id, chave, tipo, criado_em, proxima_em)
        select $1, $2, 'teste:' || n, 'teste', now(), now() - interval '1 minute' from generate_series(1, $3) n`,
       [quem.contaId, quem.usuario.id, count],
@@ -317,7 +317,7 @@ describe('the notices of one conta', () => {
   it('do not delay another conta while their service accepts and never answers', async () => {
     const silent = await createPushService()
     silent.silent = true
-    const loud = await givenConta(casa, 'Barulho')
+    const loud = await givenConta(app, 'Barulho')
     for (const name of ['a', 'b', 'c']) await loud.request('POST', '/push/inscricoes', silent.subscription(name))
     await givenTests(loud, 60)
     await waitUntil(() => silent.received.length >= 6)
@@ -332,31 +332,31 @@ describe('the notices of one conta', () => {
   })
 
   it('end after five attempts if this version cannot read them, and delay no other notice', async () => {
-    await casa.sql('alter table push_avisos drop constraint push_avisos_tipo_check')
-    const other = await givenConta(casa, 'Outra')
+    await app.sql('alter table push_avisos drop constraint push_avisos_tipo_check')
+    const other = await givenConta(app, 'Outra')
     await subscribe(other, 'da-outra')
     await givenTests(other, 5)
-    await casa.sql(`update push_avisos set tipo = 'novo'`)
+    await app.sql(`update push_avisos set tipo = 'novo'`)
     await subscribe(dona)
     await dona.request('POST', '/push/teste')
     expect(await notices(1)).toHaveLength(1)
     for (let attempt = 2; attempt <= 5; attempt += 1) {
-      await casa.sql('update push_avisos set proxima_em = now() where proxima_em is not null')
+      await app.sql('update push_avisos set proxima_em = now() where proxima_em is not null')
       // oxlint-disable-next-line no-await-in-loop -- each round is one attempt
       await waitUntil(async () => {
         await settled()
-        return (await casa.sql('select from push_avisos where tentativas = $1', [attempt])).length === 5
+        return (await app.sql('select from push_avisos where tentativas = $1', [attempt])).length === 5
       })
     }
     const ended = async (): Promise<boolean> =>
-      (await casa.sql('select from push_avisos where proxima_em is null')).length === 5
+      (await app.sql('select from push_avisos where proxima_em is null')).length === 5
     await waitUntil(ended)
-    await casa.sql(`delete from push_avisos`)
+    await app.sql(`delete from push_avisos`)
   })
 })
 
 describe('a subscription', () => {
-  const count = async (): Promise<number> => (await casa.sql('select from push_inscricoes')).length
+  const count = async (): Promise<number> => (await app.sql('select from push_inscricoes')).length
 
   it.each([404, 410])('is deleted after the answer %i', async (status) => {
     await subscribe(dona)
@@ -368,8 +368,8 @@ describe('a subscription', () => {
 
   it('is deleted at the next notice if its service is not accepted any more', async () => {
     await subscribe(dona)
-    const strict = await createTestApp({ database: casa.database, background: false })
-    await casa.sql(`insert into push_avisos (conta_id, usuario_id, chave, tipo, criado_em, proxima_em)
+    const strict = await createTestApp({ database: app.database, background: false })
+    await app.sql(`insert into push_avisos (conta_id, usuario_id, chave, tipo, criado_em, proxima_em)
       select conta_id, usuario_id, 'teste:1', 'teste', now(), now() + interval '1 hour' from push_inscricoes`)
     strict.advance(2 * 3_600_000)
     const sender = createNoticeSender(strict.deps)
@@ -380,26 +380,26 @@ describe('a subscription', () => {
   })
 
   it('ends with its session, however that ends, and with the removal of its operador', async () => {
-    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
-    const tina = await givenOperador(casa, dona, { nome: 'Tina' })
-    const lia = await givenOperador(casa, dona, { nome: 'Lia' })
-    const beto = await givenOperador(casa, dona, { nome: 'Beto' })
+    const rui = await givenOperador(app, dona, { nome: 'Rui' })
+    const tina = await givenOperador(app, dona, { nome: 'Tina' })
+    const lia = await givenOperador(app, dona, { nome: 'Lia' })
+    const beto = await givenOperador(app, dona, { nome: 'Beto' })
     for (const [index, quem] of [rui, tina, lia, beto, dona].entries()) await subscribe(quem, `aparelho-${index}`)
     await rui.request('POST', '/auth/logout')
     await dona.request('DELETE', `/conta/operadores/${tina.usuario.id}`)
     await dona.request('DELETE', `/conta/operadores/${lia.usuario.id}/sessoes`)
-    await (await casa.login(beto.usuario.email)).request('DELETE', '/auth/sessoes')
+    await (await app.login(beto.usuario.email)).request('DELETE', '/auth/sessoes')
     await givenWaitingCustomer(dona, newPhone())
     await notices(1)
     await settled()
     expect(service.received).toHaveLength(1)
-    expect(await casa.sql('select from push_avisos')).toHaveLength(1)
-    await deleteEndedSubscriptions(casa.deps)
-    expect(await casa.sql('select usuario_id from push_inscricoes')).toEqual([{ usuario_id: dona.usuario.id }])
+    expect(await app.sql('select from push_avisos')).toHaveLength(1)
+    await deleteEndedSubscriptions(app.deps)
+    expect(await app.sql('select usuario_id from push_inscricoes')).toEqual([{ usuario_id: dona.usuario.id }])
   })
 
   it('is listed for its usuario with service and date, without address and keys', async () => {
-    const rui = await givenOperador(casa, dona, { nome: 'Rui' })
+    const rui = await givenOperador(app, dona, { nome: 'Rui' })
     const id = await subscribe(dona)
     const { status, body } = await dona.request('GET', '/push/inscricoes')
     expect(status).toBe(200)
@@ -411,7 +411,7 @@ describe('a subscription', () => {
   })
 
   it('is exclusive to its conta', async () => {
-    const vizinha = await givenConta(casa, 'Vizinha')
+    const vizinha = await givenConta(app, 'Vizinha')
     await subscribe(vizinha)
     await givenWaitingCustomer(dona, newPhone())
     await settled()

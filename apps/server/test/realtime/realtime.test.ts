@@ -10,11 +10,11 @@ import { endLoginSession, givenPerson, setComponentes } from '#test/builders.ts'
 import { readSeries } from '#test/metrics.ts'
 import { hashToken } from '#security/token.ts'
 
-let house: TestApp
+let app: TestApp
 beforeAll(async () => {
-  house = await createTestApp(FIXED_DAY)
+  app = await createTestApp(FIXED_DAY)
 })
-afterAll(() => house.close())
+afterAll(() => app.close())
 
 function log(id: string, mensagem = id): Log {
   return { id, tipo: 'info', mensagem, timestamp: '2026-03-10T15:00:00.000Z' }
@@ -37,50 +37,50 @@ function publishMensagem(contaId: string, id: string, length = 500): void {
   const mensagem = { id, ...common, tipo: 'recebida' as const }
   const audience = { setores: ['vendas'], operadorId: null }
   const event = { userId: contaId, conversaId: 'c1', mensagem }
-  house.deps.realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audience)
+  app.deps.realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audience)
 }
 
 describe('socket authentication', () => {
   it('refuses a missing, malformed or unknown token', async () => {
     for (const token of [undefined, 'curto', `${'a'.repeat(30)} '`, 'x'.repeat(43)]) {
-      const error = await refused(house.openSocket(token))
+      const error = await refused(app.openSocket(token))
       expect(error.data).toEqual({ codigo: 'semSessao', erro: 'Sua sessão terminou. Entre novamente.' })
     }
   })
 
   it("refuses foreign origins and accepts the server's own and the public one", async () => {
-    const { token } = await givenPerson(house)
-    await expect(connected(house.openSocket(token, { origin: 'https://mau.exemplo' }))).rejects.toThrow()
-    await connected(house.openSocket(token, { origin: house.url }))
-    await connected(house.openSocket(token, { origin: 'https://balcao.exemplo' }))
+    const { token } = await givenPerson(app)
+    await expect(connected(app.openSocket(token, { origin: 'https://mau.exemplo' }))).rejects.toThrow()
+    await connected(app.openSocket(token, { origin: app.url }))
+    await connected(app.openSocket(token, { origin: 'https://balcao.exemplo' }))
   })
 
   it('accepts twenty sockets per usuario and refuses the next', async () => {
-    const { token } = await givenPerson(house)
-    for (let i = 0; i < 20; i += 1) await connected(house.openSocket(token))
-    const error = await refused(house.openSocket(token))
+    const { token } = await givenPerson(app)
+    for (let i = 0; i < 20; i += 1) await connected(app.openSocket(token))
+    const error = await refused(app.openSocket(token))
     expect(error.data).toMatchObject({ codigo: 'muitasTentativas' })
   })
 
   it('accepts 300 sockets per conta and refuses the next', async () => {
-    const { contaId } = await givenPerson(house)
+    const { contaId } = await givenPerson(app)
     const opened: Socket[] = []
     for (let person = 0; person < 15; person += 1) {
-      const { token } = await givenPerson(house, { contaId })
-      const sockets = Array.from({ length: 20 }, () => house.openSocket(token))
+      const { token } = await givenPerson(app, { contaId })
+      const sockets = Array.from({ length: 20 }, () => app.openSocket(token))
       opened.push(...sockets)
       await Promise.all(sockets.map(connected))
     }
-    const { token } = await givenPerson(house, { contaId })
-    const error = await refused(house.openSocket(token))
+    const { token } = await givenPerson(app, { contaId })
+    const error = await refused(app.openSocket(token))
     expect(error.data).toMatchObject({ codigo: 'muitasTentativas' })
-    await connected(house.openSocket((await givenPerson(house)).token))
+    await connected(app.openSocket((await givenPerson(app)).token))
     for (const socket of opened) socket.disconnect()
   })
 
   it('closes the connection of a socket that leaves, so that each connection counts', async () => {
-    const { token } = await givenPerson(house)
-    const line = new WebSocket(`${house.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+    const { token } = await givenPerson(app)
+    const line = new WebSocket(`${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
     const closed = new Promise((resolve) => {
       line.addEventListener('close', resolve)
     })
@@ -95,51 +95,51 @@ describe('socket authentication', () => {
 
 describe('event recipients', () => {
   it('isolates contas whatever the client requests and sets userId and growing seq', async () => {
-    const ana = await givenPerson(house)
-    const bia = await givenPerson(house)
-    const deAna = house.openSocket(ana.token)
-    const deBia = house.openSocket(bia.token)
+    const ana = await givenPerson(app)
+    const bia = await givenPerson(app)
+    const deAna = app.openSocket(ana.token)
+    const deBia = app.openSocket(bia.token)
     const ouvidosBia = record(deBia)
     await Promise.all([connected(deAna), connected(deBia)])
     deBia.emit('join', `conta:${ana.contaId}`)
     deBia.emit('subscribe', { room: `conta:${ana.contaId}`, userId: ana.contaId })
 
     const first = once(deAna, 'botLog')
-    house.deps.realtime.publish(ana.contaId, 'botLog', { ...log('segredo-da-ana'), userId: bia.contaId })
+    app.deps.realtime.publish(ana.contaId, 'botLog', { ...log('segredo-da-ana'), userId: bia.contaId })
     const received = await first
     expect(received).toMatchObject({ id: 'segredo-da-ana', userId: ana.contaId })
     const second = once(deAna, 'botLog')
-    house.deps.realtime.publish(ana.contaId, 'botLog', { ...log('outro'), userId: ana.contaId })
+    app.deps.realtime.publish(ana.contaId, 'botLog', { ...log('outro'), userId: ana.contaId })
     expect(Number((await second)['seq'])).toBeGreaterThan(Number(received['seq']))
 
     const milestone = once(deBia, 'botLog')
-    house.deps.realtime.publish(bia.contaId, 'botLog', { ...log('da-bia'), userId: bia.contaId })
+    app.deps.realtime.publish(bia.contaId, 'botLog', { ...log('da-bia'), userId: bia.contaId })
     await milestone
     expect(JSON.stringify(ouvidosBia)).not.toContain(ana.contaId)
   })
 
   it('sends events of a component only to usuarios with that permission', async () => {
-    const dono = await givenPerson(house)
-    const operador = await givenPerson(house, { contaId: dono.contaId, tipo: 'operador' })
-    const semAtendimento = await givenPerson(house, { contaId: dono.contaId })
+    const dono = await givenPerson(app)
+    const operador = await givenPerson(app, { contaId: dono.contaId, tipo: 'operador' })
+    const semAtendimento = await givenPerson(app, { contaId: dono.contaId })
     // Rooms follow the permissions at the moment of the connection.
-    await setComponentes(house, dono.contaId, ['atendimentoHumano', 'configuracaoGeral'])
-    const outro = house.openSocket(semAtendimento.token)
+    await setComponentes(app, dono.contaId, ['atendimentoHumano', 'configuracaoGeral'])
+    const outro = app.openSocket(semAtendimento.token)
     const doOutro = record(outro)
     await connected(outro)
-    await setComponentes(house, dono.contaId, [])
+    await setComponentes(app, dono.contaId, [])
     const [doDono = [], doOperador = []] = await Promise.all(
-      [dono, operador].map(async (person) => (await house.connect(person)).received),
+      [dono, operador].map(async (person) => (await app.connect(person)).received),
     )
     const { contaId } = dono
     const userId = contaId
     const fim = once(outro, 'botStatusChange')
     publishMensagem(contaId, 'm1')
-    house.deps.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
-    house.deps.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
-    house.deps.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
+    app.deps.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
+    app.deps.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
+    app.deps.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
     await eventually(() => expect(doDono.map(([name]) => name)).toContain('botLog'))
-    house.deps.realtime.publish(contaId, 'botStatusChange', { status: 'CONECTADO', userId })
+    app.deps.realtime.publish(contaId, 'botStatusChange', { status: 'CONECTADO', userId })
     await fim
     await eventually(() => {
       for (const received of [doDono, doOperador]) expect(received.map(([name]) => name)).toContain('botStatusChange')
@@ -158,12 +158,12 @@ describe('event recipients', () => {
   })
 
   it('publishes arrival and departure of an operador once per person', async () => {
-    const dono = await givenPerson(house, { nome: 'Dona' })
-    const deDono = house.openSocket(dono.token)
+    const dono = await givenPerson(app, { nome: 'Dona' })
+    const deDono = app.openSocket(dono.token)
     const ouvidosDono = record(deDono)
     await connected(deDono)
-    const operador = await givenPerson(house, { contaId: dono.contaId, tipo: 'operador', nome: 'Otto' })
-    const deOperador = house.openSocket(operador.token)
+    const operador = await givenPerson(app, { contaId: dono.contaId, tipo: 'operador', nome: 'Otto' })
+    const deOperador = app.openSocket(operador.token)
     const ouvidos = record(deOperador)
     await connected(deOperador)
     const changed = (pessoa: object): unknown => ['operadorStatusChange', expect.objectContaining(pessoa)]
@@ -178,14 +178,14 @@ describe('event recipients', () => {
 
 describe('EventThrottle', () => {
   it('keeps the newest hundred entries of a burst in order and the last status', async () => {
-    const { token, contaId } = await givenPerson(house)
-    const socket = house.openSocket(token)
+    const { token, contaId } = await givenPerson(app)
+    const socket = app.openSocket(token)
     const recebidos = record(socket)
     await connected(socket)
     const userId = contaId
     for (let i = 0; i < 5_000; i += 1) {
-      house.deps.realtime.publish(contaId, 'botLog', { ...log(`n${i}`), userId })
-      house.deps.realtime.publish(contaId, 'botStatus', { ...status(`qr${i}`), userId })
+      app.deps.realtime.publish(contaId, 'botLog', { ...log(`n${i}`), userId })
+      app.deps.realtime.publish(contaId, 'botStatus', { ...status(`qr${i}`), userId })
     }
     await eventually(() => expect(recebidos.at(-1)?.[1]['id']).toBe('n4999'))
     const logs = recebidos.filter(([name]) => name === 'botLog').map(([, dados]) => dados['id'])
@@ -195,8 +195,8 @@ describe('EventThrottle', () => {
   })
 
   it('sends the contato that wrote last at the end', async () => {
-    const { token, contaId } = await givenPerson(house)
-    const socket = house.openSocket(token)
+    const { token, contaId } = await givenPerson(app)
+    const socket = app.openSocket(token)
     const recebidos = record(socket)
     await connected(socket)
     for (const [id, nome] of [
@@ -204,7 +204,7 @@ describe('EventThrottle', () => {
       ['b', 'Bia'],
       ['a', 'Ana Souza'],
     ] as const) {
-      house.deps.realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone: '55', userId: contaId })
+      app.deps.realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone: '55', userId: contaId })
     }
     await eventually(() => expect(recebidos.filter(([name]) => name === 'botConversaAtiva')).toHaveLength(2))
     const names = recebidos.filter(([name]) => name === 'botConversaAtiva').map(([, dados]) => dados['nome'])
@@ -212,21 +212,21 @@ describe('EventThrottle', () => {
   })
 
   it('publishes the events of a conversa whose opening failed', async () => {
-    const { contaId, token } = await givenPerson(house)
-    const { received } = await house.connect({ token })
-    house.deps.realtime.openConversa('c1', () => Promise.reject(new Error('opening failed')))
+    const { contaId, token } = await givenPerson(app)
+    const { received } = await app.connect({ token })
+    app.deps.realtime.openConversa('c1', () => Promise.reject(new Error('opening failed')))
     publishMensagem(contaId, 'm1')
     await eventually(() => expect(received.map(([name]) => name)).toContain('mensagemConversaHumana'))
   })
 
   it('drops a payload that does not match the contract', async () => {
-    const { token, contaId } = await givenPerson(house)
-    const socket = house.openSocket(token)
+    const { token, contaId } = await givenPerson(app)
+    const socket = app.openSocket(token)
     const recebidos = record(socket)
     await connected(socket)
-    house.deps.realtime.publish(contaId, 'botLog', { ...log('torto'), timestamp: 'ontem', userId: contaId })
+    app.deps.realtime.publish(contaId, 'botLog', { ...log('torto'), timestamp: 'ontem', userId: contaId })
     const certo = once(socket, 'botLog')
-    house.deps.realtime.publish(contaId, 'botLog', { ...log('certo'), userId: contaId })
+    app.deps.realtime.publish(contaId, 'botLog', { ...log('certo'), userId: contaId })
     expect(await certo).toMatchObject({ id: 'certo' })
     expect(JSON.stringify(recebidos)).not.toContain('torto')
   })
@@ -234,31 +234,31 @@ describe('EventThrottle', () => {
 
 describe('Realtime.disconnect', () => {
   it('closes sockets of a revoked token and refuses their reconnect', async () => {
-    const { token } = await givenPerson(house)
-    const socket = house.openSocket(token)
+    const { token } = await givenPerson(app)
+    const socket = app.openSocket(token)
     await connected(socket)
-    await endLoginSession(house, token)
+    await endLoginSession(app, token)
     const refusal = refused(socket)
-    await house.deps.realtime.disconnect({ tokenHash: hashToken(token).toString('hex') })
+    await app.deps.realtime.disconnect({ tokenHash: hashToken(token).toString('hex') })
     expect((await refusal).data).toMatchObject({ codigo: 'semSessao' })
     expect(socket.connected).toBe(false)
   })
 
   it('disconnects other sessions or a whole conta, which reconnect with current permissions', async () => {
-    const ana = await givenPerson(house)
-    const socket = house.openSocket(ana.token)
+    const ana = await givenPerson(app)
+    const socket = app.openSocket(ana.token)
     const recebidos = record(socket)
     await connected(socket)
-    await house.deps.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: hashToken(ana.token).toString('hex') })
+    await app.deps.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: hashToken(ana.token).toString('hex') })
     expect(socket.connected).toBe(true)
 
-    await setComponentes(house, ana.contaId, ['configuracaoGeral', 'logsStatus'])
+    await setComponentes(app, ana.contaId, ['configuracaoGeral', 'logsStatus'])
     const returned = once(socket, 'connect')
-    await house.deps.realtime.disconnect({ contaId: ana.contaId })
+    await app.deps.realtime.disconnect({ contaId: ana.contaId })
     await returned
-    house.deps.realtime.publish(ana.contaId, 'botLog', { ...log('depois'), userId: ana.contaId })
+    app.deps.realtime.publish(ana.contaId, 'botLog', { ...log('depois'), userId: ana.contaId })
     const milestone = once(socket, 'mensagemConversaHumana')
-    house.deps.realtime.publish(ana.contaId, 'botStatusChange', { status: 'PARADO', userId: ana.contaId })
+    app.deps.realtime.publish(ana.contaId, 'botStatusChange', { status: 'PARADO', userId: ana.contaId })
     await once(socket, 'botStatusChange')
     publishMensagem(ana.contaId, 'm2')
     await milestone
@@ -266,12 +266,12 @@ describe('Realtime.disconnect', () => {
   })
 
   it('shows in /metrics how much a browser has not read', async () => {
-    const ana = await givenPerson(house)
-    const waiting = (): Promise<number> => readSeries(house, 'balcao_sockets_nao_lidos')
+    const ana = await givenPerson(app)
+    const waiting = (): Promise<number> => readSeries(app, 'balcao_sockets_nao_lidos')
     expect(await waiting()).toBe(0)
-    const before = house.deps.realtime.sockets?.() ?? 0
-    const stopped = await openAndStopReading(house.url, ana.token)
-    await waitUntil(() => house.deps.realtime.sockets?.() === before + 1)
+    const before = app.deps.realtime.sockets?.() ?? 0
+    const stopped = await openAndStopReading(app.url, ana.token)
+    await waitUntil(() => app.deps.realtime.sockets?.() === before + 1)
     let sent = 0
     await waitUntil(async () => {
       sent += 1
@@ -283,13 +283,13 @@ describe('Realtime.disconnect', () => {
   })
 
   it('disconnects a browser that stops reading and keeps serving others', async () => {
-    const ana = await givenPerson(house)
-    const outra = await givenPerson(house, { contaId: ana.contaId })
-    const leitora = house.openSocket(outra.token)
+    const ana = await givenPerson(app)
+    const outra = await givenPerson(app, { contaId: ana.contaId })
+    const leitora = app.openSocket(outra.token)
     await connected(leitora)
-    const before = house.deps.realtime.sockets?.() ?? 0
-    const stopped = await openAndStopReading(house.url, ana.token)
-    await eventually(() => expect(house.deps.realtime.sockets?.()).toBe(before + 1))
+    const before = app.deps.realtime.sockets?.() ?? 0
+    const stopped = await openAndStopReading(app.url, ana.token)
+    await eventually(() => expect(app.deps.realtime.sockets?.()).toBe(before + 1))
     const recebidos = record(leitora)
     let sent = 0
     await eventually(() => {
@@ -297,7 +297,7 @@ describe('Realtime.disconnect', () => {
         sent += 1
         publishMensagem(ana.contaId, `m${sent}`)
       }
-      expect(house.deps.realtime.sockets?.()).toBe(before)
+      expect(app.deps.realtime.sockets?.()).toBe(before)
     })
     await eventually(() => expect(recebidos.filter(([name]) => name === 'mensagemConversaHumana')).toHaveLength(sent))
     expect(leitora.connected).toBe(true)
@@ -305,12 +305,12 @@ describe('Realtime.disconnect', () => {
   })
 
   it('disconnects a browser that leaves 8 MB unread in few packets', async () => {
-    const ana = await givenPerson(house)
-    const before = house.deps.realtime.sockets?.() ?? 0
-    const stopped = await openAndStopReading(house.url, ana.token)
-    await eventually(() => expect(house.deps.realtime.sockets?.()).toBe(before + 1))
+    const ana = await givenPerson(app)
+    const before = app.deps.realtime.sockets?.() ?? 0
+    const stopped = await openAndStopReading(app.url, ana.token)
+    await eventually(() => expect(app.deps.realtime.sockets?.()).toBe(before + 1))
     for (let sent = 0; sent < 200; sent += 1) publishMensagem(ana.contaId, `m${sent}`, 200_000)
-    await eventually(() => expect(house.deps.realtime.sockets?.()).toBe(before))
+    await eventually(() => expect(app.deps.realtime.sockets?.()).toBe(before))
     stopped.destroy()
   })
 })

@@ -30,10 +30,10 @@ function contar(db: Database): Database {
 }
 
 let database: TestDatabase
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
-  casa = await createTestApp({
+  app = await createTestApp({
     database: database,
     db: contar(database.db),
     trustProxy: true,
@@ -41,7 +41,7 @@ beforeAll(async () => {
   })
 })
 afterAll(async () => {
-  await casa?.close()
+  await app?.close()
   await database?.drop()
 })
 
@@ -62,7 +62,7 @@ async function strangers(): Promise<Strangers> {
 }
 
 async function strangersLine(onRefusal: () => void): Promise<WebSocket> {
-  const line = new WebSocket(`${casa.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  const line = new WebSocket(`${app.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   await new Promise<void>((resolve, reject) => {
     line.addEventListener('error', () => reject(new Error('connection failed')))
     line.addEventListener('close', () => reject(new Error('connection closed')))
@@ -87,7 +87,7 @@ it('limits database load when one address tries hundreds of unknown tokens', asy
   expect(juntas).toBeGreaterThan(0)
   // Four for the sockets, the others for background work.
   expect(juntas).toBeLessThanOrEqual(8)
-  expect((await casa.request('GET', '/auth/eu')).status).toBe(200)
+  expect((await app.request('GET', '/auth/eu')).status).toBe(200)
   line.close()
 })
 
@@ -96,7 +96,7 @@ it('lets 200 logins of one address wait and admits a socket from another', async
   held = promise
   const line = await strangers()
   const extraHeaders = { 'x-forwarded-for': '198.51.100.80' }
-  const socket = io(casa.url, { auth: { token: casa.admin.token }, transports: ['websocket'], extraHeaders })
+  const socket = io(app.url, { auth: { token: app.admin.token }, transports: ['websocket'], extraHeaders })
   try {
     const joined = connected(socket)
     // Four run and 200 wait.
@@ -117,7 +117,7 @@ const openSchema = z.object({ sid: z.string() })
 describe('limitPackets', () => {
   const SEPARATOR = '\u001e'
   const polling = (sid?: string): string =>
-    `${casa.url}/socket.io/?EIO=4&transport=polling${sid === undefined ? '' : `&sid=${sid}`}`
+    `${app.url}/socket.io/?EIO=4&transport=polling${sid === undefined ? '' : `&sid=${sid}`}`
 
   async function openPolling(): Promise<string> {
     const text = await (await fetch(polling())).text()
@@ -134,7 +134,7 @@ describe('limitPackets', () => {
     await fetch(polling(sid), { method: 'POST', body }).catch(() => undefined)
     expect((await answers).split(SEPARATOR).filter((packet) => packet.startsWith('44')).length).toBeLessThanOrEqual(50)
     expect((await fetch(polling(sid))).status).toBe(400)
-    expect((await casa.send('GET', '/health')).status).toBe(200)
+    expect((await app.send('GET', '/health')).status).toBe(200)
   })
 
   it('refuses a message above 4 KB', async () => {
@@ -147,7 +147,7 @@ describe('limitPackets', () => {
 describe('countNewcomers', () => {
   it('refuses the connection after 200 without a token, and none of another address', async () => {
     const open = async (ip: string): Promise<number> =>
-      (await fetch(`${casa.url}/socket.io/?EIO=4&transport=polling`, { headers: { 'x-forwarded-for': ip } })).status
+      (await fetch(`${app.url}/socket.io/?EIO=4&transport=polling`, { headers: { 'x-forwarded-for': ip } })).status
     for (let i = 0; i < 200; i += 1) expect(await open('198.51.100.90')).toBe(200)
     expect(await open('198.51.100.90')).toBe(403)
     expect(await open('198.51.100.91')).toBe(200)
@@ -156,7 +156,7 @@ describe('countNewcomers', () => {
   it('refuses an address that opens and closes hundreds of connections', async () => {
     const headers = { 'x-forwarded-for': '198.51.100.92' }
     const openAndClose = async (): Promise<boolean> => {
-      const url = `${casa.url}/socket.io/?EIO=4&transport=polling`
+      const url = `${app.url}/socket.io/?EIO=4&transport=polling`
       const reply = await fetch(url, { headers })
       if (reply.status !== 200) return false
       const { sid } = openSchema.parse(JSON.parse((await reply.text()).slice(1)))

@@ -9,26 +9,26 @@ import { type TestRuntime, createTestRuntime, startIdleNode } from '#test/bot/te
 
 /** Session keys in the database: who may write them and that they are sealed. */
 
-let house: TestRuntime
+let runtime: TestRuntime
 let contaId: string
 let nodes: readonly string[] = []
 
 beforeAll(async () => {
-  house = await createTestRuntime()
-  nodes = [await startIdleNode(house), await startIdleNode(house)]
+  runtime = await createTestRuntime()
+  nodes = [await startIdleNode(runtime), await startIdleNode(runtime)]
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 beforeEach(async () => {
-  contaId = await house.givenConta()
+  contaId = await runtime.givenConta()
   await sql(`insert into bots (conta_id, desejado, conector, credenciais) values ($1, true, 'whatsapp', '"seladas"')`)
 })
 
 const sql = async (text: string, ...mais: unknown[]): Promise<Record<string, unknown>[]> =>
-  (await house.database.owner.query<Record<string, unknown>>(text, [contaId, ...mais])).rows
+  (await runtime.database.owner.query<Record<string, unknown>>(text, [contaId, ...mais])).rows
 
 async function tomar(no = nodes[0] ?? ''): Promise<Lease> {
   await sql('update bots set no = null where conta_id = $1')
-  const [lease] = await house.database.db.transaction(contaId, (tx) =>
+  const [lease] = await runtime.database.db.transaction(contaId, (tx) =>
     takeLeases(tx, { no, contaId, max: 1, fresh: true }),
   )
   if (lease === undefined) throw new Error('no lease')
@@ -38,7 +38,7 @@ async function tomar(no = nodes[0] ?? ''): Promise<Lease> {
 const open = (lease: Lease) =>
   createSessionKeys(
     {
-      ...{ db: house.database.db, vault: createVault('segredo de teste'), metrics: createMetrics() },
+      ...{ db: runtime.database.db, vault: createVault('segredo de teste'), metrics: createMetrics() },
       crashPoint: createCrashPoints(undefined),
       log: pino({ level: 'silent' }),
     },
@@ -109,7 +109,7 @@ describe('ChavesDaSessao', () => {
   it('deletes the keys when the session is cleared and keeps the journal', async () => {
     const keys = open(await tomar())
     await keys.write([key('1', 'um')], [{ id: 'm1', valor: 'oi' }])
-    await house.database.db.transaction(contaId, (tx) => unwantBot(tx, contaId, { esquecer: true }))
+    await runtime.database.db.transaction(contaId, (tx) => unwantBot(tx, contaId, { esquecer: true }))
     await expect(keys.write([key('2', 'dois')], [])).rejects.toThrow('lease')
     expect(await content()).toEqual({ chaves: [], chegadas: [{ id: 'm1' }] })
   })

@@ -85,7 +85,7 @@ describe('a sealed value that cannot be read', () => {
 
   it('delivers the messages behind one of the official line that cannot be read', async () => {
     const [first, second] = ['Rui', 'Eva'].map((name) =>
-      createMetaCustomer({ casa: () => app, loja: () => loja, meta, name, number: newPhone() }),
+      createMetaCustomer({ app: () => app, loja: () => loja, meta, name, number: newPhone() }),
     )
     await official.request('POST', '/bot/parar')
     expect(await first?.says('primeira')).toBe(200)
@@ -109,7 +109,7 @@ describe('a sealed value that cannot be read', () => {
   })
 
   it('acknowledges no webhook of its conta until the owner saves the keys again', async () => {
-    const customer = createMetaCustomer({ casa: () => app, loja: () => loja, meta, name: 'Rui', number: newPhone() })
+    const customer = createMetaCustomer({ app: () => app, loja: () => loja, meta, name: 'Rui', number: newPhone() })
     expect(await customer.says('oi')).toBe(200)
     await damage('oficial_contas', official)
     expect(await customer.says('oi')).toBe(500)

@@ -13,19 +13,19 @@ import { type TestApp, createTestApp } from '#test/app.ts'
 const libraries = hasWhatsapp(WHATSAPP_DIR) ? ['baileys', 'whatsapp-web.js'] : ['whatsapp-web.js']
 
 let database: TestDatabase
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
   database = await createTestDatabase()
   // No search takes the bot of the test.
-  casa = await createTestApp({ database, timings: { searchMs: 3_600_000 } })
+  app = await createTestApp({ database, timings: { searchMs: 3_600_000 } })
 })
 afterAll(async () => {
-  await casa.close()
+  await app.close()
   await database.drop()
 })
 
 const read = async (): Promise<SistemaAdmin> =>
-  adminSistemaRoute.response.parse((await casa.request('GET', '/admin/sistema')).body)
+  adminSistemaRoute.response.parse((await app.request('GET', '/admin/sistema')).body)
 
 it('reports this node, its versions, database, disk and memory', async () => {
   const parsed = await read()
@@ -50,7 +50,7 @@ it('reports this node, its versions, database, disk and memory', async () => {
 
 it('reports bots by status, queue age, mails and deleted accounts', async () => {
   const { owner } = database
-  const fresh = await casa.request('POST', '/admin/usuarios', {
+  const fresh = await app.request('POST', '/admin/usuarios', {
     nome: 'Ana',
     email: 'ana@fila.test',
     senha: 'pao-quente',

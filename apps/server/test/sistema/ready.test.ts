@@ -14,7 +14,7 @@ const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape
 let database: TestDatabase
 let patient: Database
 let checks: RecordedDatabase
-let casa: TestApp
+let app: TestApp
 beforeAll(async () => {
   database = await createTestDatabase({ comPrazos: true })
   // A check that waits for a lock does not fail, it only gets old.
@@ -22,19 +22,19 @@ beforeAll(async () => {
   const log = { error: () => undefined }
   patient = createDatabase({ pool: createPool(database.target, { role: APP_ROLE, ...limits }), log })
   checks = recordStatements(patient)
-  casa = await createTestApp({
+  app = await createTestApp({
     ...{ database, reservedDb: checks.db },
     timings: { renewMs: 200, searchMs: 60_000, notifyMs: 60_000 },
   })
 })
 afterAll(async () => {
-  await casa?.close()
+  await app?.close()
   await patient?.end()
   await database?.drop()
 })
 
 async function pronto(): Promise<{ status: number; corpo: unknown }> {
-  const reply = await fetch(`${casa.url}/api/ready`)
+  const reply = await fetch(`${app.url}/api/ready`)
   return { status: reply.status, corpo: await reply.json() }
 }
 
@@ -102,15 +102,15 @@ it('is not ready with another secret and recovers when it is restored', async ()
 })
 
 it('is not ready while its bots cannot be read and answers 503', async () => {
-  const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
-  await casa.request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
-  expect((await casa.request('POST', '/bot/iniciar')).status).toBe(200)
+  const { config } = configRespostaSchema.parse((await app.request('GET', '/config')).body)
+  await app.request('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
+  expect((await app.request('POST', '/bot/iniciar')).status).toBe(200)
   const dono = await database.owner.connect()
   try {
     await dono.query('begin')
     await dono.query('lock table bots in access exclusive mode')
     await wait({ bots: false })
-    expect(await casa.request('POST', '/bot/parar')).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
+    expect(await app.request('POST', '/bot/parar')).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
   } finally {
     await dono.query('rollback')
     dono.release()

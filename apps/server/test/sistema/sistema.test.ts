@@ -9,41 +9,41 @@ import { ADMIN_LOGIN, createTestApp, type TestApp, waitUntil, type WholeAnswer }
 import { givenPerson, type TestPerson } from '#test/builders.ts'
 import { seriesIn } from '#test/metrics.ts'
 
-let house: TestApp
+let app: TestApp
 /** Share of the disk that is free. */
 let freeDisk = 0.5
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
 let senhaHash: string
 beforeAll(async () => {
-  house = await createTestApp({
+  app = await createTestApp({
     now: '2026-03-10T15:00:00.000Z',
     freeDisk: async () => freeDisk,
     settings: { urlPublica: 'https://balcao.exemplo', metricsToken: 'token-do-monitor' },
   })
-  notified = vi.spyOn(house.deps.bots, 'contextChanged')
-  senhaHash = await house.deps.passwords.hash('senha própria')
+  notified = vi.spyOn(app.deps.bots, 'contextChanged')
+  senhaHash = await app.deps.passwords.hash('senha própria')
 })
-beforeEach(() => house.setNow(new Date('2026-03-10T15:00:00Z')))
-afterAll(() => house.close())
+beforeEach(() => app.setNow(new Date('2026-03-10T15:00:00Z')))
+afterAll(() => app.close())
 
 async function status({ token }: TestPerson): Promise<ReturnType<typeof sistemaStatusRoute.response.parse>> {
-  const { body } = await house.send('GET', '/sistema/status', { token })
+  const { body } = await app.send('GET', '/sistema/status', { token })
   return sistemaStatusRoute.response.parse(body)
 }
 
 /** A person with the password 'senha própria'. */
 async function givenOwner(options?: Parameters<typeof givenPerson>[1]): Promise<TestPerson> {
-  const person = await givenPerson(house, options)
-  await house.sql('update usuarios set senha_hash = $2 where id = $1', [person.usuarioId, senhaHash])
+  const person = await givenPerson(app, options)
+  await app.sql('update usuarios set senha_hash = $2 where id = $1', [person.usuarioId, senhaHash])
   return person
 }
 
 const manutencao = ({ token }: TestPerson, senha: string, ativa = true): Promise<WholeAnswer> =>
-  house.send('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
+  app.send('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
 
 describe('GET /sistema/status', () => {
   it('reports the server as unstable while its disk is nearly full', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     expect((await status(pessoa)).servidor).toBe('online')
     freeDisk = 0.01
     // Readiness is cached for one second.
@@ -53,7 +53,7 @@ describe('GET /sistema/status', () => {
   })
 
   it('returns the machine’s load and the bot, IA and manutencao states', async () => {
-    const pessoa = await givenPerson(house, { sem: ['logsStatus', 'configuracaoGeral'] })
+    const pessoa = await givenPerson(app, { sem: ['logsStatus', 'configuracaoGeral'] })
     const fresh = await status(pessoa)
     expect(fresh).toMatchObject({
       whatsapp: 'PARADO',
@@ -70,7 +70,7 @@ describe('GET /sistema/status', () => {
     expect(fresh.memoria).toBeGreaterThan(0)
     expect((await status(pessoa)).tempoResposta).toBeGreaterThan(0)
 
-    await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
+    await app.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
     // Connected, but the connector has not reported a frame yet.
     expect(await status(pessoa)).toMatchObject({ whatsapp: 'CONECTADO', inicializado: true, sinal: null })
     for (const [seconds, signal] of [
@@ -79,7 +79,7 @@ describe('GET /sistema/status', () => {
       [40, 'medio'],
       [300, 'fraco'],
     ] as const) {
-      await house.database.owner.query(
+      await app.database.owner.query(
         'update bots set ultimo_quadro = now() - make_interval(secs => $2) where conta_id = $1',
         [pessoa.contaId, seconds],
       )
@@ -88,22 +88,22 @@ describe('GET /sistema/status', () => {
       expect(parsed.ultimoQuadroS).toBeGreaterThanOrEqual(seconds)
     }
     // Wanted, but its node is gone.
-    await house.database.owner.query('update bots set desejado = true where conta_id = $1', [pessoa.contaId])
+    await app.database.owner.query('update bots set desejado = true where conta_id = $1', [pessoa.contaId])
     expect(await status(pessoa)).toMatchObject({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
   })
 
   it('averages the duration of the last AI answers', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     expect((await status(pessoa)).tempoRespostaIa).toBe(null)
     const answer = async (em: string, duracaoMs: number): Promise<void> => {
-      house.setNow(new Date(em))
-      const { mensagens } = await writeConversa(house, pessoa.contaId, {
+      app.setNow(new Date(em))
+      const { mensagens } = await writeConversa(app, pessoa.contaId, {
         inThePast: true,
         status: 'bot',
         telefone: em,
         texts: ['resposta'],
       })
-      await house.database.owner.query(
+      await app.database.owner.query(
         `insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, $4)`,
         [pessoa.contaId, mensagens[0], { duracaoMs }, em],
       )
@@ -111,11 +111,11 @@ describe('GET /sistema/status', () => {
     await answer('2026-03-09T14:00:00Z', 60_000)
     await answer('2026-03-10T10:00:00Z', 800)
     await answer('2026-03-10T11:00:00Z', 1_600)
-    house.setNow(new Date('2026-03-10T15:00:00Z'))
+    app.setNow(new Date('2026-03-10T15:00:00Z'))
     expect(await status(pessoa)).toMatchObject({ tempoRespostaIa: 1.2, falhasIaHoje: 0 })
     // Failed answers are counted per local day and do not enter the average.
     for (const day of ['2026-03-09', '2026-03-10']) {
-      await house.database.owner.query(`insert into uso_ia (conta_id, dia, perguntas, falhas) values ($1, $2, 9, 5)`, [
+      await app.database.owner.query(`insert into uso_ia (conta_id, dia, perguntas, falhas) values ($1, $2, 9, 5)`, [
         pessoa.contaId,
         day,
       ])
@@ -124,22 +124,22 @@ describe('GET /sistema/status', () => {
   })
 
   it('compares today with yesterday up to the same hour', async () => {
-    const pessoa = await givenPerson(house)
+    const pessoa = await givenPerson(app)
     const { contaId } = pessoa
     // Yesterday: two before noon in São Paulo (15:00Z), two in the evening.
-    house.setNow(new Date('2026-03-09T13:00:00Z'))
-    await writeConversa(house, contaId, { inThePast: true, status: 'bot', telefone: '1', texts: ['a', 'b'] })
-    house.setNow(new Date('2026-03-09T22:00:00Z'))
-    await writeConversa(house, contaId, { inThePast: true, status: 'bot', telefone: '2', texts: ['c', 'd'] })
-    await writeConversa(house, contaId, {
+    app.setNow(new Date('2026-03-09T13:00:00Z'))
+    await writeConversa(app, contaId, { inThePast: true, status: 'bot', telefone: '1', texts: ['a', 'b'] })
+    app.setNow(new Date('2026-03-09T22:00:00Z'))
+    await writeConversa(app, contaId, { inThePast: true, status: 'bot', telefone: '2', texts: ['c', 'd'] })
+    await writeConversa(app, contaId, {
       inThePast: true,
       status: 'bot',
       telefone: '3',
       texts: ['oi'],
       direcao: 'entrada',
     })
-    house.setNow(new Date('2026-03-10T15:00:00Z'))
-    await house.database.owner.query(
+    app.setNow(new Date('2026-03-10T15:00:00Z'))
+    await app.database.owner.query(
       `insert into uso_diario (conta_id, dia, usadas, total) values ($1, '2026-03-09', 4, 4), ($1, '2026-03-10', 3, 3)`,
       [contaId],
     )
@@ -173,15 +173,15 @@ describe('POST /sistema/manutencao', () => {
     expect((await status(pessoa)).sistema.manutencao).toBe(true)
     expect(notified).toHaveBeenCalledWith(pessoa.contaId)
     expect((await manutencao(pessoa, 'senha própria', false)).body).toEqual({ manutencao: false })
-    const { text } = await house.send('GET', '/logs', { token: pessoa.token })
+    const { text } = await app.send('GET', '/logs', { token: pessoa.token })
     expect(text).toContain('Manutenção iniciada por Rui')
     expect(text).toContain('Manutenção encerrada por Rui')
   })
 
   it('publishes the reason of the pause and its end to open panels', async () => {
     const pessoa = await givenOwner()
-    await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
-    const socket = house.openSocket(pessoa.token)
+    await app.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
+    const socket = app.openSocket(pessoa.token)
     await connected(socket)
     const pause = once(socket, 'botStatusChange')
     await manutencao(pessoa, 'senha própria')
@@ -207,14 +207,14 @@ describe('POST /sistema/manutencao', () => {
     const certa = await manutencao(pessoa, 'senha própria')
     expect(certa.status).toBe(429)
     expect(Number(certa.headers.get('retry-after'))).toBe(900)
-    house.setNow(new Date('2026-03-10T15:15:01Z'))
+    app.setNow(new Date('2026-03-10T15:15:01Z'))
     expect((await manutencao(pessoa, 'senha própria')).status).toBe(200)
     for (let i = 0; i < 5; i += 1) expect((await manutencao(pessoa, 'errada')).status).toBe(403)
     expect((await manutencao(pessoa, 'errada')).status).toBe(429)
   })
 
   it('rejects the 21st wrong password from one address over all contas', async () => {
-    house.setNow(new Date('2026-03-10T18:00:00Z'))
+    app.setNow(new Date('2026-03-10T18:00:00Z'))
     const people = await Promise.all(Array.from({ length: 5 }, () => givenOwner()))
     const statuses: number[] = []
     for (let i = 0; i < 20; i += 1) {
@@ -229,13 +229,13 @@ describe('POST /sistema/manutencao', () => {
 
 describe('GET /health, /metrics and /docs', () => {
   it('answers health without a login', async () => {
-    expect((await house.send('GET', '/health')).body).toEqual({ sucesso: true })
+    expect((await app.send('GET', '/health')).body).toEqual({ sucesso: true })
   })
 
   it('counts responses and refusals without account ids', async () => {
-    const pessoa = await givenPerson(house)
-    await house.send('GET', '/config')
-    const { text, status: lida } = await house.send('GET', '/metrics')
+    const pessoa = await givenPerson(app)
+    await app.send('GET', '/config')
+    const { text, status: lida } = await app.send('GET', '/metrics')
     expect(lida).toBe(200)
     expect(seriesIn(text, 'balcao_http_respostas_total', { status: '2xx' })).toBeGreaterThan(0)
     expect(seriesIn(text, 'balcao_http_recusas_total', { status: '401' })).toBeGreaterThan(0)
@@ -252,7 +252,7 @@ describe('GET /health, /metrics and /docs', () => {
 
   it('rejects proxied requests for metrics without the token', async () => {
     const read = async (headers: Record<string, string>): Promise<number> =>
-      (await fetch(`${house.url}/api/metrics`, { headers })).status
+      (await fetch(`${app.url}/api/metrics`, { headers })).status
     expect(await read({ 'x-forwarded-for': '203.0.113.9' })).toBe(403)
     expect(await read({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer errado' })).toBe(403)
     expect(await read({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer token-do-monitor' })).toBe(200)
@@ -262,14 +262,14 @@ describe('GET /health, /metrics and /docs', () => {
     // `fetch` sets the host header itself, so this test uses `request`.
     const read = (host: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
-        request(`${house.url}/api/metrics`, { headers: { host } }, (reply) => {
+        request(`${app.url}/api/metrics`, { headers: { host } }, (reply) => {
           reply.resume()
           resolve(reply.statusCode)
         })
           .on('error', reject)
           .end()
       })
-    const { port } = new URL(house.url)
+    const { port } = new URL(app.url)
     for (const nosso of [`127.0.0.1:${port}`, `localhost:${port}`, 'localhost', `[::1]:${port}`])
       expect([nosso, await read(nosso)]).toEqual([nosso, 200])
     for (const alheio of ['mau.exemplo', `mau.exemplo:${port}`, 'localhost.mau.exemplo', '127.0.0.1.mau.exemplo'])
@@ -277,7 +277,7 @@ describe('GET /health, /metrics and /docs', () => {
   })
 
   it('describes every route in /docs', async () => {
-    const { body } = await house.send('GET', '/docs')
+    const { body } = await app.send('GET', '/docs')
     expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/config': { get: {}, put: {} }, '/logs': { get: {} } } })
   })
 })

@@ -25,7 +25,7 @@ let network: FakeServer
 let celular: FakePhone
 let ana: FakeCustomer
 let iara: FakeCustomer
-let casa: TestApp
+let app: TestApp
 let store: FakeMediaServer
 
 const conversasSchema = z.object({ conversas: z.array(conversaSchema) })
@@ -39,28 +39,28 @@ beforeAll(async () => {
   store = await createFakeMediaServer()
   celular = createFakePhone(network, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
   ana = createFakeCustomer(network, PESSOAS)
-  casa = await createTestApp({ database: database, whatsappUrl: network.url, whatsappMidiaUrl: store.url })
-  const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
+  app = await createTestApp({ database: database, whatsappUrl: network.url, whatsappMidiaUrl: store.url })
+  const { config } = configRespostaSchema.parse((await app.request('GET', '/config')).body)
   const fresh = {
     ...config,
     whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'whatsapp' },
     menu: { ...config.menu, digitando: false },
   }
-  expect((await casa.request('PUT', '/config', fresh)).status).toBe(200)
+  expect((await app.request('PUT', '/config', fresh)).status).toBe(200)
 })
 afterAll(async () => {
-  await casa.close()
+  await app.close()
   await network.close()
   await store.close()
   await database.drop()
 })
 
 // An entry is deleted after the bot has stored the message.
-const diarioVazio = () => waitUntil(async () => (await casa.sql('select 1 from whatsapp_chegadas')).length === 0)
-const status = async (): Promise<Record<string, unknown>> => (await casa.request('GET', '/bot/status')).body
+const diarioVazio = () => waitUntil(async () => (await app.sql('select 1 from whatsapp_chegadas')).length === 0)
+const status = async (): Promise<Record<string, unknown>> => (await app.request('GET', '/bot/status')).body
 
 async function conectar(): Promise<void> {
-  await casa.request('POST', '/bot/iniciar')
+  await app.request('POST', '/bot/iniciar')
   const { qrCode } = await waitUntil(async () => {
     const agora = await status()
     return agora['status'] === 'AGUARDANDO_QR' ? agora : null
@@ -79,7 +79,7 @@ describe('loja on WhatsApp', () => {
     await ana.say(celular, 'oi')
     await ana.nth(2)
     expect(ana.received[0]?.text).toContain('Ana')
-    expect(await casa.sql('select nome, telefone from contatos')).toEqual([{ nome: 'Ana', telefone: '5511987654321' }])
+    expect(await app.sql('select nome, telefone from contatos')).toEqual([{ nome: 'Ana', telefone: '5511987654321' }])
   })
 
   it('marks mensagens as delivered and read', async () => {
@@ -87,8 +87,7 @@ describe('loja on WhatsApp', () => {
     await caio.say(celular, 'oi')
     await caio.say(celular, '2')
     const protocolo = await caio.nth(3)
-    const saidas = (state: string) =>
-      casa.sql(`select 1 from mensagens where direcao = 'saida' and estado = '${state}'`)
+    const saidas = (state: string) => app.sql(`select 1 from mensagens where direcao = 'saida' and estado = '${state}'`)
     await waitUntil(async () => (await saidas('entregue')).length > 0)
     caio.markRead(celular, protocolo.id)
     await waitUntil(async () => (await saidas('lida')).length > 0)
@@ -101,24 +100,24 @@ describe('loja on WhatsApp', () => {
     await dora.nth(3)
     await dora.sendPicture(celular, store, PNG, 'quero este')
     const midia = await waitUntil(async () => {
-      const [line] = await casa.sql(`select midia from mensagens where texto = 'quero este'`)
+      const [line] = await app.sql(`select midia from mensagens where texto = 'quero este'`)
       return line === undefined ? null : midiaSchema.parse(line['midia'])
     })
     expect(midia).toMatchObject({ tipo: 'imagem', mimeType: 'image/png', tamanhoBytes: PNG.length })
 
-    const [conversa] = await casa.sql(`select v.conta_id, v.id from conversas v join contatos c
+    const [conversa] = await app.sql(`select v.conta_id, v.id from conversas v join contatos c
       on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Dora'`)
     const chat = `/atendimento/conversas/${String(conversa?.['id'])}`
-    const { body } = await casa.request('GET', `${chat}/mensagens`)
+    const { body } = await app.request('GET', `${chat}/mensagens`)
     const signed = new RegExp(`${midia.url}\\?[^"]+`).exec(JSON.stringify(body))?.[0]
-    const served = await fetch(casa.url + String(signed))
+    const served = await fetch(app.url + String(signed))
     expect(Buffer.from(await served.arrayBuffer()).equals(PNG)).toBe(true)
 
-    expect((await casa.request('POST', `${chat}/assumir`)).status).toBe(200)
+    expect((await app.request('POST', `${chat}/assumir`)).status).toBe(200)
     const form = new FormData()
     form.append('legenda', 'temos estas')
     form.append('arquivo', new Blob([PNG]), 'rosas.png')
-    expect((await casa.request('POST', `${chat}/midia`, form)).status).toBeLessThan(300)
+    expect((await app.request('POST', `${chat}/midia`, form)).status).toBeLessThan(300)
     const recebida = await waitUntil(() => dora.received.find(({ message }) => message.imageMessage !== null) ?? null)
     expect((await dora.openPicture(store, recebida)).equals(PNG)).toBe(true)
   })
@@ -128,7 +127,7 @@ describe('loja on WhatsApp', () => {
     const fields = { nome: 'Buquê', descricao: 'Doze rosas', preco: '90' }
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     form.append('imagem', new Blob([PNG]), 'rosas.png')
-    expect((await casa.request('POST', '/produtos', form)).status).toBe(200)
+    expect((await app.request('POST', '/produtos', form)).status).toBe(200)
     const eva = createFakeCustomer(network, { numero: '5551955554444', lid: '200000000000005', nome: 'Eva' })
     for (const texto of ['oi', '3', '1']) await eva.say(celular, texto)
     const recebida = await waitUntil(() => eva.received.find(({ message }) => message.imageMessage !== null) ?? null)
@@ -149,7 +148,7 @@ describe('loja on WhatsApp', () => {
     await iara.deleteForAll(celular, await iara.say(celular, 'esqueça'))
     await iara.quote(celular, 'Protocolo', 'é este?')
     const mensagens = await waitUntil(async () => {
-      const { body } = await casa.request('GET', '/atendimento/conversas?mensagens=50')
+      const { body } = await app.request('GET', '/atendimento/conversas?mensagens=50')
       const { conversas } = conversasSchema.parse(body)
       const doChat = conversas.find(({ cliente }) => cliente.nome === 'Iara')?.mensagens ?? []
       return doChat.at(-1)?.texto === 'é este?' ? doChat : null
@@ -163,21 +162,21 @@ describe('loja on WhatsApp', () => {
   })
 
   it('sends quotes and reactions of an operator and removes them', async () => {
-    const [conversa] = await casa.sql(`select v.id from conversas v join contatos c
+    const [conversa] = await app.sql(`select v.id from conversas v join contatos c
       on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Iara' and v.protocolo is not null`)
     const path = `/atendimento/conversas/${String(conversa?.['id'])}`
-    const [deles] = await casa.sql(`select id, id_externo from mensagens where texto = 'é este?'`)
-    const [nosso] = await casa.sql(`select id from mensagens where texto like '%Protocolo%' order by id desc limit 1`)
-    const sent = await casa.request('POST', `${path}/mensagem`, { mensagem: 'é, sim', citadaId: deles?.['id'] })
+    const [deles] = await app.sql(`select id, id_externo from mensagens where texto = 'é este?'`)
+    const [nosso] = await app.sql(`select id from mensagens where texto like '%Protocolo%' order by id desc limit 1`)
+    const sent = await app.request('POST', `${path}/mensagem`, { mensagem: 'é, sim', citadaId: deles?.['id'] })
     expect(sent.body).toMatchObject({ mensagem: { citada: { texto: 'é este?', nossa: false } } })
     for (const [id, emoji] of [
       [deles?.['id'], '🙏'],
       [deles?.['id'], null],
       [nosso?.['id'], '👍'],
     ]) {
-      expect((await casa.request('POST', `${path}/mensagens/${String(id)}/reacao`, { emoji })).status).toBe(200)
+      expect((await app.request('POST', `${path}/mensagens/${String(id)}/reacao`, { emoji })).status).toBe(200)
     }
-    await waitUntil(async () => (await casa.sql('select 1 from saida')).length === 0)
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
     const arrivals = iara.received.slice(-4).map(({ message }) => message)
     expect(arrivals[0]?.extendedTextMessage).toMatchObject({
       text: 'é, sim',
@@ -201,14 +200,14 @@ describe('loja on WhatsApp', () => {
     const alguem = createFakeCustomer(network, { numero: '5571955554444', lid: '200000000000009', nome: '' })
     for (const texto of ['oi', '2']) await alguem.say(celular, texto, { como: 'lid-oculto' })
     await alguem.nth(3)
-    const { conversas } = conversasSchema.parse((await casa.request('GET', '/atendimento/conversas')).body)
+    const { conversas } = conversasSchema.parse((await app.request('GET', '/atendimento/conversas')).body)
     expect(conversas.map(({ cliente }) => cliente)).toContainEqual({ nome: 'Cliente sem nome', telefone: '' })
   })
 
   it('answers a missed call once and shows it silently to operators', async () => {
-    const { config } = configRespostaSchema.parse((await casa.request('GET', '/config')).body)
+    const { config } = configRespostaSchema.parse((await app.request('GET', '/config')).body)
     const whatsapp = { ...config.whatsapp, respostaLigacao: 'Aqui só por escrito, {nome}!' }
-    expect((await casa.request('PUT', '/config', { ...config, whatsapp })).status).toBe(200)
+    expect((await app.request('PUT', '/config', { ...config, whatsapp })).status).toBe(200)
     const lia = createFakeCustomer(network, { numero: '5561944443333', lid: '200000000000007', nome: 'Lia' })
     await lia.say(celular, 'oi')
     await lia.nth(2)
@@ -220,19 +219,19 @@ describe('loja on WhatsApp', () => {
     await lia.nth(4)
     lia.endCall(celular, lia.call(celular, { video: true }))
     const conversa = await waitUntil(async () => {
-      const { conversas } = conversasSchema.parse((await casa.request('GET', '/atendimento/conversas')).body)
+      const { conversas } = conversasSchema.parse((await app.request('GET', '/atendimento/conversas')).body)
       const dela = conversas.find(({ cliente }) => cliente.nome === 'Lia')
       return dela?.mensagens.at(-1)?.ligacao === 'video' ? dela : null
     })
     expect(conversa).toMatchObject({ naoLidas: 2, ultimaMensagem: { texto: 'Ligação de vídeo perdida' } })
     expect(conversa.mensagens.filter(({ ligacao }) => ligacao === 'voz')).toHaveLength(1)
-    await casa.idle()
+    await app.idle()
     expect(lia.received.filter(({ text: texto }) => texto.includes('por escrito'))).toHaveLength(1)
     await diarioVazio()
   })
 
   it('seals every session key and empties the journal', async () => {
-    const [line] = await casa.sql(
+    const [line] = await app.sql(
       `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,
     )
     expect(line?.['todas']).toBe(line?.['seladas'])
@@ -242,26 +241,24 @@ describe('loja on WhatsApp', () => {
 
   it('leaves the conversa to the owner who types on the phone', async () => {
     await celular.write(ana, 'Oi Ana, aqui é a Rosa')
-    await waitUntil(async () => (await casa.sql(`select 1 from mensagens where origem = 'telefone'`)).length === 1)
+    await waitUntil(async () => (await app.sql(`select 1 from mensagens where origem = 'telefone'`)).length === 1)
     const before = ana.received.length
     await ana.say(celular, 'quero rosas')
-    await waitUntil(async () => (await casa.sql(`select 1 from mensagens where texto = 'quero rosas'`)).length === 1)
-    await casa.idle()
+    await waitUntil(async () => (await app.sql(`select 1 from mensagens where texto = 'quero rosas'`)).length === 1)
+    await app.idle()
     expect(ana.received).toHaveLength(before)
   })
 
   it('answers messages of the downtime once without a new scan', async () => {
     const bia = createFakeCustomer(network, { numero: '5521988887777', lid: '200000000000002', nome: 'Bia' })
-    await casa.close()
+    await app.close()
     await bia.say(celular, 'tem alguém aí?')
-    casa = await createTestApp({ database: database, whatsappUrl: network.url })
+    app = await createTestApp({ database: database, whatsappUrl: network.url })
     await bia.nth(2)
     await waitUntil(async () => (await status())['status'] === 'CONECTADO')
-    await casa.idle()
+    await app.idle()
     expect(bia.received).toHaveLength(2)
-    expect(await casa.sql(`select count(*)::int as n from mensagens where texto = 'tem alguém aí?'`)).toEqual([
-      { n: 1 },
-    ])
+    expect(await app.sql(`select count(*)::int as n from mensagens where texto = 'tem alguém aí?'`)).toEqual([{ n: 1 }])
   })
 
   it('stops and deletes the keys when the phone removes the device', async () => {
@@ -269,8 +266,8 @@ describe('loja on WhatsApp', () => {
     if (device !== undefined) network.removeDevice(device)
     await waitUntil(async () => (await status())['status'] === 'PARADO')
     expect(await status()).toMatchObject({ motivo: 'desconectadoNoCelular' })
-    expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
-    expect(await casa.sql('select credenciais from bots')).toEqual([{ credenciais: null }])
+    expect(await app.sql('select 1 from whatsapp_chaves')).toEqual([])
+    expect(await app.sql('select credenciais from bots')).toEqual([{ credenciais: null }])
   })
 
   // The panel stops a running bot before it clears the session.
@@ -279,18 +276,18 @@ describe('loja on WhatsApp', () => {
     ['after it was stopped', ['/bot/parar']],
   ])('unlinks the phone and deletes all keys when cleared %s', async (_quando, before) => {
     await conectar()
-    for (const path of before) await casa.request('POST', path)
+    for (const path of before) await app.request('POST', path)
     const left = once(network.events, 'saiu')
-    expect((await casa.request('POST', '/bot/limpar-sessao')).status).toBe(200)
+    expect((await app.request('POST', '/bot/limpar-sessao')).status).toBe(200)
     await left
-    expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
+    expect(await app.sql('select 1 from whatsapp_chaves')).toEqual([])
     expect(await status()).toMatchObject({ status: 'PARADO' })
   })
 
   it('connects by a code typed on the phone', async () => {
-    const ask = (telefone: string) => casa.request('POST', '/bot/codigo', { telefone })
+    const ask = (telefone: string) => app.request('POST', '/bot/codigo', { telefone })
     expect(await ask('(11) 99000-0001')).toMatchObject({ status: 409, body: { codigo: 'semQrCode' } })
-    await casa.request('POST', '/bot/iniciar')
+    await app.request('POST', '/bot/iniciar')
     await waitUntil(async () => (await status())['status'] === 'AGUARDANDO_QR')
     expect(await ask('(11) 3333-4444')).toMatchObject({
       status: 400,

@@ -9,8 +9,8 @@ export async function createWhatsappNetwork(): Promise<TestNetwork> {
     conector: 'whatsapp',
     options: { whatsappUrl: server.url },
     ...PHONE_PAIRED,
-    scan: async (casa) => {
-      const { qrCode } = (await casa.request('GET', '/bot/status')).body
+    scan: async (app) => {
+      const { qrCode } = (await app.request('GET', '/bot/status')).body
       await celular.scan(String(qrCode))
     },
     customer: (nome) => {

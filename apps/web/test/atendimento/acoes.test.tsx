@@ -31,8 +31,8 @@ const RUI = 'Rui Sebastião da Conceição Albuquerque Costa'
 
 describe('Nova conversa', () => {
   it('finds a contato, warns about PARAR, explains refusals and opens the conversa', async () => {
-    const isTest = open()
-    const { api, conversaServer } = isTest
+    const screen = open()
+    const { api, conversaServer } = screen
     api.on('GET /contatos', () => ok({ contatos: [LEO], proximoCursor: null }))
     api.on(START, () =>
       refusal(409, 'conversaAberta', 'Este contato já tem uma conversa aberta.', { conversaId: 'c2', operador: 'Rui' }),
@@ -54,21 +54,21 @@ describe('Nova conversa', () => {
 
     const fresh = makeConversa({ id: 'novo', nome: 'Léo Prado', mensagens: [], ...MINE })
     conversaServer.open = [...conversaServer.open, fresh]
-    serveConversa(isTest, conversaServer, 'novo')
+    serveConversa(screen, conversaServer, 'novo')
     api.on(START, () => ok({ conversa: fresh }))
     await dialog.getByRole('button', { name: 'Enviar' }).click()
     await expect.element(openName('Léo Prado')).toBeVisible()
     await expect.element(conversaRow('Léo Prado')).toBeVisible()
     const body = { contatoId: 'k1', setor: 'geral', mensagem: 'Seu pedido chegou.' }
-    expect(sentBodies(isTest, START)).toEqual([body, body])
+    expect(sentBodies(screen, START)).toEqual([body, body])
   })
 
   it('asks before it writes to a number that was erased on request', async () => {
-    const isTest = open()
-    const { api, conversaServer } = isTest
+    const screen = open()
+    const { api, conversaServer } = screen
     api.on('GET /contatos', () => ok({ contatos: [], proximoCursor: null }))
     const fresh = makeConversa({ id: 'novo', nome: 'Iara', mensagens: [], ...MINE })
-    serveConversa(isTest, conversaServer, 'novo')
+    serveConversa(screen, conversaServer, 'novo')
     api.on(START, ({ body }) => {
       if (Object(body).conferirApagado === true) return refusal(409, 'contatoApagado', 'Os dados foram apagados.')
       conversaServer.open = [...conversaServer.open, fresh]
@@ -82,14 +82,14 @@ describe('Nova conversa', () => {
     await dialog.getByRole('button', { name: 'Abrir mesmo assim' }).click()
     await expect.element(openName('Iara')).toBeVisible()
     const body = { telefone: '11 98765-0001', nome: '', setor: 'geral', mensagem: 'Oi' }
-    expect(sentBodies(isTest, START)).toEqual([true, false].map((conferirApagado) => ({ ...body, conferirApagado })))
+    expect(sentBodies(screen, START)).toEqual([true, false].map((conferirApagado) => ({ ...body, conferirApagado })))
   })
 })
 
 describe('Com o bot', () => {
   it('lists who talks with the bot and takes a customer over', async () => {
-    const isTest = open()
-    const { api, conversaServer } = isTest
+    const screen = open()
+    const { api, conversaServer } = screen
     const fresh = makeConversa({ id: 'novo', nome: 'Bia Lima', ...MINE })
     const entry = { contatoId: 'k2', cliente: fresh.cliente, etapa: 'menu', ultimaAtividade: fresh.ultimaAtividade }
     const listed = [{ ...entry, ultimaMensagem: { texto: 'quero pão', timestamp: fresh.ultimaAtividade } }]
@@ -104,7 +104,7 @@ describe('Com o bot', () => {
       await expect.element(row.getByText(text).first()).toBeVisible()
     await expectAccessible()
     conversaServer.open = [...conversaServer.open, fresh]
-    serveConversa(isTest, conversaServer, 'novo')
+    serveConversa(screen, conversaServer, 'novo')
     api.on(START, () => {
       listed.length = 0
       return ok({ conversa: fresh })
@@ -112,7 +112,7 @@ describe('Com o bot', () => {
     await row.getByRole('button', { name: 'Assumir Bia Lima' }).click()
     await expect.element(openName('Bia Lima')).toBeVisible()
     await expect.element(page.getByText('Ninguém com o bot agora')).toBeVisible()
-    expect(sentBodies(isTest, START)).toEqual([{ contatoId: 'k2' }])
+    expect(sentBodies(screen, START)).toEqual([{ contatoId: 'k2' }])
   })
 })
 
@@ -126,11 +126,11 @@ describe('An open or finished conversa', () => {
       status: 'finalizada',
       finalizadaEm: '2026-01-01T12:00:00.000Z',
     })
-    const isTest = open(
+    const screen = open(
       { open: [], finished: [ended, old], atendentes: [{ id: 'u7', nome: RUI, setores: ['suporte'] }] },
       '/dashboard?aba=atendimento&c=c1',
     )
-    const { api, conversaServer } = isTest
+    const { api, conversaServer } = screen
     const mine = makeConversa({ id: 'c1', ...MINE })
     api.on('POST /atendimento/conversas/c1/reabrir', () => {
       Object.assign(conversaServer, { open: [mine], finished: [old] })
@@ -154,7 +154,7 @@ describe('An open or finished conversa', () => {
     await expectAccessible()
     await dialog.getByRole('button', { name: `${RUI} Offline · vai para Suporte` }).click()
     await expect.element(aviso(`Marina Duarte foi para ${RUI}.`)).toBeVisible()
-    expect(sentBodies(isTest, 'POST /atendimento/conversas/c1/transferir')).toEqual([
+    expect(sentBodies(screen, 'POST /atendimento/conversas/c1/transferir')).toEqual([
       { setor: 'suporte', operadorId: 'u7', motivo: 'Quer nota fiscal' },
     ])
     await button('Mais ações').click()
@@ -176,8 +176,8 @@ describe('An act whose answer was lost', () => {
 
   it('shows the result if the server stored it', async () => {
     const mine = makeConversa({ id: 'c1', ...MINE })
-    const isTest = open({ open: [mine] }, '/dashboard?aba=atendimento&c=c1')
-    const { api, conversaServer } = isTest
+    const screen = open({ open: [mine] }, '/dashboard?aba=atendimento&c=c1')
+    const { api, conversaServer } = screen
     const store = (fields: Partial<typeof mine>) => (): never => {
       Object.assign(conversaServer, { open: [{ ...mine, ...fields }] })
       return lose()
@@ -188,7 +188,7 @@ describe('An act whose answer was lost', () => {
     await expect.element(aviso('Marina Duarte foi para o setor Suporte.')).toBeVisible()
     await expect.element(conversaRow('Marina').getByText('Suporte')).toBeVisible()
     expect(aviso(/^Erro/).query()).toBeNull()
-    expect(sentBodies(isTest, `POST ${C1}/transferir`)).toHaveLength(1)
+    expect(sentBodies(screen, `POST ${C1}/transferir`)).toHaveLength(1)
   })
 
   it('reads the conversa until the connection returns', async () => {

@@ -30,7 +30,7 @@ const WITHOUT_SUPORTE = defaultConfig()
 
 describe('Conversa actions', () => {
   it('transfers to another setor and undoes it', async () => {
-    const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
+    const screen = open({}, '/dashboard?aba=atendimento&c=c2')
     await button('Transferir').click()
     await page
       .getByRole('dialog', { name: 'Transferir João Pedro Alves' })
@@ -40,7 +40,7 @@ describe('Conversa actions', () => {
     await expect.element(conversaRow('João').getByText('Vendas')).toBeVisible()
     await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
     await expect.element(conversaRow('João').getByText('Suporte')).toBeVisible()
-    const requests = sentBodies(isTest, 'POST /atendimento/conversas/c2/transferir')
+    const requests = sentBodies(screen, 'POST /atendimento/conversas/c2/transferir')
     expect(requests).toEqual([{ setor: 'vendas' }, { setor: 'suporte' }])
   })
 
@@ -158,8 +158,8 @@ describe('Atendimento toolbar', () => {
   })
 
   it('creates a test conversa for an operador by keyboard', async () => {
-    const isTest = open({ setores: WITHOUT_SUPORTE }, undefined, { usuario: makeUsuario({ tipo: 'operador' }) })
-    isTest.api.on('POST /atendimento/teste-conversa', () =>
+    const screen = open({ setores: WITHOUT_SUPORTE }, undefined, { usuario: makeUsuario({ tipo: 'operador' }) })
+    screen.api.on('POST /atendimento/teste-conversa', () =>
       ok({ conversa: makeConversa({ nome: 'Cliente de teste' }) }),
     )
     await expect.element(button('Testar conversa')).toBeVisible()
@@ -168,7 +168,7 @@ describe('Atendimento toolbar', () => {
     await expect.element(page.getByRole('menuitem', { name: 'Balcão' })).toHaveFocus()
     await userEvent.keyboard('{ArrowDown}{Enter}{ArrowDown}{Enter}')
     await expect.element(aviso('Conversa de teste criada no setor Financeiro!')).toBeVisible()
-    expect(sentBodies(isTest, 'POST /atendimento/teste-conversa')).toEqual([{ setor: 'financeiro' }])
+    expect(sentBodies(screen, 'POST /atendimento/teste-conversa')).toEqual([{ setor: 'financeiro' }])
   })
 
   it('renames one of several test setores with the same name', async () => {
@@ -246,8 +246,8 @@ describe('Atendimento toolbar', () => {
   })
 
   it('switches a setor off and on, but not Geral', async () => {
-    const isTest = open()
-    const { api, conversaServer } = isTest
+    const screen = open()
+    const { api, conversaServer } = screen
     const [vendas] = conversaServer.setores
     api.on('PUT /atendimento/setores/vendas', ({ body }) => ok({ setor: { ...vendas, ...Object(body) } }))
     await button('Configurar setores').click()
@@ -267,7 +267,7 @@ describe('Atendimento toolbar', () => {
     await userEvent.keyboard(' ')
     await expect.element(control).toBeChecked()
     await expect.element(card).not.toMatchTextContent('inativo')
-    expect(sentBodies(isTest, 'PUT /atendimento/setores/vendas')).toEqual([{ ativo: false }, { ativo: true }])
+    expect(sentBodies(screen, 'PUT /atendimento/setores/vendas')).toEqual([{ ativo: false }, { ativo: true }])
   })
 
   it('notifies about new conversas and messages elsewhere until switched off', async () => {

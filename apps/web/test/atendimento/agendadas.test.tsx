@@ -37,9 +37,9 @@ describe('Enviar mais tarde', () => {
   })
 
   it('schedules a message, refuses an empty one and shows the list', async () => {
-    const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
+    const screen = open({}, '/dashboard?aba=atendimento&c=c2')
     let busy = true
-    isTest.api.on(`POST ${PATH}`, ({ body }) =>
+    screen.api.on(`POST ${PATH}`, ({ body }) =>
       busy
         ? refusal(503, 'indisponivel', 'O banco está ocupado.')
         : ok({ agendada: makeAgendada({ ...Object(body), id: 'a2' }) }),
@@ -58,7 +58,7 @@ describe('Enviar mais tarde', () => {
     await dialog.getByRole('button', { name: 'Agendar' }).click()
     await expect.element(dialog.getByRole('listitem').getByText('Amanhã abrimos às 8h')).toBeVisible()
     await expect.element(field).toHaveFocus()
-    expect(sentBodies(isTest, `POST ${PATH}`).at(-1)).toMatchObject({
+    expect(sentBodies(screen, `POST ${PATH}`).at(-1)).toMatchObject({
       mensagem: 'Amanhã abrimos às 8h',
       cancelarSeResponder: true,
     })
@@ -94,11 +94,11 @@ describe('Scheduled messages in the chat', () => {
 
   it('shows the next one with time and author, unfolds the others and cancels', async () => {
     sessionStorage.removeItem('agendadas-vistas')
-    const isTest = open({}, '/dashboard?aba=atendimento&c=c2')
+    const screen = open({}, '/dashboard?aba=atendimento&c=c2')
     const later = makeAgendada({ id: 'a3', mensagem: 'Depois', enviarEm: '2099-12-01T12:00:00.000Z' })
     const sent = makeAgendada({ id: 'a0', mensagem: 'Já foi', estado: 'enviada' })
-    isTest.api.on(`GET ${PATH}`, () => ok({ agendadas: [later, sent, makeAgendada()] }))
-    isTest.api.on('DELETE /atendimento/agendadas/a1', () => ({ status: 204 }))
+    screen.api.on(`GET ${PATH}`, () => ok({ agendadas: [later, sent, makeAgendada()] }))
+    screen.api.on('DELETE /atendimento/agendadas/a1', () => ({ status: 204 }))
     await expect.element(strip.getByText(/^17\/11.*Ana Ribeiro/)).toBeVisible()
     await expect.element(strip.getByText('Seu pedido chegou')).toBeVisible()
     await page.viewport(1366, 768)
@@ -109,7 +109,7 @@ describe('Scheduled messages in the chat', () => {
     await expectAccessible()
     await strip.getByRole('button', { name: /^Cancelar envio de 17/ }).click()
     await expect.element(strip.getByText('Cancelada. Uma pessoa da equipe cancelou.')).toBeVisible()
-    expect(sentBodies(isTest, 'DELETE /atendimento/agendadas/a1')).toHaveLength(1)
+    expect(sentBodies(screen, 'DELETE /atendimento/agendadas/a1')).toHaveLength(1)
   })
 
   it('says live why a message was not sent, until the person dismisses it', async () => {
@@ -143,10 +143,10 @@ it('announces a conversa that the server gave to this person', async () => {
 })
 
 it('switches between available and away while the conta distributes conversas', async () => {
-  const isTest = open({}, '/dashboard?aba=atendimento')
-  isTest.api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: true, automatica: true }))
-  isTest.api.on('PUT /operadores/eu/disponibilidade', () => ({ status: 204, body: undefined }))
+  const screen = open({}, '/dashboard?aba=atendimento')
+  screen.api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: true, automatica: true }))
+  screen.api.on('PUT /operadores/eu/disponibilidade', () => ({ status: 204, body: undefined }))
   await page.getByRole('switch', { name: 'Disponível' }).click()
   await expect.element(page.getByRole('switch', { name: 'Ausente' })).toHaveAttribute('aria-checked', 'false')
-  expect(sentBodies(isTest, 'PUT /operadores/eu/disponibilidade')).toEqual([{ disponivel: false }])
+  expect(sentBodies(screen, 'PUT /operadores/eu/disponibilidade')).toEqual([{ disponivel: false }])
 })

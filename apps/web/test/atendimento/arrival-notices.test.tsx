@@ -129,9 +129,9 @@ describe('Automatic distribution', () => {
 
   it('names the customer to the person who gets the conversa, and to all only one that still waits', async () => {
     setPreferences({ nivel: 'aguardando', som: false })
-    const isTest = open()
-    const { api, conversaServer } = isTest
-    for (const id of ['d1', 'd2', 'd3']) serveConversa(isTest, conversaServer, id)
+    const screen = open()
+    const { api, conversaServer } = screen
+    for (const id of ['d1', 'd2', 'd3']) serveConversa(screen, conversaServer, id)
     api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: true, automatica: true }))
     await expect.element(conversaList).toBeVisible()
     await expect.poll(icon).toBe('/icon-aviso.svg')

@@ -218,11 +218,11 @@ describe('Chat: serving', () => {
   })
 
   it('shows the bubble immediately and merges it with answer and socket event', async () => {
-    const isTest = open({}, '/dashboard?aba=atendimento&c=c1')
+    const screen = open({}, '/dashboard?aba=atendimento&c=c1')
     let reply = (): void => undefined
     const wait = new Promise<void>((resolve) => (reply = resolve))
     const fresh = makeSentMensagem('Entregamos sim!', { id: 'nova' })
-    isTest.api.on('POST /atendimento/conversas/c1/mensagem', async () => {
+    screen.api.on('POST /atendimento/conversas/c1/mensagem', async () => {
       await wait
       return { status: 200, body: { mensagem: fresh, conversaId: 'c1' } }
     })
@@ -231,7 +231,7 @@ describe('Chat: serving', () => {
     await expect.element(chat.getByText('Entregamos sim!')).toBeVisible()
     await expect.element(composer).toHaveValue('')
     await expect.element(button('Enviando...')).toBeDisabled()
-    const [corpo] = sentBodies(isTest, 'POST /atendimento/conversas/c1/mensagem')
+    const [corpo] = sentBodies(screen, 'POST /atendimento/conversas/c1/mensagem')
     expect(corpo).toMatchObject({ mensagem: 'Entregamos sim!', idTemporario: expect.stringMatching(/^\d+-/) })
     reply()
     await expect.element(button('Enviar')).toBeVisible()

@@ -284,27 +284,27 @@ describe('Sending with late answers', () => {
   })
 
   it('clears a text confirmed by socket and gives its repetition a new id', async () => {
-    const isTest = open({}, C2)
+    const screen = open({}, C2)
     await waitForSocket()
-    isTest.api.on(SEND, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    screen.api.on(SEND, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
     await composer.fill('Ok')
     await button('Enviar').click()
     await expect.element(aviso(/^Erro ao enviar mensagem/)).toBeVisible()
     await expect.element(composer).toHaveValue('Ok')
-    const idDe = (index: number): unknown => Object(sentBodies(isTest, SEND)[index]).idTemporario
+    const idDe = (index: number): unknown => Object(sentBodies(screen, SEND)[index]).idTemporario
     emitMensagem('c2', makeSentMensagem('Ok', { id: 'guardada' }), { idTemporario: idDe(0) })
     await expect.element(composer).toHaveValue('')
     await composer.fill('Ok')
     await button('Enviar').click()
-    await expect.poll(() => sentBodies(isTest, SEND).length).toBe(2)
+    await expect.poll(() => sentBodies(screen, SEND).length).toBe(2)
     expect(idDe(1)).not.toBe(idDe(0))
   })
 
   it('does not send a quick-reply shortcut while its text is loading', async () => {
-    const isTest = open({}, C2)
+    const screen = open({}, C2)
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     const { wait, open: chegarRespostas } = createGate()
-    isTest.api.on(RESPOSTAS, async () => {
+    screen.api.on(RESPOSTAS, async () => {
       await wait
       return ok({ respostas: [{ atalho: 'pix', texto: 'Nossa chave PIX é o telefone.' }] })
     })
@@ -315,7 +315,7 @@ describe('Sending with late answers', () => {
     await expect.element(page.getByRole('option', { name: /pix/ })).toBeVisible()
     await userEvent.keyboard('{Enter}')
     await expect.element(composer).toHaveValue('Nossa chave PIX é o telefone.')
-    expect(sentBodies(isTest, SEND)).toEqual([])
+    expect(sentBodies(screen, SEND)).toEqual([])
   })
 
   it('allows sending as soon as the daily limit is raised', async () => {

@@ -71,13 +71,13 @@ describe('Conversa list with 10,000 conversas', () => {
   })
 
   it('loads more near the end and moves by keyboard to rows not drawn', async () => {
-    const isTest = open({ open: makeCrowd() })
+    const screen = open({ open: makeCrowd() })
     await expect.element(conversaList).toBeVisible()
-    const before = listRequestCount(isTest)
+    const before = listRequestCount(screen)
     await expect
       .poll(async () => {
         await scrollFrame(listFrame(), listFrame().scrollHeight)
-        return listRequestCount(isTest)
+        return listRequestCount(screen)
       })
       .toBeGreaterThan(before)
     const count = (): number =>
@@ -97,7 +97,7 @@ describe('Conversa list with 10,000 conversas', () => {
   })
 
   it('searches pages not loaded and fetches a conversa that receives a message', async () => {
-    const isTest = open({ open: makeCrowd() })
+    const screen = open({ open: makeCrowd() })
     await expect.element(conversaList).toBeVisible()
     await searchBox.fill('cliente 7777')
     await expect.poll(listedNames).toEqual(['Cliente 7777'])
@@ -106,10 +106,10 @@ describe('Conversa list with 10,000 conversas', () => {
     await waitForSocket()
     // Only the single fetch returns it; a page that is read again meanwhile does not.
     const fresh = makeConversa({ id: 'c5555', nome: 'Cliente 5555', aguardandoDesde: minutesAgo(20_000), naoLidas: 1 })
-    isTest.api.on('GET /atendimento/conversas/c5555', () => ok({ conversa: fresh }))
+    screen.api.on('GET /atendimento/conversas/c5555', () => ok({ conversa: fresh }))
     emitCustomerMensagem('c5555', { texto: 'Ainda estou aqui' })
     await expect.poll(() => listedNames()[0]).toBe('Cliente 5555')
-    expect(isTest.api.calls.map(({ route }) => route)).toContain('GET /atendimento/conversas/c5555')
+    expect(screen.api.calls.map(({ route }) => route)).toContain('GET /atendimento/conversas/c5555')
   })
 
   it('opens a conversa not loaded and a finished one by URL', async () => {
@@ -192,13 +192,13 @@ describe('Long chat', () => {
   })
 
   it('keeps a message that arrived by socket during the page request', async () => {
-    const isTest = open(comMensagens(3))
+    const screen = open(comMensagens(3))
     await expect.element(conversaRow('Marina')).toBeVisible()
     await waitForSocket()
     let reply = (): void => undefined
     const wait = new Promise<void>((resolve) => (reply = resolve))
     const paginaVelha = ok({ mensagens: longChat(3) })
-    isTest.api.on('GET /atendimento/conversas/c1/mensagens', async () => {
+    screen.api.on('GET /atendimento/conversas/c1/mensagens', async () => {
       await wait
       return paginaVelha
     })
@@ -211,13 +211,13 @@ describe('Long chat', () => {
   })
 
   it('refetches after the connection was lost', async () => {
-    const isTest = open(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    const screen = open(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await waitForSocket()
     fakeSocket.drop()
     const fresh = makeConversa({ mensagens: [...longChat(3), makeMensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
-    isTest.conversaServer.open = [fresh, ...isTest.conversaServer.open.slice(1)]
-    serveConversa(isTest, isTest.conversaServer, 'c1')
+    screen.conversaServer.open = [fresh, ...screen.conversaServer.open.slice(1)]
+    serveConversa(screen, screen.conversaServer, 'c1')
     await expect.poll(() => fakeSocket.connectionCount()).toBe(0)
     fakeSocket.restore()
     await expect.element(chat.getByText('Enquanto caiu')).toBeVisible()

@@ -68,9 +68,9 @@ describe('Avaliações', () => {
   })
 
   it('switches the rating question off and on, over the version on screen', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     let versao = 3
-    isTest.api.on('PUT /config', ({ body }) => {
+    screen.api.on('PUT /config', ({ body }) => {
       versao += 1
       return ok({ sucesso: true, config: { ...makeConfig(), ...Object(body), versao } })
     })
@@ -87,7 +87,7 @@ describe('Avaliações', () => {
     await userEvent.keyboard(' ')
     await expect.element(aviso('O bot volta a pedir a nota.')).toBeVisible()
     await expect.poll(() => page.getByText('A pergunta da nota está desligada').query()).toBeNull()
-    const saved = requestBodies(isTest, 'PUT /config')
+    const saved = requestBodies(screen, 'PUT /config')
     expect(saved).toMatchObject([
       { versao: 3, atendimento: { avaliacao: { ativa: false } }, menu: makeConfig().menu },
       { versao: 4, atendimento: { avaliacao: { ativa: true } } },
@@ -135,9 +135,9 @@ describe('Test of the rating question', () => {
   const telefone = page.getByLabelText('Telefone com DDD')
 
   it('asks a contato and shows the server’s answer', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     const mensagem = 'Pergunta enviada para (11) 98765-4321.'
-    isTest.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
+    screen.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
     await button('Testar avaliação').click()
     await expect.element(page.getByText(/conversando com o bot, essa conversa termina\./)).toBeVisible()
     await button('Simular pergunta').click()
@@ -147,7 +147,7 @@ describe('Test of the rating question', () => {
     await expectAccessible()
     await button('Simular pergunta').click()
     await expect.element(aviso(mensagem)).toBeVisible()
-    expect(requestBodies(isTest, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
+    expect(requestBodies(screen, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
   })
 
   it('keeps the typed value after a refusal, with the reason beside it', async () => {

@@ -138,18 +138,18 @@ describe('Operadores', () => {
 describe('Invite an operador', () => {
   it('resends a lost invitation and shows its new expiry', async () => {
     const davi = makeOperador({ ...EQUIPE[2], conviteAte: null })
-    const isTest = abrir([makeOperador(), davi])
+    const screen = abrir([makeOperador(), davi])
     await expect.element(pessoa('Davi').getByText('Convite vencido')).toBeVisible()
     await expect.element(pessoa('Bruno').getByRole('button', { name: /Reenviar/ })).not.toBeInTheDocument()
     await expectAccessible()
-    isTest.api.on('POST /conta/operadores/o3/convite', () =>
+    screen.api.on('POST /conta/operadores/o3/convite', () =>
       refusal(429, 'muitasTentativas', 'Muitas tentativas. Aguarde um pouco.'),
     )
     await button('Reenviar convite para Davi Souza').click()
     await expect.element(aviso('Muitas tentativas. Aguarde um pouco.')).toBeVisible()
     let release = (): void => undefined
     const demora = new Promise<void>((ready) => (release = ready))
-    isTest.api.on('POST /conta/operadores/o3/convite', async () => {
+    screen.api.on('POST /conta/operadores/o3/convite', async () => {
       await demora
       return ok({ operador: EQUIPE[2] })
     })
@@ -161,9 +161,9 @@ describe('Invite an operador', () => {
   })
 
   it('sends the invitation and lists the person', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     const fresh = makeOperador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
-    isTest.api.on('POST /conta/operadores', () => ok({ operador: fresh }))
+    screen.api.on('POST /conta/operadores', () => ok({ operador: fresh }))
     await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Fábio Reis')
     await page.getByLabelText('E-mail').fill('fabio@aurora.com.br')
@@ -172,12 +172,12 @@ describe('Invite an operador', () => {
     await expect.element(aviso('Convite enviado para fabio@aurora.com.br')).toBeVisible()
     await expect.element(pessoa('Fábio').getByText('Convite enviado')).toBeVisible()
     const corpo = { nome: 'Fábio Reis', email: 'fabio@aurora.com.br', setores: ['vendas'] }
-    expect(requestBodies(isTest, 'POST /conta/operadores')).toEqual([corpo])
+    expect(requestBodies(screen, 'POST /conta/operadores')).toEqual([corpo])
   })
 
   it('creates the access immediately with a password', async () => {
-    const isTest = abrir([])
-    isTest.api.on('POST /conta/operadores', () => ok({ operador: makeOperador() }))
+    const screen = abrir([])
+    screen.api.on('POST /conta/operadores', () => ok({ operador: makeOperador() }))
     await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Bruno Lima')
     await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
@@ -190,7 +190,7 @@ describe('Invite an operador', () => {
     await password.fill('bolo-de-fuba')
     await button('Criar acesso').click()
     await expect.element(aviso('Bruno Lima já pode entrar e atender.')).toBeVisible()
-    expect(requestBodies(isTest, 'POST /conta/operadores')).toMatchObject([{ setores: [], senha: 'bolo-de-fuba' }])
+    expect(requestBodies(screen, 'POST /conta/operadores')).toMatchObject([{ setores: [], senha: 'bolo-de-fuba' }])
   })
 
   it.each([
@@ -237,22 +237,22 @@ describe('Invite an operador', () => {
 
 describe('Change an operador', () => {
   it('edits a person', async () => {
-    const isTest = abrir()
-    isTest.api.on('PUT /conta/operadores/o3', () => ok({ operador: makeOperador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
+    const screen = abrir()
+    screen.api.on('PUT /conta/operadores/o3', () => ok({ operador: makeOperador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
     await chooseMenuItem('Ações para Davi Souza', 'Editar')
     await expect.element(page.getByRole('checkbox', { name: 'Suporte' })).toBeChecked()
     await page.getByLabelText('E-mail').fill('davi.souza@aurora.com.br')
     await expect.element(page.getByText('O convite vai de novo, para o novo endereço.')).toBeVisible()
     await button('Salvar').click()
     await expect.element(pessoa('Davi S.')).toBeVisible()
-    expect(requestBodies(isTest, 'PUT /conta/operadores/o3')).toEqual([
+    expect(requestBodies(screen, 'PUT /conta/operadores/o3')).toEqual([
       { nome: 'Davi Souza', email: 'davi.souza@aurora.com.br', setores: ['suporte', 'financeiro'] },
     ])
   })
 
   it('asks before deactivating a person and reactivates without asking', async () => {
-    const isTest = abrir()
-    isTest.api.on('PUT /conta/operadores/o1', ({ body }) => {
+    const screen = abrir()
+    screen.api.on('PUT /conta/operadores/o1', ({ body }) => {
       const active = typeof body === 'object' && body !== null && 'ativo' in body && body.ativo === true
       return ok({ operador: makeOperador({ status: active ? 'ativo' : 'inativo' }) })
     })
@@ -263,7 +263,7 @@ describe('Change an operador', () => {
     await expect.element(pessoa('Bruno').getByText('Desativado')).toBeVisible()
     await chooseMenuItem('Ações para Bruno Lima', 'Ativar')
     await expect.element(aviso('Bruno Lima pode atender de novo.')).toBeVisible()
-    expect(requestBodies(isTest, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
+    expect(requestBodies(screen, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
   })
 
   it('explains the effect on conversas before removing', async () => {

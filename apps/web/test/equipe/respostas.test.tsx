@@ -36,7 +36,7 @@ const undo = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { 
 
 describe('Respostas rápidas', () => {
   it('starts empty and adds the first', async () => {
-    const isTest = abrir([])
+    const screen = abrir([])
     await expect.element(page.getByText('Nenhuma resposta rápida')).toBeVisible()
     await expectAccessible()
     await button('Adicionar resposta').click()
@@ -46,14 +46,14 @@ describe('Respostas rápidas', () => {
     await texts.fill('Das 8h às 13h.')
     await save.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(requestBodies(isTest, SALVAR)).toEqual([
+    expect(requestBodies(screen, SALVAR)).toEqual([
       { respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.', setores: [] }] },
     ])
     await expect.element(save).not.toBeInTheDocument()
   })
 
   it('limits a reply to chosen setores, and gives it to all again', async () => {
-    const isTest = abrir([PIX, { ...HORARIO, setores: ['vendas', 'apagado'] }])
+    const screen = abrir([PIX, { ...HORARIO, setores: ['vendas', 'apagado'] }])
     const setores = page.getByRole('group', { name: 'Setores que usam esta resposta' })
     await expect.element(page.getByText(/Só para Vendas, apagado/)).toBeVisible()
     await page.getByText(/Para todos os setores/).click()
@@ -66,13 +66,13 @@ describe('Respostas rápidas', () => {
     await expectAccessible()
     await save.click()
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(requestBodies(isTest, SALVAR)).toEqual([
+    expect(requestBodies(screen, SALVAR)).toEqual([
       { respostas: [{ ...PIX, setores: ['suporte', 'vendas'] }, HORARIO] },
     ])
   })
 
   it('reorders by buttons and announces the new position', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await button('Descer /pix').click()
     await expect.poll(written).toEqual(['horario', 'pix', 'entrega'])
     await expect.element(page.getByText('/pix na posição 2 de 3')).toBeInTheDocument()
@@ -81,22 +81,22 @@ describe('Respostas rápidas', () => {
     await expect.element(button('Subir /horario')).toBeDisabled()
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
-    expect(requestBodies(isTest, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
+    expect(requestBodies(screen, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
   })
 
   it('removes one and restores it in its position', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await button('Remover /horario').click()
     await expect.poll(written).toEqual(['pix', 'entrega'])
     await expect.element(aviso('/horario removida. Salve para valer.')).toBeVisible()
     await undo.click()
     await expect.poll(written).toEqual(['pix', 'horario', 'entrega'])
     await expect.element(save).not.toBeInTheDocument()
-    expect(requestBodies(isTest, SALVAR)).toEqual([])
+    expect(requestBodies(screen, SALVAR)).toEqual([])
   })
 
   it('validates beside the field before calling the server', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await atalhos.nth(2).fill('pix')
     await texts.nth(1).fill(' ')
     await save.click()
@@ -107,7 +107,7 @@ describe('Respostas rápidas', () => {
     await atalhos.nth(2).fill('pão!')
     await save.click()
     await expect.element(atalhos.nth(2)).toHaveAccessibleDescription('Use até 30 letras sem acento, números, - ou _')
-    expect(requestBodies(isTest, SALVAR)).toEqual([])
+    expect(requestBodies(screen, SALVAR)).toEqual([])
   })
 
   it('shows the server’s refusal on its row and keeps the text', async () => {
@@ -194,8 +194,8 @@ describe('Respostas rápidas', () => {
   const FERIADO = { atalho: 'feriado', texto: 'Não abrimos nos feriados.', setores: [] }
 
   it('merges the changes here with another person’s save', async () => {
-    const isTest = abrir()
-    const other = comOutraPessoa(isTest)
+    const screen = abrir()
+    const other = comOutraPessoa(screen)
     await texts.nth(0).fill('Pix: loja@aurora.com.br')
     await button('Remover /entrega').click()
     await button('Adicionar resposta').click()
@@ -222,8 +222,8 @@ describe('Respostas rápidas', () => {
   })
 
   it('asks when both people changed a text, or one removed what the other changed', async () => {
-    const isTest = abrir()
-    const other = comOutraPessoa(isTest)
+    const screen = abrir()
+    const other = comOutraPessoa(screen)
     await texts.nth(0).fill('Pix: é o telefone')
     await texts.nth(1).fill('Das 8h às 18h')
     await button('Remover /entrega').click()

@@ -38,10 +38,10 @@ function recusaDeVelha({ server }: PanelTestApp, body: unknown): ReturnType<type
 const ALTERADA = 'A configuração foi alterada em outra janela. Recarregue antes de salvar.'
 
 /** Answers a save like the server: the next version, or 409 for an outdated one. */
-function salvarDeVerdade(isTest: PanelTestApp): void {
-  const { api, server } = isTest
+function salvarDeVerdade(screen: PanelTestApp): void {
+  const { api, server } = screen
   api.on('PUT /config', ({ body }) => {
-    const recusa = recusaDeVelha(isTest, body)
+    const recusa = recusaDeVelha(screen, body)
     if (recusa !== null) return recusa
     server.config = { ...server.config, ...Object(body), versao: server.config.versao + 1 }
     return ok({ sucesso: true, config: server.config })
@@ -64,8 +64,8 @@ describe('Server in Geral', () => {
 
 describe('Bot connection', () => {
   it('saves the Client ID, starts, shows the QR code and connects by socket', async () => {
-    const isTest = abrir({ config: makeConfig('') })
-    salvarDeVerdade(isTest)
+    const screen = abrir({ config: makeConfig('') })
+    salvarDeVerdade(screen)
     await expect.element(start).toBeDisabled()
     await expect.element(page.getByText('Informe o Client ID e salve para poder iniciar.')).toBeVisible()
     await expect.element(page.getByText('O QR Code aparecerá quando o bot for iniciado.')).toBeVisible()
@@ -79,8 +79,8 @@ describe('Bot connection', () => {
 
     const starting = makeBotStatus({ status: 'INICIALIZANDO', inicializado: true })
     // Set only on the click: a poll before it would already change the button.
-    isTest.api.on('POST /bot/iniciar', () => {
-      isTest.server.bot = starting
+    screen.api.on('POST /bot/iniciar', () => {
+      screen.server.bot = starting
       return ok({ ...starting, mensagem: 'ok' })
     })
     await start.click()
@@ -90,7 +90,7 @@ describe('Bot connection', () => {
 
     const qrExpiraEm = new Date(Date.now() + 290_000).toISOString()
     const comCodigo = { qrCode: '2@abc,def', qr: '2@abc,def', qrExpiraEm }
-    isTest.server.bot = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
+    screen.server.bot = makeBotStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
     fakeSocket.emit('botStatusChange', { userId: CONTA_ID, status: 'AGUARDANDO_QR' })
     await expect.element(aviso('Aguardando QR Code')).toBeVisible()
     fakeSocket.emit('botQrCode', { userId: CONTA_ID, qrCode: '2@abc,def', qrExpiraEm })
@@ -108,7 +108,7 @@ describe('Bot connection', () => {
       inicializado: true,
       conectadoComo: '+55 11 98765-4321',
     })
-    isTest.server.bot = connected
+    screen.server.bot = connected
     fakeSocket.emit('botStatus', { ...connected, userId: CONTA_ID })
     await expect.element(aviso('Bot conectado!')).toBeVisible()
     await expect.element(page.getByText('Conectado como +55 11 98765-4321')).toBeVisible()
@@ -320,13 +320,13 @@ describe('Configuração geral', () => {
   })
 
   it('saves three sections with the key under both names and the read version', async () => {
-    const isTest = abrir()
-    salvarDeVerdade(isTest)
+    const screen = abrir()
+    salvarDeVerdade(screen)
     await clientId.fill('loja-2')
     await page.getByLabelText('API Key da IA').fill('AIza-nova')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    const request = isTest.api.calls.find(({ route }) => route === 'PUT /config')
+    const request = screen.api.calls.find(({ route }) => route === 'PUT /config')
     expect(request?.body).toMatchObject({
       versao: 3,
       whatsapp: { clientId: 'loja-2' },
@@ -337,9 +337,9 @@ describe('Configuração geral', () => {
   })
 
   it('sends one save at a time and keeps edits made meanwhile', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     const answered = Promise.withResolvers<void>()
-    isTest.api.on('PUT /config', async ({ body }) => {
+    screen.api.on('PUT /config', async ({ body }) => {
       await answered.promise
       return ok({ sucesso: true, config: { ...Object(body), versao: 4 } })
     })
@@ -350,7 +350,7 @@ describe('Configuração geral', () => {
     answered.resolve()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
     await expect.element(clientId).toHaveValue('loja-22')
-    const requests = isTest.api.calls.filter(({ route }) => route === 'PUT /config')
+    const requests = screen.api.calls.filter(({ route }) => route === 'PUT /config')
     expect(requests.map(({ body }) => body)).toMatchObject([{ versao: 3, whatsapp: { clientId: 'loja-2' } }])
   })
 
@@ -364,10 +364,10 @@ describe('Configuração geral', () => {
   })
 
   it('keeps edits when another window saved first, and reloads on request', async () => {
-    const isTest = abrir()
-    salvarDeVerdade(isTest)
+    const screen = abrir()
+    salvarDeVerdade(screen)
     await clientId.fill('meu-nome')
-    isTest.server.config = makeConfig('de-outra-janela', 4)
+    screen.server.config = makeConfig('de-outra-janela', 4)
     await save.click()
     await expect
       .element(aviso(/Erro ao salvar configurações: A configuração foi alterada em outra janela/))
@@ -382,7 +382,7 @@ describe('Configuração geral', () => {
     await clientId.fill('meu-nome')
     await save.click()
     await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
-    expect(isTest.server.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
+    expect(screen.server.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
   })
 
   it('refetches after a failed save and shows each fault beside its field', async () => {
@@ -447,8 +447,8 @@ describe('Configuração geral', () => {
   })
 
   it('lists versions, restores one with undo and never overwrites another save', async () => {
-    const isTest = abrir()
-    const { api, server } = isTest
+    const screen = abrir()
+    const { api, server } = screen
     const version = (n: number) => ({
       versao: n,
       criadaEm: '2025-11-20T12:00:00.000Z',
@@ -462,7 +462,7 @@ describe('Configuração geral', () => {
     const restauraveis = { 1: 'primeira', 3: 'padaria-aurora' }
     for (const [n, nome] of Object.entries(restauraveis)) {
       api.on(`POST /config/versoes/${n}/restaurar`, ({ body }) => {
-        const recusa = recusaDeVelha(isTest, body)
+        const recusa = recusaDeVelha(screen, body)
         if (recusa !== null) return recusa
         server.config = makeConfig(nome, server.config.versao + 1)
         return ok({ sucesso: true, config: server.config })

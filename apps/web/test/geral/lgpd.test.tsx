@@ -38,11 +38,11 @@ let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
 function abrir(initial?: Partial<PanelServer>): PanelTestApp {
-  const isTest = openPanel('/dashboard?aba=geral', initial)
-  painel = isTest
+  const screen = openPanel('/dashboard?aba=geral', initial)
+  painel = screen
   let privacidade: Privacidade = PRIVACIDADE_PADRAO
   let deleted = false
-  const { api } = isTest
+  const { api } = screen
   api.on('GET /lgpd/privacidade', () => ok({ privacidade }))
   api.on('PUT /lgpd/privacidade', ({ body }) => {
     const changed: Partial<Privacidade> = Object(body)
@@ -69,7 +69,7 @@ function abrir(initial?: Partial<PanelServer>): PanelTestApp {
     deleted = true
     return ok({ sucesso: true, apagado: MARINA.contagem, notasDeOutros: 2 })
   })
-  return isTest
+  return screen
 }
 
 const telefone = page.getByLabelText('Telefone, @nome ou protocolo')

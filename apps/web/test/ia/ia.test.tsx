@@ -28,21 +28,21 @@ const toggle = page.getByRole('switch', { name: /Assistente de IA/ })
 
 describe('IA: saving', () => {
   it('refuses activation without a key', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await toggle.click()
     await saveButton.click()
     await expect.element(aviso('API Key é obrigatória quando a IA está ativada')).toBeVisible()
     await expect.element(keyField).toHaveFocus()
     await expect.element(keyField).toHaveAccessibleDescription('API Key é obrigatória quando a IA está ativada')
-    expect(lastSavedConfig(isTest)).toBeUndefined()
+    expect(lastSavedConfig(screen)).toBeUndefined()
     await keyField.fill('AIza')
     await expect.element(keyField).not.toHaveAttribute('aria-invalid')
   })
 
   it('saves the configuration with the key under both names and the read version', async () => {
-    const isTest = abrir()
-    const before = isTest.server.config
-    isTest.api.on('PUT /config', () => ok({ sucesso: true, config: makeConfig('padaria-aurora', 4) }))
+    const screen = abrir()
+    const before = screen.server.config
+    screen.api.on('PUT /config', () => ok({ sucesso: true, config: makeConfig('padaria-aurora', 4) }))
     await keyField.fill('AIza-nova')
     await newWordField.fill('robô')
     await page.getByRole('button', { name: 'Adicionar' }).click()
@@ -54,7 +54,7 @@ describe('IA: saving', () => {
     await page.getByLabelText('Despedida').fill('Tchau!')
     await saveButton.click()
     await expect.element(aviso(SALVA)).toBeVisible()
-    expect(lastSavedConfig(isTest)).toEqual({
+    expect(lastSavedConfig(screen)).toEqual({
       ...before,
       gemini: { apiKey: 'AIza-nova' },
       ia: {
@@ -71,16 +71,16 @@ describe('IA: saving', () => {
   })
 
   it('keeps text typed during a save and saves it next', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     const answered = Promise.withResolvers<void>()
-    isTest.api.on('PUT /config', async ({ body }) => {
+    screen.api.on('PUT /config', async ({ body }) => {
       await answered.promise
       return ok({ sucesso: true, config: { ...Object(body), versao: 4 } })
     })
     await promptField.fill('Vendemos pão')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect
-      .poll(() => lastSavedConfig(isTest))
+      .poll(() => lastSavedConfig(screen))
       .toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
     await promptField.fill('Vendemos pão e café')
     answered.resolve()
@@ -88,7 +88,7 @@ describe('IA: saving', () => {
     await expect.element(promptField).toHaveValue('Vendemos pão e café')
     await userEvent.keyboard('{Control>}s{/Control}')
     await expect
-      .poll(() => lastSavedConfig(isTest))
+      .poll(() => lastSavedConfig(screen))
       .toMatchObject({ versao: 4, ia: { promptTreinamento: 'Vendemos pão e café' } })
   })
 
@@ -127,14 +127,14 @@ describe('IA: saving', () => {
   })
 
   it('refetches after a failed save and keeps the edits', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await expect.element(promptField).toBeVisible()
-    isTest.api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano não inclui a IA.'))
-    const before = requestCount(isTest, 'GET /config')
+    screen.api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano não inclui a IA.'))
+    const before = requestCount(screen, 'GET /config')
     await promptField.fill('Somos a padaria.')
     await saveButton.click()
     await expect.element(page.getByRole('main').getByText('Seu plano não inclui a IA.', { exact: true })).toBeVisible()
-    await expect.poll(() => requestCount(isTest, 'GET /config')).toBe(before + 1)
+    await expect.poll(() => requestCount(screen, 'GET /config')).toBe(before + 1)
     await expect.element(promptField).toHaveValue('Somos a padaria.')
   })
 })

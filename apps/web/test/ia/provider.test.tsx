@@ -60,16 +60,16 @@ describe('IA: key', () => {
 
 describe('IA: stored key', () => {
   it('counts as good once its models loaded, until Restaurar', async () => {
-    const isTest = abrir(withKey({ promptTreinamento: 'Somos a padaria.' }))
-    isTest.api.on('GET /gemini/modelos', () =>
+    const screen = abrir(withKey({ promptTreinamento: 'Somos a padaria.' }))
+    screen.api.on('GET /gemini/modelos', () =>
       ok({ modelos: [{ id: 'gemini-3-pro', nome: 'Gemini 3 Pro' }], doProvedor: true }),
     )
     const valida = page.getByText('Chave válida', { exact: true })
     await expect.element(valida).toBeVisible()
-    expect(requestCount(isTest, 'POST /gemini/validar')).toBe(0)
+    expect(requestCount(screen, 'POST /gemini/validar')).toBe(0)
     await page.getByRole('button', { name: 'Restaurar' }).click()
     await expect.element(page.getByText('Chave guardada')).toBeVisible()
-    isTest.api.on('POST /gemini/validar', () => ok({ valida: true }))
+    screen.api.on('POST /gemini/validar', () => ok({ valida: true }))
     await testButton.click()
     await expect.element(valida).toBeVisible()
     await keyField.fill('AIzaOutra')
@@ -79,19 +79,19 @@ describe('IA: stored key', () => {
 
 describe('IA: models', () => {
   it('refetches the list after a good key and after a saved one', async () => {
-    const isTest = abrir()
-    isTest.api.on('POST /gemini/validar', () => ok({ valida: true }))
+    const screen = abrir()
+    screen.api.on('POST /gemini/validar', () => ok({ valida: true }))
     await expect.element(modelField).toMatchTextContent('Gemini 2.5 Flash (recomendado)')
-    isTest.api.on('GET /gemini/modelos', () =>
+    screen.api.on('GET /gemini/modelos', () =>
       ok({ modelos: [{ id: 'gemini-3-pro', nome: 'Gemini 3 Pro' }], doProvedor: true }),
     )
     await keyField.fill('AIza')
     await testButton.click()
     await expect.element(modelField).toMatchTextContent('Gemini 3 Pro')
-    const before = requestCount(isTest, 'GET /gemini/modelos')
-    isTest.api.on('PUT /config', () => ok({ sucesso: true, config: makeConfig('padaria-aurora', 4) }))
+    const before = requestCount(screen, 'GET /gemini/modelos')
+    screen.api.on('PUT /config', () => ok({ sucesso: true, config: makeConfig('padaria-aurora', 4) }))
     await saveButton.click()
-    await expect.poll(() => requestCount(isTest, 'GET /gemini/modelos')).toBe(before + 1)
+    await expect.poll(() => requestCount(screen, 'GET /gemini/modelos')).toBe(before + 1)
   })
 
   it('shows a stored model that is not listed and the replacement of a retired one', async () => {
@@ -123,10 +123,10 @@ describe('IA: test chat', () => {
   })
 
   it('answers with the unsaved settings and keeps the conversation', async () => {
-    const isTest = abrir(withKey())
+    const screen = abrir(withKey())
     await promptField.fill('Somos a padaria.')
     const respostas = ['Abrimos às 8h.', 'Sim, até 12h.']
-    isTest.api.on('POST /gemini/testar', () => ok({ resposta: respostas.shift() ?? '', duracaoMs: 2400 }))
+    screen.api.on('POST /gemini/testar', () => ok({ resposta: respostas.shift() ?? '', duracaoMs: 2400 }))
     await askButton.click()
     await expect.element(aviso('Digite uma pergunta para testar')).toBeVisible()
     await questionField.fill('Que horas abrem?')
@@ -138,7 +138,7 @@ describe('IA: test chat', () => {
     await expect.element(testConversation.getByText('Sim, até 12h.')).toBeVisible()
     await expect.element(testConversation.getByText('Que horas abrem?')).toBeInTheDocument()
     await expect.poll(() => testConversation.getByText(/2,4/).elements()).toHaveLength(2)
-    expect(isTest.api.calls.find(({ route }) => route === 'POST /gemini/testar')?.body).toMatchObject({
+    expect(screen.api.calls.find(({ route }) => route === 'POST /gemini/testar')?.body).toMatchObject({
       pergunta: 'Que horas abrem?',
       ia: { apiKey: '••••••••1234', promptTreinamento: 'Somos a padaria.' },
     })
@@ -173,9 +173,9 @@ describe('IA: test chat', () => {
   })
 
   it('waits for one answer before the next question', async () => {
-    const isTest = abrir(withKey())
+    const screen = abrir(withKey())
     const { promise, resolve } = Promise.withResolvers<FakeAnswer>()
-    isTest.api.on('POST /gemini/testar', () => promise)
+    screen.api.on('POST /gemini/testar', () => promise)
     await questionField.fill('Primeira')
     await userEvent.keyboard('{Enter}')
     await expect.element(testConversation.getByText('Pensando…')).toBeVisible()
@@ -184,7 +184,7 @@ describe('IA: test chat', () => {
     await expect.element(questionField).toHaveValue('Segunda')
     resolve(ok({ resposta: 'Pronto.', duracaoMs: 5 }))
     await expect.element(testConversation.getByText('Pronto.')).toBeVisible()
-    expect(requestCount(isTest, 'POST /gemini/testar')).toBe(1)
+    expect(requestCount(screen, 'POST /gemini/testar')).toBe(1)
   })
 
   it('passes axe with an answer and a failure', async () => {

@@ -55,7 +55,7 @@ function levar(de: string, sobre: string): void {
 }
 
 it('moves by buttons with one notice and one undo for any distance', async () => {
-  const isTest = await abrir()
+  const screen = await abrir()
   await button(`Descer ${PAO}`).click()
   await expect.poll(cardNames).toEqual([BOLO, PAO, CAFE, CESTA])
   await expect.element(button(`Descer ${PAO}`)).toHaveFocus()
@@ -66,24 +66,24 @@ it('moves by buttons with one notice and one undo for any distance', async () =>
   await expect.element(page.getByText(`${PAO} movido para a posição 4 de 4`).first()).toBeInTheDocument()
   await userEvent.keyboard('{Enter}')
   await expect.element(button(`Descer ${PAO}`)).toHaveFocus()
-  await expect.poll(() => enviadas(isTest).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
+  await expect.poll(() => enviadas(screen).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
   const central = await openAvisosCenter()
   await central.getByRole('button', { name: 'Desfazer' }).first().click()
   await expect.poll(cardNames).toEqual([PAO, BOLO, CAFE, CESTA])
-  await expect.poll(() => isTest.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
+  await expect.poll(() => screen.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
 })
 
 it('moves by mouse while the others make room', async () => {
-  const isTest = await abrir()
+  const screen = await abrir()
   await userEvent.dragAndDrop(page.elementLocator(alca(CESTA)), page.elementLocator(alca(BOLO)))
   await expect.poll(cardNames).toEqual([PAO, CESTA, BOLO, CAFE])
-  await expect.poll(() => enviadas(isTest)).toEqual(['p1=0 p4=1 p2=2 p3=3'])
+  await expect.poll(() => enviadas(screen)).toEqual(['p1=0 p4=1 p2=2 p3=3'])
   expect(cartao(BOLO).style.translate).toBe('')
   await expect.element(avisos.getByText(`${CESTA} movido para a posição 2 de 4`)).toBeVisible()
 })
 
 it('moves by touch and reverts on Esc or a cancelled gesture', async () => {
-  const isTest = await abrir()
+  const screen = await abrir()
   pegar(PAO)
   levar(PAO, CAFE)
   await expect.poll(() => cartao(CAFE).style.translate).toMatch(/^-\d/)
@@ -96,16 +96,16 @@ it('moves by touch and reverts on Esc or a cancelled gesture', async () => {
   pegar(PAO)
   alca(PAO).dispatchEvent(new PointerEvent('pointerup', { ...DEDO, ...meio(alca(CAFE)) }))
   await expect.poll(cardNames).toEqual([BOLO, CAFE, PAO, CESTA])
-  await expect.poll(() => enviadas(isTest)).toEqual(['p2=0 p3=1 p1=2 p4=3'])
+  await expect.poll(() => enviadas(screen)).toEqual(['p2=0 p3=1 p1=2 p4=3'])
 })
 
 it('moves past visible cards under a filter', async () => {
-  const isTest = await abrir()
+  const screen = await abrir()
   await page.getByRole('searchbox').fill('café')
   await expect.poll(cardNames).toEqual([CAFE, CESTA])
   await button(`Subir ${CESTA}`).click()
   await expect.poll(cardNames).toEqual([CESTA, CAFE])
-  await expect.poll(() => enviadas(isTest)).toEqual(['p1=0 p2=1 p4=2 p3=3'])
+  await expect.poll(() => enviadas(screen)).toEqual(['p1=0 p2=1 p4=2 p3=3'])
 })
 
 it('reverts an order that could not be saved and says why', async () => {

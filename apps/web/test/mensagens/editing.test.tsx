@@ -35,9 +35,9 @@ afterEach(() => painel?.unmount())
 const PADRAO = defaultMenu()
 
 async function abrirEditando(inicial?: Partial<PanelServer>): Promise<PanelTestApp> {
-  const isTest = abrir(inicial)
+  const screen = abrir(inicial)
   await editButton.click()
-  return isTest
+  return screen
 }
 
 describe('Mensagens: reading', () => {
@@ -116,8 +116,8 @@ describe('Mensagens: editing', () => {
   })
 
   it('sends the whole configuration with merged menu and version, then returns to reading', async () => {
-    const isTest = await abrirEditando()
-    const before = isTest.server.config
+    const screen = await abrirEditando()
+    const before = screen.server.config
     await menuTextField.fill('*Padaria*\nEscolha:')
     await optionTitleField('1').fill('Pergunte à IA')
     await openAutomaticMessages()
@@ -127,7 +127,7 @@ describe('Mensagens: editing', () => {
     await saveButton.click()
     await waitForSave()
     const [primeira, ...others] = before.menu.opcoes
-    expect(lastSavedConfig(isTest)).toEqual({
+    expect(lastSavedConfig(screen)).toEqual({
       ...before,
       menu: {
         ...before.menu,
@@ -145,7 +145,7 @@ describe('Mensagens: editing', () => {
     await optionTitleField('1').fill('De novo')
     await userEvent.keyboard('{Control>}s{/Control}')
     await waitForSave()
-    expect(lastSavedConfig(isTest)).toMatchObject({ versao: before.versao + 1 })
+    expect(lastSavedConfig(screen)).toMatchObject({ versao: before.versao + 1 })
   })
 
   it('refuses an empty text', async () => {
@@ -168,7 +168,7 @@ describe('Mensagens: editing', () => {
   })
 
   it('adds an option with number, title, kind and reply', async () => {
-    const isTest = await abrirEditando()
+    const screen = await abrirEditando()
     await button('Adicionar opção').click()
     await expect.element(optionNumberField('6')).toHaveValue('6')
     await expect.element(optionTitleField('6')).toHaveValue('Nova Opção')
@@ -176,7 +176,7 @@ describe('Mensagens: editing', () => {
     await expect.element(optionReplyField('6')).toHaveValue(NOVA_OPCAO.resposta)
     await saveButton.click()
     await waitForSave()
-    expect(lastSavedConfig(isTest)).toMatchObject({
+    expect(lastSavedConfig(screen)).toMatchObject({
       menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] },
     })
   })
@@ -215,7 +215,7 @@ describe('Mensagens: editing', () => {
   })
 
   it('sets the setor of a transfer and removes it with the transfer', async () => {
-    const isTest = await abrirEditando()
+    const screen = await abrirEditando()
     await optionKindField('4').selectOptions('humano')
     await expect.element(optionSetorField('4')).toHaveValue('geral')
     await optionSetorField('2').selectOptions('vendas')
@@ -224,8 +224,8 @@ describe('Mensagens: editing', () => {
     await saveButton.click()
     await waitForSave()
     const [um, two, tres, quatro, zero] = PADRAO.opcoes
-    expect(lastSavedConfig(isTest)).toMatchObject({ versao: 3 })
-    expect(isTest.server.config.menu.opcoes).toEqual([
+    expect(lastSavedConfig(screen)).toMatchObject({ versao: 3 })
+    expect(screen.server.config.menu.opcoes).toEqual([
       { ...um, tipo: 'mensagem' },
       { ...two, setor: 'vendas' },
       tres,
@@ -235,19 +235,19 @@ describe('Mensagens: editing', () => {
   })
 
   it('sets the default reply of a loja option and keeps an existing one', async () => {
-    const isTest = await abrirEditando()
+    const screen = await abrirEditando()
     await optionKindField('2').selectOptions('loja')
     await optionKindField('4').selectOptions('loja')
     await saveButton.click()
     await waitForSave()
     const [, two, , quatro] = PADRAO.opcoes
     const { setor: _, ...semSetor } = two ?? { setor: '' }
-    expect(isTest.server.config.menu.opcoes[1]).toEqual({ ...semSetor, tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO })
-    expect(isTest.server.config.menu.opcoes[3]).toEqual({ ...quatro, tipo: 'loja' })
+    expect(screen.server.config.menu.opcoes[1]).toEqual({ ...semSetor, tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO })
+    expect(screen.server.config.menu.opcoes[3]).toEqual({ ...quatro, tipo: 'loja' })
   })
 
   it('moves options by the arrows and announces their position', async () => {
-    const isTest = await abrirEditando()
+    const screen = await abrirEditando()
     await expect.element(button('Subir a opção 1')).toBeDisabled()
     await expect.element(button('Descer a opção 0')).toBeDisabled()
     await button('Descer a opção 1').click()
@@ -260,7 +260,7 @@ describe('Mensagens: editing', () => {
     await button('Subir a opção 0').click()
     await saveButton.click()
     await waitForSave()
-    expect(isTest.server.config.menu.opcoes.map((opcao) => opcao.numero)).toEqual(['2', '1', '3', '0', '4'])
+    expect(screen.server.config.menu.opcoes.map((opcao) => opcao.numero)).toEqual(['2', '1', '3', '0', '4'])
   })
 })
 
@@ -300,12 +300,12 @@ describe('Mensagens: writing', () => {
   })
 
   it('counts without limiting', async () => {
-    const isTest = await abrirEditando()
+    const screen = await abrirEditando()
     await menuTextField.fill('a'.repeat(1001))
     await expect.element(page.getByText('1001/1000')).toBeVisible()
     await saveButton.click()
     await waitForSave()
-    expect(isTest.server.config.menu.menuPrincipal).toHaveLength(1001)
+    expect(screen.server.config.menu.menuPrincipal).toHaveLength(1001)
   })
 })
 
@@ -321,10 +321,10 @@ describe('Mensagens: failed saves', () => {
   })
 
   it('offers another window’s version and does not overwrite it', async () => {
-    const isTest = await abrirEditando()
+    const screen = await abrirEditando()
     await menuTextField.fill('O meu')
     const other = makeConfig('padaria-aurora', 4)
-    isTest.server.config = { ...other, menu: { ...other.menu, menuPrincipal: 'O da outra janela' } }
+    screen.server.config = { ...other, menu: { ...other.menu, menuPrincipal: 'O da outra janela' } }
     await saveButton.click()
     const dialogo = page.getByRole('alertdialog', { name: 'A configuração mudou em outra janela' })
     await dialogo.getByRole('button', { name: 'Continuar editando' }).click()
@@ -336,16 +336,16 @@ describe('Mensagens: failed saves', () => {
     await menuTextField.fill('Agora sim')
     await saveButton.click()
     await waitForSave()
-    expect(isTest.server.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
+    expect(screen.server.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
   })
 
   it('saves once for repeated clicks', async () => {
-    const isTest = await abrirEditando()
+    const screen = await abrirEditando()
     let release = (): void => undefined
     const wait = new Promise<void>((resolve) => (release = resolve))
-    isTest.api.on('PUT /config', async () => {
+    screen.api.on('PUT /config', async () => {
       await wait
-      return ok({ sucesso: true, config: { ...isTest.server.config, versao: 4 } })
+      return ok({ sucesso: true, config: { ...screen.server.config, versao: 4 } })
     })
     await menuTextField.fill('Uma vez')
     await saveButton.click()
@@ -354,20 +354,20 @@ describe('Mensagens: failed saves', () => {
     await menuTextField.fill('Uma vez, e mais isto')
     release()
     await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
-    expect(isTest.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
+    expect(screen.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
     // Text typed after the request stays, on top of the saved version.
     await expect.element(menuTextField).toHaveValue('Uma vez, e mais isto')
     await saveButton.click()
     await expect
-      .poll(() => lastSavedConfig(isTest))
+      .poll(() => lastSavedConfig(screen))
       .toMatchObject({ versao: 4, menu: { menuPrincipal: 'Uma vez, e mais isto' } })
   })
 
   it('shows why loading failed and retries', async () => {
-    const isTest = abrir()
-    isTest.api.on('GET /config', () => refusal(403, 'semPermissao', 'Sem acesso agora'))
+    const screen = abrir()
+    screen.api.on('GET /config', () => refusal(403, 'semPermissao', 'Sem acesso agora'))
     await expect.element(page.getByRole('main').getByText('Sem acesso agora')).toBeVisible()
-    isTest.api.on('GET /config', () => ok({ sucesso: true, config: isTest.server.config }))
+    screen.api.on('GET /config', () => ok({ sucesso: true, config: screen.server.config }))
     await button('Tentar de novo').click()
     await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
   })

@@ -27,11 +27,11 @@ function abrir(fields: Partial<Horario> = {}): PanelTestApp {
 const section = page.getByRole('heading', { level: 2, name: 'Horário de atendimento' })
 const abreAs = (day: string, qual = '') => page.getByLabelText(`${day}: abre às${qual}`, { exact: true })
 const fechaAs = (day: string, qual = '') => page.getByLabelText(`${day}: fecha às${qual}`, { exact: true })
-const stored = (isTest: PanelTestApp): Horario => isTest.server.config.atendimento.horario
+const stored = (screen: PanelTestApp): Horario => screen.server.config.atendimento.horario
 
 describe('business hours', () => {
   it('edits breaks, nights, copies, feriados, dates and zone, and saves them', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await section.click()
     await expect.element(page.getByText(/^Agora: (aberto|fechado)/)).toBeVisible()
     await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
@@ -66,7 +66,7 @@ describe('business hours', () => {
 
     await saveButton.click()
     await waitForSave()
-    const horario = stored(isTest)
+    const horario = stored(screen)
     expect(horario.dias).toMatchObject({
       seg: [
         { inicio: '08:00', fim: '12:00' },
@@ -86,7 +86,7 @@ describe('business hours', () => {
   })
 
   it('refuses invalid hours by day and offers {horario} for conflicting texts', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await editButton.click()
     await section.click()
     await abreAs('Terça-feira').fill('18:00')
@@ -105,25 +105,25 @@ describe('business hours', () => {
     await button('Usar {horario}').click()
     await saveButton.click()
     await waitForSave()
-    const { menu, atendimento } = isTest.server.config
+    const { menu, atendimento } = screen.server.config
     expect(menu.mensagens.foraPeriodo).toContain('atendimento ({horario}).')
     expect(menu.opcoes.find(({ numero }) => numero === '4')?.resposta).toContain('{horario}')
     expect(atendimento.horario.dias.ter).toEqual([{ inicio: '08:00', fim: '19:00' }])
   })
 
   it('restores on cancel, merges another window’s hours, stays read-only without permission', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await editButton.click()
     await section.click()
     await fechaAs('Segunda-feira').fill('20:00')
-    isTest.server.config = { ...isTest.server.config, versao: 9 }
+    screen.server.config = { ...screen.server.config, versao: 9 }
     await saveButton.click()
     await page.getByRole('button', { name: 'Recarregar e perder minhas alterações' }).click()
     await expect.element(editButton).toBeVisible()
     await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
-    expect(stored(isTest).dias.seg).toEqual([{ inicio: '08:00', fim: '18:00' }])
+    expect(stored(screen).dias.seg).toEqual([{ inicio: '08:00', fim: '18:00' }])
 
-    isTest.unmount()
+    screen.unmount()
     painel = openMensagensTab({
       usuario: makeUsuario({ componentesPermitidos: { ...ALL_PERMISSIONS, atendimentoHumano: false } }),
     })

@@ -50,7 +50,7 @@ function outroMenu(): Partial<PanelServer> {
 
 describe('Menu templates', () => {
   it('offers three, applies one to the draft and undoes it', async () => {
-    const isTest = abrir(outroMenu())
+    const screen = abrir(outroMenu())
     await editButton.click()
     await button('Modelos de menu').click()
     const items = page.getByRole('menu', { name: 'Modelos de menu' }).getByRole('menuitem')
@@ -64,18 +64,18 @@ describe('Menu templates', () => {
     await undoButton.click()
     await expect.element(menuTextField).toHaveValue('O meu menu')
     await expect.poll(optionNumbers).toEqual(['3', '4', '0'])
-    expect(lastSavedConfig(isTest)).toBeUndefined()
+    expect(lastSavedConfig(screen)).toBeUndefined()
   })
 
   it('opens the editor and keeps the automatic messages', async () => {
-    const isTest = abrir(outroMenu())
+    const screen = abrir(outroMenu())
     await button('Modelos de menu').click()
     await page.getByRole('menuitem', { name: 'Suporte por setor' }).click()
     await expect.element(aviso('Modelo “Suporte por setor” aplicado. Salve para valer.')).toBeVisible()
     await saveButton.click()
     await waitForSave()
     const modelo = MODELOS_MENU[2]
-    expect(isTest.server.config.menu).toEqual({
+    expect(screen.server.config.menu).toEqual({
       ...PADRAO,
       expiraEmMinutos: 15,
       menuPrincipal: modelo?.menuPrincipal,
@@ -141,7 +141,7 @@ describe('Copy of the menu', () => {
 
 describe('Preview of the menu', () => {
   it('answers from unsaved edits', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await expect.element(conversa).toMatchTextContent('Menu principal')
     await editButton.click()
     await menuTextField.fill('Padaria do rascunho')
@@ -153,13 +153,13 @@ describe('Preview of the menu', () => {
     await expect.element(conversa).toMatchTextContent('6 - Encomendas')
     await button('6: Encomendas').click()
     await expect.element(conversa).toMatchTextContent('Escreva aqui a resposta desta opção.')
-    expect(lastSavedConfig(isTest)).toBeUndefined()
+    expect(lastSavedConfig(screen)).toBeUndefined()
   })
 
   it('lists the active produtos of the loja by order, with their detail', async () => {
-    const isTest = abrir()
-    isTest.api.on('GET /produtos', () => ok({ produtos: CATALOGUE.slice(1).toReversed() }))
-    await expect.poll(requestsProdutos(isTest)).toBe(true)
+    const screen = abrir()
+    screen.api.on('GET /produtos', () => ok({ produtos: CATALOGUE.slice(1).toReversed() }))
+    await expect.poll(requestsProdutos(screen)).toBe(true)
     await expect.element(conversa).toBeVisible()
     await expect.poll(() => withoutProdutos.query()).toBeNull()
     await button('3: Ver produtos').click()
@@ -233,7 +233,7 @@ describe('Leaving the editor', () => {
   })
 
   it('saves and discards from the bar', async () => {
-    const isTest = abrir()
+    const screen = abrir()
     await editButton.click()
     const bar = page.getByRole('region', { name: 'Alterações não salvas' })
     await expect.poll(() => bar.query()).toBeNull()
@@ -244,7 +244,7 @@ describe('Leaving the editor', () => {
     await menuTextField.fill('Segundo')
     await bar.getByRole('button', { name: 'Salvar alterações' }).click()
     await waitForSave()
-    expect(isTest.server.config.menu.menuPrincipal).toBe('Segundo')
+    expect(screen.server.config.menu.menuPrincipal).toBe('Segundo')
     await expect.poll(() => bar.query()).toBeNull()
   })
 })

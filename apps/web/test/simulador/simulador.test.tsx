@@ -167,8 +167,8 @@ describe('Simulator: chat', () => {
   })
 
   it('cuts a text above 4,096 characters and shows the rest on demand', async () => {
-    const isTest = abrir()
-    isTest.dizer(MARINA, 'bot', ' *a'.repeat(21_000))
+    const screen = abrir()
+    screen.dizer(MARINA, 'bot', ' *a'.repeat(21_000))
     await page.getByRole('button', { name: 'Mostrar tudo' }).click()
     await expect.element(page.getByRole('button', { name: 'Mostrar menos' })).toHaveAttribute('aria-expanded', 'true')
     expect(document.querySelectorAll('strong')).toHaveLength(0)
