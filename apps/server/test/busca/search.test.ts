@@ -192,10 +192,8 @@ describe('typing errors', () => {
     await indexAll()
     expect(await texts(vizinha, 'jabutcaba')).toEqual(['quero jabuticaba'])
     expect(other).not.toBe('')
-    const others = await app.deps.db.read(dona.contaId, (tx) =>
-      tx.query(`select palavra from busca_semelhantes($1, 'jabuticaba', 2)`, [vizinha.contaId]),
-    )
-    expect(others.rows).toEqual([])
+    const terms = await app.deps.db.read(dona.contaId, (tx) => readTerms(tx, vizinha, 'jabutcaba'))
+    expect(terms.map(({ corrections }) => corrections)).toEqual([[]])
   })
 
   it('deletes words of erased texts from the vocabulary in the next check', async () => {
@@ -509,4 +507,24 @@ it('reads the conta first that waited longest, so a large one does not hold up o
   const indexedOf = (contaId: string) => counted.find((row) => row['conta_id'] === contaId)?.['n']
   expect(indexedOf(small.contaId)).toBe(total)
   expect(indexedOf(large.contaId)).toBeLessThan(12_000)
+})
+
+it('reads the new texts of all contas before older ones', async () => {
+  const [older, newer] = [await givenConta(app, 'Antiga'), await givenConta(app, 'Nova')]
+  for (const shop of [older, newer]) {
+    await connectBot(shop)
+    await givenWaitingCustomer(shop, '5511977009902')
+  }
+  await app.idle()
+  await indexAll()
+  await app.sql('delete from busca_contas where conta_id = $1', [older.contaId])
+  await customerSays(newer, '5511977009902', 'recado novo')
+  await app.idle()
+  const found: unknown[] = []
+  const sleep = async (): Promise<void> => {
+    const sql = `select 1 as lida from busca_mensagens where conta_id = $1 and vetor::text like '%recado%'`
+    found.push(await app.sql(sql, [newer.contaId]))
+  }
+  await indexRound({ ...app.deps, sleep }, () => false)
+  expect(found[0]).toEqual([{ lida: 1 }])
 })

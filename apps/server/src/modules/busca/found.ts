@@ -1,11 +1,23 @@
 import * as z from 'zod/mini'
+import { resultadoBuscaSchema } from '@balcao/contract/entities/busca'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import { instant } from '#db/statement/fields.ts'
 import type { Tx } from '#db/transaction.ts'
 import { readable } from '#modules/conversas/index.ts'
 import { type NameGroup, readByActivity } from './customers.ts'
-import { before, countsInName, FIRST_ID, limit, namePattern, type SearchPlan, valuesOf } from './plan.ts'
+import {
+  before,
+  countsInName,
+  FIRST_ID,
+  LAST_ID,
+  limit,
+  namePattern,
+  newest,
+  type SearchPlan,
+  valuesOf,
+} from './plan.ts'
+import { findProgress, idBefore } from './progress.ts'
 import { allOfTerms } from './terms.ts'
 
 /**
@@ -32,18 +44,13 @@ const listIndexed = manyRows(
 )
 
 /** Finds texts in the index with all words of the query. */
-export async function findWhole(tx: Tx, plan: SearchPlan): Promise<string[]> {
+async function findWhole(tx: Tx, plan: SearchPlan): Promise<string[]> {
   const query = { words: allOfTerms(plan.contaId, plan.terms), names: null, onlyNotas: false, rare: null }
   return (await listIndexed(tx, { ...valuesOf(plan), ...query, floor: FIRST_ID })).flatMap(({ id }) => id ?? [])
 }
 
 /** Finds texts in the index with some words of the query, of customers whose names have the others, above `above`. */
-export async function findSpread(
-  tx: Tx,
-  plan: SearchPlan,
-  names: readonly NameGroup[],
-  above: string,
-): Promise<string[]> {
+async function findSpread(tx: Tx, plan: SearchPlan, names: readonly NameGroup[], above: string): Promise<string[]> {
   const groups = plan.terms.length === 1 ? [] : names.filter(({ patterns }) => patterns.length > 0)
   const found: string[] = []
   for (const { customers, patterns, words: query } of groups.slice(0, GROUPS_MAX)) {
@@ -131,7 +138,7 @@ const listUnread = manyRows(
 )
 
 /** Reads the texts from `from` on that the index lacks. */
-export async function findUnread(tx: Tx, plan: SearchPlan, from: string): Promise<string[]> {
+async function findUnread(tx: Tx, plan: SearchPlan, from: string): Promise<string[]> {
   const terms = plan.terms.map((term) => ({
     words: allOfTerms(plan.contaId, [term]),
     name: countsInName(term) ? namePattern(term) : null,
@@ -146,7 +153,7 @@ const findStep = oneRow(
    order by id desc offset ${rawSql(String(STEP_ROWS - 1))} limit 1`,
 )
 
-export interface ReadPart {
+interface ReadPart {
   readonly ids: readonly string[]
   /** Texts with smaller ids were not read. Null: all were. */
   readonly until: string | null
@@ -156,7 +163,7 @@ export interface ReadPart {
  * Reads older texts that the index lacks, the newest first, until the page is full or the time is over. Reads one step at
  * least.
  */
-export async function findOlder(tx: Tx, plan: SearchPlan, below: string): Promise<ReadPart> {
+async function findOlder(tx: Tx, plan: SearchPlan, below: string): Promise<ReadPart> {
   const end = performance.now() + STEPS_MS
   const ids: string[] = []
   let from = below < plan.before ? below : plan.before
@@ -170,22 +177,36 @@ export async function findOlder(tx: Tx, plan: SearchPlan, below: string): Promis
   return { ids, until: from }
 }
 
-const foundSchema = z.object({
-  id: z.string(),
-  conversaId: z.string(),
-  texto: z.string(),
-  origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'telefone', 'nota']),
-  criadaEm: instant,
-  nome: z.string(),
-  telefone: z.string(),
-  nomeUsuario: z.string(),
-})
-export type FoundText = z.output<typeof foundSchema>
+/** A transaction that began earlier may commit a text with a smaller id than the last one that the task read. */
+const LATE_COMMIT_MS = 2 * 60_000
 
+/** Finds the newest texts: those that the task did not read yet, and those of the index. */
+export async function findTexts(tx: Tx, plan: SearchPlan, names: readonly NameGroup[]): Promise<ReadPart> {
+  const { limit: max } = plan
+  const progress = await findProgress(tx, plan)
+  if (progress === null) return findOlder(tx, plan, LAST_ID)
+  const [fresh, indexed] = await Promise.all([
+    findUnread(tx, plan, idBefore(progress.ate, LATE_COMMIT_MS)),
+    findWhole(tx, plan),
+  ])
+  const whole = newest([...fresh, ...indexed], max)
+  const above = whole.length < max ? FIRST_ID : (whole.at(-1) ?? FIRST_ID)
+  const ids = newest([...whole, ...(await findSpread(tx, plan, names, above))], max)
+  if (progress.oldestBelow === null || ids.length === max) return { ids, until: null }
+  const older = await findOlder(tx, plan, progress.oldestBelow)
+  return { ids: newest([...ids, ...older.ids], max), until: older.until }
+}
+
+/** The results of these ids, without the name and the excerpt that are made of their last fields. */
 export const listTexts = manyRows(
   'busca: list texts',
-  foundSchema,
-  sql`select f.id, f.conversa_id, f.texto, f.origem, f.criada_em, c.nome, c.telefone, c.nome_usuario from busca_fontes f
-   ${customerOf('f')}
+  z.extend(z.omit(resultadoBuscaSchema, { cliente: true, trecho: true }), {
+    timestamp: instant,
+    origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'celular', 'nota']),
+    ...{ texto: z.string(), nome: z.string(), telefone: z.string(), nomeUsuario: z.string() },
+  }),
+  sql`select f.conversa_id, f.id as mensagem_id, f.criada_em as timestamp, f.texto, c.nome, c.telefone, c.nome_usuario,
+     case f.origem when 'telefone' then 'celular' else f.origem end as origem
+   from busca_fontes f ${customerOf('f')}
    where f.conta_id = ${contaId} and f.id = any (${value('ids', 'uuid[]')}) order by f.id desc`,
 )

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import type { PeriodicTask } from '#lib/every.ts'
-import { batchReader, listDueContas } from './read-words.ts'
+import { listDueContas, readersOf } from './read-words.ts'
 
 const INTERVAL_MS = 30_000
 /** The start is not slowed down. */
 const FIRST_RUN_MS = 20_000
 /** Rest after a batch of old texts, in times of its work. A busy shop does not notice the task. */
 const REST = 2
-/** The texts that are left are read in later rounds. */
-const ROUND_MS = 40_000
+/** Time for new texts, and then for older ones. The others are read in later rounds. */
+const ROUND_MS = 20_000
 const CONTAS_MAX = 10_000
 /** Rest of a conta whose texts cannot be read. It doubles with each failure. */
 const FAILED_REST_MS = { first: INTERVAL_MS, longest: 3_600_000 }
@@ -44,40 +44,57 @@ export function searchIndexJob(deps: SearchIndexDeps): SearchIndexJob {
 /** Contas whose texts could not be read. They rest, and the others go on. */
 const newFailures = () => new LRUCache<string, { readonly ms: number; readonly until: number }>({ max: CONTAS_MAX })
 
-type RoundDeps = Pick<SearchIndexDeps, 'db' | 'clock' | 'sleep' | 'log'>
-
 /**
- * Reads the texts of all contas for at most 40 s, the new ones of a conta first. The contas take turns, a batch each, so
- * that one with many texts does not delay the others. Returns true if texts are left.
+ * Reads the new texts of all contas, then older ones, each for at most 20 s. The contas take turns, a batch each, so that
+ * one with many texts does not delay the others. Returns true if texts are left.
  */
 export async function indexRound(
-  { db, clock, sleep, log }: RoundDeps,
+  { db, clock, sleep, log }: Omit<SearchIndexDeps, 'leader'>,
   stopped: () => boolean,
   failures = newFailures(),
 ): Promise<boolean> {
   const now = clock.now()
-  const end = performance.now() + ROUND_MS
   const due = await db.read('*', (tx) => listDueContas(tx, { now }))
-  let open = due
-    .filter(({ id }) => performance.now() >= (failures.get(id)?.until ?? 0))
-    .map(({ id: contaId }) => {
-      const skipped = (err: unknown): void => log.error({ err, contaId }, 'text not indexed, skipped')
-      return { contaId, readBatch: batchReader({ db, contaId, now, skipped }) }
-    })
+  const isAwake = ({ id }: { readonly id: string }): boolean => performance.now() >= (failures.get(id)?.until ?? 0)
+  const contas = due.filter(isAwake).map(({ id }) => {
+    const skipped = (err: unknown): void => log.error({ err, contaId: id }, 'text not indexed, skipped')
+    return { id, ...readersOf({ db, contaId: id, now, skipped }) }
+  })
+  const attempt = async (contaId: string, read: () => Promise<boolean>): Promise<boolean> => {
+    try {
+      const more = await read()
+      if (!more) failures.delete(contaId)
+      return more
+    } catch (err) {
+      const ms = Math.min(2 * (failures.get(contaId)?.ms ?? FAILED_REST_MS.first / 2), FAILED_REST_MS.longest)
+      failures.set(contaId, { ms, until: performance.now() + ms })
+      log.error({ err, contaId }, 'search index of a conta not updated, retrying')
+      return false
+    }
+  }
+  const newer = await takeTurns(contas, stopped, ({ id, readNewer }) => attempt(id, readNewer))
+  const older = await takeTurns(contas.filter(isAwake), stopped, async ({ id, readOlder }) => {
+    const begun = performance.now()
+    const more = await attempt(id, readOlder)
+    if (more) await sleep(REST * (performance.now() - begun))
+    return more
+  })
+  return newer || older
+}
+
+/** Reads a batch of each conta in turn, for 20 s. Returns true if some conta has more. */
+async function takeTurns<Conta>(
+  contas: readonly Conta[],
+  stopped: () => boolean,
+  read: (conta: Conta) => Promise<boolean>,
+): Promise<boolean> {
+  const end = performance.now() + ROUND_MS
+  let open = contas
   while (open.length > 0) {
-    const unfinished: typeof open = []
+    const unfinished: Conta[] = []
     for (const conta of open) {
       if (stopped() || performance.now() > end) return true
-      const begun = performance.now()
-      const read = await conta.readBatch().catch((err: unknown) => {
-        const ms = Math.min(2 * (failures.get(conta.contaId)?.ms ?? FAILED_REST_MS.first / 2), FAILED_REST_MS.longest)
-        failures.set(conta.contaId, { ms, until: performance.now() + ms })
-        log.error({ err, contaId: conta.contaId }, 'search index of a conta not updated, retrying')
-        return 'failed' as const
-      })
-      if (read === 'newer' || read === 'older') unfinished.push(conta)
-      if (read === 'older') await sleep(REST * (performance.now() - begun))
-      if (read === 'none') failures.delete(conta.contaId)
+      if (await read(conta)) unfinished.push(conta)
     }
     open = unfinished
   }

@@ -129,41 +129,42 @@ export interface Reading {
   readonly skipped: (error: unknown) => void
 }
 
-/** Returns a function that reads one batch: of the new texts, the oldest first, and then of the older ones. */
-export function batchReader(reading: Reading): () => Promise<'newer' | 'older' | 'none'> {
-  const { db, contaId: account } = reading
+/** Functions that read one batch, of the new texts from the oldest one on, or of the older texts. True: there are more. */
+export function readersOf(reading: Reading): Readonly<Record<'readNewer' | 'readOlder', () => Promise<boolean>>> {
+  const { db, contaId: account, now: time } = reading
   let above: string | null = null
-  let newer = true
-  return async () => {
-    const { state, ids } = await db.transaction(account, async (tx) => {
-      const begun = await beginBatch(tx, { contaId: account, now: reading.now })
-      if (begun === null || !newer) return { state: begun, ids: [] }
-      const range = { above: above ?? idBefore(begun.ate, EDIT_MS), below: LAST_ID, knownUpTo: begun.ate }
-      return { state: begun, ids: (await listNewer(tx, { contaId: account, ...range })).map(({ id }) => id) }
+  const readBatch = async (part: 'newer' | 'older') => {
+    const read = await db.transaction(account, async (tx) => {
+      const state = await beginBatch(tx, { contaId: account, now: time })
+      if (state === null || (part === 'older' && state.desde === null)) return null
+      const { ate, desde } = state
+      const range = { contaId: account, above: FIRST_ID, below: desde ?? LAST_ID, knownUpTo: null }
+      const texts = await (part === 'older'
+        ? listOlder(tx, range)
+        : listNewer(tx, { ...range, above: above ?? idBefore(ate, EDIT_MS), below: LAST_ID, knownUpTo: ate }))
+      return { rodada: state.rodada, ids: texts.map(({ id }) => id) }
     })
-    if (state === null) return 'none'
-    const last = ids.at(-1)
-    newer = last !== undefined
-    if (last === undefined) return readOlder(reading, state)
-    above = last
-    await storeTexts(reading, ids, state.rodada)
-    await db.transaction(account, (tx) => moveNewest(tx, { contaId: account, last }))
-    return 'newer'
+    if (read !== null) await storeTexts(reading, read.ids, read.rodada)
+    return read === null ? null : { rodada: read.rodada, last: read.ids.at(-1) ?? null }
   }
-}
-
-async function readOlder(reading: Reading, { desde, rodada }: z.output<typeof stateSchema>): Promise<'older' | 'none'> {
-  const { db, contaId: account } = reading
-  if (desde === null) return 'none'
-  const range = { contaId: account, above: FIRST_ID, below: desde, knownUpTo: null }
-  const ids = (await db.transaction(account, (tx) => listOlder(tx, range))).map(({ id }) => id)
-  if (ids.length > 0) await storeTexts(reading, ids, rodada)
-  const last = ids.at(-1) ?? null
-  await db.transaction(account, async (tx) => {
-    if (last === null) await deleteUnreadWords(tx, { contaId: account, rodada })
-    await moveOldest(tx, { contaId: account, last, now: reading.now })
-  })
-  return last === null ? 'none' : 'older'
+  return {
+    readNewer: async () => {
+      const last = (await readBatch('newer'))?.last ?? null
+      if (last === null) return false
+      above = last
+      await db.transaction(account, (tx) => moveNewest(tx, { contaId: account, last }))
+      return true
+    },
+    readOlder: async () => {
+      const read = await readBatch('older')
+      if (read === null) return false
+      await db.transaction(account, async (tx) => {
+        if (read.last === null) await deleteUnreadWords(tx, { contaId: account, rodada: read.rodada })
+        await moveOldest(tx, { contaId: account, last: read.last, now: time })
+      })
+      return read.last !== null
+    },
+  }
 }
 
 /** SQLSTATE of an error that one of the rows may cause: bad data, a constraint, a program limit or a statement timeout. */
@@ -171,6 +172,7 @@ const ROW_ERROR = /^(22|23|54|57014)/
 
 /** Stores the words in one transaction. If it fails because of a row, each half is stored for itself, down to the row. */
 async function storeTexts(reading: Reading, ids: readonly string[], rodada: number): Promise<void> {
+  if (ids.length === 0) return
   try {
     await reading.db.transaction(reading.contaId, (tx) => storeWords(tx, { contaId: reading.contaId, ids, rodada }))
   } catch (error) {
