@@ -25,8 +25,9 @@ const PROPRIAS = ['contas', 'usuarios', 'auditoria']
 /** Tables with a `conta_id`, read from the catalog, so new tables are tested automatically. */
 async function tabelas(): Promise<string[]> {
   const { rows } = await database.owner.query<{ tabela: string }>(
-    `select table_name::text as tabela from information_schema.columns
-      where table_schema = 'public' and column_name = 'conta_id' order by 1`,
+    `select c.table_name::text as tabela from information_schema.columns c
+      join information_schema.tables t using (table_schema, table_name)
+      where table_schema = 'public' and c.column_name = 'conta_id' and t.table_type = 'BASE TABLE' order by 1`,
   )
   return rows.map(({ tabela }) => tabela)
 }
