@@ -78,7 +78,7 @@ interface RecoveryCodesDialogProps {
   readonly onClose: () => void
 }
 
-/** Closes only by its button, because the codes do not appear again. */
+/** Escape does not close it, because the codes do not appear again. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   return (
     <Dialog open={codes !== null} title="Códigos de recuperação" hold onClose={onClose}>
