@@ -18,9 +18,8 @@ export function recordStatements(db: Database): RecordedDatabase {
     transactions,
     db: {
       ...db,
-      transaction: (contas, fn, plano) => db.transaction(contas, recorded(fn), plano),
-      once: (contas, fn, plano) => db.once(contas, recorded(fn), plano),
-      read: (contas, fn, plano) => db.read(contas, recorded(fn), plano),
+      transaction: (contas, fn, options) => db.transaction(contas, recorded(fn), options),
+      read: (contas, fn, options) => db.read(contas, recorded(fn), options),
     },
   }
 }

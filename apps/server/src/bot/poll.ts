@@ -37,7 +37,7 @@ left join lateral (
   where o.conta_id = i.conta_id and o.chegou_em < ${overdue} and (o.tentar_em is null or o.tentar_em <= now()) limit 1
 ) o on true
 where s.sim or p.sim or o.sim`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 export interface WorkPollParts {
@@ -94,7 +94,7 @@ export class WorkPoll {
     // A link that comes up reads all rows, so a session without a link needs none.
     const i = sessions.map(({ contaId, ready }) => ({ contaId, ready }))
     const values = { i, questionsDue: this.#questionsDue() }
-    return this.#deps.db.once('*', (tx) => listOverdue(tx, values), 'indices')
+    return this.#deps.db.transaction('*', (tx) => listOverdue(tx, values), { planner: 'indexes', oneTrip: true })
   }
 
   #questionsDue(): Date {

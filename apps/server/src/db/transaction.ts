@@ -20,30 +20,33 @@ export interface Tx extends StatementRunner {
 }
 
 /**
- * `indices` forces index scans. For prepared statements that are planned while tables are small and keep the plan
+ * `indexes` forces index scans. For prepared statements that are planned while tables are small and keep the plan
  * while they grow.
  */
-export type PlannerMode = 'livre' | 'indices'
+export type PlannerMode = 'free' | 'indexes'
+
+interface ReadOptions {
+  readonly planner?: PlannerMode
+  /**
+   * One round trip: COMMIT leaves with the statements, so the work must start all of them before it waits for one. A round
+   * trip wakes two processes, which costs more than a short statement.
+   */
+  readonly oneTrip?: boolean
+}
+
+interface TransactionOptions extends ReadOptions {
+  /** Longest wait for a lock in this transaction. Default: the limit of the connection. */
+  readonly lockMs?: number
+}
 
 export interface Database {
   /** Runs one transaction limited to `contas`. Deadlocks and serialization failures are retried twice. */
-  readonly transaction: <T>(
-    contas: ContaScope,
-    fn: (tx: Tx) => Promise<T>,
-    plano?: PlannerMode,
-    /** Longest wait for a lock in this transaction. Default: the limit of the connection. */
-    lockMs?: number,
-  ) => Promise<T>
-  /**
-   * The same in one round trip: COMMIT leaves together with the statements, so `fn` must start all of them before it
-   * waits for one.
-   */
-  readonly once: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
+  readonly transaction: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /**
    * Read-only transaction in one snapshot; a write throws. With a snapshot, the counters of a list match its
    * mensagens, and later events can update both.
    */
-  readonly read: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, plano?: PlannerMode) => Promise<T>
+  readonly read: <T>(contas: ContaScope, fn: (tx: Tx) => Promise<T>, options?: ReadOptions) => Promise<T>
   readonly connections: () => ConnectionUse
   /** Calls `listener` after every COMMIT of `transaction`. */
   readonly onCommit: (listener: CommitListener) => void
@@ -75,15 +78,15 @@ interface Log {
 const ATTEMPTS = 3
 /** Planner settings, sent only when they differ from the connection's last ones. */
 const PLANNER_SETTINGS: Readonly<Record<PlannerMode, string>> = {
-  livre: 'RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin; RESET plan_cache_mode; ',
-  indices:
+  free: 'RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin; RESET plan_cache_mode; ',
+  indexes:
     'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; ' +
     // A custom plan for given arrays always looks cheaper than the generic one, so each call would be planned
     // again.
     'SET plan_cache_mode = force_generic_plan; ',
 }
 const plannerModeOf = new WeakMap<PoolClient, PlannerMode | 'incerto'>()
-const modeOf = (client: PoolClient): PlannerMode | 'incerto' => plannerModeOf.get(client) ?? 'livre'
+const modeOf = (client: PoolClient): PlannerMode | 'incerto' => plannerModeOf.get(client) ?? 'free'
 const FINISHED = 'this transaction is over'
 const BEGIN_READ = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 type Begin = 'BEGIN' | typeof BEGIN_READ
@@ -113,9 +116,8 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
     }
   }
   return {
-    transaction: (contas, fn, planner, lockMs) => run(contas, 'BEGIN', { fn, planner, lockMs }),
-    once: async (contas, fn, planner) => (await run(contas, 'BEGIN', { fn: ahead(fn), planner })).work,
-    read: (contas, fn, planner) => run(contas, BEGIN_READ, { fn, planner }),
+    transaction: (contas, fn, options) => run(contas, 'BEGIN', { fn, ...options }),
+    read: (contas, fn, options) => run(contas, BEGIN_READ, { fn, ...options }),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       max: pool.options.max,
@@ -126,19 +128,8 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
   }
 }
 
-interface Work<T> {
+interface Work<T> extends TransactionOptions {
   readonly fn: (tx: Tx) => Promise<T>
-  readonly planner?: PlannerMode | undefined
-  readonly lockMs?: number | undefined
-}
-
-/** Starts the work, and COMMIT leaves behind it. */
-function ahead<T>(fn: Work<T>['fn']): Work<{ readonly work: Promise<T> }>['fn'] {
-  return async (tx) => {
-    const work = fn(tx)
-    tx.commitBehind(work)
-    return { work }
-  }
 }
 
 /**
@@ -148,9 +139,8 @@ function ahead<T>(fn: Work<T>['fn']): Work<{ readonly work: Promise<T> }>['fn'] 
 export function throughGate(db: Database, gate: Gate, key: string): Database {
   return {
     ...db,
-    transaction: (contas, fn, plano, lockMs) => gate.run(() => db.transaction(contas, fn, plano, lockMs), key),
-    once: (contas, fn, plano) => gate.run(() => db.once(contas, fn, plano), key),
-    read: (contas, fn, plano) => gate.run(() => db.read(contas, fn, plano), key),
+    transaction: (contas, fn, options) => gate.run(() => db.transaction(contas, fn, options), key),
+    read: (contas, fn, options) => gate.run(() => db.read(contas, fn, options), key),
   }
 }
 
@@ -166,7 +156,7 @@ interface Committed<T> {
 }
 
 async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
-  const { pool, begin, fn, planner = 'livre', committed: observe } = options
+  const { pool, begin, fn, planner = 'free', oneTrip = false, committed: observe } = options
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [], unanswered: [] }
   let broken: Error | undefined
@@ -180,7 +170,10 @@ async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
     const begun = client.query(modeOf(client) === planner ? begin : PLANNER_SETTINGS[planner] + begin)
     plannerModeOf.set(client, planner)
     begun.catch(() => undefined)
-    const result = await fn(createTx(client, estado))
+    const tx = createTx(client, estado)
+    const work = fn(tx)
+    if (oneTrip) tx.commitBehind(work)
+    else await work
     // A statement after this line would run behind the COMMIT, without a conta.
     estado.open = false
     joinWrites(client)
@@ -192,7 +185,7 @@ async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
     for (const one of estado.unanswered) await one
     await committed
     observe?.((performance.now() - workEnded) / 1_000)
-    return { result, callbacks: estado.callbacks }
+    return { result: await work, callbacks: estado.callbacks }
   } catch (error) {
     plannerModeOf.set(client, 'incerto')
     if (isServerGone(error)) broken ??= error

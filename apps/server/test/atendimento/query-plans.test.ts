@@ -122,7 +122,7 @@ const explicar = (texto: string, valores: readonly SentValue[]): Promise<Medida>
       await tx.query('deallocate explicada')
       return somar(planoSchema.parse(rows[0]?.['QUERY PLAN'])[0].Plan)
     },
-    'indices',
+    { planner: 'indexes' },
   )
 
 const LIMITE = 40
@@ -184,7 +184,7 @@ describe('list and chat queries with 10,000 conversas', () => {
       const plans: unknown[] = []
       const page = { limite: LIMITE, reader: DONO, ...filter }
       const read = (tx: Tx) => listContatos(explained(tx, plans), pessoa.contaId, page)
-      expect((await app.deps.db.read(pessoa.contaId, read, 'indices')).contatos).toHaveLength(LIMITE)
+      expect((await app.deps.db.read(pessoa.contaId, read, { planner: 'indexes' })).contatos).toHaveLength(LIMITE)
       const { indices, lidas } = somar(noSchema.parse(plans.at(-1)))
       expect(indices).toContain('contatos_chave')
       expect(lidas).toBe(LIMITE + 1)

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createPool } from '#db/connection.ts'
-import { APP_ROLE } from '#db/migrate/working-role.ts'
-import { createReadTogether, readAtOnce, type ReadAtOnce } from '#modules/atendimento/read-together.ts'
-import { createDatabase } from '#db/transaction.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '#db/transaction.ts'
+import { createReadTogether } from '#modules/atendimento/read-together.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { recordStatements } from '#test/recorded-database.ts'
 
@@ -14,13 +12,15 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+type Read = (tx: Tx) => Promise<unknown>
+
 const double =
-  (n: number): ReadAtOnce<unknown> =>
+  (n: number): Read =>
   async (tx) => {
     const { rows } = await tx.query<{ n: number }>('select 2 * $1::int as n', [n])
     return rows[0]?.n
   }
-const broken: ReadAtOnce<unknown> = (tx) => tx.query('select 1 / 0')
+const broken: Read = (tx) => tx.query('select 1 / 0')
 
 describe('createReadTogether', () => {
   it('answers 40 waiting reads of one conta with at most 5 transactions', async () => {
@@ -49,34 +49,5 @@ describe('createReadTogether', () => {
       { status: 'rejected', reason: { message: 'not found' } },
       { status: 'fulfilled', value: 4 },
     ])
-  })
-})
-
-describe('readAtOnce', () => {
-  it('rejects a statement that is sent behind the COMMIT', async () => {
-    const late = readAtOnce(database.db, contaId, async (tx) => {
-      await tx.query('select 1')
-      return tx.query('select 2')
-    })
-    await expect(late).rejects.toThrow('this transaction is over')
-  })
-
-  it('rejects with the error of the statement', async () => {
-    await expect(readAtOnce(database.db, contaId, broken)).rejects.toMatchObject({ code: '22012' })
-  })
-
-  it('sends BEGIN, statements and COMMIT in one write', async () => {
-    const pool = createPool(database.target, { role: APP_ROLE, max: 1 })
-    try {
-      const client = await pool.connect()
-      client.release()
-      const { stream } = client.connection
-      const writes = [vi.spyOn(stream, '_write'), vi.spyOn(stream, '_writev')]
-      const log = { error: (): void => undefined }
-      await readAtOnce(createDatabase({ pool, log }), contaId, double(1))
-      expect(writes.map(({ mock }) => mock.calls.length)).toEqual([0, 1])
-    } finally {
-      await pool.end()
-    }
   })
 })

@@ -10,6 +10,9 @@ export interface DelayedDatabase {
   readonly loseConnection: () => Promise<void>
 }
 
+/** COMMIT waits for the statements, which are delayed before they are sent. */
+const SEVERAL_TRIPS = { oneTrip: false }
+
 export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'): DelayedDatabase {
   let arrived: (() => void) | null = null
   let loose = Promise.withResolvers<void>()
@@ -41,9 +44,10 @@ export function createDelayedDatabase(fragment: string, when: 'antes' | 'depois'
   return {
     db: (db) => ({
       ...db,
-      transaction: (contas, fn, plano) => run((see) => db.transaction(contas, (tx) => runDelayed(tx, see, fn), plano)),
-      once: (contas, fn, plano) => run((see) => db.transaction(contas, (tx) => runDelayed(tx, see, fn), plano)),
-      read: (contas, fn, plano) => run((see) => db.read(contas, (tx) => runDelayed(tx, see, fn), plano)),
+      transaction: (contas, fn, options) =>
+        run((see) => db.transaction(contas, (tx) => runDelayed(tx, see, fn), { ...options, ...SEVERAL_TRIPS })),
+      read: (contas, fn, options) =>
+        run((see) => db.read(contas, (tx) => runDelayed(tx, see, fn), { ...options, ...SEVERAL_TRIPS })),
     }),
     hold: () => {
       loose = Promise.withResolvers<void>()
@@ -73,13 +77,13 @@ export function createLossyDatabase(fragment: string): LossyDatabase {
   return {
     db: (db) => ({
       ...db,
-      transaction: async (contas, fn, plano) => {
+      transaction: async (contas, fn, options) => {
         let isConcerned = false
         const see = (text: string): Promise<void> => {
           isConcerned ||= armed && text.includes(fragment)
           return Promise.resolve()
         }
-        const result = await db.transaction(contas, (tx) => runDelayed(tx, see, fn), plano)
+        const result = await db.transaction(contas, (tx) => runDelayed(tx, see, fn), { ...options, ...SEVERAL_TRIPS })
         if (!isConcerned) return result
         armed = false
         throw new Error('connection lost')

@@ -273,7 +273,7 @@ describe('listBehind', () => {
     const wanted = { now: new Date(), ids: firsts.map(({ id }) => id) }
     const lease = { contaId, no: bot?.no ?? '', epoca: bot?.epoca ?? 0 }
     const read = (tx: Tx): ReturnType<typeof listBehind> => listBehind(explained(tx, plans), lease, wanted)
-    const rows = await no.deps.db.read(contaId, read, 'indices')
+    const rows = await no.deps.db.read(contaId, read, { planner: 'indexes' })
     expect(rows).toHaveLength(contatos * each)
     expect(plans.map(mostRead)).toEqual([contatos * each])
     await no.stop()

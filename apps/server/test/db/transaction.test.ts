@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
 import { POOL_TIMEOUT_MESSAGE } from '#db/connection-turns.ts'
@@ -111,17 +111,36 @@ describe('createDatabase, errors inside a transaction', () => {
   })
 
   it('names the failed statement when the COMMIT left together with it', async () => {
-    const failed = database.db.once(contaA, (tx) => tx.query('SELECT 1/0'))
+    const failed = database.db.transaction(contaA, (tx) => tx.query('SELECT 1/0'), { oneTrip: true })
     await expect(failed).rejects.toThrow(/division by zero/)
     expect(await seen(contaA)).toEqual([contaA])
   })
 
   it('rejects a statement that starts after the COMMIT left', async () => {
-    const late = database.db.once(contaA, async (tx) => {
-      await tx.query('SELECT 1')
-      await tx.query('SELECT 2')
-    })
+    const late = database.db.transaction(
+      contaA,
+      async (tx) => {
+        await tx.query('SELECT 1')
+        await tx.query('SELECT 2')
+      },
+      { oneTrip: true },
+    )
     await expect(late).rejects.toThrow('transaction is over')
+  })
+
+  it('sends BEGIN, one statement and COMMIT in one write', async () => {
+    const pool = createPool(database.target, { role: APP_ROLE, max: 1 })
+    try {
+      const client = await pool.connect()
+      client.release()
+      const { stream } = client.connection
+      const writes = [vi.spyOn(stream, '_write'), vi.spyOn(stream, '_writev')]
+      const db = createDatabase({ pool, log: { error: (): void => undefined } })
+      await db.read(contaA, (tx) => tx.query('select 1'), { oneTrip: true })
+      expect(writes.map(({ mock }) => mock.calls.length)).toEqual([0, 1])
+    } finally {
+      await pool.end()
+    }
   })
 
   it('retries a deadlock until both transactions commit', async () => {

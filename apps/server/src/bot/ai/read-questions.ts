@@ -30,7 +30,7 @@ cross join lateral (
     and m.estado not in ('limite', 'falhou') and m.criada_em > ${value('oldest', 'timestamptz')}
   order by m.id desc limit ${rawSql(String(LINES_MAX))}
 ) m order by i.n, m.id desc`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
@@ -82,7 +82,7 @@ export class QuestionReader {
     try {
       const { db, clock, fleet } = this.#deps
       const input = { questions, contas, node: fleet.self, now: clock.now() }
-      const gathered = await db.transaction(contas, (tx) => readQuestions(tx, input), 'indices')
+      const gathered = await db.transaction(contas, (tx) => readQuestions(tx, input), { planner: 'indexes' })
       for (const [index, { resolve }] of batch.entries()) resolve(gathered[index] ?? null)
     } catch (error) {
       for (const { reject } of batch) reject(error)

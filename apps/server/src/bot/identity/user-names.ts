@@ -26,7 +26,7 @@ export async function storeUserNames(
     for (const decision of ofConta) {
       const store = (tx: Tx): Promise<void> =>
         setUserName(tx, { contaId, contatoId: decision.contato.id, userName: newUserName(decision) })
-      await db.transaction([contaId], store, 'livre', LOCK_MS)
+      await db.transaction([contaId], store, { lockMs: LOCK_MS })
     }
   }
   const stored = [...byConta].map(([contaId, ofConta]) =>

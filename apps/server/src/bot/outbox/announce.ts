@@ -37,7 +37,7 @@ cross join lateral (select * from mensagens m where m.conta_id = ${contaId} and 
 cross join lateral (select * from conversas v where v.conta_id = m.conta_id and v.id = m.conversa_id offset 0) v
 cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
 order by m.id`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 /** Message id → true when the message was only marked. */
@@ -86,7 +86,7 @@ export class MensagemAnnouncer {
       this.#changed = new Map()
       for (const [contaId, changed] of batch) {
         await db
-          .read([contaId], (tx) => publishStates(tx, realtime, contaId, changed), 'indices')
+          .read([contaId], (tx) => publishStates(tx, realtime, contaId, changed), { planner: 'indexes' })
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
       }
     }

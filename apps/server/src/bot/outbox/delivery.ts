@@ -90,7 +90,7 @@ export class SentMarker {
         if (named.length > 0) tx.commitBehind(setServiceIds(tx, { contaId, i: named }))
       }
     }
-    await this.#deps.db.transaction([...byConta.keys()], write, 'indices', MARK_LOCK_MS)
+    await this.#deps.db.transaction([...byConta.keys()], write, { planner: 'indexes', lockMs: MARK_LOCK_MS })
   }
 }
 
@@ -148,7 +148,7 @@ export class Receipts {
   async #write(contaId: string, receipts: ReadonlyMap<string, Receipt>): Promise<void> {
     const i = [...receipts].map(([id, estado]) => ({ id, estado }))
     const advance = (tx: Tx) => advanceStates(tx, { contaId, i })
-    const changed = await this.#deps.db.transaction([contaId], advance, 'indices', RECEIPT_LOCK_MS)
+    const changed = await this.#deps.db.transaction([contaId], advance, { planner: 'indexes', lockMs: RECEIPT_LOCK_MS })
     for (const { id } of changed) this.#announcer.changed(contaId, id)
   }
 }
@@ -232,7 +232,7 @@ type ExpiryDeps = Pick<BotDeps, 'db' | 'clock' | 'ids' | 'metrics' | 'realtime' 
  */
 export async function* failExpired(deps: ExpiryDeps): AsyncGenerator<FailedItem> {
   const until = new Date(deps.clock.now().getTime() - EXPIRY_MARGIN_MS)
-  for (const { contaId } of await deps.db.read('*', (tx) => listExpiredContas(tx, { until }), 'indices')) {
+  for (const { contaId } of await deps.db.read('*', (tx) => listExpiredContas(tx, { until }), { planner: 'indexes' })) {
     try {
       yield* failExpiredOf(deps, contaId, until)
     } catch (error) {
@@ -252,8 +252,7 @@ async function* failExpiredOf(deps: ExpiryDeps, contaId: string, until: Date): A
         await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: expiredLogText(items.length) })
         return items
       },
-      'indices',
-      EXPIRY_LOCK_MS,
+      { planner: 'indexes', lockMs: EXPIRY_LOCK_MS },
     )
     deps.metrics.countUnsent(failed.length)
     yield* failed

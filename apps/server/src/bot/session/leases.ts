@@ -110,8 +110,8 @@ export class Leases {
     const takingBefore = this.#taking.size > 0
     const no = fleet.self
     const held = await (contaId === undefined
-      ? reservedDb.once('*', (tx) => listHeldLeases(tx, { no }))
-      : db.once(contaId, (tx) => listHeldLeasesOf(tx, { no, contaId })))
+      ? reservedDb.transaction('*', (tx) => listHeldLeases(tx, { no }), { oneTrip: true })
+      : db.transaction(contaId, (tx) => listHeldLeasesOf(tx, { no, contaId }), { oneTrip: true }))
     const byConta = new Map(held.map((lease) => [lease.contaId, lease]))
     for (const { lease } of sessions) this.#followOne(lease, byConta.get(lease.contaId))
     if (contaId !== undefined) return
@@ -159,7 +159,7 @@ export class Leases {
     if (others.length === 0 || performance.now() - fleet.lastLossAt() < CALM_AFTER_LOSS_MS) return
     const own = this.#options.open.all().length
     if (surplusToMove({ own, others, free: 0 }) === 0) return
-    const free = await reservedDb.once('*', (tx) => countOneFree(tx, {}))
+    const free = await reservedDb.transaction('*', (tx) => countOneFree(tx, {}), { oneTrip: true })
     await this.#giveAway(surplusToMove({ own, others, free }))
   }
 
@@ -183,7 +183,7 @@ export class Leases {
   async #quota(max: number): Promise<TakeOptions | null> {
     const { reservedDb, fleet } = this.#deps
     const others = fleet.peers().map(({ sessoes }) => sessoes)
-    const free = await reservedDb.once('*', (tx) => countFree(tx, {}))
+    const free = await reservedDb.transaction('*', (tx) => countFree(tx, {}), { oneTrip: true })
     if (free === 0) return null
     const own = this.#options.open.all().length
     const missing = fairShare({ own, others, free }) - own

@@ -84,7 +84,7 @@ export class BotSession {
       connector: this.#connector,
       maySend: () => this.ready,
       listBehind: (ids) =>
-        deps.db.read(contaId, (tx) => listBehind(tx, lease, { now: deps.clock.now(), ids }), 'indices'),
+        deps.db.read(contaId, (tx) => listBehind(tx, lease, { now: deps.clock.now(), ids }), { planner: 'indexes' }),
       isStored: async (id) => (await stored(id)) ?? false,
       now: () => deps.clock.now(),
       attempted: (outcome, ms) => deps.metrics.observeSend(channel, outcome, ms / 1_000),

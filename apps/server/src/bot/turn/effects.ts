@@ -164,7 +164,7 @@ function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void
 async function readShown({ db, log }: EffectDeps, shown: readonly ShownConversa[]): Promise<Map<string, Conversa>> {
   const contas = [...new Set(shown.map(({ contaId }) => contaId))]
   try {
-    const conversas = await db.read(contas, (tx) => readAttendedConversas(tx, shown), 'indices')
+    const conversas = await db.read(contas, (tx) => readAttendedConversas(tx, shown), { planner: 'indexes' })
     return new Map(conversas.map((conversa) => [conversa.id, conversa]))
   } catch (error) {
     log.warn({ err: error, conversas: shown.length }, 'new conversas not published, the panel refetches them')

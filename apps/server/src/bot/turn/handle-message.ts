@@ -99,7 +99,7 @@ export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: B
   if (ready.length === 0) return { deferred: [], blocked: [] }
   const began = performance.now()
   const store = (tx: Tx): Promise<StoredTurns> => storeTurns(tx, bot, ready, mode)
-  const stored = await bot.db.transaction(contasOf(ready), store, 'indices', LOCK_MS)
+  const stored = await bot.db.transaction(contasOf(ready), store, { planner: 'indexes', lockMs: LOCK_MS })
   measure(bot, stored, (performance.now() - began) / 1_000)
   acknowledge(bot, stored)
   await announce(bot, stored)

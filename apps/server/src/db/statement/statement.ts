@@ -11,7 +11,7 @@ import { compileSql, type SentValue, type Sql } from './sql.ts'
 
 interface Planning {
   /** `indices`: index scans only, for a plan that is kept while tables grow. */
-  readonly planner?: 'indices'
+  readonly planner?: 'indexes'
   /** Parsed and planned once for each connection. For statements that run often. */
   readonly prepared?: true
 }

@@ -118,8 +118,10 @@ class DatabaseCheck {
   async #ask(since: number): Promise<string> {
     const { reservedDb, vault } = this.#deps
     const write = since - this.#writtenAt >= WRITE_MS
-    const row = await reservedDb.once('*', (tx) =>
-      write ? writeCheck(tx, { sealed: vault.seal(TEST_VALUE.text, TEST_VALUE.place) }) : readCheck(tx, {}),
+    const row = await reservedDb.transaction(
+      '*',
+      (tx) => (write ? writeCheck(tx, { sealed: vault.seal(TEST_VALUE.text, TEST_VALUE.place) }) : readCheck(tx, {})),
+      { oneTrip: true },
     )
     if (row === null) throw new Error('no sealed test value in configuracoes_admin')
     if (!row.writable) throw new Error('database is read-only')

@@ -156,7 +156,7 @@ const rowsOfIds = <Values>(rows: Sql<Values>) => sql`select v.* from (select v.i
 const BOTH = [false, true] as const
 
 const prepareList = (variant: ListVariant) =>
-  manyRows(nameOf(variant), conversaRowSchema, listSql(variant), { prepared: true, planner: 'indices' })
+  manyRows(nameOf(variant), conversaRowSchema, listSql(variant), { prepared: true, planner: 'indexes' })
 
 const LISTS: ReadonlyMap<string, ReturnType<typeof prepareList>> = new Map(
   ([1, 2] as const).flatMap((statuses) =>
@@ -221,7 +221,7 @@ const countContatos = oneValue(
   sql`select count(*)::int as value from (
         select from contatos_etiquetas where conta_id = ${contaId} and etiqueta_id = ${etiqueta}
         limit ${rawSql(String(RARE_ETIQUETA))}) t`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 /**

@@ -1,82 +1,34 @@
-import type { Database, PlannerMode, Tx } from '#db/transaction.ts'
+import type { Database, Tx } from '#db/transaction.ts'
 import { createBatchers } from '#lib/batcher.ts'
-
-/**
- * Reads whose statements leave in one write, together with BEGIN and COMMIT. A round trip costs more than a short
- * read: the wake-ups of two processes.
- */
-
-/** Sends all its statements before its first `await`; later ones throw. */
-export type ReadAtOnce<T> = (tx: Tx) => Promise<T>
-
-/** Runs one read in one round trip. Rejects with the error of its statement. */
-export async function readAtOnce<T>(
-  db: Pick<Database, 'read'>,
-  contaId: string,
-  fn: ReadAtOnce<T>,
-  plano?: PlannerMode,
-): Promise<T> {
-  const {
-    results: [result],
-  } = await readAll(db, contaId, [fn], plano)
-  if (result === undefined) throw new Error('read without a result')
-  return result
-}
-
-async function readAll<T>(
-  db: Pick<Database, 'read'>,
-  contaId: string,
-  reads: readonly ReadAtOnce<T>[],
-  plano?: PlannerMode,
-): Promise<{ readonly results: readonly Promise<T>[] }> {
-  let results: Promise<T>[] = []
-  try {
-    await db.read(
-      contaId,
-      (tx) => {
-        results = reads.map((read) => read(tx))
-        for (const result of results) result.catch(() => undefined)
-        return Promise.resolve()
-      },
-      plano,
-    )
-  } catch (error) {
-    // The error of a statement is more specific than the error of the COMMIT behind it.
-    await Promise.all(results)
-    throw error
-  }
-  return { results }
-}
 
 /** Two transactions of one conta run at the same time; further reads join the next one. */
 const SLOTS = 2
 const READS_MAX = 10
+const OPTIONS = { planner: 'indexes', oneTrip: true } as const
+
+/** Sends all its statements before its first `await`; later ones throw. */
+type Read<T> = (tx: Tx) => Promise<T>
 
 interface QueuedRead {
   readonly key: string
-  readonly run: (tx: Tx) => Promise<unknown>
+  readonly run: Read<unknown>
   readonly resolve: () => void
-  /** Repeats the read alone, or rejects if that cannot help. */
+  /** Repeats the read alone, or rejects if it was alone. */
   readonly fail: (error: unknown, alone: boolean) => void
 }
 
-export type ReadTogether = <T>(contaId: string, fn: ReadAtOnce<T>) => Promise<T>
+export type ReadTogether = <T>(contaId: string, fn: Read<T>) => Promise<T>
 
 /**
  * Returns a function that runs reads of one conta which wait at the same time in one transaction, so that their
  * cost of BEGIN, COMMIT and wake-ups is shared. A single read starts in the next tick. After an error each read of
  * the transaction is repeated alone.
  */
-export function createReadTogether(db: Pick<Database, 'read'>, plano?: PlannerMode): ReadTogether {
+export function createReadTogether(db: Pick<Database, 'read'>): ReadTogether {
   let count = 0
   const handleBatch = async (contaId: string, batch: readonly QueuedRead[]): Promise<void> => {
     try {
-      await readAll(
-        db,
-        contaId,
-        batch.map(({ run }) => run),
-        plano,
-      )
+      await db.read(contaId, (tx) => Promise.allSettled(batch.map(({ run }) => run(tx))), OPTIONS)
       for (const { resolve } of batch) resolve()
     } catch (error) {
       for (const { fail } of batch) fail(error, batch.length === 1)
@@ -84,7 +36,7 @@ export function createReadTogether(db: Pick<Database, 'read'>, plano?: PlannerMo
   }
   const add = createBatchers<QueuedRead>({ max: READS_MAX, slots: SLOTS, handleBatch })
 
-  return <T>(contaId: string, fn: ReadAtOnce<T>): Promise<T> => {
+  return <T>(contaId: string, fn: Read<T>): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     let result: Promise<T> | null = null
     count += 1
@@ -93,7 +45,8 @@ export function createReadTogether(db: Pick<Database, 'read'>, plano?: PlannerMo
       run: (tx) => (result = fn(tx)),
       resolve: () => (result === null ? reject(new Error('read not sent')) : resolve(result)),
       // Without a result the transaction did not begin.
-      fail: (error, alone) => (alone || result === null ? reject(error) : resolve(readAtOnce(db, contaId, fn, plano))),
+      fail: (error, alone) =>
+        result === null ? reject(error) : resolve(alone ? result : db.read(contaId, fn, OPTIONS)),
     }
     add(contaId, read)
     return promise

@@ -67,7 +67,7 @@ function operadorOf(
 function readRoutes(deps: ConfigDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
-  const readTogether = createReadTogether(deps.db, 'indices')
+  const readTogether = createReadTogether(deps.db)
   const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>> | ContatosComBot>()
   const revisoes = createSharedReads<Awaited<ReturnType<typeof readRevisoes>>>()
   const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
@@ -88,7 +88,7 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
         // A search has several statements that wait for each other, and may be slow.
         filter.busca === undefined && filter.etiqueta === undefined && filter.mensagens === 0
           ? readTogether(contaId, (tx) => listServedConversas(tx, contaId, filter))
-          : deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), 'indices'),
+          : deps.db.read(contaId, (tx) => listServedConversas(tx, contaId, filter), { planner: 'indexes' }),
       )
     }),
     bind(revisoesRoute, ({ sessao, query: { desde } }) => {

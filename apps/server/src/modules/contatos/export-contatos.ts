@@ -41,7 +41,9 @@ async function* csvPages(
   let cursor: string | null | undefined
   while (cursor !== null) {
     const filter = { limite: PAGE, cursor, reader: { usuarioId, setores } }
-    const { contatos, proximoCursor } = await db.read(contaId, (tx) => listContatos(tx, contaId, filter), 'indices')
+    const { contatos, proximoCursor } = await db.read(contaId, (tx) => listContatos(tx, contaId, filter), {
+      planner: 'indexes',
+    })
     yield contatos.map((contato) => csvLine(cellsOf(contato, names))).join('')
     cursor = proximoCursor
   }

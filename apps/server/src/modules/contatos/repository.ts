@@ -120,7 +120,7 @@ const isRare = oneValue(
   sql`select count(*) < ${rawSql(String(RARE_ETIQUETA))} as value from (
         select from contatos_etiquetas where conta_id = ${contaId} and etiqueta_id = ${etiquetaId}
         limit ${rawSql(String(RARE_ETIQUETA))}) t`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 /**
@@ -147,7 +147,7 @@ select ${contatoColumns} from (
     select t.contato_id from contatos_etiquetas t where t.conta_id = ${contaId} and t.etiqueta_id = ${anyEtiquetaId}), false))
   ${byName} ${pageLimit}
 ) ${contatosOfPage} ${byName}`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 const listPageOfRare = manyRows(
@@ -160,7 +160,7 @@ select ${contatoColumns} from (
   ) t cross join lateral (select * from contatos c where c.conta_id = ${contaId} and c.id = t.contato_id offset 0) c
   where ${inPage} ${byName} ${pageLimit}
 ) ${contatosOfPage} ${byName}`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'

@@ -24,7 +24,9 @@ export function contatosRoutes(deps: ImportDeps): BoundRoute[] {
   const importFile = createImport(deps)
   return [
     bind(contatosRoute, ({ sessao, query }) =>
-      deps.db.read(sessao.contaId, (tx) => listContatos(tx, sessao.contaId, { ...query, reader: sessao }), 'indices'),
+      deps.db.read(sessao.contaId, (tx) => listContatos(tx, sessao.contaId, { ...query, reader: sessao }), {
+        planner: 'indexes',
+      }),
     ),
     {
       ...bind(exportarContatosRoute, ({ sessao }) => exportContatos(deps, sessao)),

@@ -159,7 +159,7 @@ const listConversaRows = manyRows(
     select * from conversas v where v.conta_id = i.conta_id and v.id = i.id and v.protocolo is not null offset 0
   ) v
 )`),
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 /** Reads conversas of several contas for the server itself, without those that only the bot served. */

@@ -285,8 +285,10 @@ export async function takeProtocolos<T extends ProtocoloRequest>(
   requests: readonly T[],
 ): Promise<(T & { readonly protocolo: string })[]> {
   const contas = [...new Set(requests.map(({ contaId }) => contaId))]
-  const [, last] = await reservedDb.once(contas, (tx) =>
-    inOrder([commitWithoutFlush(tx, {}), takeLast(tx, { i: requests })]),
+  const [, last] = await reservedDb.transaction(
+    contas,
+    (tx) => inOrder([commitWithoutFlush(tx, {}), takeLast(tx, { i: requests })]),
+    { oneTrip: true },
   )
   const left = new Map(last.map(({ contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
   // The counter holds the last number of the group, so the numbers are given from the end.

@@ -217,7 +217,7 @@ export const listExpiredContas = manyRows(
   'conversas: list contas with expired mensagens',
   z.object({ contaId: z.string() }),
   sql`select distinct conta_id from saida where vence_em <= ${until}`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 const deleteWaiting = (which: WaitingItems['which'], time: string) =>
@@ -235,7 +235,7 @@ const deleteWaiting = (which: WaitingItems['which'], time: string) =>
             and (${value('contaId', 'uuid?')} is null or conta_id = ${value('contaId', 'uuid?')})
           limit ${value('max', 'int')} for update skip locked))
         returning conta_id, contato_id, mensagem_id, conteudo`,
-    { planner: 'indices' },
+    { planner: 'indexes' },
   )
 const DELETE_WAITING = {
   expired: deleteWaiting('expired', 'vence_em'),
@@ -248,7 +248,7 @@ const failMensagens = noRows(
         erro = case m.origem when 'operador' then ${value('person', 'text')} else ${value('automatic', 'text')} end
       from ${columns('i', { contaId: 'uuid', mensagemId: 'uuid' })}
       where m.conta_id = i.conta_id and m.id = i.mensagem_id`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 /** Deletes at most `max` waiting rows and marks their messages as failed. An operador may retry them. */
@@ -276,7 +276,7 @@ export const setServiceIds = noRows(
   sql`
 update mensagens m set id_externo = i.service_id from ${columns('i', { id: 'uuid', serviceId: 'text' })}
 where m.conta_id = ${contaId} and m.id = i.id`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 /**
@@ -293,5 +293,5 @@ where m.conta_id = ${contaId} and m.id = i.id and m.direcao = 'saida'
   and (m.estado = 'enviada' or (m.estado = 'entregue' and i.estado = 'lida'))
   and v.conta_id = m.conta_id and v.id = m.conversa_id and v.protocolo is not null
 returning m.id`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )

@@ -136,7 +136,7 @@ const listPendingBehind = manyRows(
   select * from saida s where s.conta_id = ${contaId} and exists (select ${oneOfThem})
     and coalesce(s.contato_id in (select a.contato_id ${oneOfThem}), false) offset 0
 )`),
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 /** As `listOutboxRows`, for all messages of the contatos that these rows of `saida` belong to. Rows that do not exist have left. */
@@ -207,5 +207,5 @@ export const deferOutboxItem = noRows(
 export const deleteSent = noRows(
   'saida-marcada',
   sql`delete from saida where conta_id = ${contaId} and mensagem_id = any (${ids})`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )

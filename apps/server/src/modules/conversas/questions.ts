@@ -58,7 +58,7 @@ const until = value('until', 'timestamptz')
 export const deleteQuestionsUntil = noRows(
   'conversas: delete old questions',
   sql`delete from perguntas_ia where criada_em <= ${until}`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 const questionSchema = z.object({ contaId: z.string(), id: z.string(), contatoId: z.string(), askAt: z.date() })
@@ -97,7 +97,7 @@ select i.n::int as n, coalesce(p.desde_id, p.id) as since, c.nome as customer_na
 from ${columns('i', { contaId: 'uuid', id: 'uuid', contatoId: 'uuid' }, { number: 'n' })}
 join perguntas_ia p on p.conta_id = i.conta_id and p.id = i.id and p.contato_id = i.contato_id
 cross join lateral (select * from contatos c where c.conta_id = p.conta_id and c.id = p.contato_id offset 0) c`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 export interface AwaitedQuestion {

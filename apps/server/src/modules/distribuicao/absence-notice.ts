@@ -51,5 +51,5 @@ const listWaitingContatos = manyRows(
   z.object({ contatoId: z.string() }),
   sql`select contato_id from conversas
       where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')}) and status = 'aguardando'`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )

@@ -45,7 +45,7 @@ async function runPass(deps: DistributionDeps, contaId: string): Promise<boolean
       crashPoint('distribuicao.antes-commit')
       return full
     },
-    'indices',
+    { planner: 'indexes' },
   )
 }
 

@@ -45,7 +45,7 @@ cross join lateral (
 ) v
 where u.conta_id = ${contaId} and u.status = 'ativo' and u.excluido_em is null
 order by u.id`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 /** Returns the people of the conta who are here, with the conversas that they serve. */
@@ -62,7 +62,7 @@ export const lockPeople = noRows(
   'distribuicao: lock people',
   sql`select 1 from usuarios where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')})
       order by id for no key update skip locked`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 /** The ids differ. */
@@ -71,7 +71,7 @@ export const recordReceived = noRows(
   sql`insert into atendentes (conta_id, usuario_id, recebeu_em)
       select ${contaId}, id, ${now} from unnest(${value('ids', 'uuid[]')}) as i (id)
       order by id on conflict (conta_id, usuario_id) do update set recebeu_em = excluded.recebeu_em`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 export const saveAvailable = noRows(

@@ -29,7 +29,7 @@ where ${waiting} and (${ids} is null or v.id = any (${ids})) and exists (
   select from ${people} where ${serves} and not exists (
     select from passagens g where g.conta_id = v.conta_id and g.conversa_id = v.id and g.operador_id = p.id and g.em >= p.desde))
 order by v.aguardando_desde, v.id limit ${rawSql(String(QUEUE_MAX))}`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 /** Waiting conversas whose setor none of these people serves, and whose customer got no notice of it. */
@@ -41,7 +41,7 @@ select v.id from conversas v
 where ${waiting} and not exists (select from ${people} where ${serves}) and not exists (
   select from prazos z where z.conta_id = v.conta_id and z.conversa_id = v.id and z.tipo = 'semNinguem')
 order by v.aguardando_desde, v.id limit ${value('max', 'int')}`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 /** True: another pass over the queue of this conta runs now, on this node or on another one. */
@@ -49,7 +49,7 @@ export const isPassRunning = oneValue(
   'distribuicao: begin pass',
   z.boolean(),
   sql`select not pg_try_advisory_xact_lock(hashtextextended('distribuicao ' || ${contaId}::text, 0)) as value`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 const personSchema = z.object({ usuarioId: z.string() })
@@ -106,5 +106,5 @@ select (
     order by v.assumida_em desc limit ${value('max', 'int')}
   ) as waits
 from ${columns('i', { contaId: 'uuid', setor: 'text' }, { number: 'ordem' })} order by i.ordem`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )

@@ -43,7 +43,9 @@ export class TaskLeader implements Leader {
 
   /** False: the task is not due, or another node has it. */
   async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<boolean> {
-    const begun = await this.#db.once([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }))
+    const begun = await this.#db.transaction([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }), {
+      oneTrip: true,
+    })
     if (begun === 0) return false
     try {
       await task()
@@ -56,7 +58,7 @@ export class TaskLeader implements Leader {
   }
 
   async #end(name: string, failure: string | null): Promise<void> {
-    await this.#db.once([], (tx) => endTask(tx, { name, node: this.#fleet.self, failure }))
+    await this.#db.transaction([], (tx) => endTask(tx, { name, node: this.#fleet.self, failure }), { oneTrip: true })
   }
 }
 

@@ -190,7 +190,10 @@ export class NodeRegistry implements NodeLease {
     if (this.#sinceRenewal() >= this.#renewMs() - LOOK_MS / 2) return this.#renew()
     if (this.#others.length === 0) return
     const startedAt = performance.now()
-    await this.#judge(await this.#deps.reservedDb.once([], (tx) => listOthers(tx, { id: this.self })), startedAt)
+    await this.#judge(
+      await this.#deps.reservedDb.transaction([], (tx) => listOthers(tx, { id: this.self }), { oneTrip: true }),
+      startedAt,
+    )
   }
 
   async #renew(): Promise<void> {

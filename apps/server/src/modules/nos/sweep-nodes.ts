@@ -21,7 +21,8 @@ export function nodesJob(deps: Pick<Deps, 'db' | 'files' | 'leader' | 'log'>): N
     start: () => {
       const failed = (error: unknown): void =>
         deps.log.error({ err: error }, 'rows of old nodes or packets not deleted')
-      const packets = async (): Promise<void> => void (await deps.db.once([], (tx) => deleteOldPackets(tx, {})))
+      const packets = async (): Promise<void> =>
+        void (await deps.db.transaction([], (tx) => deleteOldPackets(tx, {}), { oneTrip: true }))
       tasks = [
         deps.leader.every({ name: 'nos', ms: INTERVAL_MS, task: () => sweepNodes(deps), failed }),
         deps.leader.every({ name: 'recados', ms: PACKETS_MS, task: packets, failed }),

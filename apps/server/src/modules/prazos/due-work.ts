@@ -92,7 +92,10 @@ export class DueWork {
     const now = this.#isHeld() ? NEVER : clock.now()
     const offlineBefore = new Date(now.getTime() - OFFLINE_MS)
     const resting = [...this.#resting.keys()]
-    return db.once('*', (tx) => listDue(tx, { now, offlineBefore, resting, skipped }), 'indices')
+    return db.transaction('*', (tx) => listDue(tx, { now, offlineBefore, resting, skipped }), {
+      planner: 'indexes',
+      oneTrip: true,
+    })
   }
 
   /** `more`: the conta may have more due work than one batch of each kind. */

@@ -64,7 +64,7 @@ select p.conta_id, 'no', count(*)::int from nos n cross join lateral (
   select conta_id from presencas p where p.no = n.id and p.saiu_em is null and conta_id <> all (${skipped}) limit ${max}
 ) p where n.morto_em is not null group by 1
 ) d where not ${rawSql(RESTORE_PENDING_SQL)}`,
-  { prepared: true, planner: 'indices' },
+  { prepared: true, planner: 'indexes' },
 )
 
 export interface DueInstants {

@@ -43,7 +43,7 @@ function createRecorder({ db, log }: Pick<Deps, 'db' | 'log'>): (opened: OpenedC
     waiting = []
     try {
       const contas = [...new Set(opened.map(({ contaId }) => contaId))]
-      await db.once(contas, (tx) => markOpened(tx, { o: opened }))
+      await db.transaction(contas, (tx) => markOpened(tx, { o: opened }), { oneTrip: true })
     } catch (error) {
       log.warn({ err: error }, 'opened conversas not stored')
     }

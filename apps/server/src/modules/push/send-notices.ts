@@ -38,7 +38,7 @@ export function createNoticeSender(deps: SendDeps): ReservedWork<NoticeWithKeys>
     reserve: async ({ total, running }) => {
       const r = [...running].map(([contaId, count]) => ({ contaId, running: count }))
       const claim = { now: clock.now(), max: total, perConta: PER_CONTA, r }
-      const due = await db.once('*', (tx) => claimNotices(tx, claim))
+      const due = await db.transaction('*', (tx) => claimNotices(tx, claim), { oneTrip: true })
       if (due.length === 0) return []
       const keys = await readVapidKeys(deps)
       return due.map((notice) => ({ notice, keys }))

@@ -136,7 +136,7 @@ const listDue = manyRows(
   sql`select id, vencidos from unnest(${value('contas', 'uuid[]')}) as c (id)
         cross join lateral (select array[${probes.reduce((all, one) => sql`${all}, ${one}`)}] as vencidos offset 0) as sondas
       where true = any (vencidos)`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 /** All contas without a legal hold, with their retention in days. Null means the default. */
@@ -181,7 +181,7 @@ async function deleteOfContas(
   const { db, clock } = deps
   const times = TERMS.map(({ days }) => new Date(clock.now().getTime() - (days ?? conversasDias) * DAY_MS))
   const ids = times.map(firstIdAt)
-  const due = await db.transaction('*', (tx) => listDue(tx, { contas, ids, times }), 'indices')
+  const due = await db.transaction('*', (tx) => listDue(tx, { contas, ids, times }), { planner: 'indexes' })
   const work = due.values()
   const counts = Array.from({ length: PARALLEL_CONTAS }, async () => {
     let deleted = 0

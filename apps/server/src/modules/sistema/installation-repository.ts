@@ -78,7 +78,7 @@ from restauracoes r where r.decidida_em is null order by r.id desc limit 1`,
 export const markRestoreDecided = noRows(
   'sistema: decide restore',
   sql`update restauracoes set decidida_em = ${now}, decisao = ${value('decision', 'text')} where decidida_em is null`,
-  { planner: 'indices' },
+  { planner: 'indexes' },
 )
 
 export const findLastBackup = oneRow(

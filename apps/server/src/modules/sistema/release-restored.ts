@@ -50,7 +50,7 @@ export async function releaseRestored(
       tx.afterCommit(mailQueued)
       return done
     },
-    'indices',
+    { planner: 'indexes' },
   )
 }
 

@@ -102,7 +102,7 @@ cross join lateral (select coalesce(sum(perguntas), 0) as perguntas, coalesce(su
 )
 
 async function readTotals({ db }: Pick<Deps, 'db'>): Promise<Readonly<Record<string, number>>> {
-  const totals = await db.once('*', (tx) => sumTotals(tx, {}))
+  const totals = await db.transaction('*', (tx) => sumTotals(tx, {}), { oneTrip: true })
   if (totals === null) return {}
   return {
     balcao_mensagens_enviadas: totals.enviadas,

@@ -50,7 +50,7 @@ async function settleBatch(deps: Pick<ActDeps, 'db'>, contaId: string, batch: re
     return conversas
   }
   try {
-    const conversas = await deps.db.transaction(contaId, applyAll, 'indices')
+    const conversas = await deps.db.transaction(contaId, applyAll, { planner: 'indexes' })
     for (const [index, conversa] of conversas.entries()) batch[index]?.resolve(conversa)
   } catch (error) {
     if (batch.length > 1 && state.step === 'running') {

@@ -33,7 +33,9 @@ export function createSendBatcher(deps: SendDeps): (send: OperadorSend) => Promi
 async function settleBatch(deps: SendDeps, contaId: string, batch: readonly QueuedSend[]): Promise<void> {
   try {
     const sends = batch.map(({ send }) => send)
-    const results = await deps.db.transaction(contaId, (tx) => sendMensagens(tx, deps, contaId, sends), 'indices')
+    const results = await deps.db.transaction(contaId, (tx) => sendMensagens(tx, deps, contaId, sends), {
+      planner: 'indexes',
+    })
     for (const [index, result] of results.entries()) {
       if (result.tipo === 'enviada') batch[index]?.resolve(result.enviada)
       else batch[index]?.reject(result.motivo)
