@@ -204,6 +204,8 @@ test('the owner writes first to a contato whom the bot serves', async () => {
   await ana.page.getByRole('button', { name: 'Voltar às conversas' }).click()
   await ana.page.getByTitle('Contatos').click()
   await ana.page.getByRole('searchbox').fill('teresa')
+  // The row moves when the filtered list arrives, and a press on it would end on another place.
+  await expect.poll(() => ana.page.getByRole('list', { name: 'Contatos' }).getByRole('listitem').count()).toBe(1)
   await ana.page.getByRole('button', { name: `Escrever para ${TERESA.nome}` }).click()
   const dialog = ana.page.getByRole('dialog')
   await dialog.getByLabel('Mensagem').fill('Seu pedido chegou.')

@@ -46,6 +46,10 @@ export async function simulatePush(context: BrowserContext, subscription: Subscr
 
 /** The service worker of a browser, reached like its push vendor does, also while no panel is open. */
 export interface PushBrowser {
+  /**
+   * Resolves when the worker has handled the push. Chromium deletes a notification that is stored and not yet displayed
+   * while somebody lists the notifications.
+   */
   readonly deliver: (notice: AvisoPush) => Promise<void>
   readonly notifications: () => Promise<readonly ShownNotice[]>
   /** Clicks a notification. Returns the address that the worker opens in a new window, if it opens one. */
@@ -58,7 +62,16 @@ interface ShownNotice {
   readonly tag: string
 }
 
-/** Runs in the service worker. */
+/** These run in the service worker. */
+const COUNT_HANDLED = `(() => {
+  const { waitUntil } = ExtendableEvent.prototype
+  self.handledPushes = 0
+  ExtendableEvent.prototype.waitUntil = function (work) {
+    waitUntil.call(this, work)
+    if (this.type === 'push') work.finally(() => (self.handledPushes += 1))
+  }
+})()`
+const HANDLED = 'self.handledPushes'
 const LIST = `registration.getNotifications().then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`
 
 /** The browser allows a worker to open and focus windows only for a real click, so the test records the address. */
@@ -83,10 +96,13 @@ export async function openPushBrowser(context: BrowserContext, url: string): Pro
     if (worker === undefined) throw new Error('service worker missing')
     return worker.evaluate<T>(expression)
   }
+  await run(COUNT_HANDLED)
   return {
     deliver: async (notice) => {
+      const before = await run<number>(HANDLED)
       const data = JSON.stringify(notice)
       await cdp.send('ServiceWorker.deliverPushMessage', { origin: url, registrationId, data })
+      await until(async () => (await run<number>(HANDLED)) > before)
     },
     notifications: () => run<ShownNotice[]>(LIST),
     click: (tag) => run<string | null>(`${CLICK}(${JSON.stringify(tag)})`),
