@@ -108,10 +108,33 @@ describe('statements of a batch of 100 turns', () => {
     expect(await statementsOf(says('oi'))).toEqual([['contatos-garantir', BATCH]])
   })
 
+  it('answers a menu option and the menu, and stores user names that move to other customers', async () => {
+    const nameOf = (index: number): string => `cliente.${index % CUSTOMERS}`
+    const named =
+      (shift: number) =>
+      ({ phone, name }: TestCustomer): Promise<void> =>
+        node.runtime.receive(contaId, 'simulador', {
+          ...{
+            id: `${phone}-nome-${shift}`,
+            endereco: phone,
+            telefone: phone,
+            nome: name,
+            texto: shift === 0 ? '1' : 'menu',
+          },
+          ...{ enviadaEm: new Date(), nomeUsuario: nameOf(Number(name.replace('Cliente ', '')) + shift) },
+        })
+    const NAMES = ['nomes-de-usuario-tomar', 'nomes-de-usuario-gravar']
+    for (const shift of [0, 1]) expect(await statementsOf(named(shift))).toEqual([[...READ, BATCH, ...NAMES]])
+    const { rows } = await runtime.database.owner.query<{ nome: string; userName: string }>(
+      `select nome, nome_usuario as "userName" from contatos where conta_id = $1 and nome like 'Cliente %'`,
+      [contaId],
+    )
+    expect(rows).toHaveLength(CUSTOMERS)
+    for (const { nome, userName } of rows) expect(userName).toBe(nameOf(Number(nome.replace('Cliente ', '')) + 1))
+  })
+
   it.each([
-    ['a menu option', '1'],
     ['a text that the bot does not understand', 'xyz'],
-    ['the menu', 'menu'],
     ['the shop', '4'],
     ['a product', '1'],
   ])('answers %s', async (_, text) => {
@@ -195,5 +218,38 @@ describe('statements of a batch of 100 turns', () => {
     const forEvents = ['conversas-algumas', 'conversas-ultimas', 'mensagens-estados']
     expect(sent.filter((name) => forEvents.includes(name))).toEqual([])
     expect(runtime.published.filter(({ event }) => event === 'novaConversaHumana')).toEqual([])
+  })
+
+  it('leaves a user name with its contato while another transaction holds that contato', async () => {
+    const [first, second] = customers
+    if (first === undefined || second === undefined) throw new Error('customers missing')
+    const write = (customer: TestCustomer, id: string): Promise<void> =>
+      node.runtime.receive(contaId, 'simulador', {
+        ...{ id, endereco: customer.phone, telefone: customer.phone, nome: customer.name, texto: 'menu' },
+        ...{ enviadaEm: new Date(), nomeUsuario: 'disputado' },
+      })
+    const owner = async (): Promise<unknown> => {
+      const { rows } = await runtime.database.owner.query(
+        `select telefone from contatos where conta_id = $1 and nome_usuario = 'disputado'`,
+        [contaId],
+      )
+      return rows
+    }
+    await write(first, 'disputa-1')
+    const holder = await runtime.database.owner.connect()
+    try {
+      await holder.query('begin')
+      await holder.query('select 1 from contatos where conta_id = $1 and telefone = $2 for update', [
+        contaId,
+        first.phone,
+      ])
+      await write(second, 'disputa-2')
+      expect(await owner()).toEqual([{ telefone: first.phone }])
+    } finally {
+      await holder.query('rollback')
+      holder.release()
+    }
+    await write(second, 'disputa-3')
+    expect(await owner()).toEqual([{ telefone: second.phone }])
   })
 })

@@ -15,13 +15,12 @@ import type { AccountContexts } from '#bot/context.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
-import { newUserName, storeUserNames } from '#bot/identity/user-names.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { answerNeeds } from './needs.ts'
 import { type Locked, type LockedContato, lockContatos, type LockMode, type LockTarget } from './read.ts'
 import { insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
-import { finishExpired, writeDecisions, writeMarks, type Situations, type Written } from './write.ts'
+import { finishExpired, writeDecisions, type Situations, type Written } from './write.ts'
 
 export interface TurnDeps extends BotDeps, EffectDeps {
   readonly contexts: AccountContexts
@@ -123,13 +122,8 @@ async function storeTurns(tx: Tx, bot: TurnDeps, ready: readonly ReadyTurn[], mo
 /** After the commit: sends the answers and publishes what happened. */
 async function announce(bot: TurnDeps, { decisions, written }: StoredBatch): Promise<void> {
   const { uses, situacoes } = await written
-  const named = decisions.filter((decision) => newUserName(decision) !== '')
-  const others = decisions.filter((decision) => !named.includes(decision))
-  runEffects(bot, others, situacoes)
+  runEffects(bot, decisions, situacoes)
   mailQuotaMarks(bot, uses).catch((error: unknown) => bot.log.warn({ err: error }, 'daily-limit e-mail not queued'))
-  // Before the effects of these turns: the event of a new conversa contains the user name.
-  await storeUserNames(bot, named)
-  runEffects(bot, named, situacoes)
 }
 
 function measure({ metrics }: Pick<TurnDeps, 'metrics'>, { decisions, done }: StoredTurns, seconds: number): void {
@@ -167,11 +161,7 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
 
 /** Sends all statements without waiting for their results: the rows that a whole conta shares stay locked for less time. */
 async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[], expired: Situations): Promise<Written> {
-  const [{ uses, situacoes }] = await inOrder([
-    writeDecisions(tx, decisions),
-    writeMarks(tx, decisions),
-    insertRecords(tx, bot, decisions),
-  ])
+  const [{ uses, situacoes }] = await inOrder([writeDecisions(tx, decisions), insertRecords(tx, bot, decisions)])
   return { uses, situacoes: expired.size === 0 ? situacoes : new Map([...expired, ...situacoes]) }
 }
 

@@ -3,7 +3,15 @@ import { parseState } from '@balcao/engine/state'
 import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { insertAvaliacoes, type NewAvaliacao } from '#modules/avaliacoes/index.ts'
-import { deleteQuestions, insertQuestions, type NewQuestion, recordLimitReached } from '#modules/conversas/index.ts'
+import {
+  deleteQuestions,
+  insertQuestions,
+  type NewQuestion,
+  recordLimitReached,
+  storeMarks,
+  storeUserNames,
+  type UserNameChange,
+} from '#modules/conversas/index.ts'
 import { recordRespostasIa, type RecordRespostaInput } from '#modules/ia/index.ts'
 import { insertConsentimentos, type NewConsentimento } from '#modules/lgpd/index.ts'
 import { insertLogs, type NewLogOfConta } from '#modules/logs/index.ts'
@@ -25,7 +33,7 @@ interface Records {
 }
 
 /**
- * Writes ratings, questions to the AI, consents, log lines and what the AI answered. All statements are sent before
+ * Writes quotes, user names, ratings, questions to the AI, consents, log lines and what the AI answered. All statements are sent before
  * the first result arrives, behind those of the messages.
  */
 export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
@@ -35,6 +43,8 @@ export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonl
     for (const effect of decision.effects) addRecord(records, deps, decision, effect)
   }
   await inOrder([
+    writeMarks(tx, decisions),
+    storeUserNames(tx, decisions.flatMap(newUserName)),
     insertAvaliacoes(tx, records.avaliacoes),
     insertQuestions(tx, records.questions),
     insertConsentimentos(tx, records.consentimentos),
@@ -42,6 +52,20 @@ export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonl
     startSilences(tx, records.silences),
     recordAnswers(tx, deps, decisions),
   ])
+}
+
+/** Stores quotes and missed calls. Most messages have none. */
+async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void> {
+  const marked = decisions.flatMap(({ contaId, mensagens }) =>
+    mensagens.flatMap(({ id, extras }) => (extras === undefined ? [] : [{ contaId, id, extras }])),
+  )
+  if (marked.length > 0) await storeMarks(tx, { i: marked })
+}
+
+/** The user name of a message that differs from the stored one. */
+function newUserName({ contaId, contato, turn }: Decision): UserNameChange[] {
+  const userName = turn.tipo === 'mensagem' ? (turn.message.nomeUsuario ?? '') : ''
+  return userName === '' || userName === contato.nomeUsuario ? [] : [{ contaId, contatoId: contato.id, userName }]
 }
 
 /** The owner wrote on the phone in a conversa with people: the customer may be silent from now on. */

@@ -10,7 +10,6 @@ import {
   situationColumns,
   situationRowSchema,
   situationsById,
-  storeMarks,
 } from '#modules/conversas/index.ts'
 import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
@@ -295,12 +294,4 @@ async function applyChanges(
     changesOf(decision).map((change) => ({ ...change, contaId: decision.contaId, em: decision.now })),
   )
   return i.length === 0 ? new Map() : situationsById(await updateConversas(tx, { i }))
-}
-
-/** Stores quotes and missed calls. Most messages have none. */
-export async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void> {
-  const marked = decisions.flatMap(({ contaId, mensagens }) =>
-    mensagens.flatMap(({ id, extras }) => (extras === undefined ? [] : [{ contaId, id, extras }])),
-  )
-  if (marked.length > 0) await storeMarks(tx, { i: marked })
 }

@@ -18,7 +18,7 @@ export {
   updateSavedContatos,
 } from './saved/saved-contatos.ts'
 export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } from './addresses/identity.ts'
-export { setUserName } from './addresses/user-names.ts'
+export { storeUserNames, type UserNameChange } from './addresses/user-names.ts'
 export type { MergedContato } from './addresses/merge-contatos.ts'
 export { isLeftAddress, parseAnnouncements, type Announcements } from './addresses/announcements.ts'
 export {
