@@ -91,6 +91,8 @@ test('the owner opens a link on a slow connection: first the list, then the chat
     if ((await reply.text()).includes('Ações da conversa')) await liberado
     await rota.fulfill({ response: reply })
   })
+  // The page of the login may still ask for the list.
+  await page.goto('about:blank')
   // Delays the list until the placeholder of the chat is visible.
   const aLista = '**/api/atendimento/conversas?*'
   const hold = async (rota: Route): Promise<void> => {

@@ -48,7 +48,7 @@ export async function simulatePush(context: BrowserContext, subscription: Subscr
 export interface PushBrowser {
   /**
    * Resolves when the worker has handled the push. Chromium deletes a notification that is stored and not yet displayed
-   * while somebody lists the notifications.
+   * during a read of the list.
    */
   readonly deliver: (notice: AvisoPush) => Promise<void>
   readonly notifications: () => Promise<readonly ShownNotice[]>

@@ -47,6 +47,8 @@ describe('server after SIGKILL', () => {
       void program.exited.then(() => (renascido = start()))
       for (const [index, texto] of ['oi', '4', 'hein?', '4'].entries()) {
         await entregar(current, { telefone, nome: 'Zoé', texto, id: `${randomUUID()}-${index}` })
+        // Marks of one batch pass a crash point once, so each text has its own batch.
+        await assentar()
       }
       expect(await program.exited, point).toBe('SIGKILL')
       const after = await waitUntil(current)

@@ -78,7 +78,7 @@ interface RecoveryCodesDialogProps {
   readonly onClose: () => void
 }
 
-/** Escape does not close it, because the codes do not appear again. */
+/** Shows codes that were just made. They do not appear again. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   return (
     <Dialog open={codes !== null} title="Códigos de recuperação" hold onClose={onClose}>
