@@ -28,8 +28,8 @@ export type PlannerMode = 'free' | 'indexes'
 interface ReadOptions {
   readonly planner?: PlannerMode
   /**
-   * One round trip: COMMIT leaves with the statements, so the work must start all of them before it waits for one. A round
-   * trip wakes two processes, which costs more than a short statement.
+   * COMMIT is sent together with the statements, so the server is asked once. The work must start all its statements
+   * before it waits for one. For short statements: a second round trip costs more than they do.
    */
   readonly oneTrip?: boolean
 }
