@@ -22,10 +22,11 @@ let financeiro = ''
 
 const ANA = '5511977000001'
 const ana = (texto: string) => sendAsCustomer(dona, ANA, { nome: 'Ana Conceição', texto })
-const search = async (quem: TestUser, q: string, more = '') =>
-  buscarMensagensRoute.response.parse(
-    (await quem.request('GET', `/atendimento/busca?q=${encodeURIComponent(q)}${more}`)).body,
-  )
+const search = async (quem: TestUser, q: string, more = '') => {
+  const answer = await quem.request('GET', `/atendimento/busca?q=${encodeURIComponent(q)}${more}`)
+  expect(answer, `search of "${q}"`).toMatchObject({ status: 200 })
+  return buscarMensagensRoute.response.parse(answer.body)
+}
 const texts = async (quem: TestUser, q: string): Promise<string[]> =>
   (await search(quem, q)).resultados.map(({ trecho }) => trecho)
 const indexAll = (): Promise<boolean> => indexRound(app.deps, () => false)
