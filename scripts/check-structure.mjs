@@ -94,7 +94,7 @@ const OWNERS = {
 }
 /** All rows of one contato or of one conta, re-encryption, the test value of the readiness check, and the benchmarks. */
 const WRITES_ANY = [
-  'modules/conversas/addresses/merge-contatos.ts',
+  'modules/conversas/addresses/move-rows.ts',
   'modules/conversas/erase.ts',
   'modules/retencao/delete-contas.ts',
   'bench.ts',

@@ -1,4 +1,12 @@
-import type { Connector, IdentityNotice, InboundMessage, LinkState, PairingCode } from '@balcao/connector/port'
+import { SendFailed } from '@balcao/connector/errors'
+import type {
+  Connector,
+  IdentityNotice,
+  InboundMessage,
+  LinkState,
+  PairingCode,
+  SessionHost,
+} from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
 import {
@@ -15,7 +23,6 @@ import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
 import { FailureReports, type Receipts, type SentMarker } from '#bot/outbox/delivery.ts'
 import { createLookup, OUTBOX_PAGE, OutboxReader } from '#bot/outbox/read-outbox.ts'
 import { type OutboxItem, SendQueue } from '#bot/outbox/send-queue.ts'
-import { createAbsentConnector } from './absent-connector.ts'
 import { createHost, type HostEvents, type HostOptions } from './host.ts'
 import { LinkStateWriter } from './link-state.ts'
 
@@ -246,5 +253,17 @@ export class BotSession {
     const { announcer } = this.#parts
     if (item.reacao === undefined) announcer.changed(this.contaId, item.mensagemId)
     else announcer.marked(this.contaId, item.reacao.mensagemId)
+  }
+}
+
+/** Replaces a connector that this server does not have. It ends with the reason when it starts. */
+function createAbsentConnector(host: Pick<SessionHost, 'linkState'>): Connector {
+  return {
+    silenceMs: () => null,
+    start: () => host.linkState({ tipo: 'encerrado', status: 'ERRO', motivo: 'conectorAusente' }),
+    stop: () => Promise.resolve(),
+    logout: () => Promise.resolve(),
+    send: () => Promise.reject(new SendFailed('conector ausente')),
+    typing: () => undefined,
   }
 }

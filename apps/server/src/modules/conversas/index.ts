@@ -47,6 +47,7 @@ export {
   updateTransferredTo,
 } from './acts/operador-acts.ts'
 export { releaseUnanswered, updateAssigned } from './acts/assignment.ts'
+export { takeProtocolos } from './acts/protocolos.ts'
 export { updateExpectsAnswer } from './acts/expected-answer.ts'
 export {
   type ConversaRow,
@@ -135,7 +136,6 @@ export {
   reserveQuota,
   resetDayUse,
   sumOldDay,
-  takeProtocolos,
 } from './daily-counters.ts'
 export {
   type ClearedConversa,

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parseState } from '@balcao/engine/state'
-import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
-import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { type EndedConversa, endedColumns, endedConversaSchema } from '#modules/conversas/readers.ts'
+import type { EndedConversa } from '#modules/conversas/readers.ts'
 import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { mergeAnnouncements, parseAnnouncements } from './announcements.ts'
+import { areBothAttended, type FinishedConversa, mayMove, moveAttended, moveQuestion, moveRows } from './move-rows.ts'
 
 export interface PersonAddresses {
   readonly canonicos: readonly string[]
@@ -188,139 +188,4 @@ function rankOf({ abertaStatus: status, operadorId, perguntaDesde: since }: Addr
   if (status === 'em_atendimento') return operadorId === null ? 2 : 4
   if (status === 'aguardando') return 3
   return since === null ? 0 : 1
-}
-
-interface ContatoPair {
-  readonly leaving: AddressOwner
-  readonly kept: AddressOwner
-}
-
-const since = value('since', 'uuid')
-const from = value('from', 'uuid')
-const to = value('to', 'uuid')
-
-const moveMensagensSince = noRows(
-  'conversas: move mensagens of question',
-  sql`with moved as (
-        update mensagens set conversa_id = ${value('to', 'uuid?')}, id_temporario = null
-        where conta_id = ${contaId} and conversa_id = ${value('from', 'uuid?')} and id >= ${since} returning direcao
-      ) update conversas set nao_lidas = nao_lidas + (select count(*) from moved where direcao = 'entrada')
-        where conta_id = ${contaId} and id = ${value('to', 'uuid?')} and status in ('aguardando', 'em_atendimento')`,
-)
-
-const deleteQuestionOf = noRows(
-  'conversas: delete question of contato',
-  sql`delete from perguntas_ia where conta_id = ${contaId} and contato_id = ${contatoId}`,
-)
-
-const beginQuestionAt = noRows(
-  'conversas: begin question earlier',
-  sql`update perguntas_ia set desde_id = least(coalesce(desde_id, id), ${since})
-      where conta_id = ${contaId} and contato_id = ${contatoId}`,
-)
-
-/**
- * Moves the unanswered question to the conversa that stays. Messages are sorted by id, so they appear in the right
- * place.
- */
-async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<void> {
-  const { perguntaDesde: since, conversaId: from } = leaving
-  if (since === null) return
-  await moveMensagensSince(tx, { contaId, from, to: kept.conversaId, since })
-  await deleteQuestionOf(tx, { contaId, contatoId: leaving.id })
-  await beginQuestionAt(tx, { contaId, contatoId: kept.id, since })
-}
-
-const isAttended = ({ abertaStatus: status }: AddressOwner): boolean =>
-  status === 'aguardando' || status === 'em_atendimento'
-
-const areBothAttended = ({ leaving, kept }: ContatoPair): boolean => isAttended(kept) && isAttended(leaving)
-
-/** All readers of the conversa that stays may read the other one: it has the same setor, or Geral. */
-function mayMove({ leaving, kept }: ContatoPair): boolean {
-  const setor = leaving.abertaSetor ?? SETOR_GERAL
-  return setor === SETOR_GERAL || setor === kept.abertaSetor
-}
-
-/**
- * A contato has one open conversa. When people serve both, the messages of the one that ends move to the other one,
- * because no operador would read them there. Two panels may have chosen the same `id_temporario`, which is unique in a
- * conversa.
- */
-const moveConversa = manyRows(
-  'conversas: move mensagens of attended',
-  z.object({ id: z.string() }),
-  sql`with moved as (
-        update mensagens set conversa_id = ${to}, id_temporario = null
-        where conta_id = ${contaId} and conversa_id = ${from} returning id
-      ), noted as (
-        update notas set conversa_id = ${to} where conta_id = ${contaId} and conversa_id = ${from}
-      ), counted as (
-        update conversas v set ultima_atividade = greatest(v.ultima_atividade, s.ultima_atividade),
-          nao_lidas = v.nao_lidas + s.nao_lidas
-        from conversas s where v.conta_id = ${contaId} and v.id = ${to} and s.conta_id = ${contaId} and s.id = ${from}
-      ) select id from moved order by id`,
-)
-
-async function moveAttended(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<string[]> {
-  const [from, to] = [leaving.abertaId, kept.abertaId]
-  if (from === null || to === null) return []
-  return (await moveConversa(tx, { contaId, from, to })).map(({ id }) => id)
-}
-
-const finishedSchema = z.extend(endedConversaSchema, { protocolo: z.nullable(z.string()) })
-type FinishedConversa = z.output<typeof finishedSchema>
-
-const finishOpen = manyRows(
-  'conversas: finish open of contato',
-  finishedSchema,
-  sql`update conversas v set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
-      where v.conta_id = ${contaId} and v.contato_id = ${from} and v.status <> 'finalizada'
-      returning ${endedColumns}, v.protocolo`,
-)
-
-/** Both contatos may have the same etiqueta. */
-const deleteSameEtiquetas = noRows(
-  'conversas: delete same etiquetas',
-  sql`delete from contatos_etiquetas e where e.conta_id = ${contaId} and e.contato_id = ${from} and e.etiqueta_id in (
-        select k.etiqueta_id from contatos_etiquetas k where k.conta_id = ${contaId} and k.contato_id = ${to})`,
-)
-
-/** Every table with a `contato_id`. */
-export const CONTATO_TABLES = [
-  'conversas',
-  'enderecos',
-  'saida',
-  'perguntas_ia',
-  'avaliacoes',
-  'consentimentos',
-  'contatos_etiquetas',
-  'sinais',
-] as const
-
-const moveTables = CONTATO_TABLES.map((table) =>
-  noRows(
-    `conversas: move ${table} of contato`,
-    sql`update ${rawSql(table)} set contato_id = ${to} where conta_id = ${contaId} and contato_id = ${from}`,
-  ),
-)
-
-const deleteEmpty = noRows(
-  'conversas: delete merged contato',
-  sql`delete from contatos where conta_id = ${contaId} and id = ${from}`,
-)
-
-interface ContatoMove {
-  readonly contaId: string
-  readonly from: string
-  readonly to: string
-}
-
-/** A contato has at most one open conversa, so the open one of the removed contato ends. */
-async function moveRows(tx: Tx, move: ContatoMove): Promise<FinishedConversa[]> {
-  const finished = await finishOpen(tx, move)
-  await deleteSameEtiquetas(tx, move)
-  for (const moveTable of moveTables) await moveTable(tx, move)
-  await deleteEmpty(tx, move)
-  return finished.filter(({ protocolo }) => protocolo !== null)
 }
