@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { InboundMessage } from '@balcao/connector/port'
 import type { ApplyEventIn, SendEventIn } from '#deps.ts'
-import { type Batcher, createBatcher } from '#lib/batcher.ts'
+import { Batcher } from '#lib/queue/batcher.ts'
 import { waitAtMost } from '#lib/time.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
@@ -64,7 +64,7 @@ export function createBotRuntime(deps: BotDeps, options: RuntimeOptions = {}): B
   const receipts = new Receipts(deps, announcer)
   const statuses = new BotStatuses(deps, contexts)
   const retries = new TurnRetries()
-  const queue = createBatcher<Turn>({
+  const queue = new Batcher<Turn>({
     max: batchMax,
     slots: parallelBatches,
     groupOf: ({ contaId }) => contaId,

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { createGate, type Gate } from '#lib/gate.ts'
+import { createGate, type Gate } from '#lib/queue/gate.ts'
 
 /** Text of the pool's own error when no connection becomes free in time. */
 export const POOL_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'

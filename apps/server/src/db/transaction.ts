@@ -1,5 +1,5 @@
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
-import type { Gate } from '#lib/gate.ts'
+import type { Gate } from '#lib/queue/gate.ts'
 import { commit } from './commit.ts'
 import { createConnectionTurns, SEVERAL } from './connection-turns.ts'
 import type { StatementRunner } from './statement/statement.ts'

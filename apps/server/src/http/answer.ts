@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import type * as z from 'zod/mini'
 import { toJsonSchema } from '@balcao/contract/openapi'
-import { isSharedRead } from '#lib/share-reads.ts'
+import { isSharedRead } from '#lib/queue/share-reads.ts'
 
 type Serialize = (value: Record<string, unknown>) => string
 

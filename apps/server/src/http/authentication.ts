@@ -4,7 +4,7 @@ import { type Componente, CONFIRMACAO_MS, type Plano } from '@balcao/contract/co
 import type { RoutePermission } from '@balcao/contract/define-route'
 import type { MetodoConfirmacao } from '@balcao/contract/entities/segundo-fator'
 import { AppError } from '#errors.ts'
-import { createGate, type Gate } from '#lib/gate.ts'
+import { createGate, type Gate } from '#lib/queue/gate.ts'
 import { networkKey } from '#lib/ip-address.ts'
 
 declare module 'fastify' {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#errors.ts'
-import { createGate } from '#lib/gate.ts'
+import { createGate } from '#lib/queue/gate.ts'
 
 export interface FormFile {
   readonly field: string

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
 import { SENHA_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
-import { createGate, type Gate } from '#lib/gate.ts'
+import { createGate, type Gate } from '#lib/queue/gate.ts'
 import { networkKey } from '#lib/ip-address.ts'
 
 /** Work of one hash. `memoryCost` in KiB. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSharedReads } from '#lib/share-reads.ts'
+import { createSharedReads } from '#lib/queue/share-reads.ts'
 
 function umaLoja() {
   const fins: (() => void)[] = []

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
-import { createGate, type Gate } from '#lib/gate.ts'
+import { createGate, type Gate } from '#lib/queue/gate.ts'
 import { abortFailure, AiFailure, type AiMotivo } from './failures.ts'
 
 const PER_CONTA = 4

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import type { CrashPoints } from '#lib/crash-points.ts'
-import { runForRequest } from '#lib/context/current-request.ts'
+import { Collector } from '#lib/queue/collector.ts'
 import { waitAtMost } from '#lib/time.ts'
 import type { BusMetrics } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -46,8 +46,7 @@ interface SealedBatch {
 export class Publisher {
   readonly #options: PublisherOptions
   #client: Client | null = null
-  #waiting: Packet[] = []
-  #sending: Promise<void> | null = null
+  readonly #packets = new Collector<Packet>({ flush: (packets) => this.#deliver(this.#sealAll(packets)) })
   #n = 0
   #closed = false
 
@@ -62,34 +61,26 @@ export class Publisher {
 
   /** Waits for packets that were published before the start, because they connect too. */
   async connect(): Promise<void> {
-    await this.#sending
+    await this.#packets.idle()
     this.#client ??= await this.#options.connect()
   }
 
   add(packet: Packet): void {
     if (this.#closed) return
-    this.#waiting.push(packet)
-    if (this.#waiting.length > WAITING_MAX) {
-      // Every receiver notices the skipped number.
-      this.#n += 1
-      this.#dropped(this.#waiting.splice(0).length)
-    }
-    this.#sending ??= runForRequest(undefined, () => this.#sendAll())
+    this.#packets.add(packet)
+    if (this.#packets.waiting <= WAITING_MAX) return
+    // Every receiver notices the skipped number.
+    this.#n += 1
+    this.#dropped(this.#packets.waiting)
+    this.#packets.clear()
   }
 
   async close(): Promise<void> {
     this.#closed = true
-    await waitAtMost(CLOSE_MS, this.#sending ?? Promise.resolve())
-    this.#disconnect()
-  }
-
-  async #sendAll(): Promise<void> {
-    // Packets of one task of the event loop leave in one statement.
-    await new Promise((resolve) => setImmediate(resolve))
-    while (this.#waiting.length > 0) await this.#deliver(this.#sealAll(this.#waiting.splice(0)))
-    this.#sending = null
     // A slow delivery may connect after `close` stopped waiting for it.
-    if (this.#closed) this.#disconnect()
+    const sent = this.#packets.idle().then(() => this.#disconnect())
+    await waitAtMost(CLOSE_MS, sent)
+    this.#disconnect()
   }
 
   #sealAll(packets: readonly Packet[]): SealedBatch {

@@ -4,7 +4,7 @@ import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { createBatcher, type Batcher } from '#lib/batcher.ts'
+import { Batcher } from '#lib/queue/batcher.ts'
 import { listHolders } from '#modules/bot/index.ts'
 import { type AwaitedQuestion, findAwaitedQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
@@ -55,7 +55,7 @@ export class QuestionReader {
 
   constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'fleet'>) {
     this.#deps = deps
-    this.#queue = createBatcher({
+    this.#queue = new Batcher({
       max: BATCH_MAX,
       slots: PARALLEL_BATCHES,
       groupOf: ({ question }) => question.contaId,

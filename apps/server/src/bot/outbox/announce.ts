@@ -3,7 +3,7 @@ import { situacaoSchema } from '@balcao/contract/entities/conversa'
 import { columns, contaId, sql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { runForRequest } from '#lib/context/current-request.ts'
+import { Collector } from '#lib/queue/collector.ts'
 import {
   audienceOf,
   mensagemColumns,
@@ -40,8 +40,14 @@ order by m.id`,
   { prepared: true, planner: 'indexes' },
 )
 
+interface Change {
+  readonly contaId: string
+  readonly mensagemId: string
+  readonly onlyMarked: boolean
+}
+
 /** Message id → true when the message was only marked. */
-type ChangedMensagens = Map<string, boolean>
+type Changed = ReadonlyMap<string, boolean>
 
 /**
  * Reads changed messages and publishes their state, for contas with a connected browser. Messages that change while a
@@ -49,8 +55,10 @@ type ChangedMensagens = Map<string, boolean>
  */
 export class MensagemAnnouncer {
   readonly #deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>
-  #changed = new Map<string, ChangedMensagens>()
-  #running: Promise<void> | null = null
+  readonly #changes = new Collector<Change>({
+    keyOf: ({ mensagemId, onlyMarked }) => `${mensagemId} ${onlyMarked}`,
+    flush: (changes) => this.#publish(changes),
+  })
 
   constructor(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>) {
     this.#deps = deps
@@ -65,36 +73,28 @@ export class MensagemAnnouncer {
     this.#add(contaId, mensagemId, true)
   }
 
-  async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running
+  idle(): Promise<void> {
+    return this.#changes.idle()
   }
 
   #add(contaId: string, mensagemId: string, onlyMarked: boolean): void {
-    if (!this.#deps.realtime.watched(contaId)) return
-    const ofConta: ChangedMensagens = this.#changed.get(contaId) ?? new Map()
-    // A change of state wins over a mark.
-    ofConta.set(mensagemId, onlyMarked && ofConta.get(mensagemId) !== false)
-    this.#changed.set(contaId, ofConta)
-    this.#running ??= runForRequest(undefined, () => this.#run())
+    if (this.#deps.realtime.watched(contaId)) this.#changes.add({ contaId, mensagemId, onlyMarked })
   }
 
-  async #run(): Promise<void> {
+  async #publish(changes: readonly Change[]): Promise<void> {
     const { db, realtime, log } = this.#deps
-    while (this.#changed.size > 0) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const batch = this.#changed
-      this.#changed = new Map()
-      for (const [contaId, changed] of batch) {
-        await db
-          .read([contaId], (tx) => publishStates(tx, realtime, contaId, changed), { planner: 'indexes' })
-          .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
-      }
+    for (const [contaId, ofConta] of Map.groupBy(changes, (change) => change.contaId)) {
+      // A change of state wins over a mark, so it comes last.
+      const sorted = ofConta.toSorted((a, b) => Number(b.onlyMarked) - Number(a.onlyMarked))
+      const changed = new Map(sorted.map(({ mensagemId, onlyMarked }) => [mensagemId, onlyMarked]))
+      await db
+        .read([contaId], (tx) => publishStates(tx, realtime, contaId, changed), { planner: 'indexes' })
+        .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
     }
-    this.#running = null
   }
 }
 
-async function publishStates(tx: Tx, realtime: Realtime, contaId: string, changed: ChangedMensagens): Promise<void> {
+async function publishStates(tx: Tx, realtime: Realtime, contaId: string, changed: Changed): Promise<void> {
   const rows = await listStates(tx, { contaId, i: [...changed.keys()].map((id) => ({ id })) })
   tx.afterCommit(() => {
     for (const row of rows) {

@@ -16,7 +16,7 @@ import {
 import type { Lease } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
-import { type Batcher, createBatcher, type Repeat } from '#lib/batcher.ts'
+import { Batcher, type Repeat } from '#lib/queue/batcher.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { countRefused } from '#bot/fences.ts'
 import { EXPIRED_REASON, expiredLogText, MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
@@ -46,7 +46,7 @@ export class SentMarker {
 
   constructor(deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>) {
     this.#deps = deps
-    this.#marks = createBatcher({
+    this.#marks = new Batcher({
       max: MARKED_PER_BATCH,
       slots: 1,
       groupOf: ({ item }) => item.contaId,
@@ -118,7 +118,7 @@ export class Receipts {
   constructor(deps: Pick<BotDeps, 'db' | 'log'>, announcer: Pick<MensagemAnnouncer, 'changed'>) {
     this.#deps = deps
     this.#announcer = announcer
-    this.#arrived = createBatcher({
+    this.#arrived = new Batcher({
       max: RECEIPTS_PER_BATCH,
       slots: 1,
       groupOf: ({ contaId }) => contaId,

@@ -1,6 +1,6 @@
-import { setTimeout } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
+import { Collector } from '#lib/queue/collector.ts'
 import type { OutboxRow } from '#modules/conversas/index.ts'
 
 const CONTATOS_CACHED = 10_000
@@ -16,6 +16,11 @@ export interface PredecessorsOptions {
   readonly log: FastifyBaseLogger
 }
 
+interface Missing {
+  readonly contatoId: string
+  readonly mensagemId: string
+}
+
 type Linked = Pick<OutboxRow, 'contatoId' | 'mensagemId' | 'anterior'>
 
 /**
@@ -26,19 +31,20 @@ export class Predecessors {
   readonly #options: PredecessorsOptions
   /** By contato, the message queued last. */
   readonly #last = createBoundedCache<{ mensagemId: string }>(CONTATOS_CACHED)
-  /** By contato, the messages to look up. */
-  #missing = new Map<string, Set<string>>()
-  #lookedUp: ReadonlyMap<string, unknown> = new Map()
-  #running = false
-  #closed = false
+  readonly #missing: Collector<Missing>
+  /** By contato, the number of its messages that `#missing` has not looked up. */
+  readonly #held = new Map<string, number>()
 
   constructor(options: PredecessorsOptions) {
     this.#options = options
+    const failed = (error: unknown): void =>
+      options.log.error({ err: error }, 'earlier messages not looked up, retrying')
+    this.#missing = new Collector({ flush: (missing) => this.#lookUp(missing), retry: { ms: RETRY_MS, failed } })
   }
 
   /** True while a message of this contato that must leave earlier may be missing. */
   holds(contatoId: string): boolean {
-    return this.#missing.has(contatoId) || this.#lookedUp.has(contatoId)
+    return this.#held.has(contatoId)
   }
 
   /** `check`: false for a message that was read together with all waiting ones of its contato. */
@@ -47,42 +53,22 @@ export class Predecessors {
     const isNext = anterior === null || anterior === last?.mensagemId || this.#options.isQueued(anterior)
     if (last === undefined) this.#last.set(contatoId, { mensagemId })
     else last.mensagemId = mensagemId
-    if (check && !isNext) this.#lookFor(contatoId, anterior)
-  }
-
-  #lookFor(contatoId: string, mensagemId: string): void {
-    const missing = this.#missing.get(contatoId) ?? new Set<string>()
-    this.#missing.set(contatoId, missing.add(mensagemId))
-    if (this.#running) return
-    this.#running = true
-    void this.#run()
+    if (!check || isNext) return
+    this.#held.set(contatoId, (this.#held.get(contatoId) ?? 0) + 1)
+    this.#missing.add({ contatoId, mensagemId: anterior })
   }
 
   close(): void {
-    this.#closed = true
+    this.#missing.close()
   }
 
-  async #run(): Promise<void> {
-    while (this.#missing.size > 0 && !this.#closed) {
-      await new Promise((resolve) => setImmediate(resolve))
-      const batch = this.#missing
-      this.#lookedUp = batch
-      this.#missing = new Map()
-      await this.#lookUp([...batch.values()].flatMap((ids) => [...ids]))
-      this.#lookedUp = new Map()
-      this.#options.resolved([...batch.keys()])
+  async #lookUp(missing: readonly Missing[]): Promise<void> {
+    await this.#options.queueBehind([...new Set(missing.map(({ mensagemId }) => mensagemId))])
+    for (const { contatoId } of missing) {
+      const left = (this.#held.get(contatoId) ?? 1) - 1
+      if (left > 0) this.#held.set(contatoId, left)
+      else this.#held.delete(contatoId)
     }
-    this.#running = false
-  }
-
-  async #lookUp(mensagemIds: readonly string[]): Promise<void> {
-    while (!this.#closed) {
-      try {
-        return await this.#options.queueBehind(mensagemIds)
-      } catch (error) {
-        this.#options.log.error({ err: error }, 'earlier messages not looked up, retrying')
-        await setTimeout(RETRY_MS, undefined, { ref: false })
-      }
-    }
+    this.#options.resolved([...new Set(missing.map(({ contatoId }) => contatoId))])
   }
 }

@@ -1,5 +1,5 @@
-import { type Batcher, createBatcher } from '#lib/batcher.ts'
-import { currentRequest, runForRequest } from '#lib/context/current-request.ts'
+import { Batcher } from '#lib/queue/batcher.ts'
+import { currentRequest } from '#lib/context/current-request.ts'
 import type { OutboxRow } from '#modules/conversas/index.ts'
 import type { SendQueue } from './send-queue.ts'
 
@@ -17,9 +17,7 @@ export interface OutboxReaderOptions {
 /** Reads rows of `saida` into the send queue of one session. It writes nothing. */
 export class OutboxReader {
   readonly #options: OutboxReaderOptions
-  /** Ids, each with the request that asked for it. */
-  readonly #wanted = new Map<string, string | undefined>()
-  #reading: Promise<void> | null = null
+  readonly #lookUp = createLookup<null>((ids, requests) => this.#load(ids, requests))
   #after: string | null = null
   #closed = false
 
@@ -28,10 +26,9 @@ export class OutboxReader {
   }
 
   /** Queues these rows, except those that the queue holds. */
-  read(ids: readonly string[]): Promise<void> {
-    for (const id of ids) if (!this.#options.queue.holds(id)) this.#wanted.set(id, currentRequest())
-    if (this.#wanted.size > 0) this.#reading ??= runForRequest(undefined, () => this.#readWanted())
-    return this.#reading ?? Promise.resolve()
+  async read(ids: readonly string[]): Promise<void> {
+    const missing = ids.filter((id) => !this.#options.queue.holds(id))
+    await Promise.all(missing.map((id) => this.#lookUp(id)))
   }
 
   /** Queues all rows. Newer rows than those of the last page arrive by their wake-up or by `readPage`. */
@@ -57,39 +54,39 @@ export class OutboxReader {
     return ids.length < OUTBOX_PAGE ? null : (ids.at(-1) ?? null)
   }
 
-  async #readWanted(): Promise<void> {
+  async #load(ids: readonly string[], requests: Requests): Promise<ReadonlyMap<string, null>> {
     const { queue, listRows } = this.#options
-    try {
-      while (this.#wanted.size > 0 && !this.#closed) {
-        const requests = new Map([...this.#wanted].slice(0, OUTBOX_PAGE))
-        const ids = [...requests.keys()]
-        for (const id of ids) this.#wanted.delete(id)
-        await queue.load(async () =>
-          (await listRows(ids)).map((row) => ({ ...row, request: requests.get(row.mensagemId) })),
-        )
-      }
-    } finally {
-      this.#reading = null
-    }
+    // An earlier batch may have read it.
+    const missing = ids.filter((id) => !queue.holds(id))
+    if (missing.length === 0 || this.#closed) return new Map()
+    await queue.load(async () =>
+      (await listRows(missing)).map((row) => ({ ...row, request: requests.get(row.mensagemId) })),
+    )
+    return new Map()
   }
 }
 
+/** Message id → the request that asked for its row. */
+type Requests = ReadonlyMap<string, string | undefined>
+
 interface Lookup<T> {
   readonly key: string
+  readonly request: string | undefined
   readonly resolve: (found: T | undefined) => void
   readonly reject: (error: unknown) => void
 }
 
 /** Returns a function that looks up one row of `saida`. Lookups at the same time share a statement. */
 export function createLookup<T>(
-  readAll: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+  readAll: (ids: readonly string[], requests: Requests) => Promise<ReadonlyMap<string, T>>,
 ): (mensagemId: string) => Promise<T | undefined> {
-  const lookups: Batcher<Lookup<T>> = createBatcher({
+  const lookups = new Batcher<Lookup<T>>({
     max: OUTBOX_PAGE,
     slots: 1,
     handleBatch: async (batch) => {
       try {
-        const found = await readAll(batch.map(({ key }) => key))
+        const requests = new Map(batch.map(({ key, request }) => [key, request]))
+        const found = await readAll([...requests.keys()], requests)
         for (const { key, resolve } of batch) resolve(found.get(key))
       } catch (error) {
         for (const { reject } of batch) reject(error)
@@ -97,5 +94,5 @@ export function createLookup<T>(
       return []
     },
   })
-  return (key) => new Promise((resolve, reject) => lookups.add({ key, resolve, reject }))
+  return (key) => new Promise((resolve, reject) => lookups.add({ key, request: currentRequest(), resolve, reject }))
 }

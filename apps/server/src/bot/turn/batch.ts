@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { POOL_TIMEOUT_MESSAGE } from '#db/connection-turns.ts'
-import type { Repeat } from '#lib/batcher.ts'
+import type { Repeat } from '#lib/queue/batcher.ts'
 import { EngineFailed } from './engine.ts'
 import { type BatchMode, ContatoGone, handleBatch, NORMAL_MODE, type TurnDeps } from './handle-message.ts'
 import type { Turn } from './types.ts'

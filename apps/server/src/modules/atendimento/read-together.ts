@@ -1,5 +1,5 @@
 import type { Database, Tx } from '#db/transaction.ts'
-import { createBatchers } from '#lib/batcher.ts'
+import { createBatchers } from '#lib/queue/batcher.ts'
 
 /** Two transactions of one conta run at the same time; further reads join the next one. */
 const SLOTS = 2

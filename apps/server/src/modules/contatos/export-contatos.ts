@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Contato } from '@balcao/contract/entities/contato'
+import { escapeFormulas } from '@balcao/contract/text/spreadsheet'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { csvLine } from './csv-line.ts'
 import { listEtiquetas } from './etiquetas/repository.ts'
 import { joinEtiquetas } from './etiquetas/etiqueta-names.ts'
 import { listContatos } from './repository.ts'
@@ -54,4 +54,9 @@ function cellsOf(contato: Contato, names: ReadonlyMap<string, string>): string[]
   const tags = joinEtiquetas(etiquetas.map((id) => names.get(id)).filter((name) => name !== undefined))
   const phone = telefone === '' || telefone.startsWith('55') ? telefone : `+${telefone}`
   return [nome, phone, nomeUsuario, tags, observacao, criadoEm, ultimaAtividade, pediuParada === true ? 'sim' : '']
+}
+
+/** Builds a line of a CSV file for Brazilian spreadsheets: `;` as separator, every cell quoted, no formulas, CRLF. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map((cell) => `"${escapeFormulas(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
 }

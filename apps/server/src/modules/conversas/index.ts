@@ -40,15 +40,16 @@ export {
   reopenForOperador,
 } from './acts/open.ts'
 export {
+  releaseUnanswered,
+  updateAssigned,
+  updateExpectsAnswer,
   updateFinished,
   updateReleased,
   updateTaken,
   updateTransferred,
   updateTransferredTo,
 } from './acts/operador-acts.ts'
-export { releaseUnanswered, updateAssigned } from './acts/assignment.ts'
 export { takeProtocolos } from './acts/protocolos.ts'
-export { updateExpectsAnswer } from './acts/expected-answer.ts'
 export {
   type ConversaRow,
   conversaRowSchema,

@@ -1,24 +1,33 @@
 import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
+import { Collector } from '#lib/queue/collector.ts'
 import { OFFLINE_MS, signalQueues } from '#modules/prazos/index.ts'
 
 type PresenceDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>
 
 const RETRY_MS = 1_000
 
+interface Present {
+  readonly contaId: string
+  readonly people: ReadonlySet<string>
+}
+
 /** Stores which people have a window on this node, so that every node knows who is online. */
 export class PresenceRows {
   readonly #deps: PresenceDeps
   /** By conta, the people stored as present on this node. */
   readonly #stored = new Map<string, ReadonlySet<string>>()
-  /** By conta, the people of the last change that is not stored yet. */
-  readonly #changed = new Map<string, ReadonlySet<string>>()
-  #running: Promise<void> | null = null
-  #stopped = false
+  readonly #changes: Collector<Present>
 
   constructor(deps: PresenceDeps) {
     this.#deps = deps
+    const failed = (error: unknown): void => deps.log.warn({ err: error }, 'presence not stored, retrying')
+    this.#changes = new Collector({
+      keyOf: ({ contaId }) => contaId,
+      flush: (changes) => this.#write(changes),
+      retry: { ms: RETRY_MS, failed },
+    })
   }
 
   /** Closes the rows of nodes that ended without closing theirs. Call it after this node joined. */
@@ -29,45 +38,30 @@ export class PresenceRows {
 
   /** The people with a window of the conta on this node are these. Returns immediately. */
   readonly changed = (contaId: string, people: readonly string[]): void => {
-    if (this.#stopped) return
-    this.#changed.set(contaId, new Set(people))
-    this.#running ??= this.#write()
+    this.#changes.add({ contaId, people: new Set(people) })
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true
-    await this.#running
+    this.#changes.close()
+    await this.#changes.idle()
     const { db, clock, fleet } = this.#deps
     await db.transaction('*', (tx) => closeRowsOfNode(tx, { no: fleet.self, now: clock.now() }))
   }
 
-  async #write(): Promise<void> {
-    while (this.#changed.size > 0 && !this.#stopped) {
-      const batch = [...this.#changed].filter(([contaId, people]) => !isSame(people, this.#stored.get(contaId)))
-      this.#changed.clear()
-      if (batch.length === 0) continue
-      try {
-        await this.#store(batch)
-        for (const [contaId, people] of batch) this.#remember(contaId, people)
-      } catch (error) {
-        this.#deps.log.warn({ err: error }, 'presence not stored, retrying')
-        // A newer change of the same conta replaces the failed one.
-        for (const [contaId, people] of batch) if (!this.#changed.has(contaId)) this.#changed.set(contaId, people)
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
-      }
+  async #write(changes: readonly Present[]): Promise<void> {
+    const changed = changes.filter(({ contaId, people }) => !isSame(people, this.#stored.get(contaId)))
+    if (changed.length === 0) return
+    await this.#store(changed)
+    for (const { contaId, people } of changed) {
+      if (people.size === 0) this.#stored.delete(contaId)
+      else this.#stored.set(contaId, people)
     }
-    this.#running = null
   }
 
-  #remember(contaId: string, people: ReadonlySet<string>): void {
-    if (people.size === 0) this.#stored.delete(contaId)
-    else this.#stored.set(contaId, people)
-  }
-
-  async #store(batch: readonly (readonly [string, ReadonlySet<string>])[]): Promise<void> {
+  async #store(changed: readonly Present[]): Promise<void> {
     const { db, clock, fleet } = this.#deps
-    const i = batch.flatMap(([contaId, people]) => [...people].map((usuarioId) => ({ contaId, usuarioId })))
-    const contas = batch.map(([contaId]) => contaId)
+    const i = changed.flatMap(({ contaId, people }) => [...people].map((usuarioId) => ({ contaId, usuarioId })))
+    const contas = changed.map(({ contaId }) => contaId)
     const change = { no: fleet.self, now: clock.now(), i }
     await db.transaction(contas, async (tx) => {
       await closeRows(tx, { ...change, contas })

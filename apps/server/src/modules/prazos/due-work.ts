@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Deps } from '#deps.ts'
 import { every, type PeriodicTask } from '#lib/every.ts'
-import { createGate } from '#lib/gate.ts'
+import { createGate } from '#lib/queue/gate.ts'
 import { ClockJumps } from '#lib/time.ts'
 import { type DueKind, type DueList, listDue } from './repository.ts'
 

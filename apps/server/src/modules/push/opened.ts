@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { BoundRoute } from '#http/handle.ts'
+import { Collector } from '#lib/queue/collector.ts'
 import { isUuid } from '#lib/text.ts'
 import { markOpened, type OpenedConversa } from './notices.ts'
 
@@ -37,20 +38,18 @@ function idOf(params: unknown): string {
 }
 
 function createRecorder({ db, log }: Pick<Deps, 'db' | 'log'>): (opened: OpenedConversa) => void {
-  let waiting: OpenedConversa[] = []
-  const flush = async (): Promise<void> => {
-    const opened = waiting
-    waiting = []
-    try {
-      const contas = [...new Set(opened.map(({ contaId }) => contaId))]
-      await db.transaction(contas, (tx) => markOpened(tx, { o: opened }), { oneTrip: true })
-    } catch (error) {
-      log.warn({ err: error }, 'opened conversas not stored')
-    }
-  }
+  const opened = new Collector<OpenedConversa>({
+    waitMs: WAIT_MS,
+    flush: async (o) => {
+      try {
+        const contas = [...new Set(o.map(({ contaId }) => contaId))]
+        await db.transaction(contas, (tx) => markOpened(tx, { o }), { oneTrip: true })
+      } catch (error) {
+        log.warn({ err: error }, 'opened conversas not stored')
+      }
+    },
+  })
   return ({ contaId, usuarioId, conversaId, at }) => {
-    if (waiting.length >= WAITING_MAX) return
-    if (waiting.length === 0) setTimeout(() => void flush(), WAIT_MS).unref()
-    waiting.push({ contaId, usuarioId, conversaId, at })
+    if (opened.waiting < WAITING_MAX) opened.add({ contaId, usuarioId, conversaId, at })
   }
 }

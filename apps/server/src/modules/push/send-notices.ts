@@ -1,6 +1,6 @@
 import { tipoAvisoPushSchema } from '@balcao/contract/entities/push'
 import type { Deps } from '#deps.ts'
-import { createGate, type Gate } from '#lib/gate.ts'
+import { createGate, type Gate } from '#lib/queue/gate.ts'
 import { ReservedWork } from '#db/reserved-work.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
 import type { PushDestination, PushOutcome, VapidKeys } from '#ports/push/sender.ts'

@@ -1,6 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import { AppError } from '#errors.ts'
-import { createGate } from '#lib/gate.ts'
+import { createGate } from '#lib/queue/gate.ts'
 
 const SIDE_MAX = 1_600
 const MINI_SIDE = 320

@@ -1,6 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
-import { createBatchers } from '#lib/batcher.ts'
+import { createBatchers } from '#lib/queue/batcher.ts'
 import { type Act, type ActDeps, applyTogether, type ConversaRef, getAttended } from './change.ts'
 
 const BATCH_MAX = 20

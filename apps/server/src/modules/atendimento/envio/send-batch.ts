@@ -1,5 +1,5 @@
 import { AppError } from '#errors.ts'
-import { createBatchers } from '#lib/batcher.ts'
+import { createBatchers } from '#lib/queue/batcher.ts'
 import { type SendDeps, type OperadorSend, sendMensagens, type SentMensagem } from './send-mensagens.ts'
 
 const BATCH_MAX = 50

@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { readForm } from '#http/form.ts'
-import { createGate } from '#lib/gate.ts'
+import { createGate } from '#lib/queue/gate.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import {
   findKnownContatos,

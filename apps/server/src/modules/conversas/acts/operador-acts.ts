@@ -2,14 +2,12 @@ import * as z from 'zod/mini'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
-import { oneRow } from '#db/statement/statement.ts'
+import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { situationSql } from '#modules/conversas/readers.ts'
+import { changedConversaSchema, situationSql } from '#modules/conversas/readers.ts'
 
-/** Acts of an operador on the row of an open conversa. They return its `situacao`, or null if they change no row. */
-
-/** `update` changes one row of `conversas v`. */
-export function changeOne<Values>(name: string, update: Sql<Values>) {
+/** `update` changes one row of `conversas v`. Null if it changes none. */
+function changeOne<Values>(name: string, update: Sql<Values>) {
   const change = oneRow(
     name,
     z.object({ situacao: situacaoSchema }),
@@ -19,7 +17,7 @@ export function changeOne<Values>(name: string, update: Sql<Values>) {
   return async (tx: Tx, values: Values): Promise<Situacao | null> => (await change(tx, values))?.situacao ?? null
 }
 
-export const theConversa = sql`v.conta_id = ${contaId} and v.id = ${value('id', 'uuid')}`
+const theConversa = sql`v.conta_id = ${contaId} and v.id = ${value('id', 'uuid')}`
 const isOpen = sql`v.status in ('aguardando', 'em_atendimento')`
 const operadorId = value('operadorId', 'uuid')
 const em = value('em', 'timestamptz')
@@ -96,4 +94,41 @@ export const updateFinished = changeOne(
 update conversas v set status = 'finalizada', finalizada_em = ${em}, ultima_atividade = ${em},
   motivo_fim = ${value('motivo', 'text')}, agente_meta = false
 where ${theConversa} and ${isOpen}`,
+)
+
+/** Gives a waiting conversa to a person, who has not read it. Null if it does not wait. */
+export const updateAssigned = changeOne(
+  'conversa-atribuir',
+  sql`
+update conversas v set status = 'em_atendimento', operador_id = ${operadorId}, operador = ${value('operador', 'text')},
+  assumida_em = ${em}, aguardando_desde = coalesce(v.aguardando_desde, ${em})
+where ${theConversa} and v.status = 'aguardando'`,
+)
+
+/**
+ * Returns those of these conversas to the queue that the operador serves and in which no person wrote since. The
+ * contatos must be locked.
+ */
+export const releaseUnanswered = manyRows(
+  'conversas: release unanswered',
+  changedConversaSchema,
+  sql`
+update conversas v set status = 'aguardando', operador_id = null, operador = null, assumida_em = null
+where v.conta_id = ${contaId} and v.operador_id = ${operadorId} and v.status = 'em_atendimento'
+  and v.id = any (${value('conversaIds', 'uuid[]')}) and v.protocolo is not null and not exists (
+    select 1 from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id and m.criada_em >= v.assumida_em
+      and ((m.origem = 'operador' and m.operador_id = ${operadorId})
+        or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null)))
+returning v.id, ${situationSql('v')} as situacao`,
+)
+
+/** Stores whether an answer of this contato may cancel a scheduled message. The contato must be locked. */
+export const updateExpectsAnswer = noRows(
+  'conversas: update expected answer',
+  sql`
+update contatos c set tem_agendada = n.tem from (
+  select exists (
+    select 1 from agendadas a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
+    where a.conta_id = ${contaId} and v.contato_id = ${value('contatoId', 'uuid')} and a.estado = 'marcada' and a.cancelar_se_responder) as tem
+) n where c.conta_id = ${contaId} and c.id = ${value('contatoId', 'uuid')} and c.tem_agendada <> n.tem`,
 )

@@ -1,4 +1,4 @@
-import { currentRequest, runForRequest } from './context/current-request.ts'
+import { currentRequest, runForRequest } from '#lib/context/current-request.ts'
 
 /** Items with the same key run in order and never in parallel. */
 export interface QueuedItem {
@@ -29,12 +29,6 @@ export interface Repeat<T> {
   readonly waitMs: number
 }
 
-export interface Batcher<T extends QueuedItem> {
-  readonly add: (item: T) => void
-  readonly idle: () => Promise<void>
-  readonly pending: () => number
-}
-
 interface KeyQueue<T> {
   readonly key: string
   readonly group: string
@@ -45,12 +39,7 @@ interface KeyQueue<T> {
  * Groups items of different keys into batches. A batch starts as soon as a slot is free: a single item does not wait,
  * and batches grow under load.
  */
-export function createBatcher<T extends QueuedItem>(options: BatcherOptions<T>): Batcher<T> {
-  const queue = new BatchQueue(options)
-  return { add: (item) => queue.add(item), idle: () => queue.idle(), pending: () => queue.pending }
-}
-
-class BatchQueue<T extends QueuedItem> {
+export class Batcher<T extends QueuedItem> {
   readonly #options: BatcherOptions<T>
   readonly #alone: (group: string) => boolean
   readonly #queues = new Map<string, KeyQueue<T>>()
@@ -60,7 +49,7 @@ class BatchQueue<T extends QueuedItem> {
   readonly #free: { normal: number; express: number }
   #scheduled = false
   #waiting: (() => void)[] = []
-  pending = 0
+  #pending = 0
 
   constructor(options: BatcherOptions<T>) {
     this.#options = options
@@ -69,7 +58,7 @@ class BatchQueue<T extends QueuedItem> {
   }
 
   add(item: T): void {
-    this.pending += 1
+    this.#pending += 1
     this.#requests.added(item)
     const keyed = this.#queues.get(item.key)
     if (keyed === undefined) {
@@ -82,9 +71,13 @@ class BatchQueue<T extends QueuedItem> {
     this.#schedule()
   }
 
+  pending(): number {
+    return this.#pending
+  }
+
   idle(): Promise<void> {
     return new Promise((resolve) => {
-      if (this.pending === 0) resolve()
+      if (this.#pending === 0) resolve()
       else this.#waiting.push(resolve)
     })
   }
@@ -114,11 +107,11 @@ class BatchQueue<T extends QueuedItem> {
     const leave = this.#busy.enter(taken)
     const batch = taken.flatMap(({ queue }) => queue.splice(0, 1))
     const repeats = byKey(await runForRequest(this.#requests.ofAll(batch), () => this.#options.handleBatch(batch)))
-    this.pending -= batch.length - repeats.size
+    this.#pending -= batch.length - repeats.size
     for (const keyed of taken) this.#continue(keyed, repeats.get(keyed.key))
     leave()
     this.#free[slot] += 1
-    if (this.pending === 0) for (const resolve of this.#waiting.splice(0)) resolve()
+    if (this.#pending === 0) for (const resolve of this.#waiting.splice(0)) resolve()
     this.#schedule()
   }
 
@@ -156,7 +149,7 @@ export function createBatchers<T extends QueuedItem>(options: BatchersOptions<T>
       await handleBatch(name, batch)
       return []
     }
-    const batcher = createBatcher<T>({ max, slots, handleBatch: handle })
+    const batcher = new Batcher<T>({ max, slots, handleBatch: handle })
     batchers.set(name, batcher)
     return batcher
   }

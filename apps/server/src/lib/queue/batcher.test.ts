@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createBatcher } from './batcher.ts'
+import { Batcher } from './batcher.ts'
 
 interface Item {
   readonly key: string
@@ -19,7 +19,7 @@ function sizesOf(batch: readonly Item[]): Record<string, number> {
 /** Records all batches. `during` runs inside each of them. */
 function recordBatches(max: number, slots: number, during: (batches: number) => void = () => undefined) {
   const batches: (readonly Item[])[] = []
-  const queue = createBatcher<Item>({
+  const queue = new Batcher<Item>({
     ...{ max, slots },
     groupOf: ({ conta }) => conta,
     handleBatch: async (batch) => {
@@ -31,7 +31,7 @@ function recordBatches(max: number, slots: number, during: (batches: number) => 
   return { queue, batches }
 }
 
-describe('createBatcher', () => {
+describe('Batcher', () => {
   it('puts a late item of another group into the next batch, ahead of 10,000 queued keys', async () => {
     const { queue, batches } = recordBatches(100, 4, (count) => {
       if (count === 4) queue.add({ key: 'b0', conta: 'b' })
@@ -68,7 +68,7 @@ describe('createBatcher', () => {
   it('starts an express batch for a group without a running batch while all slots are busy', async () => {
     const batches: string[][] = []
     const { promise: loose, resolve: release } = Promise.withResolvers<void>()
-    const queue = createBatcher<Item>({
+    const queue = new Batcher<Item>({
       ...{ max: 10, slots: 2, express: true },
       groupOf: ({ conta }) => conta,
       handleBatch: async (batch) => {
@@ -89,7 +89,7 @@ describe('createBatcher', () => {
   it('gives a separate group batches without others, one at a time', async () => {
     const running = new Set<string>()
     const batches: Record<string, number>[] = []
-    const queue = createBatcher<Item>({
+    const queue = new Batcher<Item>({
       ...{ max: 10, slots: 4, groupOf: ({ conta }) => conta, alone: (conta) => conta === 'a' },
       handleBatch: async (batch) => {
         const name = Object.keys(sizesOf(batch)).join()
@@ -109,7 +109,7 @@ describe('createBatcher', () => {
   it('repeats an item after its wait, ahead of later items of its key', async () => {
     const handled: string[] = []
     let first = true
-    const queue = createBatcher<Item & { readonly text: string }>({
+    const queue = new Batcher<Item & { readonly text: string }>({
       ...{ max: 10, slots: 1 },
       handleBatch: (batch) => {
         handled.push(...batch.map(({ text }) => text))
