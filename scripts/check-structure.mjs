@@ -25,7 +25,9 @@ const FILES_PER_FOLDER = 12
 /** Lists of one kind of thing stay flat at any length. */
 const FLAT = /\/migrations$|contract\/src\/(entities|routes)$|web\/src\/shared\/ui$/
 
-const CONVERSAS = ['modules/conversas/', 'bot/turn/write.ts']
+const TURN = 'bot/turn/write.ts'
+/** Its statements insert a mensagem with the rows around it. */
+const MENSAGENS = 'modules/mensagens/mensagens.ts'
 /** The one module that writes each table. Reading is free. */
 const OWNERS = {
   contas: ['modules/contas/'],
@@ -36,25 +38,25 @@ const OWNERS = {
   passkeys: ['modules/auth/'],
   codigos_recuperacao: ['modules/auth/'],
   desafios: ['modules/auth/'],
-  contatos: CONVERSAS,
-  enderecos: CONVERSAS,
+  contatos: ['modules/enderecos/', 'modules/conversas/open.ts', MENSAGENS, 'modules/mensagens/mensagem-marks.ts', TURN],
+  enderecos: ['modules/enderecos/', MENSAGENS],
   etiquetas: ['modules/contatos/'],
   contatos_etiquetas: ['modules/contatos/'],
   notas: ['modules/notas/'],
-  conversas: CONVERSAS,
-  mensagens: CONVERSAS,
-  saida: CONVERSAS,
-  vistos: CONVERSAS,
-  perguntas_ia: CONVERSAS,
-  protocolos: CONVERSAS,
-  uso_diario: CONVERSAS,
+  conversas: ['modules/conversas/', MENSAGENS, TURN],
+  mensagens: ['modules/mensagens/', TURN],
+  saida: ['modules/mensagens/', TURN],
+  vistos: ['modules/exclusao/'],
+  perguntas_ia: ['modules/ia/'],
+  protocolos: ['modules/conversas/'],
+  uso_diario: ['modules/limites/', TURN],
   avaliacoes: ['modules/avaliacoes/'],
   regras_atendimento: ['modules/configuracao/', 'modules/prazos/'],
   atendentes: ['modules/distribuicao/'],
   presencas: ['modules/distribuicao/'],
   passagens: ['modules/prazos/'],
   sinais: ['modules/prazos/'],
-  prazos: ['modules/prazos/', 'modules/conversas/mensagens.ts'],
+  prazos: ['modules/prazos/', MENSAGENS],
   agendadas: ['modules/agendadas/'],
   produtos: ['modules/produtos/'],
   arquivos: ['modules/arquivos/'],
@@ -94,8 +96,8 @@ const OWNERS = {
 }
 /** All rows of one contato or of one conta, re-encryption, the test value of the readiness check, and the benchmarks. */
 const WRITES_ANY = [
-  'modules/conversas/addresses/move-rows.ts',
-  'modules/conversas/erase.ts',
+  'modules/enderecos/move-rows.ts',
+  'modules/exclusao/erase.ts',
   'modules/retencao/delete-contas.ts',
   'bench.ts',
   'db/sealed-values.ts',

@@ -1,7 +1,7 @@
 import type { InboundMessage } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
-import { QUOTE_MAX } from '#modules/conversas/index.ts'
+import { QUOTE_MAX } from '#modules/mensagens/index.ts'
 
 /** PostgreSQL rejects NUL and lone surrogates, and one bad message must not fail a whole batch. */
 export function cleanMessage(message: InboundMessage): InboundMessage {

@@ -7,7 +7,7 @@ import { type ApiRouteName, apiRoutes } from '@balcao/contract/routes/all'
 import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
 import { columns, sql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
-import { readable, readerValues } from '#modules/conversas/index.ts'
+import { readable, readerValues } from '#modules/leitores/index.ts'
 import { createTestApp, type TestApp, type TestUser, type WholeAnswer, waitUntil } from '#test/app.ts'
 import {
   chatOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { NODES_CHANNEL } from '#bot/session/ask-owner.ts'
-import { canonicalAddress } from '#modules/conversas/contatos.ts'
+import { canonicalAddress } from '#modules/enderecos/contatos.ts'
 import { type TestRuntime, connectBot, createTestRuntime, createCustomer, textsOf } from './test-runtime.ts'
 import { waitUntil } from '#test/app.ts'
 

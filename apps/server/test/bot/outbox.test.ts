@@ -16,7 +16,7 @@ import {
   textsOf,
   MUTE_BUS,
 } from './test-runtime.ts'
-import { listBehind } from '#modules/conversas/index.ts'
+import { listBehind } from '#modules/mensagens/index.ts'
 import { explained, mostRead } from '#test/explained.ts'
 import { waitUntil } from '#test/app.ts'
 

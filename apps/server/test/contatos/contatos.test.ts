@@ -4,7 +4,7 @@ import type { Contato } from '@balcao/contract/entities/contato'
 import { contatoRoute, contatosRoute, criarContatoRoute, importarContatosRoute } from '@balcao/contract/routes/contatos'
 import { criarEtiquetaRoute, etiquetasRoute } from '@balcao/contract/routes/etiquetas'
 import { notasRoute } from '@balcao/contract/routes/notas'
-import { joinAddresses } from '#modules/conversas/index.ts'
+import { joinAddresses } from '#modules/enderecos/index.ts'
 import { createTestApp, type TestApp, type TestUser, waitUntil } from '#test/app.ts'
 import {
   connectBot,

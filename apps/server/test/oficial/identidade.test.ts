@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
-import { CONTATO_TABLES } from '#modules/conversas/addresses/move-rows.ts'
+import { CONTATO_TABLES } from '#modules/enderecos/move-rows.ts'
 import { createFakeMeta, type FakeMeta } from './fake-meta.ts'
 import { type MetaLoja, startMetaLoja, untilSettled } from './meta-loja.ts'
 import { createMetaPerson, type MetaNames, type MetaPerson, nowSeconds } from './meta-person.ts'

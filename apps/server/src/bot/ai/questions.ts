@@ -1,6 +1,6 @@
 import { IA_ESPERA_MAX_S, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import { listHolders } from '#modules/bot/index.ts'
-import { listOverdueQuestions, listQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
+import { listOverdueQuestions, listQuestions, type PendingQuestion } from '#modules/ia/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { BotDeps } from '#bot/deps.ts'

@@ -6,7 +6,7 @@ import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
 import { listHolders } from '#modules/bot/index.ts'
-import { type AwaitedQuestion, findAwaitedQuestions, type PendingQuestion } from '#modules/conversas/index.ts'
+import { type AwaitedQuestion, findAwaitedQuestions, type PendingQuestion } from '#modules/ia/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 
 const LINES_MAX = IA_CONTEXTO.mensagens + 40

@@ -1,17 +1,16 @@
 import type { CustomerAddress, IdentityNotice, InboundMessage } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
+import { findOpenAttended } from '#modules/conversas/index.ts'
 import {
   addressKey,
   canonicalAddress,
-  audienceOf,
-  audienceOfEnded,
-  findOpenAttended,
   joinAddresses,
   type MergedContato,
   moveAddresses,
   type SeenTogether,
   serviceAddressKey,
-} from '#modules/conversas/index.ts'
+} from '#modules/enderecos/index.ts'
+import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { BotDeps } from '#bot/deps.ts'

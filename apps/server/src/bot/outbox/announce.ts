@@ -4,14 +4,9 @@ import { columns, contaId, sql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { Collector } from '#lib/queue/collector.ts'
-import {
-  audienceOf,
-  mensagemColumns,
-  mensagemFromRow,
-  mensagemRowSchema,
-  nameOrPhone,
-  situationSql,
-} from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
+import { audienceOf, situationSql } from '#modules/leitores/index.ts'
+import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { BotDeps } from '#bot/deps.ts'
 

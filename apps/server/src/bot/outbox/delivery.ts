@@ -12,7 +12,7 @@ import {
   markUndelivered,
   revertReaction,
   setServiceIds,
-} from '#modules/conversas/index.ts'
+} from '#modules/mensagens/index.ts'
 import type { Lease } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { Collector } from '#lib/queue/collector.ts'
-import type { OutboxRow } from '#modules/conversas/index.ts'
+import type { OutboxRow } from '#modules/mensagens/index.ts'
 
 const CONTATOS_CACHED = 10_000
 const RETRY_MS = 1_000

@@ -1,6 +1,6 @@
 import { Batcher } from '#lib/queue/batcher.ts'
 import { currentRequest } from '#lib/context/current-request.ts'
-import type { OutboxRow } from '#modules/conversas/index.ts'
+import type { OutboxRow } from '#modules/mensagens/index.ts'
 import type { SendQueue } from './send-queue.ts'
 
 /** Rows of one statement. */

@@ -3,7 +3,7 @@ import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { Connector } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
 import { currentRequest, runForRequest } from '#lib/context/current-request.ts'
-import type { OutboxRow } from '#modules/conversas/index.ts'
+import type { OutboxRow } from '#modules/mensagens/index.ts'
 import { Predecessors } from './predecessors.ts'
 import { failureText, outcomeOf } from './send-failure.ts'
 

@@ -8,14 +8,8 @@ import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { Lease } from '#modules/bot/index.ts'
-import {
-  beginSends,
-  findPhone,
-  findQuoted,
-  findReplyAddress,
-  mensagemMarksSchema,
-  quotedOf,
-} from '#modules/conversas/index.ts'
+import { findPhone, findReplyAddress } from '#modules/enderecos/index.ts'
+import { beginSends, findQuoted, mensagemMarksSchema, quotedOf } from '#modules/mensagens/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { countRefused } from '#bot/fences.ts'
 import { createLookup } from '#bot/outbox/read-outbox.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { every, type PeriodicTask } from '#lib/every.ts'
 import { type Lease, listDisconnected, markMachineMissing, releaseLeases } from '#modules/bot/index.ts'
-import { mailMissedQuotaMarks } from '#modules/conversas/index.ts'
+import { mailMissedQuotaMarks } from '#modules/emails/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
 import type { BotDeps, BotTimings, LeavingPlan } from '#bot/deps.ts'
 import type { LeaseKey, SessionCount } from '#ports/bots.ts'

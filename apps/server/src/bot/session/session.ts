@@ -9,14 +9,8 @@ import type {
 } from '@balcao/connector/port'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
-import {
-  applyChange,
-  canonicalAddress,
-  listBehind,
-  listOutboxIds,
-  listOutboxRows,
-  listStored,
-} from '#modules/conversas/index.ts'
+import { canonicalAddress } from '#modules/enderecos/index.ts'
+import { applyChange, listBehind, listOutboxIds, listOutboxRows, listStored } from '#modules/mensagens/index.ts'
 import type { LeaseKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'

@@ -1,6 +1,6 @@
 import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
-import { isLeftAddress } from '#modules/conversas/index.ts'
+import { isLeftAddress } from '#modules/enderecos/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
 import { type Answer, type DecideInput, type PlannedStep, runEngine, runHandover, type Step } from './engine.ts'
 import type { LockedContato, CurrentConversa } from './read.ts'

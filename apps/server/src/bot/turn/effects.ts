@@ -1,13 +1,9 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
-import {
-  audienceOf,
-  audienceOfEnded,
-  nameOrPhone,
-  readAttendedConversas,
-  sendExpiry,
-  toMensagem,
-} from '#modules/conversas/index.ts'
+import { readAttendedConversas } from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
+import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
+import { sendExpiry, toMensagem } from '#modules/mensagens/index.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 import type { AiQuestions } from '#bot/ai/questions.ts'
 import type { BotDeps } from '#bot/deps.ts'

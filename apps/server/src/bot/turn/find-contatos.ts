@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { canonicalsOf } from '#bot/identity/addresses.ts'
-import { addressKey, ensureContatos, type FoundContato, type NewContato } from '#modules/conversas/index.ts'
+import { addressKey, ensureContatos, type FoundContato, type NewContato } from '#modules/enderecos/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { type LockedContato, toCreatedContato } from './read.ts'
 import type { LocatedTurn, MessageTurn, ReadyTurn, Turn } from './types.ts'

@@ -8,7 +8,7 @@ import {
   type NewContato,
   parseAnnouncements,
   storedMessageSql,
-} from '#modules/conversas/index.ts'
+} from '#modules/enderecos/index.ts'
 
 export interface LockTarget {
   readonly contaId: string

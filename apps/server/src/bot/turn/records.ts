@@ -3,15 +3,10 @@ import { parseState } from '@balcao/engine/state'
 import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { insertAvaliacoes, type NewAvaliacao } from '#modules/avaliacoes/index.ts'
-import {
-  deleteQuestions,
-  insertQuestions,
-  type NewQuestion,
-  recordLimitReached,
-  storeMarks,
-  storeUserNames,
-  type UserNameChange,
-} from '#modules/conversas/index.ts'
+import { storeUserNames, type UserNameChange } from '#modules/enderecos/index.ts'
+import { deleteQuestions, insertQuestions, type NewQuestion } from '#modules/ia/index.ts'
+import { recordLimitReached } from '#modules/limites/index.ts'
+import { storeMarks } from '#modules/mensagens/index.ts'
 import { recordRespostasIa, type RecordRespostaInput } from '#modules/ia/index.ts'
 import { insertConsentimentos, type NewConsentimento } from '#modules/lgpd/index.ts'
 import { insertLogs, type NewLogOfConta } from '#modules/logs/index.ts'

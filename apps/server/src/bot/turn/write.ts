@@ -4,13 +4,9 @@ import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
-import {
-  type DayUse,
-  sendExpiry,
-  situationColumns,
-  situationRowSchema,
-  situationsById,
-} from '#modules/conversas/index.ts'
+import { situationColumns, situationRowSchema, situationsById } from '#modules/leitores/index.ts'
+import type { DayUse } from '#modules/emails/index.ts'
+import { sendExpiry } from '#modules/mensagens/index.ts'
 import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
 
 const dayUseSchema = z.object({

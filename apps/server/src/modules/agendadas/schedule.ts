@@ -8,14 +8,9 @@ import type { LoginSession } from '#http/authentication.ts'
 import { cutPage, type Page } from '#http/page.ts'
 import { firstIdAt } from '#ids.ts'
 import { isUuid } from '#lib/text.ts'
-import {
-  audienceOf,
-  findAttendedConversa,
-  findServed,
-  lockContatosOf,
-  type ServedConversa,
-  updateExpectsAnswer,
-} from '#modules/conversas/index.ts'
+import { findAttendedConversa, findServed, lockContatosOf, type ServedConversa } from '#modules/conversas/index.ts'
+import { updateExpectsAnswer } from '#modules/enderecos/index.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
 import {
   countScheduled,
   countScheduledOfConta,

@@ -5,14 +5,9 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type OpenDeps, reopenConversaIn, sendMensagem } from '#modules/atendimento/index.ts'
-import {
-  findJanela,
-  findServed,
-  lockContatosOf,
-  mayReadRow,
-  SERVER_READER,
-  updateExpectsAnswer,
-} from '#modules/conversas/index.ts'
+import { findJanela, findServed, lockContatosOf } from '#modules/conversas/index.ts'
+import { updateExpectsAnswer } from '#modules/enderecos/index.ts'
+import { mayReadRow, SERVER_READER } from '#modules/leitores/index.ts'
 import { runEach, takeContatoSignals } from '#modules/prazos/index.ts'
 import {
   type DueAgendada,

@@ -4,7 +4,7 @@ import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { findKnownContatos } from '#modules/conversas/index.ts'
+import { findKnownContatos } from '#modules/enderecos/index.ts'
 import { erasureMarkContext } from './erasure-marks.ts'
 
 const findMarks = manyRows(

@@ -9,7 +9,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { limitSearch } from '#http/page.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { nameOrPhone } from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { type ConversaPage, isFound, searchValues, SLOW_SEARCH } from './queries.ts'
 
 const em = value('em', 'timestamptz?')

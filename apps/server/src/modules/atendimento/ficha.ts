@@ -6,7 +6,8 @@ import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { findServed, findJanela, readable, readableSetor, readerValues } from '#modules/conversas/index.ts'
+import { findServed, findJanela } from '#modules/conversas/index.ts'
+import { readable, readableSetor, readerValues } from '#modules/leitores/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
 
 const EARLIER_MAX = 20

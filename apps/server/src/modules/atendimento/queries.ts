@@ -16,14 +16,11 @@ import {
   selectConversas,
   findAttendedConversa,
   findServed,
-  readable,
-  readerValues,
   toConversas,
-  mensagemColumns,
-  mensagemFromRow,
-  mensagemRowSchema,
-  nameOrPhone,
 } from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
+import { readable, readerValues } from '#modules/leitores/index.ts'
+import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
 
 export interface ConversaPage {

@@ -3,7 +3,7 @@ import type { ConversaReader } from '@balcao/contract/conversa-access'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readable, readerValues } from '#modules/conversas/index.ts'
+import { readable, readerValues } from '#modules/leitores/index.ts'
 
 const revisoesSchema = z.object({ total: z.number(), revisoes: z.number() })
 

@@ -2,7 +2,7 @@ import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Tx } from '#db/transaction.ts'
 import { listUsuarioNames } from '#modules/contas/index.ts'
-import { readerValues } from '#modules/conversas/index.ts'
+import { readerValues } from '#modules/leitores/index.ts'
 import { countAvaliacoes, listLatestAvaliacoes, toAvaliacao } from './repository.ts'
 
 const LATEST_COUNT = 20

@@ -4,7 +4,7 @@ import { instant } from '#db/statement/fields.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readableSetor } from '#modules/conversas/index.ts'
+import { readableSetor } from '#modules/leitores/index.ts'
 
 /** A rating belongs to the setor of its conversa. */
 const readable = sql`a.conta_id = ${contaId} and ${readableSetor('a')}`

@@ -6,7 +6,8 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
-import { ensureContatoOfPhone, openRehearsal } from '#modules/conversas/index.ts'
+import { openRehearsal } from '#modules/conversas/index.ts'
+import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
 
 type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 

@@ -4,7 +4,7 @@ import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import { instant } from '#db/statement/fields.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readable } from '#modules/conversas/index.ts'
+import { readable } from '#modules/leitores/index.ts'
 import { type NameGroup, readByActivity } from './customers.ts'
 import {
   before,

@@ -1,7 +1,7 @@
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { SearchTerm } from '@balcao/engine/search/words'
 import { sql, value } from '#db/statement/sql.ts'
-import { readerValues } from '#modules/conversas/index.ts'
+import { readerValues } from '#modules/leitores/index.ts'
 
 /** Smaller than every id. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'

@@ -9,7 +9,8 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
 import { isUuid } from '#lib/text.ts'
-import { etiquetasSql, readable, readerValues, SERVER_READER } from '#modules/conversas/index.ts'
+import { etiquetasSql } from '#modules/conversas/index.ts'
+import { readable, readerValues, SERVER_READER } from '#modules/leitores/index.ts'
 import { likePattern, searchTerms } from './search-terms.ts'
 
 const contatoRowSchema = z.object({

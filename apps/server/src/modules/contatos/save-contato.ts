@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { requireNotErased } from '#modules/apagados/index.ts'
-import { findKnownContatos, insertSavedContatos, updateSavedContatos } from '#modules/conversas/index.ts'
+import { findKnownContatos, insertSavedContatos, updateSavedContatos } from '#modules/enderecos/index.ts'
 import { holdEtiquetas, replaceEtiquetas } from './etiquetas/repository.ts'
 import { readContato, requireRoom, withoutConversa } from './repository.ts'
 

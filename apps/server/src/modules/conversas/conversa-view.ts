@@ -10,8 +10,9 @@ import { columns, contaId, rawSql, type Sql, sql, value } from '#db/statement/sq
 import { inOrder, manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
-import { mayReadRow, type AnyReader } from './readers.ts'
-import { mensagemColumns, mensagemFromRow, type MensagemRow, mensagemRowSchema, nameOrPhone } from './mensagem-view.ts'
+import { mayReadRow, type AnyReader } from '#modules/leitores/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
+import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
 
 export const conversaRowSchema = z.object({
   contaId: z.string(),
@@ -85,6 +86,8 @@ cross join lateral (
 ) m order by m.id`,
   { prepared: true },
 )
+
+type MensagemRow = z.output<typeof mensagemRowSchema>
 
 interface ConversaRowRef {
   readonly contaId: string

@@ -5,7 +5,7 @@ import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { inOrder, manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
-import { janelaUntil, servedColumns, servedConversaSchema } from './conversa-view.ts'
+import { setCurrentConversa } from '#modules/enderecos/index.ts'
 import {
   type ChangedConversa,
   changedConversaSchema,
@@ -14,7 +14,8 @@ import {
   endedConversaSchema,
   mayReadRow,
   situationSql,
-} from './readers.ts'
+} from '#modules/leitores/index.ts'
+import { janelaUntil, servedColumns, servedConversaSchema } from './conversa-view.ts'
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {
   ordem: z.int(),
@@ -185,11 +186,6 @@ const insertRehearsal = noRows(
       values (${contaId}, ${id}, ${contatoId}, 'finalizada', true, ${em}, ${em}, 'teste')`,
 )
 
-const setCurrentConversa = noRows(
-  'conversas: set current of contato',
-  sql`update contatos set conversa_id = ${id} where conta_id = ${contaId} and id = ${contatoId}`,
-)
-
 interface RehearsalInput {
   readonly contaId: string
   readonly id: string
@@ -229,4 +225,30 @@ interface SetorMove {
 /** Moves open conversas of these setores to another one. The operador keeps them. */
 export async function moveOpenConversas(tx: Tx, move: SetorMove): Promise<ChangedConversa[]> {
   return move.setores.length === 0 ? [] : moveConversas(tx, move)
+}
+
+const listWriters = manyRows(
+  'conversas: list where a person wrote',
+  z.object({ escreveu: z.boolean() }),
+  sql`
+select exists (
+  select 1 from mensagens m where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and m.criada_em > i.after
+    and (m.origem = 'operador' or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null))
+) as escreveu
+from ${columns('i', { contaId: 'uuid', conversaId: 'uuid', after: 'timestamptz' }, { number: 'n' })} order by i.n`,
+)
+
+interface WriterQuestion {
+  readonly contaId: string
+  readonly conversaId: string
+  readonly after: Date
+}
+
+/** Adds to each question whether an operador, or the owner on the phone, wrote in the conversa after this instant. */
+export async function didPersonWrite<T extends WriterQuestion>(
+  tx: Tx,
+  asked: readonly T[],
+): Promise<(T & { readonly wrote: boolean })[]> {
+  const rows = await listWriters(tx, { i: asked })
+  return asked.map((question, index) => ({ ...question, wrote: rows[index]?.escreveu === true }))
 }

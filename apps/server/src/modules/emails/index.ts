@@ -1,4 +1,10 @@
-export { mailBotDisconnected, mailDailyLimit } from './notify-dono.ts'
+export {
+  type DayUse,
+  mailBotDisconnected,
+  mailDailyLimit,
+  mailMissedQuotaMarks,
+  mailQuotaMarks,
+} from './notify-dono.ts'
 export { enqueueMail } from './enqueue-mail.ts'
 export { deleteOldMails, discardMails, listEmails } from './repository.ts'
 export { contaActivatedMail, conviteMail, signUpMail, resetPasswordMail, securityMail } from './texts.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { contaId, sql } from '#db/statement/sql.ts'
-import { oneRow } from '#db/statement/statement.ts'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
@@ -33,6 +33,64 @@ export async function mailDailyLimit(
     chave: `limite${notice.percentual}:${contaId}:${notice.dia}`,
     ...dailyLimitMail({ nome: dono.nome, percentual: notice.percentual, limite: notice.limite }),
   })
+}
+
+type MarkDeps = MailDeps & Pick<Deps, 'db'>
+
+export interface DayUse {
+  readonly contaId: string
+  readonly dia: string
+  readonly enviadas: number
+  readonly usadas: number
+  /** Null for contas without a limit. */
+  readonly limite: number | null
+}
+
+const QUOTA_MARKS = [80, 100] as const
+
+function crossedMarks({ limite, usadas, enviadas }: DayUse): (80 | 100)[] {
+  if (limite === null || enviadas === 0) return []
+  return QUOTA_MARKS.filter((percent) => {
+    const mark = Math.ceil((limite * percent) / 100)
+    return usadas >= mark && usadas - enviadas < mark
+  })
+}
+
+/** Queues the e-mail to the owner after the commit that crossed a threshold. */
+export async function mailQuotaMarks(deps: MarkDeps, uses: readonly DayUse[]): Promise<void> {
+  for (const uso of uses) {
+    const { contaId, dia, limite } = uso
+    for (const percentual of crossedMarks(uso)) {
+      await deps.db.transaction(contaId, (tx) =>
+        mailDailyLimit(tx, deps, contaId, { percentual, limite: limite ?? 0, dia }),
+      )
+    }
+  }
+}
+
+const listMissedMarks = manyRows(
+  'conversas: list missed marks of limit',
+  z.object({
+    contaId: z.string(),
+    dia: z.string(),
+    limite: z.int(),
+    percentual: z.literal([80, 100]),
+  }),
+  sql`select u.conta_id, u.dia::text as dia, k.limite_mensagens_dia as limite, p.percentual
+      from contas k
+      join uso_diario u on u.conta_id = k.id and u.dia = (${value('now', 'timestamptz')} at time zone k.fuso)::date
+      cross join (values (80), (100)) as p (percentual)
+      where not k.sem_limite and u.usadas > 0 and u.usadas >= ceil(k.limite_mensagens_dia * p.percentual / 100.0)
+        and not exists (
+          select 1 from emails e where e.chave = format('limite%s:%s:%s', p.percentual, u.conta_id, u.dia))`,
+)
+
+/** Queues missing e-mails of today: a process may end between the commit and its e-mail. */
+export async function mailMissedQuotaMarks(deps: MarkDeps): Promise<void> {
+  const marks = await deps.db.transaction('*', (tx) => listMissedMarks(tx, { now: deps.clock.now() }))
+  for (const { contaId, ...aviso } of marks) {
+    await deps.db.transaction(contaId, (tx) => mailDailyLimit(tx, deps, contaId, aviso))
+  }
 }
 
 /** Queues the mail for a bot that is disconnected since `desde`, once per outage. */

@@ -1,9 +1,10 @@
+import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { clearSecondFactors } from '#modules/auth/index.ts'
+import { returnConversasToQueue } from '#modules/atendimento/index.ts'
+import { clearSecondFactors, revokeLoginSessions } from '#modules/auth/index.ts'
 import { updateOperador } from '#modules/contas/index.ts'
-import { releaseOperador, type ReleaseDeps } from './release-operador.ts'
 import { lockOperador } from './repository.ts'
 
 /** Deletes an operador. Mensagens keep the name. Throws `naoEncontrado`. */
@@ -21,4 +22,11 @@ export async function deleteOperador(
     await releaseOperador(tx, deps, contaId, id)
     await recordAuditoria(tx, deps, { acao: 'operadorRemovido', quem: actor, alvo: { id, nome, email } })
   })
+}
+
+export type ReleaseDeps = Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>
+
+export async function releaseOperador(tx: Tx, deps: ReleaseDeps, contaId: string, operadorId: string): Promise<void> {
+  await revokeLoginSessions(tx, deps, { usuarioId: operadorId })
+  await returnConversasToQueue(tx, deps, contaId, operadorId)
 }

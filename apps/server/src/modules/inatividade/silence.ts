@@ -7,7 +7,8 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type ActDeps, endConversa } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { lockContatosOf, SERVER_READER } from '#modules/conversas/index.ts'
+import { lockContatosOf } from '#modules/conversas/index.ts'
+import { SERVER_READER } from '#modules/leitores/index.ts'
 import {
   deleteTimers,
   type DueTimer,

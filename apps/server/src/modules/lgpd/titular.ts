@@ -5,7 +5,7 @@ import { contaId, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { parseAnnouncements } from '#modules/conversas/index.ts'
+import { parseAnnouncements } from '#modules/enderecos/index.ts'
 
 const titularSchema = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-export { DueWork, OFFLINE_MS } from './due-work.ts'
+export { DueWork, OFFLINE_MS, runEach } from './due-work.ts'
 export {
   deleteDueTimers,
   deleteTimers,
@@ -17,4 +17,3 @@ export {
   takeContatoSignals,
   takeQueueSignals,
 } from './repository.ts'
-export { runEach } from './run-each.ts'

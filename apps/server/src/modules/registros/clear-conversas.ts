@@ -7,7 +7,7 @@ import {
   countFinishedConversas,
   countScheduledInFinished,
   deleteFinishedConversas,
-} from '#modules/conversas/index.ts'
+} from '#modules/exclusao/index.ts'
 import { requireNoLegalHold } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 

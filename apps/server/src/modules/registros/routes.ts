@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { cutPage, pageOf } from '#http/page.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { countScheduledInFinished } from '#modules/conversas/index.ts'
+import { countScheduledInFinished } from '#modules/exclusao/index.ts'
 import { clearConversas } from './clear-conversas.ts'
 import { listConversas } from './repository.ts'
 

@@ -5,7 +5,7 @@ import type { AtendimentoStats } from '@balcao/contract/entities/atendimento-sta
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readable, readerValues } from '#modules/conversas/index.ts'
+import { readable, readerValues } from '#modules/leitores/index.ts'
 import { type ContaReader, readToday } from './numbers.ts'
 
 export const countOpen = manyRows(

@@ -4,7 +4,7 @@ import { type ConversaReader, SETOR_GERAL } from '@balcao/contract/conversa-acce
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readable, readableSetor, readerValues } from '#modules/conversas/index.ts'
+import { readable, readableSetor, readerValues } from '#modules/leitores/index.ts'
 
 export interface ContaReader extends ConversaReader {
   readonly contaId: string

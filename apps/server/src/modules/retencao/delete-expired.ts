@@ -16,8 +16,8 @@ import {
   deleteOldMensagens,
   deleteOldSeenMarks,
   type SeenDeps,
-  sumOldDay,
-} from '#modules/conversas/index.ts'
+} from '#modules/exclusao/index.ts'
+import { sumOldDay } from '#modules/limites/index.ts'
 import { deleteOldMails } from '#modules/emails/index.ts'
 import { deleteOldRespostas } from '#modules/ia/index.ts'
 import { deleteOldLogs } from '#modules/logs/index.ts'

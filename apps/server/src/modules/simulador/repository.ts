@@ -5,7 +5,7 @@ import { instant } from '#db/statement/fields.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { type MensagemMarks, mensagemMarksSchema, marksView } from '#modules/conversas/index.ts'
+import { type MensagemMarks, mensagemMarksSchema, marksView } from '#modules/mensagens/index.ts'
 
 /** True if a message of this external id was stored. */
 export const isReceived = oneValue(

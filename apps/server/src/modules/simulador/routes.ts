@@ -9,7 +9,7 @@ import {
 } from '@balcao/contract/routes/simulador'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
-import { canonicalAddress } from '#modules/conversas/index.ts'
+import { canonicalAddress } from '#modules/enderecos/index.ts'
 import { parseSimulatedMessage } from './parse-form.ts'
 import { receiveSimulatedMessage } from './receive-message.ts'
 import { listMensagensOfContato } from './repository.ts'

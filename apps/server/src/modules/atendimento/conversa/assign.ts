@@ -1,6 +1,7 @@
 import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { audienceOf, SERVER_READER, updateAssigned } from '#modules/conversas/index.ts'
+import { updateAssigned } from '#modules/conversas/index.ts'
+import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
 import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 interface Assignee {

@@ -3,14 +3,8 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import {
-  findAttendedConversa,
-  findServed,
-  lockContatosOf,
-  type AnyReader,
-  SERVER_READER,
-  type ServedConversa,
-} from '#modules/conversas/index.ts'
+import { findAttendedConversa, findServed, lockContatosOf, type ServedConversa } from '#modules/conversas/index.ts'
+import { type AnyReader, SERVER_READER } from '#modules/leitores/index.ts'
 
 /**
  * Acts on an open conversa: take, assign, transfer, release and end. Each passes an event to the bot, which locks the

@@ -1,6 +1,7 @@
 import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { audienceOf, updateFinished } from '#modules/conversas/index.ts'
+import { updateFinished } from '#modules/conversas/index.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
 import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 const ENDS = {

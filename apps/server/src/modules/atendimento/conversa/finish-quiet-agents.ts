@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { sql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
-import { audienceOfEnded, finishQuietAgents } from '#modules/conversas/index.ts'
+import { finishQuietAgents } from '#modules/conversas/index.ts'
+import { audienceOfEnded } from '#modules/leitores/index.ts'
 
 /** Meta's agent may write until the customer has been silent for 24 hours. */
 const QUIET_MS = 24 * 3_600_000

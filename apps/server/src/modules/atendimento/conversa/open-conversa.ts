@@ -12,17 +12,16 @@ import { sendMensagem, type SendDeps } from '#modules/atendimento/envio/send-men
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import {
-  audienceOf,
-  ensureContatoOfPhone,
   findAttendedConversa,
   finishBotConversa,
   lockContato,
   type OpenConversa,
   openForOperador,
-  SERVER_READER,
   takeProtocolos,
-  withdrawBotMensagens,
 } from '#modules/conversas/index.ts'
+import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
+import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
+import { withdrawBotMensagens } from '#modules/mensagens/index.ts'
 import { requireNotErased } from '#modules/apagados/index.ts'
 import { type ActingOperador, takeConversa } from './take.ts'
 import { requireSetor } from './transfer.ts'

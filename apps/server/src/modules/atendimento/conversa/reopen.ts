@@ -5,15 +5,9 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { holdSetor } from '#modules/configuracao/index.ts'
-import {
-  audienceOf,
-  findServed,
-  finishBotConversa,
-  lockContato,
-  readEnd,
-  reopenForOperador,
-  withdrawBotMensagens,
-} from '#modules/conversas/index.ts'
+import { findServed, finishBotConversa, lockContato, readEnd, reopenForOperador } from '#modules/conversas/index.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
+import { withdrawBotMensagens } from '#modules/mensagens/index.ts'
 import { type OpenDeps, openRefusal, readOpened } from './open-conversa.ts'
 import type { ActingOperador } from './take.ts'
 

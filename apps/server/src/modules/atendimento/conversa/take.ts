@@ -1,7 +1,8 @@
 import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { audienceOf, updateTaken } from '#modules/conversas/index.ts'
+import { updateTaken } from '#modules/conversas/index.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
 import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 export type ActingOperador = Pick<LoginSession, 'usuarioId' | 'nome' | 'setores'>

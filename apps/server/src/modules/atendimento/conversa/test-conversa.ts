@@ -7,7 +7,9 @@ import { localDay } from '#lib/time.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
-import { findAttendedConversa, insertTestConversa, SERVER_READER, takeProtocolos } from '#modules/conversas/index.ts'
+import { findAttendedConversa, takeProtocolos } from '#modules/conversas/index.ts'
+import { SERVER_READER } from '#modules/leitores/index.ts'
+import { insertTestConversa } from '#modules/mensagens/index.ts'
 import { requireSetor } from './transfer.ts'
 
 type TestConversaDeps = ConfigDeps & Pick<Deps, 'reservedDb' | 'ids' | 'realtime' | 'applyEventIn'>

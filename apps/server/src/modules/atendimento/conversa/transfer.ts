@@ -7,13 +7,8 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
-import {
-  audienceOf,
-  findServed,
-  type ServedConversa,
-  updateTransferred,
-  updateTransferredTo,
-} from '#modules/conversas/index.ts'
+import { findServed, type ServedConversa, updateTransferred, updateTransferredTo } from '#modules/conversas/index.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
 import { storeNota } from '#modules/notas/index.ts'
 import { type ActDeps, type ConversaRef, openOf, otherWasFaster, ownerOrId, refOf, requireOpen } from './change.ts'
 

@@ -3,7 +3,8 @@ import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { audienceOf, type LockedConversa } from '#modules/conversas/index.ts'
+import type { LockedConversa } from '#modules/conversas/index.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
 import type { NewOutboxItem } from '#ports/bots.ts'
 
 export interface AnnouncedMensagem {

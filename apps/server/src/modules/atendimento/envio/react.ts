@@ -1,15 +1,10 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import {
-  audienceOf,
-  findMensagem,
-  lockConversa,
-  nameOrPhone,
-  queueReaction,
-  setReaction,
-  type QueuedReaction,
-} from '#modules/conversas/index.ts'
+import { lockConversa } from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
+import { audienceOf } from '#modules/leitores/index.ts'
+import { findMensagem, queueReaction, setReaction } from '#modules/mensagens/index.ts'
 import { type SendDeps, requireTurn } from './send-mensagens.ts'
 import { requireTarget } from './target.ts'
 
@@ -41,7 +36,7 @@ export function react(
       await setReaction(tx, { contaId, mensagemId, emoji })
       if (!teste) {
         const alvo = { id: found.id, nossa: found.nossa, texto: found.texto }
-        const reacao: QueuedReaction = { mensagemId, alvo, emoji: emoji ?? '', anterior }
+        const reacao = { mensagemId, alvo, emoji: emoji ?? '', anterior }
         const saidaId = deps.ids.uuidAfter(locked.ultimoId)
         const now = deps.clock.now()
         const before = locked.ultimaSaida

@@ -1,14 +1,9 @@
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import {
-  findMensagem,
-  findResendable,
-  lockConversa,
-  nameOrPhone,
-  quotedOf,
-  requeueMensagem,
-  reserveOneMensagem,
-} from '#modules/conversas/index.ts'
+import { lockConversa } from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
+import { reserveOneMensagem } from '#modules/limites/index.ts'
+import { findMensagem, findResendable, quotedOf, requeueMensagem } from '#modules/mensagens/index.ts'
 import { announceMensagens } from './announce.ts'
 import { sendRefusalOf, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 

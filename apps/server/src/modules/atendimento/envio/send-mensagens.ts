@@ -5,21 +5,17 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type ActingOperador, takeConversa } from '#modules/atendimento/conversa/take.ts'
+import { lockConversa, lockConversas, type LockedConversa } from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
+import { type LimiteDeps, recordQuota, reserveQuota } from '#modules/limites/index.ts'
 import {
   findMensagem,
   insertOperadorMensagens,
-  type LimiteDeps,
-  lockConversa,
-  lockConversas,
-  type LockedConversa,
   type MensagemMarks,
-  nameOrPhone,
   type OperadorMensagem,
   quotedOf,
-  recordQuota,
-  reserveQuota,
   toMensagem,
-} from '#modules/conversas/index.ts'
+} from '#modules/mensagens/index.ts'
 import { announceMensagens, type AnnouncedMensagem } from './announce.ts'
 import { requireTarget } from './target.ts'
 

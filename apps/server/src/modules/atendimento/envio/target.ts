@@ -8,7 +8,7 @@ import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
-import { quoteText, mensagemMarksSchema } from '#modules/conversas/index.ts'
+import { quoteText, mensagemMarksSchema } from '#modules/mensagens/index.ts'
 
 export interface StoredTarget extends MensagemTarget {
   readonly mensagemId: string

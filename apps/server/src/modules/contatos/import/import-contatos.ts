@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Importacao } from '@balcao/contract/entities/contato'
 import { contaId, sql } from '#db/statement/sql.ts'
@@ -14,7 +15,7 @@ import {
   insertSavedContatos,
   type KnownContato,
   updateSavedContatos,
-} from '#modules/conversas/index.ts'
+} from '#modules/enderecos/index.ts'
 import { findErasedPhones } from '#modules/apagados/index.ts'
 import { announceContatos } from '../announce-contatos.ts'
 import { requireRoom } from '../repository.ts'
@@ -26,7 +27,6 @@ import {
   lockNewEtiquetas,
   type TaggedContato,
 } from '../etiquetas/repository.ts'
-import { createPace, type Pace } from './pace.ts'
 import { parseFile } from './parse-file.ts'
 import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
 import type { CheckedRows, ImportRow } from './rows.ts'
@@ -192,4 +192,22 @@ async function ensureEtiquetas(
 function namesOf(novos: readonly ImportRow[], atualizados: readonly ImportChange[]): (readonly [string, string])[] {
   const names = novos.flatMap(({ etiquetas }) => etiquetas)
   return [...names, ...atualizados.flatMap(({ added }) => added)].map((name) => [etiquetaKey(name), name])
+}
+
+const WORK_MS = 10
+/** Rest for each millisecond of work. */
+const REST = 5
+
+/** Sleeps if at least 10 ms of work were done since the last rest, so that other requests are answered as usual. */
+type Pace = () => Promise<void>
+
+/** Creates the pace of one import, whose work begins with this call. */
+function createPace(): Pace {
+  let start = performance.now()
+  return async () => {
+    const worked = performance.now() - start
+    if (worked < WORK_MS) return
+    await sleep(worked * REST)
+    start = performance.now()
+  }
 }

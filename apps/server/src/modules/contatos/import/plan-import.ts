@@ -1,4 +1,4 @@
-import type { KnownContato, SavedChange } from '#modules/conversas/index.ts'
+import type { KnownContato, SavedChange } from '#modules/enderecos/index.ts'
 import { etiquetaKey } from '../etiquetas/change-etiquetas.ts'
 import { ETIQUETAS_POR_CONTATO } from '@balcao/contract/entities/contato'
 import { type ImportRow, type RefusedRow, TOO_MANY_ETIQUETAS } from './rows.ts'

@@ -3,7 +3,7 @@ import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { updateConta } from '#modules/contas/index.ts'
-import { resetDayUse } from '#modules/conversas/index.ts'
+import { resetDayUse } from '#modules/limites/index.ts'
 import { inPortuguese } from '#modules/usuarios/rules.ts'
 import { type ChangeContaDeps, changeConta } from './change-conta.ts'
 

@@ -3,7 +3,7 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { endedColumns, endedConversaSchema } from '#modules/conversas/readers.ts'
+import { endedColumns, endedConversaSchema } from '#modules/leitores/index.ts'
 import type { AddressOwner } from './locked-contatos.ts'
 
 const contatoId = value('contatoId', 'uuid')

@@ -195,3 +195,33 @@ export function serviceAddressKey(address: string): string {
   const [, digits] = SERVICE_PHONE.exec(address) ?? []
   return digits === undefined ? address : canonicalAddress(digits, address)
 }
+
+interface NamedContato {
+  readonly nome: string
+  readonly telefone: string
+  readonly nomeUsuario: string
+}
+
+/** Name, else phone, else user name. WhatsApp may give none of them. */
+export function nameOrPhone({ nome, telefone, nomeUsuario }: NamedContato): string {
+  return nome || telefone || (nomeUsuario === '' ? 'Cliente sem nome' : `@${nomeUsuario}`)
+}
+
+const contatoId = value('contatoId', 'uuid')
+
+/** Stores whether an answer of this contato may cancel a scheduled message. The contato must be locked. */
+export const updateExpectsAnswer = noRows(
+  'conversas: update expected answer',
+  sql`
+update contatos c set tem_agendada = n.tem from (
+  select exists (
+    select 1 from agendadas a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
+    where a.conta_id = ${contaId} and v.contato_id = ${contatoId} and a.estado = 'marcada' and a.cancelar_se_responder) as tem
+) n where c.conta_id = ${contaId} and c.id = ${contatoId} and c.tem_agendada <> n.tem`,
+)
+
+/** The contato must be locked. */
+export const setCurrentConversa = noRows(
+  'conversas: set current of contato',
+  sql`update contatos set conversa_id = ${value('id', 'uuid')} where conta_id = ${contaId} and id = ${contatoId}`,
+)

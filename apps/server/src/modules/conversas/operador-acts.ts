@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
-import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
+import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { changedConversaSchema, situationSql } from '#modules/conversas/readers.ts'
+import { changedConversaSchema, situationSql } from '#modules/leitores/index.ts'
 
 /** `update` changes one row of `conversas v`. Null if it changes none. */
 function changeOne<Values>(name: string, update: Sql<Values>) {
@@ -120,15 +120,4 @@ where v.conta_id = ${contaId} and v.operador_id = ${operadorId} and v.status = '
       and ((m.origem = 'operador' and m.operador_id = ${operadorId})
         or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null)))
 returning v.id, ${situationSql('v')} as situacao`,
-)
-
-/** Stores whether an answer of this contato may cancel a scheduled message. The contato must be locked. */
-export const updateExpectsAnswer = noRows(
-  'conversas: update expected answer',
-  sql`
-update contatos c set tem_agendada = n.tem from (
-  select exists (
-    select 1 from agendadas a join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
-    where a.conta_id = ${contaId} and v.contato_id = ${value('contatoId', 'uuid')} and a.estado = 'marcada' and a.cancelar_se_responder) as tem
-) n where c.conta_id = ${contaId} and c.id = ${value('contatoId', 'uuid')} and c.tem_agendada <> n.tem`,
 )

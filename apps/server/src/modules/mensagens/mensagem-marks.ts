@@ -5,7 +5,7 @@ import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
-import { canonicalAddress } from './contatos.ts'
+import { canonicalAddress } from '#modules/enderecos/index.ts'
 import type { MensagemMarks } from './mensagem-view.ts'
 
 const UUID = z.uuid()

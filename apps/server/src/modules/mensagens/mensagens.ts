@@ -3,12 +3,12 @@ import type { SentModelo } from '@balcao/connector/port'
 import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
 import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
-import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
+import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
-import type { LockedConversa } from './conversas.ts'
+import { situationSql } from '#modules/leitores/index.ts'
+import { quotaCte, type QuotaRow, quotaRowSchema, quotaSelect } from '#modules/limites/index.ts'
 import { SEND_WITHIN_MS, sendExpiry } from './mensagem-marks.ts'
-import { quotaCte, type QuotaRow, quotaRowSchema, quotaSelect } from './daily-counters.ts'
 import {
   mensagemColumns,
   mensagemFromRow,
@@ -17,7 +17,6 @@ import {
   mensagemRowSchema,
 } from './mensagem-view.ts'
 import { sentModeloSchema } from './outbox.ts'
-import { situationSql } from './readers.ts'
 
 const id = value('id', 'uuid')
 
@@ -58,6 +57,14 @@ export async function findResendable(tx: Tx, contaId: string, id: string) {
   return isUuid(id) ? findResendableRow(tx, { contaId, id }) : null
 }
 
+interface Recipient {
+  readonly contatoId: string
+  readonly endereco: string
+  readonly teste: boolean
+  /** The last message promised to the contato. */
+  readonly ultimaSaida: string | null
+}
+
 const requeue = noRows(
   'conversas: requeue mensagem',
   sql`with m as (
@@ -74,7 +81,7 @@ const requeue = noRows(
 export async function requeueMensagem(
   tx: Tx,
   { contaId, id, now }: { readonly contaId: string; readonly id: string; readonly now: Date },
-  { contatoId, endereco, ultimaSaida: anterior }: LockedConversa,
+  { contatoId, endereco, ultimaSaida: anterior }: Recipient,
 ): Promise<void> {
   await requeue(tx, { contaId, id, contatoId, endereco, venceEm: sendExpiry(now, 'person'), anterior })
 }
@@ -102,32 +109,6 @@ update mensagens m set estado = 'falhou', erro = '${rawSql(WITHDRAWN_REASON)}' f
 where m.conta_id = ${contaId} and m.id = r.mensagem_id`,
 )
 
-const listWriters = manyRows(
-  'conversas: list where a person wrote',
-  z.object({ escreveu: z.boolean() }),
-  sql`
-select exists (
-  select 1 from mensagens m where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and m.criada_em > i.after
-    and (m.origem = 'operador' or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null))
-) as escreveu
-from ${columns('i', { contaId: 'uuid', conversaId: 'uuid', after: 'timestamptz' }, { number: 'n' })} order by i.n`,
-)
-
-interface WriterQuestion {
-  readonly contaId: string
-  readonly conversaId: string
-  readonly after: Date
-}
-
-/** Adds to each question whether an operador, or the owner on the phone, wrote in the conversa after this instant. */
-export async function didPersonWrite<T extends WriterQuestion>(
-  tx: Tx,
-  asked: readonly T[],
-): Promise<(T & { readonly wrote: boolean })[]> {
-  const rows = await listWriters(tx, { i: asked })
-  return asked.map((question, index) => ({ ...question, wrote: rows[index]?.escreveu === true }))
-}
-
 export interface OperadorMensagem {
   readonly id: string
   readonly conversaId: string
@@ -139,7 +120,7 @@ export interface OperadorMensagem {
   readonly operador: string
   readonly idTemporario: string | null
   readonly em: Date
-  readonly locked: LockedConversa
+  readonly locked: Recipient
 }
 
 /**

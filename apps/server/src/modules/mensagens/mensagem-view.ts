@@ -12,7 +12,7 @@ import { instant } from '#db/statement/fields.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { canonicalAddress } from './contatos.ts'
+import { canonicalAddress } from '#modules/enderecos/index.ts'
 
 interface ReadMensagem {
   readonly id: string
@@ -99,22 +99,11 @@ export const mensagemRowSchema = z.object({
   criadaEm: instant,
   naFila: z.boolean(),
 })
-export type MensagemRow = z.output<typeof mensagemRowSchema>
+type MensagemRow = z.output<typeof mensagemRowSchema>
 
 /** A queued message is `pendente`, unless a receipt arrived before its row was deleted. */
 export function mensagemFromRow({ naFila, estado, ...row }: MensagemRow, customerName: string): Mensagem {
   return toMensagem({ ...row, estado: naFila ? 'pendente' : estado }, customerName)
-}
-
-interface NamedContato {
-  readonly nome: string
-  readonly telefone: string
-  readonly nomeUsuario: string
-}
-
-/** Name, else phone, else user name. WhatsApp may give none of them. */
-export function nameOrPhone({ nome, telefone, nomeUsuario }: NamedContato): string {
-  return nome || telefone || (nomeUsuario === '' ? 'Cliente sem nome' : `@${nomeUsuario}`)
 }
 
 export function marksView(

@@ -3,7 +3,7 @@ import { contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { type EndedConversa, endedColumns, endedConversaSchema } from './readers.ts'
+import { type EndedConversa, endedColumns, endedConversaSchema } from '#modules/leitores/index.ts'
 
 /** WhatsApp and Meta deliver a message again for up to 30 days. */
 const SEEN_MS = 30 * 24 * 3_600_000

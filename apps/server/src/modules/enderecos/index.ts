@@ -1,0 +1,26 @@
+export {
+  addressKey,
+  canonicalAddress,
+  type CreatedContato,
+  ensureContatoOfPhone,
+  ensureContatos,
+  findPhone,
+  type FoundContato,
+  nameOrPhone,
+  type NewContato,
+  serviceAddressKey,
+  setCurrentConversa,
+  storedMessageSql,
+  updateExpectsAnswer,
+} from './contatos.ts'
+export {
+  findKnownContatos,
+  insertSavedContatos,
+  type KnownContato,
+  type SavedChange,
+  updateSavedContatos,
+} from './saved-contatos.ts'
+export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } from './identity.ts'
+export { type MergedContato } from './merge-contatos.ts'
+export { type Announcements, isLeftAddress, parseAnnouncements } from './announcements.ts'
+export { storeUserNames, type UserNameChange } from './user-names.ts'
