@@ -1,3 +1,4 @@
+import type { Usuario } from '#entities/usuario.ts'
 /** The setor of conversas that no other setor takes. It cannot be removed. */
 export const SETOR_GERAL = 'geral'
 
@@ -26,4 +27,9 @@ export function mayReadSetor({ setores }: Pick<ConversaReader, 'setores'>, setor
 /** True if the reader may read and answer the conversa: by its setor, or because the reader serves it now. */
 export function mayReadConversa(reader: ConversaReader, { setor, status, operadorId }: ConversaAccess): boolean {
   return mayReadSetor(reader, setor) || (status === 'em_atendimento' && operadorId === reader.usuarioId)
+}
+
+/** The usuario as a reader of conversas. Only operadores have setores. */
+export function readerOf({ id, setores = [] }: Pick<Usuario, 'id' | 'setores'>): ConversaReader {
+  return { usuarioId: id, setores }
 }

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ServerEvent } from '@balcao/contract/realtime'
-import { applyToConversas } from '@balcao/contract/sync/conversas'
-import { chanceFrom, interleave, TestPanel } from '@balcao/contract/testing/interleaving'
+import { applyToList, chanceFrom, interleave, TestPanel } from '@balcao/contract/testing/interleaving'
 import type { AtendimentoUser } from './atendimento-app.ts'
 import { type TestApp, waitUntil } from '#test/app.ts'
 
@@ -26,7 +25,7 @@ function applyEvents(
   eventos: readonly ServerEvent[],
   contaId: string,
 ): readonly Conversa[] {
-  return eventos.reduce((lista, event) => applyToConversas(lista, event, contaId), before)
+  return eventos.reduce((lista, event) => applyToList(lista, event, contaId), before)
 }
 
 const INTERLEAVINGS = 20

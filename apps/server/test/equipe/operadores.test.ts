@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminEmailsRoute } from '@balcao/contract/routes/admin'
 import { parseServerEvent } from '@balcao/contract/realtime'
 import { criarOperadorRoute, operadoresRoute } from '@balcao/contract/routes/operadores'
-import { applyToConversas } from '@balcao/contract/sync/conversas'
+import { applyToList } from '@balcao/contract/testing/interleaving'
 import { once } from '#test/realtime/listen.ts'
 import { createTestApp, PASSWORD, type TestApp, type TestUser } from '#test/app.ts'
 import {
@@ -327,7 +327,7 @@ describe('removed operador', () => {
     const event = parseServerEvent('conversaTransferida', await transferred)
     expect(event?.dados).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: contaId })
     expect(await cut).toMatchObject({ data: { codigo: 'semSessao' } })
-    expect(await openConversas(loja)).toEqual(event === null ? null : applyToConversas(before, event, contaId))
+    expect(await openConversas(loja)).toEqual(event === null ? null : applyToList(before, event, contaId))
     expect((await openConversas(loja)).find((conversa) => conversa.id === id)).toMatchObject({ status: 'aguardando' })
   })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { sessoesRoute } from '@balcao/contract/routes/sessoes'
 import { parseServerEvent, type ServerEvent } from '@balcao/contract/realtime'
-import { applyToConversas } from '@balcao/contract/sync/conversas'
+import { applyToList } from '@balcao/contract/testing/interleaving'
 import { createPostgresBus } from '#adapters/postgres/bus.ts'
 import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { createVault } from '#security/vault.ts'
@@ -97,10 +97,7 @@ describe('events', () => {
     const stored = reactionOf(await find())
     expect(stored).toBeDefined()
     for (const order of [events(), events().toReversed()]) {
-      const panel = order.reduce<readonly Conversa[]>(
-        (list, event) => applyToConversas(list, event, dona.contaId),
-        [before],
-      )
+      const panel = order.reduce<readonly Conversa[]>((list, event) => applyToList(list, event, dona.contaId), [before])
       expect(reactionOf(panel[0])).toBe(stored)
     }
     socket.disconnect()
@@ -135,7 +132,7 @@ describe('events', () => {
     const shown = (): readonly Conversa[] =>
       received.reduce<readonly Conversa[]>((list, [name, payload]) => {
         const event = parseServerEvent(name, payload)
-        return event === null ? list : applyToConversas(list, event, conta.contaId)
+        return event === null ? list : applyToList(list, event, conta.contaId)
       }, before)
     // A panel that heard all events has the numbers of the server.
     const now = await numbers()

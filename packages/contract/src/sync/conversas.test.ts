@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { applyToList, knownFrom } from '#testing/interleaving.ts'
 import { afterInstant, SAMPLE_CONTA_ID, sampleConversa, sampleMensagem } from '#testing/samples.ts'
 import type { ServerEvent } from '#realtime.ts'
-import { applyToConversas, holdsConversa } from './conversas.ts'
+import { concernsUnknown } from './conversas.ts'
 
 const c1 = sampleConversa()
 const c2 = sampleConversa({ id: 'c2', ultimaAtividade: afterInstant(-1_000) })
@@ -14,7 +15,7 @@ function mensagemDe(conversaId: string, fields: Parameters<typeof sampleMensagem
   }
 }
 
-describe('aplicarEmConversas', () => {
+describe('applyToConversas', () => {
   it('ignores every event of another account', () => {
     const alheios: ServerEvent[] = [
       { evento: 'novaConversaHumana', dados: { userId: 'outra', conversa: sampleConversa({ id: 'c9' }) } },
@@ -23,7 +24,7 @@ describe('aplicarEmConversas', () => {
       { evento: 'conversaTransferida', dados: { userId: 'outra', conversaId: 'c1', novoSetor: 'suporte' } },
       { evento: 'conversaFinalizada', dados: { userId: 'outra', conversaId: 'c1' } },
     ]
-    for (const alheio of alheios) expect(applyToConversas(lista, alheio, SAMPLE_CONTA_ID)).toBe(lista)
+    for (const alheio of alheios) expect(applyToList(lista, alheio, SAMPLE_CONTA_ID)).toEqual(lista)
   })
 
   it('shows the name and the etiquetas of a changed contato, and keeps the list for an unknown one', () => {
@@ -37,18 +38,18 @@ describe('aplicarEmConversas', () => {
       evento: 'contatoMudou',
       dados: { userId: SAMPLE_CONTA_ID, contato: { ...contato, id } },
     })
-    const [after] = applyToConversas([mine, c2], change('p1'), SAMPLE_CONTA_ID)
+    const [after] = applyToList([mine, c2], change('p1'), SAMPLE_CONTA_ID)
     expect(after).toMatchObject({ cliente: { nome: 'Beatriz' }, etiquetas: ['e1'] })
     expect(after?.mensagens[0]?.remetente).toBe('Beatriz')
-    expect(applyToConversas(lista, change('p9'), SAMPLE_CONTA_ID)).toBe(lista)
+    expect(applyToList(lista, change('p9'), SAMPLE_CONTA_ID)).toEqual(lista)
   })
 
   it('inserts a new conversa in order and never twice', () => {
     const conversa = sampleConversa({ id: 'c3', ultimaAtividade: afterInstant(5) })
     const fresh: ServerEvent = { evento: 'novaConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversa } }
-    const uma = applyToConversas(lista, fresh, SAMPLE_CONTA_ID)
+    const uma = applyToList(lista, fresh, SAMPLE_CONTA_ID)
     expect(uma.map((c) => c.id)).toEqual(['c3', 'c1', 'c2'])
-    expect(applyToConversas(uma, fresh, SAMPLE_CONTA_ID)).toEqual(uma)
+    expect(applyToList(uma, fresh, SAMPLE_CONTA_ID)).toEqual(uma)
   })
 
   it('sorts conversas of the same instant by id, regardless of arrival order', () => {
@@ -58,7 +59,7 @@ describe('aplicarEmConversas', () => {
     })
     for (const eventos of [novas, novas.toReversed()]) {
       const after = eventos.reduce<readonly (typeof c1)[]>(
-        (before, event) => applyToConversas(before, event, SAMPLE_CONTA_ID),
+        (before, event) => applyToList(before, event, SAMPLE_CONTA_ID),
         lista,
       )
       expect(after.map(({ id }) => id)).toEqual(['c4', 'c3', 'c1', 'c2'])
@@ -66,7 +67,7 @@ describe('aplicarEmConversas', () => {
   })
 
   it('adds a message, counts it as unread and moves its conversa to the front', () => {
-    const after = applyToConversas(
+    const after = applyToList(
       lista,
       mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: afterInstant(10) }),
       SAMPLE_CONTA_ID,
@@ -82,27 +83,23 @@ describe('aplicarEmConversas', () => {
 
   it('shows the media label as last message when the text is empty', () => {
     const midia = { tipo: 'audio', url: '/api/midias/x' } as const
-    const [muda] = applyToConversas(lista, mensagemDe('c1', { id: 'm1', texto: '', midia }), SAMPLE_CONTA_ID)
+    const [muda] = applyToList(lista, mensagemDe('c1', { id: 'm1', texto: '', midia }), SAMPLE_CONTA_ID)
     expect(muda?.ultimaMensagem?.texto).toBe('Áudio')
-    const [said] = applyToConversas(lista, mensagemDe('c1', { id: 'm1', texto: 'Ouça', midia }), SAMPLE_CONTA_ID)
+    const [said] = applyToList(lista, mensagemDe('c1', { id: 'm1', texto: 'Ouça', midia }), SAMPLE_CONTA_ID)
     expect(said?.ultimaMensagem?.texto).toBe('Ouça')
   })
 
   it('clears the unread count only on an operator’s message', () => {
-    const uma = applyToConversas(lista, mensagemDe('c1', { id: 'm1' }), SAMPLE_CONTA_ID)
-    const bot = applyToConversas(uma, mensagemDe('c1', { id: 'm2', tipo: 'enviada', origem: 'bot' }), SAMPLE_CONTA_ID)
+    const uma = applyToList(lista, mensagemDe('c1', { id: 'm1' }), SAMPLE_CONTA_ID)
+    const bot = applyToList(uma, mensagemDe('c1', { id: 'm2', tipo: 'enviada', origem: 'bot' }), SAMPLE_CONTA_ID)
     expect(bot[0]?.naoLidas).toBe(1)
-    const ana = applyToConversas(
-      bot,
-      mensagemDe('c1', { id: 'm3', tipo: 'enviada', origem: 'operador' }),
-      SAMPLE_CONTA_ID,
-    )
+    const ana = applyToList(bot, mensagemDe('c1', { id: 'm3', tipo: 'enviada', origem: 'operador' }), SAMPLE_CONTA_ID)
     expect(ana[0]?.naoLidas).toBe(0)
   })
 
   it('neither counts nor moves a conversa when a message is repeated', () => {
-    const uma = applyToConversas(lista, mensagemDe('c2', { id: 'm1', timestamp: afterInstant(1) }), SAMPLE_CONTA_ID)
-    const duas = applyToConversas(
+    const uma = applyToList(lista, mensagemDe('c2', { id: 'm1', timestamp: afterInstant(1) }), SAMPLE_CONTA_ID)
+    const duas = applyToList(
       uma,
       mensagemDe('c2', { id: 'm1', timestamp: afterInstant(1), estado: 'lida' }),
       SAMPLE_CONTA_ID,
@@ -115,7 +112,7 @@ describe('aplicarEmConversas', () => {
     const marked = mensagemDe('c1', { id: 'antiga', timestamp: afterInstant(-9) })
     if (marked.evento !== 'mensagemConversaHumana') throw new Error('unexpected event')
     const dados = { ...marked.dados, marcada: true }
-    expect(applyToConversas(lista, { evento: 'mensagemConversaHumana', dados }, SAMPLE_CONTA_ID)).toEqual(lista)
+    expect(applyToList(lista, { evento: 'mensagemConversaHumana', dados }, SAMPLE_CONTA_ID)).toEqual(lista)
   })
 
   it('sets the operator on taking; removes it on transfer and keeps the waiting time', () => {
@@ -123,18 +120,18 @@ describe('aplicarEmConversas', () => {
       evento: 'conversaAssumida',
       dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c1', operadorId: 'o1', operador: 'Ana' },
     }
-    const taken = applyToConversas([sampleConversa({ naoLidas: 3 })], assumida, SAMPLE_CONTA_ID)
+    const taken = applyToList([sampleConversa({ naoLidas: 3 })], assumida, SAMPLE_CONTA_ID)
     expect(taken[0]).toMatchObject({ status: 'em_atendimento', operadorId: 'o1', operador: 'Ana', naoLidas: 0 })
     const transferred: ServerEvent = {
       evento: 'conversaTransferida',
       dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c1', novoSetor: 'suporte' },
     }
-    expect(applyToConversas(taken, transferred, SAMPLE_CONTA_ID)).toEqual([sampleConversa({ setor: 'suporte' })])
+    expect(applyToList(taken, transferred, SAMPLE_CONTA_ID)).toEqual([sampleConversa({ setor: 'suporte' })])
   })
 
   it('leaves Meta’s agent when a person writes, takes or gets the conversa', () => {
     const comAgente = sampleConversa({ status: 'em_atendimento', agenteMeta: true })
-    const apply = (event: ServerEvent) => applyToConversas([comAgente], event, SAMPLE_CONTA_ID)[0]
+    const apply = (event: ServerEvent) => applyToList([comAgente], event, SAMPLE_CONTA_ID)[0]
     const dados = { userId: SAMPLE_CONTA_ID, conversaId: 'c1' }
     const own = { id: 'm7', tipo: 'enviada', timestamp: afterInstant(10) } as const
     expect(apply(mensagemDe('c1', { id: 'm6', timestamp: afterInstant(9) }))).toMatchObject({
@@ -152,14 +149,14 @@ describe('aplicarEmConversas', () => {
 
   it('removes a finished conversa from the list', () => {
     const fim: ServerEvent = { evento: 'conversaFinalizada', dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c1' } }
-    expect(applyToConversas(lista, fim, SAMPLE_CONTA_ID)).toEqual([c2])
+    expect(applyToList(lista, fim, SAMPLE_CONTA_ID)).toEqual([c2])
   })
 
-  it('reports an unknown conversa so that the list is fetched again', () => {
-    expect(holdsConversa(lista, mensagemDe('c1', {}))).toBe(true)
-    expect(holdsConversa(lista, mensagemDe('c9', {}))).toBe(false)
-    expect(
-      holdsConversa(lista, { evento: 'conversaFinalizada', dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c9' } }),
-    ).toBe(true)
+  it('names an unknown conversa, which the panel must read', () => {
+    const known = knownFrom(lista)
+    expect(concernsUnknown(known, mensagemDe('c1', {}))).toBe(null)
+    expect(concernsUnknown(known, mensagemDe('c9', {}))).toBe('c9')
+    const ended: ServerEvent = { evento: 'conversaFinalizada', dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c9' } }
+    expect(concernsUnknown(known, ended)).toBe(null)
   })
 })

@@ -2,13 +2,15 @@ import type { Conversa, Situacao } from '#entities/conversa.ts'
 import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
 import type { Mensagem } from '#entities/mensagem.ts'
 import { summarizeMensagem } from '#text/mensagem-summary.ts'
-import { applyMensagem, mergeMensagem } from './mensagens.ts'
-
-/** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */
-function sortByActivity(conversas: readonly Conversa[]): Conversa[] {
-  const key = ({ ultimaAtividade, id }: Conversa): string => `${ultimaAtividade} ${id}`
-  return conversas.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) < key(b) ? 1 : -1))
-}
+import { applyMensagem } from './mensagens.ts'
+import {
+  forgetConversas,
+  type KnownConversas,
+  nextAfterEnd,
+  putConversas,
+  supersedes,
+  updateConversa,
+} from './known-conversas.ts'
 
 function unreadAfter(
   conversa: Conversa,
@@ -46,11 +48,8 @@ function withoutAgent({ agenteMeta: _, ...conversa }: Conversa): Conversa {
 const isOfPerson = ({ origem, agenteMeta }: ServerEventPayloads['mensagemConversaHumana']['mensagem']): boolean =>
   origem === 'operador' || (origem === 'celular' && agenteMeta !== true)
 
-/** False if the conversa holds a later change. A conversa without `revisao` holds none. */
-const isNewer = ({ revisao = -1 }: Conversa, situacao: Situacao): boolean => situacao.revisao > revisao
-
 function withSituacao(conversa: Conversa, situacao: Situacao): Conversa {
-  if (!isNewer(conversa, situacao)) return conversa
+  if (!supersedes(situacao, conversa)) return conversa
   const { operadorId: _id, operador: _nome, agenteMeta: _agente, ...rest } = conversa
   const { aguardandoDesde = conversa.aguardandoDesde, ...changed } = situacao
   return { ...rest, ...changed, aguardandoDesde }
@@ -99,45 +98,16 @@ function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conver
   return { ...moved, status: 'em_atendimento', operadorId, operador }
 }
 
-function updateInList(conversas: readonly Conversa[], id: string, update: (c: Conversa) => Conversa): Conversa[] {
-  return conversas.map((conversa) => (conversa.id === id ? update(conversa) : conversa))
-}
-
-function updateSituacao(conversas: readonly Conversa[], id: string, situacao: Situacao): Conversa[] {
-  return sortByActivity(updateInList(conversas, id, (conversa) => withSituacao(conversa, situacao)))
-}
-
 /** Without a `situacao` the event counts by its arrival. */
-function changeService<D extends { readonly conversaId: string; readonly situacao?: Situacao | undefined }>(
-  conversas: readonly Conversa[],
+function changeService<D extends { readonly situacao?: Situacao | undefined }>(
+  conversa: Conversa,
   data: D,
   change: (conversa: Conversa, data: D) => Conversa,
-): Conversa[] {
-  const { conversaId, situacao } = data
-  if (situacao !== undefined) return updateSituacao(conversas, conversaId, situacao)
-  return updateInList(conversas, conversaId, (conversa) => change(conversa, data))
-}
-
-/** Another node may have published a delivery or a mark of a message before this read of the conversa arrived. */
-function withHeldMensagens(conversa: Conversa, { mensagens: held }: Conversa): Conversa {
-  const known = new Map(held.map((mensagem) => [mensagem.id, mensagem]))
-  const mensagens = conversa.mensagens.map((mensagem) => mergeMensagem(known.get(mensagem.id) ?? mensagem, mensagem))
-  return { ...conversa, mensagens }
-}
-
-function withConversa(conversas: readonly Conversa[], conversa: Conversa): readonly Conversa[] {
-  const held = conversas.find(({ id }) => id === conversa.id)
-  if (held === undefined) return sortByActivity([conversa, ...conversas])
-  if ((held.revisao ?? -1) > (conversa.revisao ?? Infinity)) return conversas
-  return sortByActivity([withHeldMensagens(conversa, held), ...conversas.filter((c) => c !== held)])
+): Conversa {
+  return data.situacao === undefined ? change(conversa, data) : withSituacao(conversa, data.situacao)
 }
 
 type ContatoMudou = ServerEventPayloads['contatoMudou']['contato']
-
-function withContatoInList(conversas: readonly Conversa[], contato: ContatoMudou): readonly Conversa[] {
-  if (conversas.every(({ contatoId }) => contatoId !== contato.id)) return conversas
-  return conversas.map((conversa) => (conversa.contatoId === contato.id ? withContato(conversa, contato) : conversa))
-}
 
 /** People changed name or etiquetas of the customer. */
 function withContato(conversa: Conversa, contato: ContatoMudou): Conversa {
@@ -146,58 +116,59 @@ function withContato(conversa: Conversa, contato: ContatoMudou): Conversa {
   return withName({ ...conversa, cliente, etiquetas }, nome || telefone || cliente.nome)
 }
 
-const LIST_EVENTS = [
-  'novaConversaHumana',
-  'mensagemConversaHumana',
-  'conversaAssumida',
-  'conversaTransferida',
-  'conversaReaberta',
-  'conversaFinalizada',
-] as const
-type ListEvent = Extract<ServerEvent, { evento: (typeof LIST_EVENTS)[number] }>
-
-function isListEvent(received: ServerEvent): received is ListEvent {
-  return LIST_EVENTS.some((name) => name === received.evento)
+function withContatos(known: KnownConversas, contato: ContatoMudou): KnownConversas {
+  const concerned = [...known.byId.values()].filter(({ contatoId }) => contatoId === contato.id)
+  return concerned.reduce((now, { id }) => updateConversa(now, id, (conversa) => withContato(conversa, contato)), known)
 }
 
-/**
- * Returns the list of open conversas after an event. Events of other accounts or other subjects return the same
- * list. A message of an unknown conversa changes nothing; `holdsConversa` then returns false and the client
- * refetches.
- */
-export function applyToConversas(
-  conversas: readonly Conversa[],
-  received: ServerEvent,
-  contaId: string,
-): readonly Conversa[] {
-  if (received.dados.userId !== contaId) return conversas
-  if (received.evento === 'contatoMudou') return withContatoInList(conversas, received.dados.contato)
-  return isListEvent(received) ? applyListEvent(conversas, received) : conversas
+const ENDED_KEPT = 1_000
+
+/** Forgets an open conversa that ended. A copy that was read after the end stays. */
+function forgetEnded(known: KnownConversas, id: string, revisao?: number): KnownConversas {
+  const { byId } = known.byId.get(id)?.status === 'finalizada' ? known : forgetConversas(known, [id])
+  if (revisao === undefined) return { ...known, byId }
+  const others = [...known.ended].filter(([other]) => other !== id).slice(1 - ENDED_KEPT)
+  return { byId, ended: new Map([...others, [id, revisao]]) }
 }
 
-function applyListEvent(conversas: readonly Conversa[], received: ListEvent): readonly Conversa[] {
-  switch (received.evento) {
-    case 'novaConversaHumana':
-    case 'conversaReaberta':
-      return withConversa(conversas, received.dados.conversa)
-    case 'mensagemConversaHumana': {
-      const { dados } = received
-      return sortByActivity(updateInList(conversas, dados.conversaId, (c) => withMensagem(c, dados)))
-    }
+const CHANGES = ['mensagemConversaHumana', 'conversaAssumida', 'conversaTransferida'] as const
+type Change = Extract<ServerEvent, { evento: (typeof CHANGES)[number] }>
+
+function isChange(received: ServerEvent): received is Change {
+  return CHANGES.some((name) => name === received.evento)
+}
+
+function withChange(conversa: Conversa, { evento, dados }: Change): Conversa {
+  switch (evento) {
+    case 'mensagemConversaHumana':
+      return withMensagem(conversa, dados)
     case 'conversaAssumida':
-      return changeService(conversas, received.dados, asTaken)
+      return changeService(conversa, dados, asTaken)
     case 'conversaTransferida':
-      return changeService(conversas, received.dados, asTransferred)
-    case 'conversaFinalizada':
-      return conversas.filter((c) => c.id !== received.dados.conversaId)
+      return changeService(conversa, dados, asTransferred)
   }
 }
 
-/** False if the event concerns a conversa that the list does not hold. The caller must then fetch the list again. */
-export function holdsConversa(conversas: readonly Conversa[], received: ServerEvent): boolean {
-  if (!('conversaId' in received.dados)) return true
-  if (received.evento === 'conversaFinalizada' || received.evento === 'clienteDigitando') return true
-  if (received.evento === 'notaConversa') return true
-  const { conversaId } = received.dados
-  return conversas.some((conversa) => conversa.id === conversaId)
+/**
+ * Returns what is known after an event. Events of other accounts or other subjects change nothing. An event of an
+ * unknown conversa changes nothing either: the panel must read the conversa, see `concernsUnknown`.
+ */
+export function applyToConversas(known: KnownConversas, received: ServerEvent, contaId: string): KnownConversas {
+  const { evento, dados } = received
+  if (dados.userId !== contaId) return known
+  if (isChange(received)) {
+    return updateConversa(known, received.dados.conversaId, (conversa) => withChange(conversa, received))
+  }
+  if (evento === 'novaConversaHumana' || evento === 'conversaReaberta') return putConversas(known, [dados.conversa])
+  if (evento === 'conversaFinalizada') return forgetEnded(known, dados.conversaId, dados.revisao)
+  return evento === 'contatoMudou' ? withContatos(known, dados.contato) : known
+}
+
+const WITHOUT_READ: readonly ServerEvent['evento'][] = ['conversaFinalizada', 'clienteDigitando', 'notaConversa']
+
+/** The id of the conversa that the panel must read before it can follow this event. Null: none. */
+export function concernsUnknown(known: KnownConversas, { evento, dados }: ServerEvent): string | null {
+  if (!('conversaId' in dados) || WITHOUT_READ.includes(evento) || known.byId.has(dados.conversaId)) return null
+  const { situacao = {} } = 'situacao' in dados ? dados : {}
+  return supersedes(situacao, nextAfterEnd(known, dados.conversaId)) ? dados.conversaId : null
 }

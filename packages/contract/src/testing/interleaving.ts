@@ -1,7 +1,7 @@
 import type { Conversa } from '#entities/conversa.ts'
 import type { ServerEvent } from '#realtime.ts'
-import { applyToConversas, holdsConversa } from '#sync/conversas.ts'
-import { EndedConversas } from '#sync/ended-conversas.ts'
+import { applyToConversas, concernsUnknown } from '#sync/conversas.ts'
+import { type KnownConversas, NO_CONVERSAS, openConversas, putConversas } from '#sync/known-conversas.ts'
 
 /** A number from 0 to `below` - 1. */
 export type Chance = (below: number) => number
@@ -17,35 +17,36 @@ export function chanceFrom(seed: number): Chance {
   }
 }
 
-/** A panel: reads the list once, follows the events, and fetches a conversa that it does not hold. */
+/** The conversas that a panel knows after it read this list. */
+export function knownFrom(conversas: readonly Conversa[]): KnownConversas {
+  return putConversas(NO_CONVERSAS, conversas)
+}
+
+/** The list of open conversas after an event. */
+export function applyToList(conversas: readonly Conversa[], event: ServerEvent, contaId: string): readonly Conversa[] {
+  return openConversas(applyToConversas(knownFrom(conversas), event, contaId))
+}
+
+/** A panel: reads the list once, follows the events, and fetches a conversa that it does not know. */
 export class TestPanel {
-  readonly #ended = new EndedConversas()
   readonly #contaId: string
-  #conversas: readonly Conversa[]
+  #known: KnownConversas
 
   constructor(contaId: string, conversas: readonly Conversa[]) {
     this.#contaId = contaId
-    this.#conversas = conversas
+    this.#known = knownFrom(conversas)
   }
 
   /** `fetch` reads the list of the server. */
   receive(event: ServerEvent, fetch: () => readonly Conversa[]): void {
-    if (this.#ended.isOutdated(event)) return
-    if (!holdsConversa(this.#conversas, event) && 'conversaId' in event.dados) {
-      const { conversaId } = event.dados
-      const conversa = fetch().find(({ id }) => id === conversaId)
-      if (conversa === undefined) return
-      return this.#apply({ evento: 'novaConversaHumana', dados: { userId: this.#contaId, conversa } })
-    }
-    this.#apply(event)
+    const unknown = concernsUnknown(this.#known, event)
+    const conversa = unknown === null ? undefined : fetch().find(({ id }) => id === unknown)
+    if (conversa !== undefined) this.#known = putConversas(this.#known, [conversa])
+    this.#known = applyToConversas(this.#known, event, this.#contaId)
   }
 
   list(): readonly Conversa[] {
-    return this.#conversas
-  }
-
-  #apply(event: ServerEvent): void {
-    this.#conversas = applyToConversas(this.#conversas, event, this.#contaId)
+    return openConversas(this.#known)
   }
 }
 

@@ -1,4 +1,4 @@
-import { isRestricted, mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { isRestricted, mayReadSetor, SETOR_GERAL, readerOf } from '@balcao/contract/conversa-access'
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
 import {
@@ -13,7 +13,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { readerOf } from '#shared/data/conversa-reader.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'

@@ -3,7 +3,7 @@ import { mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { call } from '#shared/api-client.ts'
-import { type MensagemPages, mensagensKey } from '#shared/data/mensagem-pages.ts'
+import { type MensagemPages, mensagensKey } from '#shared/data/conversas/mensagem-pages.ts'
 import { isSameFile } from '#shared/media/file-address.ts'
 import type { RefreshFile } from '#shared/media/refresh-file.ts'
 

@@ -1,6 +1,5 @@
-import { mayReadSetor } from '@balcao/contract/conversa-access'
+import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
-import { readerOf } from '#shared/data/conversa-reader.ts'
 import { initialFocus } from '#shared/form/initial-focus.ts'
 import { customerContact } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'

@@ -1,21 +1,15 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type ConversaPages, refetchFinished, SINGLE_KEY } from '#features/atendimento/lista/conversa-cache.ts'
-import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { refetchFinished } from '#features/atendimento/lista/conversa-cache.ts'
+import { storeConversas } from '#shared/data/conversas/known-conversas.ts'
 
 /** Contatos whom the bot serves. */
 export const BOT_LIST_KEY = ['atendimento', 'com-o-bot'] as const
 
-/** Puts a conversa that was just opened into the cache, in front of the list. Its event may arrive later. */
+/** Stores a conversa that was just opened. Its event may arrive later. */
 export function cacheOpened(client: QueryClient, conversa: Conversa): void {
-  const { id } = conversa
-  client.setQueryData<ConversaPages>(QUERY_KEYS.conversas, (list) =>
-    list === undefined || list.conversas.some((held) => held.id === id && (held.revisao ?? 0) > (conversa.revisao ?? 0))
-      ? list
-      : { ...list, conversas: [conversa, ...list.conversas.filter((held) => held.id !== id)] },
-  )
-  client.setQueryData<Conversa>([...SINGLE_KEY, id], conversa)
+  storeConversas(client, [conversa])
   void client.invalidateQueries({ queryKey: BOT_LIST_KEY })
   void refetchFinished(client)
 }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { storeAnswer } from '#shared/data/conversas/requests.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { useShowConversa } from './opened-conversa.ts'
 
@@ -76,7 +77,7 @@ export function useRunAct(): { readonly busyId: string | null; readonly run: Run
   const run: RunChatAct = async (act) => {
     setBusyId(act.conversa.id)
     try {
-      act.done((await act.send()).conversa)
+      await storeAnswer(act.send, ({ conversa }) => act.done(conversa))
     } catch (error) {
       await explain(act, error)
     } finally {

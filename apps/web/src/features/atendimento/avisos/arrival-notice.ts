@@ -7,7 +7,7 @@ import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { knownConversas } from '#shared/data/conversas/known-conversas.ts'
 import { AVAILABILITY_QUERY } from '#features/atendimento/availability.tsx'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
 import { readPreferences } from './preferences.ts'
@@ -106,8 +106,7 @@ function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): Arriv
 
 /** Reads the cached list, else asks the server: the panel may show another tab without a list. */
 async function findConversa(client: QueryClient, id: string): Promise<Conversa | null> {
-  const list = client.getQueryData<{ conversas: readonly Conversa[] }>(QUERY_KEYS.conversas)
-  const known = list?.conversas.find((conversa) => conversa.id === id)
+  const known = knownConversas(client).byId.get(id)
   if (known !== undefined) return known
   try {
     return (await call(conversaHumanaRoute, { params: { id } })).conversa

@@ -1,11 +1,14 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { openConversas } from '@balcao/contract/sync/known-conversas'
 import type { ResponseOf } from '@balcao/contract/define-route'
 import { revisoesRoute } from '@balcao/contract/routes/atendimento-revisoes'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { call } from '#shared/api-client.ts'
+import { knownConversas } from '#shared/data/conversas/known-conversas.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { socketState } from '#shared/realtime/socket.ts'
-import type { ConversaPages } from '#features/atendimento/lista/conversa-cache.ts'
+import type { ConversaIds } from '#features/atendimento/lista/conversa-cache.ts'
 
 /**
  * The events of a server that dies right after a commit reach no panel of another server. A visible window compares its
@@ -21,7 +24,7 @@ const FIRST_PAGE = 100
 type Revisoes = ResponseOf<typeof revisoesRoute>
 
 /** The oldest activity that is compared. Undefined: the list is complete. */
-function boundOf({ conversas, proximoCursor }: ConversaPages): string | undefined {
+function boundOf({ conversas, proximoCursor }: HeldList): string | undefined {
   if (proximoCursor === undefined) return undefined
   return conversas
     .map(({ ultimaAtividade }) => ultimaAtividade)
@@ -29,7 +32,7 @@ function boundOf({ conversas, proximoCursor }: ConversaPages): string | undefine
     .at(-FIRST_PAGE)
 }
 
-function countRevisoes({ conversas }: ConversaPages, since = ''): Revisoes {
+function countRevisoes({ conversas }: HeldList, since = ''): Revisoes {
   const compared = conversas.filter(({ ultimaAtividade }) => ultimaAtividade >= since)
   return { total: compared.length, revisoes: compared.reduce((sum, { revisao = 0 }) => sum + revisao, 0) }
 }
@@ -37,10 +40,19 @@ function countRevisoes({ conversas }: ConversaPages, since = ''): Revisoes {
 const isSame = (one: Revisoes | null, other: Revisoes): boolean =>
   one?.total === other.total && one.revisoes === other.revisoes
 
-const readList = (client: QueryClient): ConversaPages | undefined => client.getQueryData(QUERY_KEYS.conversas)
+interface HeldList {
+  readonly conversas: readonly Conversa[]
+  readonly proximoCursor: string | undefined
+}
+
+function readList(client: QueryClient): HeldList | undefined {
+  const list = client.getQueryData<ConversaIds>(QUERY_KEYS.conversas)
+  if (list === undefined) return undefined
+  return { conversas: openConversas(knownConversas(client)), proximoCursor: list.proximoCursor }
+}
 
 /** Returns the numbers of the server if the list differs from them, now and when they were asked for. */
-async function findDifference(client: QueryClient, before: ConversaPages): Promise<Revisoes | null> {
+async function findDifference(client: QueryClient, before: HeldList): Promise<Revisoes | null> {
   const desde = boundOf(before)
   const server = await call(revisoesRoute, { query: { desde } })
   const held = [before, readList(client) ?? before]

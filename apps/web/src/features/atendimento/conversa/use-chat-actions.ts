@@ -1,4 +1,4 @@
-import { mayReadSetor } from '@balcao/contract/conversa-access'
+import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   assumirConversaRoute,
@@ -13,9 +13,9 @@ import type { TransferDestination } from '#features/atendimento/acoes/transfer-d
 import { type RunChatAct, useRunAct } from '#features/atendimento/acoes/use-run-act.ts'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { readerOf } from '#shared/data/conversa-reader.ts'
+import { storeConversas } from '#shared/data/conversas/known-conversas.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { updateCachedConversa, removeCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
+import { removeConversa } from '#features/atendimento/lista/conversa-cache.ts'
 
 export interface ChatActions {
   readonly busyId: string | null
@@ -29,15 +29,6 @@ export interface ChatActions {
   readonly reopen: (conversa: Conversa) => Promise<void>
 }
 
-/** Keeps mensagens that arrived while the request was in flight: they are newer than the response. */
-function keepNewerMensagens(fresh: Conversa, current: Conversa): Conversa {
-  const { mensagens, ultimaMensagem, ultimaAtividade, naoLidas, revisao } = current
-  if (revisao !== undefined && fresh.revisao !== undefined) return revisao > fresh.revisao ? current : fresh
-  if (ultimaAtividade <= fresh.ultimaAtividade) return fresh
-  const last = ultimaMensagem === undefined ? {} : { ultimaMensagem }
-  return { ...fresh, mensagens, ultimaAtividade, naoLidas, ...last }
-}
-
 /** Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. */
 export function useChatActions(onLeave: () => void): ChatActions {
   const client = useQueryClient()
@@ -45,8 +36,7 @@ export function useChatActions(onLeave: () => void): ChatActions {
   const { busyId, run } = useRunAct()
   const isMine = ({ status, operadorId }: Conversa): boolean => status === 'em_atendimento' && operadorId === myId
   const isFinished = ({ status }: Conversa): boolean => status === 'finalizada'
-  const receive = (fresh: Conversa): void =>
-    updateCachedConversa(client, fresh.id, (current) => keepNewerMensagens(fresh, current))
+  const receive = (fresh: Conversa): void => storeConversas(client, [fresh])
 
   const take = (conversa: Conversa) =>
     run({
@@ -60,7 +50,7 @@ export function useChatActions(onLeave: () => void): ChatActions {
       ...{ conversa, prefix: 'Erro ao finalizar conversa', took: isFinished },
       send: () => call(finalizarConversaRoute, { params: { id: conversa.id } }),
       done: ({ id }) => {
-        removeCachedConversa(client, id)
+        removeConversa(client, id)
         notify.sucesso('Conversa finalizada com sucesso')
       },
     })
@@ -70,7 +60,7 @@ export function useChatActions(onLeave: () => void): ChatActions {
       ...{ conversa, prefix: 'Erro ao devolver conversa ao bot', took: isFinished },
       send: () => call(devolverConversaRoute, { params: { id: conversa.id } }),
       done: ({ id, cliente: { nome } }) => {
-        removeCachedConversa(client, id)
+        removeConversa(client, id)
         notify.sucesso(`${nome} voltou a falar com o bot.`)
       },
     })
@@ -130,7 +120,7 @@ function useTransfer(
       send: () => call(transferirConversaRoute, { params: { id }, body }),
       took: (now) => (atendente === null ? now.setor === setor?.id : now.operadorId === atendente.id),
       done: (fresh) => {
-        if (leaves) removeCachedConversa(client, id)
+        if (leaves) removeConversa(client, id)
         else receive(fresh)
         // A person may have begun to serve the conversa, so only a transfer to a queue is undone.
         if (leaves || atendente !== null) return void notify.sucesso(text)

@@ -3,7 +3,13 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { fetchLatestPage, mensagensKey, prependOlderPage, type MensagemPages } from '#shared/data/mensagem-pages.ts'
+import {
+  mensagensKey,
+  mergeLatestPage,
+  prependOlderPage,
+  type MensagemPages,
+} from '#shared/data/conversas/mensagem-pages.ts'
+import { storeAnswer } from '#shared/data/conversas/requests.ts'
 
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 
@@ -17,12 +23,13 @@ function chatQuery(client: QueryClient, id: string) {
     queryKey,
     // Structural sharing compares by position, so an older page inserted at the top would recreate all objects.
     structuralSharing: false,
-    queryFn: ({ signal }: { signal: AbortSignal }): Promise<MensagemPages> =>
-      fetchLatestPage(
-        id,
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<MensagemPages> => {
+      const page = await storeAnswer(
         () => call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGE_SIZE }, signal }),
-        () => client.getQueryData<MensagemPages>(queryKey),
-      ),
+        (latest) => client.setQueryData<MensagemPages>(queryKey, (before) => mergeLatestPage(before, latest)),
+      )
+      return client.getQueryData<MensagemPages>(queryKey) ?? mergeLatestPage(undefined, page)
+    },
   }
 }
 

@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react'
 import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
+import { useKnownConversas } from '#shared/data/conversas/known-conversas.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 export interface Selection {
@@ -55,10 +56,12 @@ export interface OpenConversaSources {
  * stays readable.
  */
 export function useOpenConversa({ id, clear }: Selection, sources: OpenConversaSources): Conversa | undefined {
-  const listed = findById(sources.open, id) ?? findById(sources.fromServer, id)
-  const missing = listed === undefined && !sources.loading
-  const { data: single, error } = useSingleConversa(id, missing)
-  const found = listed ?? (single?.id === id ? single : undefined)
+  const { byId } = useKnownConversas()
+  // The local copy of the list is not in the store.
+  const found = id === undefined ? undefined : (byId.get(id) ?? findById(sources.open, id))
+  const missing = found === undefined && !sources.loading
+  const { error } = useSingleConversa(id, missing)
+  const listed = findById(sources.fromServer, id) !== undefined
   const seenOpen = useCloseWhenFinished({ id, clear }, listed, found)
   // Only a 4xx means that it does not exist here. After a network error the local copy or a later answer may have it.
   const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
@@ -76,13 +79,10 @@ function findById(conversas: readonly Conversa[], id: string | undefined): Conve
   return id === undefined ? undefined : conversas.find((conversa) => conversa.id === id)
 }
 
-/**
- * `listed`: the conversa if it is in a list. `found`: also if it was read by a separate request. Returns the id of the
- * last conversa that was open on the screen.
- */
+/** `listed`: the list of finished conversas shows it. Returns the id of the last conversa that was open on the screen. */
 function useCloseWhenFinished(
   { id, clear }: Pick<Selection, 'id' | 'clear'>,
-  listed: Conversa | undefined,
+  listed: boolean,
   found: Conversa | undefined,
 ): RefObject<string | undefined> {
   const seenOpen = useRef<string | undefined>(undefined)
@@ -94,9 +94,9 @@ function useCloseWhenFinished(
     [id, clear],
   )
   useEffect(() => {
-    if (listed !== undefined && listed.status !== 'finalizada') seenOpen.current = listed.id
-  }, [listed])
-  const finished = found?.status === 'finalizada' && listed === undefined
+    if (found !== undefined && found.status !== 'finalizada') seenOpen.current = found.id
+  }, [found])
+  const finished = found?.status === 'finalizada' && !listed
   useEffect(() => {
     if (finished && seenOpen.current === id) clear()
   }, [finished, id, clear])

@@ -5,12 +5,11 @@ import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { setQuoted, useQuoted } from '#features/atendimento/envio/drafts.ts'
-import { showSendFailure } from '#features/atendimento/envio/send-result.ts'
-import { updateCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
-import { isFree } from '#features/atendimento/lista/filters.ts'
+import { showSendFailure, showTaken } from '#features/atendimento/envio/send-result.ts'
 import { call } from '#shared/api-client.ts'
 import { useBotStatus } from '#shared/data/bot-status.ts'
-import { applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
+import { updateKnown } from '#shared/data/conversas/known-conversas.ts'
+import { applyToPages, mensagensKey, type MensagemPages } from '#shared/data/conversas/mensagem-pages.ts'
 import { useUsuario } from '#shared/session.tsx'
 
 export interface ChosenMensagem {
@@ -56,7 +55,7 @@ function updateMensagem(client: QueryClient, conversaId: string, id: string, upd
     const current = read?.pages.flat().find((mensagem) => mensagem.id === id)
     return read === undefined || current === undefined ? read : applyToPages(read, update(current), true)
   })
-  updateCachedConversa(client, conversaId, (conversa) => ({
+  updateKnown(client, conversaId, (conversa) => ({
     ...conversa,
     mensagens: conversa.mensagens.map((mensagem) => (mensagem.id === id ? update(mensagem) : mensagem)),
   }))
@@ -92,21 +91,14 @@ function withReactionsOf({ revisao = 0, reacoes, reacaoLoja }: Mensagem): Mensag
 /** Reacts optimistically and reverts on failure. A reaction to a waiting customer also takes the conversa. */
 export function useReact(conversaId: string): (mensagem: Mensagem, emoji: string | null) => Promise<void> {
   const client = useQueryClient()
-  const { id: myId, nome } = useUsuario()
+  const user = useUsuario()
   return async (mensagem, emoji) => {
     const { id } = mensagem
     updateMensagem(client, conversaId, id, (current) => withReaction(current, emoji))
     try {
       const reply = await call(reagirRoute, { params: { id: conversaId, mensagemId: id }, body: { emoji } })
       updateMensagem(client, conversaId, id, withReactionsOf(reply.mensagem))
-      updateCachedConversa(client, conversaId, (conversa) =>
-        isFree(conversa)
-          ? {
-              ...{ ...conversa, status: 'em_atendimento', agenteMeta: undefined },
-              ...{ operadorId: myId, operador: nome, naoLidas: 0 },
-            }
-          : conversa,
-      )
+      showTaken(client, conversaId, user)
     } catch (error) {
       // Reverts only our reaction, and only if no newer one replaced it.
       updateMensagem(client, conversaId, id, (current) =>

@@ -149,7 +149,7 @@ interface EarlierConversaProps {
 }
 
 function EarlierConversa({ id, protocolo, onClose }: EarlierConversaProps) {
-  const { data: conversa, error, refetch } = useSingleConversa(id, true)
+  const { conversa, error, refetch } = useSingleConversa(id, true)
   return (
     <Dialog open title={`Conversa ${protocolo}`} width="lg" onClose={onClose}>
       <div className="-mx-5 -mb-5 flex h-[70dvh] flex-col">

@@ -1,18 +1,16 @@
 import { AVISO } from '@balcao/contract/constants'
-import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
-import { applyMensagem } from '@balcao/contract/sync/mensagens'
+import type { Usuario } from '@balcao/contract/entities/usuario'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { recordDuringFetch, applyToPages, mensagensKey, type MensagemPages } from '#shared/data/mensagem-pages.ts'
+import { updateKnown } from '#shared/data/conversas/known-conversas.ts'
+import { putMensagem } from '#shared/data/conversas/put-mensagem.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
-import { updateCachedConversa } from '#features/atendimento/lista/conversa-cache.ts'
 import { isFree } from '#features/atendimento/lista/filters.ts'
 import { clearRead } from '#features/atendimento/lista/unread.ts'
 
@@ -31,34 +29,19 @@ function limiteOf(error: unknown): ReachedLimite | null {
   return usado === undefined || limite === undefined || resetEm === undefined ? null : { usado, limite, resetEm }
 }
 
-/** True if the socket already delivered a newer state than this response. */
-function isAlreadyNewer({ id }: Mensagem, mensagens: readonly Mensagem[]): boolean {
-  const known = mensagens.find((mensagem) => mensagem.id === id)
-  return known !== undefined && known.estado !== 'falhou' && known.estado !== 'limite'
+/** Stores the answer of a send. Sending in a free conversa also takes it. */
+export function storeSent(client: QueryClient, conversaId: string, mensagem: Mensagem, user: Usuario): void {
+  clearRead(conversaId)
+  showTaken(client, conversaId, user)
+  putMensagem(client, { userId: user.contaId, conversaId, mensagem })
 }
 
-/** Stores the response of a send. Sending in a free conversa also takes it. */
-export function storeSent(
-  client: QueryClient,
-  conversaId: string,
-  mensagem: Mensagem,
-  user: { readonly id: string; readonly nome: string },
-): void {
-  clearRead(conversaId)
-  recordDuringFetch(conversaId, mensagem)
-  client.setQueryData<MensagemPages>(mensagensKey(conversaId), (read) =>
-    read === undefined || isAlreadyNewer(mensagem, read.pages.slice(-2).flat()) ? read : applyToPages(read, mensagem),
-  )
-  updateCachedConversa(client, conversaId, (conversa) => {
-    const mine: Partial<Conversa> = {
-      agenteMeta: undefined,
-      ...(isFree(conversa) ? { status: 'em_atendimento', operadorId: user.id, operador: user.nome } : {}),
-    }
-    if (isAlreadyNewer(mensagem, conversa.mensagens)) return { ...conversa, ...mine }
-    const { mensagens } = applyMensagem(conversa.mensagens, mensagem)
-    if (mensagens.at(-1)?.id !== mensagem.id) return { ...conversa, ...mine, mensagens }
-    const ultimaMensagem = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
-    return { ...conversa, ...mine, mensagens, ultimaMensagem, naoLidas: 0, ultimaAtividade: mensagem.timestamp }
+/** Shows a free conversa as taken by this person, before its event arrives. */
+export function showTaken(client: QueryClient, conversaId: string, { id, nome }: Usuario): void {
+  updateKnown(client, conversaId, (conversa) => {
+    if (!isFree(conversa)) return conversa
+    const { agenteMeta: _, ...taken } = conversa
+    return { ...taken, status: 'em_atendimento', operadorId: id, operador: nome, naoLidas: 0 }
   })
 }
 

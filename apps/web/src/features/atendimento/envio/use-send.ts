@@ -111,7 +111,7 @@ export interface Sender {
 /** Sends survive the component: they end in the cache, in the draft or in a notice. */
 export function useSend(conversaId: string): Sender {
   const client = useQueryClient()
-  const { id: myId, nome } = useUsuario()
+  const user = useUsuario()
   const sendOf = ({ id }: Outgoing) => findSend(client, conversaId, (message) => message.id === id)
   const { mutate } = useMutation({
     mutationKey: sendKey(conversaId),
@@ -124,7 +124,7 @@ export function useSend(conversaId: string): Sender {
     onSuccess: (mensagem, message) =>
       // In one batch, so that the pending bubble and its mensagem never show together.
       notifyManager.batch(() => {
-        storeSent(client, conversaId, mensagem, { id: myId, nome })
+        storeSent(client, conversaId, mensagem, user)
         removeSend(client, sendOf(message))
       }),
     onError: (error, message) => {
@@ -229,14 +229,14 @@ export function useSendConfirmations(): void {
 /** Sends a mensagem again that the server stored but could not deliver. Returns a stable function. */
 export function useResend(conversaId: string): (mensagemId: string) => void {
   const client = useQueryClient()
-  const { id, nome } = useUsuario()
+  const user = useUsuario()
   return useCallback(
     (mensagemId) => {
       call(reenviarMensagemRoute, { params: { id: mensagemId } }).then(
-        ({ mensagem }) => storeSent(client, conversaId, mensagem, { id, nome }),
+        ({ mensagem }) => storeSent(client, conversaId, mensagem, user),
         (error: unknown) => showSendFailure(client, error, 'Erro ao enviar mensagem'),
       )
     },
-    [client, conversaId, id, nome],
+    [client, conversaId, user],
   )
 }

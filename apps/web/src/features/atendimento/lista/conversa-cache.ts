@@ -1,12 +1,13 @@
-import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { QueryClient } from '@tanstack/react-query'
-import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { changeKnown, forgetKnown } from '#shared/data/conversas/known-conversas.ts'
+import { updateConversa } from '@balcao/contract/sync/known-conversas'
 
 export const SINGLE_KEY = ['atendimento', 'conversa'] as const
 export const FINISHED_KEY = ['atendimento', 'finalizadas'] as const
 
-export interface ConversaPages {
-  readonly conversas: readonly Conversa[]
+/** A list of conversas in the order of the server. The conversas themselves are in the store. */
+export interface ConversaIds {
+  readonly ids: readonly string[]
   readonly proximoCursor?: string | undefined
 }
 
@@ -32,33 +33,19 @@ export async function refetchFinished(client: QueryClient): Promise<void> {
   refetches.delete(client)
 }
 
-/** Updates one conversa in the cache. The other objects stay identical, so their cards do not re-render. */
-export function updateCachedConversa(client: QueryClient, id: string, update: (conversa: Conversa) => Conversa): void {
-  client.setQueryData<ConversaPages>(QUERY_KEYS.conversas, (list) =>
-    list === undefined
-      ? undefined
-      : { ...list, conversas: list.conversas.map((conversa) => (conversa.id === id ? update(conversa) : conversa)) },
-  )
-  client.setQueryData<Conversa>([...SINGLE_KEY, id], (single) => (single === undefined ? undefined : update(single)))
-}
-
-export function removeCachedConversa(client: QueryClient, id: string): void {
-  client.setQueryData<ConversaPages>(QUERY_KEYS.conversas, (list) =>
-    list === undefined ? undefined : { ...list, conversas: list.conversas.filter((conversa) => conversa.id !== id) },
-  )
+/** Removes a conversa that ended or left the setores of the person. */
+export function removeConversa(client: QueryClient, id: string): void {
+  forgetKnown(client, [id])
   void refetchFinished(client)
 }
 
 /** Shows other etiquetas on every conversa of a contato. */
 export function showEtiquetas(client: QueryClient, contatoId: string, etiquetas: readonly string[]): void {
-  const update = (conversa: Conversa): Conversa =>
-    conversa.contatoId === contatoId ? { ...conversa, etiquetas: [...etiquetas] } : conversa
-  for (const queryKey of [QUERY_KEYS.conversas, FINISHED_KEY]) {
-    client.setQueriesData<ConversaPages>({ queryKey }, (list) =>
-      list === undefined ? undefined : { ...list, conversas: list.conversas.map(update) },
-    )
-  }
-  client.setQueriesData<Conversa>({ queryKey: SINGLE_KEY }, (single) =>
-    single === undefined ? undefined : update(single),
+  changeKnown(client, (known) =>
+    [...known.byId.values()].reduce(
+      (now, { id, contatoId: of }) =>
+        of === contatoId ? updateConversa(now, id, (conversa) => ({ ...conversa, etiquetas: [...etiquetas] })) : now,
+      known,
+    ),
   )
 }

@@ -1,22 +1,34 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { ResponseOf } from '@balcao/contract/define-route'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
-import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
+import {
+  forgetConversas,
+  type KnownConversas,
+  openConversas,
+  putConversas,
+} from '@balcao/contract/sync/known-conversas'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
+import {
+  changeKnown,
+  storeConversas,
+  fetchConversa,
+  useKnownConversas,
+} from '#shared/data/conversas/known-conversas.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { fetchWithUpdates } from '#shared/realtime/list-updates.ts'
+import { storeAnswer } from '#shared/data/conversas/requests.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { socketState, onSocketState, onSocketEvent } from '#shared/realtime/socket.ts'
-import { type ConversaPages, FINISHED_KEY, refetchFinished, SINGLE_KEY } from './conversa-cache.ts'
+import { type ConversaIds, FINISHED_KEY, refetchFinished, SINGLE_KEY } from './conversa-cache.ts'
 import type { ConversaListFilter, ConversaStatusFilter } from './filters.ts'
 import { readConversasCopy, storeConversasCopy } from './local-copy.ts'
 
 const PAGE_SIZE = 100
 /** Page size for refetches and for waiting conversas: the most the server allows. */
 const PAGE_MAX = 200
-/** At 200 per page: beyond 2,000 waiting conversas the order is right only for the loaded ones. */
-const WAITING_PAGES_MAX = 10
+/** Beyond these waiting conversas the order is right only for the loaded ones. */
+const WAITING_MAX = 2_000
 const MENSAGENS_PER_CARD = 1
 
 interface ConversaQuery {
@@ -32,72 +44,88 @@ interface ConversaPageQuery extends ConversaQuery {
   readonly cursor?: string | undefined
 }
 
-type LoadList = (fetchList: () => Promise<ConversaPages>, signal: AbortSignal) => Promise<ConversaPages>
+type ConversaPage = ResponseOf<typeof conversasHumanasRoute>
 
 async function fetchConversaPage(
   { cursor, ...request }: ConversaPageQuery,
   signal?: AbortSignal,
-): Promise<ConversaPages> {
+): Promise<ConversaPage> {
   const query = { ...request, mensagens: MENSAGENS_PER_CARD, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
-function mergeConversas(before: readonly Conversa[], after: readonly Conversa[]): readonly Conversa[] {
-  const seen = new Set(before.map(({ id }) => id))
-  return [...before, ...after.filter(({ id }) => !seen.has(id))]
-}
-
-/** The server sorts by activity, so the longest waiting conversa may be on a later page: adds all waiting conversas. */
-async function mergeWaiting(list: ConversaPages, signal: AbortSignal): Promise<ConversaPages> {
-  const all = new Map(list.conversas.map((conversa) => [conversa.id, conversa]))
-  let cursor: string | undefined
-  for (let page = 0; page < WAITING_PAGES_MAX; page += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-    const waiting = await fetchConversaPage({ limite: PAGE_MAX, status: 'aguardando', cursor }, signal)
-    for (const conversa of waiting.conversas) if (!all.has(conversa.id)) all.set(conversa.id, conversa)
-    cursor = waiting.proximoCursor
-    if (cursor === undefined) break
-  }
-  return { ...list, conversas: [...all.values()] }
-}
-
 /** Fetches a page, and further ones until the list has `count` conversas. */
-async function fetchConversas(request: ConversaQuery, count: number, signal: AbortSignal): Promise<ConversaPages> {
+async function fetchConversas(request: ConversaQuery, count: number, signal: AbortSignal): Promise<ConversaPage> {
   let list = await fetchConversaPage({ ...request, limite: count > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
   while (list.proximoCursor !== undefined && list.conversas.length < count) {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
     const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor: list.proximoCursor }, signal)
-    list = { ...page, conversas: mergeConversas(list.conversas, page.conversas) }
+    list = { ...page, conversas: [...list.conversas, ...page.conversas] }
   }
   return list
 }
 
-/**
- * List with keyset pagination. A refetch reads as many rows as before, so the list never shrinks.
- * `structuralSharing` is off: it compares by position and would create new objects for rows that moved.
- */
-function useConversaPages(queryKey: readonly unknown[], request: ConversaQuery, load: LoadList, enabled = true) {
+function idsOf({ conversas, proximoCursor }: ConversaPage, before: readonly string[] = []): ConversaIds {
+  return { ids: [...new Set([...before, ...conversas.map(({ id }) => id)])], proximoCursor }
+}
+
+/** List with keyset pagination. A refetch reads as many rows as before, so the list never shrinks. */
+function useConversaPages(
+  queryKey: readonly unknown[],
+  request: ConversaQuery,
+  load: (count: number, signal: AbortSignal) => Promise<ConversaPage>,
+  enabled = true,
+) {
   const client = useQueryClient()
   const query = useQuery({
     queryKey,
-    queryFn: ({ signal }) => {
-      const count = client.getQueryData<ConversaPages>(queryKey)?.conversas.length ?? 0
-      return load(() => fetchConversas(request, count, signal), signal)
-    },
+    queryFn: async ({ signal }) =>
+      idsOf(await load(client.getQueryData<ConversaIds>(queryKey)?.ids.length ?? 0, signal)),
     networkMode: 'always',
-    structuralSharing: false,
     enabled,
   })
   const loadMore = async (): Promise<void> => {
     const cursor = query.data?.proximoCursor
     if (cursor === undefined) return
-    const page = await fetchConversaPage({ ...request, limite: PAGE_MAX, cursor })
-    client.setQueryData<ConversaPages>(queryKey, (list) =>
+    const page = await storeAnswer(
+      () => fetchConversaPage({ ...request, limite: PAGE_MAX, cursor }),
+      ({ conversas }) => storeConversas(client, conversas),
+    )
+    client.setQueryData<ConversaIds>(queryKey, (list) =>
       // A refetch replaced the list, so this page does not fit.
-      list?.proximoCursor === cursor ? { ...page, conversas: mergeConversas(list.conversas, page.conversas) } : list,
+      list?.proximoCursor === cursor ? idsOf(page, list.ids) : list,
     )
   }
   return { ...query, hasMore: query.data?.proximoCursor !== undefined, loadMore }
+}
+
+interface OpenAnswer {
+  readonly list: ConversaPage
+  /** All that wait, if the list is incomplete. */
+  readonly waiting: ConversaPage | null
+}
+
+/** The server sorts by activity, so the longest waiting conversa may be on a later page: reads all that wait. */
+async function fetchOpen(count: number, signal: AbortSignal): Promise<OpenAnswer> {
+  const list = await fetchConversas(ALL, count, signal)
+  const complete = list.proximoCursor === undefined
+  return { list, waiting: complete ? null : await fetchConversas({ status: 'aguardando' }, WAITING_MAX, signal) }
+}
+
+/** Stores the open conversas of an answer, and forgets those that it should contain and does not. */
+function withOpen(known: KnownConversas, { list, waiting }: OpenAnswer): KnownConversas {
+  const answered = [...list.conversas, ...(waiting?.conversas ?? [])]
+  const ids = new Set(answered.map(({ id }) => id))
+  const oldest = list.proximoCursor === undefined ? '' : (list.conversas.at(-1)?.ultimaAtividade ?? '')
+  const allWait = waiting !== null && waiting.proximoCursor === undefined
+  const isCovered = ({ status, ultimaAtividade }: Conversa): boolean =>
+    ultimaAtividade > oldest || (allWait && status === 'aguardando')
+  const gone = openConversas(known).filter((conversa) => !ids.has(conversa.id) && isCovered(conversa))
+  const kept = forgetConversas(
+    known,
+    gone.map(({ id }) => id),
+  )
+  return putConversas(kept, answered)
 }
 
 /** Refetches if an event or a reconnect happened during a fetch, because its answer may be outdated. */
@@ -148,25 +176,26 @@ export interface OpenConversas {
 }
 
 const ALL: ConversaQuery = {}
-const NO_CONVERSAS: readonly Conversa[] = []
+const NOTHING: readonly Conversa[] = []
 
 export function useOpenConversas(): OpenConversas {
   const { contaId } = useUsuario()
   const client = useQueryClient()
-  const { data, error, isPending, isFetching, refetch, hasMore, loadMore } = useConversaPages(
-    QUERY_KEYS.conversas,
-    ALL,
-    (fetchList, signal) =>
-      fetchWithUpdates(async () => {
-        const list = await fetchList()
-        storeConversasCopy(contaId, list.conversas)
-        return list.proximoCursor === undefined ? list : mergeWaiting(list, signal)
-      }),
-  )
+  const known = useKnownConversas()
+  const open = useMemo(() => openConversas(known), [known])
+  const query = useConversaPages(QUERY_KEYS.conversas, ALL, async (count, signal) => {
+    const { list } = await storeAnswer(
+      () => fetchOpen(count, signal),
+      (answer) => changeKnown(client, (before) => withOpen(before, answer)),
+    )
+    storeConversasCopy(contaId, list.conversas)
+    return list
+  })
+  const { data, error, isPending, isFetching, refetch, hasMore, loadMore } = query
   const stored = useLocalCopy(contaId, data === undefined && error !== null)
   useRefetchIfChanged(client, isFetching)
   return {
-    conversas: data?.conversas ?? stored ?? NO_CONVERSAS,
+    conversas: data === undefined ? (stored ?? NOTHING) : open,
     loading: isPending,
     refetching: isFetching && !isPending,
     error,
@@ -183,9 +212,7 @@ function useFollowFinished(): void {
   const { contaId } = useUsuario()
   useEffect(() => {
     const isListed = (id: string): boolean =>
-      client
-        .getQueriesData<ConversaPages>({ queryKey: FINISHED_KEY })
-        .some(([, list]) => list?.conversas.some((conversa) => conversa.id === id) === true)
+      client.getQueriesData<ConversaIds>({ queryKey: FINISHED_KEY }).some(([, list]) => list?.ids.includes(id) === true)
     return onSocketEvent(({ evento, dados }) => {
       if (dados.userId !== contaId) return
       const changed =
@@ -208,15 +235,34 @@ export function useServerConversas(filter: ConversaListFilter, enabled: boolean)
     ...(operador === null ? {} : { operador }),
     ...(busca.trim() === '' ? {} : { busca: busca.trim() }),
   }
-  return useConversaPages([...FINISHED_KEY, request], request, (fetchList) => fetchList(), enabled)
+  const client = useQueryClient()
+  const { byId } = useKnownConversas()
+  const query = useConversaPages(
+    [...FINISHED_KEY, request],
+    request,
+    (count, signal) =>
+      storeAnswer(
+        () => fetchConversas(request, count, signal),
+        ({ conversas }) => storeConversas(client, conversas),
+      ),
+    enabled,
+  )
+  const { data } = query
+  const conversas = useMemo(() => data?.ids.flatMap((id) => byId.get(id) ?? []) ?? NOTHING, [data, byId])
+  return { ...query, conversas }
 }
 
-/** A conversa outside the loaded pages, for example opened by a link. */
+/** Reads a conversa that no list contains, for example one opened by a link. Once read, it is read again as the lists are. */
 export function useSingleConversa(id: string | undefined, enabled: boolean) {
-  return useQuery({
-    queryKey: [...SINGLE_KEY, id],
-    queryFn: async ({ signal }) => (await call(conversaHumanaRoute, { params: { id: id ?? '' }, signal })).conversa,
-    enabled: enabled && id !== undefined,
+  const client = useQueryClient()
+  const { byId } = useKnownConversas()
+  const queryKey = [...SINGLE_KEY, id]
+  const wasRead = client.getQueryState(queryKey) !== undefined
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await fetchConversa(client, id ?? '', signal)).conversa.id,
+    enabled: (enabled || wasRead) && id !== undefined,
     retry: false,
   })
+  return { conversa: data === undefined ? undefined : byId.get(data), error, refetch }
 }

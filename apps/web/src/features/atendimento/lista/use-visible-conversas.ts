@@ -28,7 +28,7 @@ export function useVisibleConversas(chosen: ConversaListFilter) {
   const finished = filter.status === 'finalizada'
   const enabled = finished || (open.hasMore && isFiltering(filter))
   const server = useServerConversas(request, enabled)
-  const fromServer = (enabled ? server.data?.conversas : undefined) ?? NO_CONVERSAS
+  const fromServer = enabled ? server.conversas : NO_CONVERSAS
   const visible = useMemo(() => {
     if (finished) return filterConversas(fromServer, filter)
     if (fromServer.length === 0) return filterConversas(conversas, filter)

@@ -1,7 +1,6 @@
 import { ActionList } from './action-list.tsx'
 import type { DashboardState } from './use-dashboard-state.ts'
-import { isRestricted } from '@balcao/contract/conversa-access'
-import { readerOf } from '#shared/data/conversa-reader.ts'
+import { isRestricted, readerOf } from '@balcao/contract/conversa-access'
 import { useUsuario } from '#shared/session.tsx'
 import { formatNumber, formatPercent } from '#shared/format.ts'
 import { describeLimits, type PlanLimits } from '#shared/conta/plan-limits.ts'

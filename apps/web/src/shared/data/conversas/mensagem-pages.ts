@@ -1,7 +1,7 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { mergeMensagem } from '@balcao/contract/sync/mensagens'
 import { keepAddress } from '#shared/media/file-address.ts'
-import { QUERY_KEYS } from './query-keys.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 
 /** The pages read of one chat, oldest first, each in the same order. Unchanged pages stay the same objects. */
 export interface MensagemPages {
@@ -77,29 +77,4 @@ export function prependOlderPage(read: MensagemPages, page: MensagemPage): Mensa
   const seen = new Set(read.pages.flatMap((uma) => uma.map(({ id }) => id)))
   const novas = page.mensagens.filter(({ id }) => !seen.has(id))
   return { pages: novas.length === 0 ? read.pages : [novas, ...read.pages], cursor: page.proximoCursor }
-}
-
-/** Live messages that arrived during a page request; the page may not contain them. */
-const arrivedDuringFetch = new Map<string, PageUpdate[]>()
-type PageUpdate = (parsed: MensagemPages) => MensagemPages
-
-/** Records a live message if a page request for the conversa is in flight. */
-export function recordDuringFetch(conversaId: string, mensagem: Mensagem, marked = false): void {
-  arrivedDuringFetch.get(conversaId)?.push((parsed) => applyToPages(parsed, mensagem, marked))
-}
-
-/** Fetches the newest page and merges it and the messages that arrived during the request. */
-export async function fetchLatestPage(
-  conversaId: string,
-  fetchPage: () => Promise<MensagemPage>,
-  current: () => MensagemPages | undefined,
-): Promise<MensagemPages> {
-  const arrivals: PageUpdate[] = []
-  arrivedDuringFetch.set(conversaId, arrivals)
-  try {
-    const pagina = await fetchPage()
-    return arrivals.reduce((parsed, ao) => ao(parsed), mergeLatestPage(current(), pagina))
-  } finally {
-    if (arrivedDuringFetch.get(conversaId) === arrivals) arrivedDuringFetch.delete(conversaId)
-  }
 }
