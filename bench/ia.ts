@@ -34,18 +34,23 @@ const [GREETING] = SCRIPT
 const QUESTION = 'vocês fazem bolo de fubá?'
 const IA_SCRIPT: readonly ScriptLine[] = [{ text: QUESTION, replies: () => [`ECO ${QUESTION}`] }]
 
-async function greet(house: BotBench, telefones: CustomerPhones, enter: HandIn, cliente: BenchCustomer): Promise<void> {
-  await playScript(house, telefones, enter, cliente, GREETING === undefined ? [] : [GREETING])
+async function greet(
+  botBench: BotBench,
+  telefones: CustomerPhones,
+  enter: HandIn,
+  cliente: BenchCustomer,
+): Promise<void> {
+  await playScript(botBench, telefones, enter, cliente, GREETING === undefined ? [] : [GREETING])
 }
 
 /** Asks one question at a time to a provider that answers immediately, so the measured time is the product's own. */
-async function measureCost(house: BotBench, telefones: CustomerPhones): Promise<number[]> {
-  const contaId = await house.createConta({ config: configWithIa() })
-  const enter = handInToRuntime(house)
+async function measureCost(botBench: BotBench, telefones: CustomerPhones): Promise<number[]> {
+  const contaId = await botBench.createConta({ config: configWithIa() })
+  const enter = handInToRuntime(botBench)
   const times: number[] = []
   for (const cliente of createBenchCustomers(contaId, QUESTIONS)) {
-    await greet(house, telefones, enter, cliente)
-    times.push(...(await playScript(house, telefones, enter, cliente, IA_SCRIPT)))
+    await greet(botBench, telefones, enter, cliente)
+    times.push(...(await playScript(botBench, telefones, enter, cliente, IA_SCRIPT)))
   }
   // The first requests load the library.
   return times.slice(20)
@@ -68,43 +73,43 @@ async function measureProvider(gemini: FakeGemini): Promise<number[]> {
 }
 
 /** Menu replies to customers, one by one, while the provider holds the questions of others. */
-async function measureMenu(house: BotBench, telefones: CustomerPhones, contaId: string): Promise<number[]> {
-  const enter = handInToRuntime(house)
+async function measureMenu(botBench: BotBench, telefones: CustomerPhones, contaId: string): Promise<number[]> {
+  const enter = handInToRuntime(botBench)
   const times: number[] = []
   for (const cliente of createBenchCustomers(contaId, MENU_CUSTOMERS)) {
-    times.push(...(await playScript(house, telefones, enter, cliente, SCRIPT.slice(0, 2))))
+    times.push(...(await playScript(botBench, telefones, enter, cliente, SCRIPT.slice(0, 2))))
   }
   return times
 }
 
 async function holdQuestions(
-  house: BotBench,
+  botBench: BotBench,
   telefones: CustomerPhones,
   gemini: FakeGemini,
   contaId: string,
 ): Promise<void> {
-  const enter = handInToRuntime(house)
+  const enter = handInToRuntime(botBench)
   gemini.answerAlways(() => ({ tipo: 'nunca' }))
   for (const cliente of createBenchCustomers(contaId, HELD_QUESTIONS)) {
-    await greet(house, telefones, enter, cliente)
-    await enter(cliente, house.ids.uuid(), QUESTION)
+    await greet(botBench, telefones, enter, cliente)
+    await enter(cliente, botBench.ids.uuid(), QUESTION)
   }
 }
 
 export async function measureIa(): Promise<Section[]> {
   const gemini = await createFakeGemini()
   const ai = createGemini({ baseUrl: gemini.url, log: { warn: () => {} }, timeoutMs: 60_000 })
-  const house = await openBotBench({ ai, config: benchConfig() })
+  const botBench = await openBotBench({ ai, config: benchConfig() })
   const telefones = createCustomerPhones()
-  house.onPhoneMessage(telefones.receive)
+  botBench.onPhoneMessage(telefones.receive)
   try {
-    const times = await measureCost(house, telefones)
+    const times = await measureCost(botBench, telefones)
     const provedor = percentile(await measureProvider(gemini), 50)
-    const contaId = await house.createConta({ config: configWithIa() })
-    await measureMenu(house, telefones, contaId)
-    const sem = await measureMenu(house, telefones, contaId)
-    await holdQuestions(house, telefones, gemini, contaId)
-    const com = await measureMenu(house, telefones, contaId)
+    const contaId = await botBench.createConta({ config: configWithIa() })
+    await measureMenu(botBench, telefones, contaId)
+    const sem = await measureMenu(botBench, telefones, contaId)
+    await holdQuestions(botBench, telefones, gemini, contaId)
+    const com = await measureMenu(botBench, telefones, contaId)
     if (telefones.errors().length > 0) throw new Error(telefones.errors().slice(0, 5).join('\n'))
     return [
       {
@@ -121,7 +126,7 @@ export async function measureIa(): Promise<Section[]> {
       },
     ]
   } finally {
-    await house.close()
+    await botBench.close()
     await gemini.close()
   }
 }

@@ -55,10 +55,10 @@ function perCustomerBytes(before: Reading, after: Reading): number {
 }
 
 /** Plays one line of the script for the customers `from` to `from + count`. */
-function createPlay(house: BotBench, contaId: string) {
+function createPlay(botBench: BotBench, contaId: string) {
   const phones = createCustomerPhones()
-  house.onPhoneMessage(phones.receive)
-  const handIn = handInToRuntime(house)
+  botBench.onPhoneMessage(phones.receive)
+  const handIn = handInToRuntime(botBench)
   const customer = (n: number): BenchCustomer => ({ contaId, telefone: `55119${10_000_000 + n}`, nome: `Cliente ${n}` })
   return async (line: number, from: number, count: number): Promise<void> => {
     const { text: written = '', replies = () => [] } = SCRIPT[line] ?? {}
@@ -68,12 +68,12 @@ function createPlay(house: BotBench, contaId: string) {
         const author = customer(next)
         next += 1
         const answered = phones.expect(author.telefone, replies(author.nome))
-        await handIn(author, house.ids.uuid(), written)
+        await handIn(author, botBench.ids.uuid(), written)
         await answered
       }
     }
     await Promise.all(Array.from({ length: IN_FLIGHT }, worker))
-    await house.runtime.idle()
+    await botBench.runtime.idle()
   }
 }
 
@@ -90,9 +90,9 @@ async function read(gc: unknown): Promise<Reading> {
 async function measureHere(): Promise<void> {
   setFlagsFromString('--expose-gc')
   const gc: unknown = runInNewContext('gc')
-  const house = await openBotBench({ config: benchConfig() })
+  const botBench = await openBotBench({ config: benchConfig() })
   collectWhenIdle({ warn: console.warn }, COLLECTOR_MS)
-  const play = createPlay(house, await house.createConta())
+  const play = createPlay(botBench, await botBench.createConta())
   const lines = [...SCRIPT.keys()]
   // Compiles the code and opens the connections.
   for (const line of lines) await play(line, CUSTOMERS, 300)
@@ -101,7 +101,7 @@ async function measureHere(): Promise<void> {
   const first = await read(gc)
   for (const line of [...lines.slice(1), 0]) await play(line, 0, CUSTOMERS)
   const often = await read(gc)
-  await house.close()
+  await botBench.close()
   process.stdout.write(JSON.stringify({ before, once: first, often }))
 }
 

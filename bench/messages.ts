@@ -29,15 +29,15 @@ const total = ({ nodeS, postgresS }: CpuUse): number => nodeS + postgresS
 
 /** All customers talk at once, each waiting for its replies. Ends when the last reply is stored, sent and marked. */
 async function runRound(
-  house: BotBench,
+  botBench: BotBench,
   telefones: CustomerPhones,
-  enter: HandIn,
+  handIn: HandIn,
   clientes: readonly BenchCustomer[],
 ): Promise<Round> {
-  const cpu = meterCpu(house.dataDir)
+  const cpu = meterCpu(botBench.dataDir)
   const start = performance.now()
-  const times = (await Promise.all(clientes.map((cliente) => playScript(house, telefones, enter, cliente)))).flat()
-  await house.runtime.idle()
+  const times = (await Promise.all(clientes.map((cliente) => playScript(botBench, telefones, handIn, cliente)))).flat()
+  await botBench.runtime.idle()
   const seconds = (performance.now() - start) / 1000
   const used = cpu()
   const milhares = times.length / 1000
@@ -62,12 +62,12 @@ function summarize(rounds: readonly Round[]): Round {
 }
 
 /** Checks that each message was stored, answered and counted exactly once and that `saida` becomes empty. */
-async function checkTotals(house: BotBench, contaId: string, received: number, sent: number): Promise<void> {
-  let line = await readTotals(house, contaId)
+async function checkTotals(botBench: BotBench, contaId: string, received: number, sent: number): Promise<void> {
+  let line = await readTotals(botBench, contaId)
   // The phone has a message before its row of `saida` is deleted.
   for (let waited = 0; waited < 2_000 && line?.presas !== 0; waited += 50) {
     await pause(50)
-    line = await readTotals(house, contaId)
+    line = await readTotals(botBench, contaId)
   }
   const certo = line?.entradas === received && line.saidas === sent && line.usadas === sent && line.presas === 0
   if (!certo)
@@ -102,100 +102,100 @@ const REPLIES = SCRIPT.reduce((sum, { replies }) => sum + replies('').length, 0)
  * (a) Compares the product with one transaction per message. The two take turns, so noise of the machine affects
  * both.
  */
-async function compareWithNaive(house: BotBench, telefones: CustomerPhones): Promise<Section> {
-  const produto: Round[] = []
-  const umPorUm: Round[] = []
-  for (let vez = 0; vez < ROUNDS; vez += 1) {
-    for (const { bot, entrar, resultados } of [
-      { bot: true, entrar: handInToRuntime(house), resultados: produto },
-      { bot: false, entrar: handInOneByOne(house, telefones.receive), resultados: umPorUm },
+async function compareWithNaive(botBench: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const product: Round[] = []
+  const oneByOne: Round[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { bot, handIn, results } of [
+      { bot: true, handIn: handInToRuntime(botBench), results: product },
+      { bot: false, handIn: handInOneByOne(botBench, telefones.receive), results: oneByOne },
     ]) {
-      const contaId = await house.createConta({ bot })
-      const result = await runRound(house, telefones, entrar, createBenchCustomers(contaId, CUSTOMERS))
-      await checkTotals(house, contaId, CUSTOMERS * SCRIPT.length, CUSTOMERS * REPLIES)
-      resultados.push(result)
+      const contaId = await botBench.createConta({ bot })
+      const result = await runRound(botBench, telefones, handIn, createBenchCustomers(contaId, CUSTOMERS))
+      await checkTotals(botBench, contaId, CUSTOMERS * SCRIPT.length, CUSTOMERS * REPLIES)
+      results.push(result)
     }
   }
-  const nosso = summarize(produto)
-  const deles = summarize(umPorUm)
-  const razao = median(produto.map((r, index) => r.perSecond / (umPorUm[index]?.perSecond ?? 1)))
+  const ours = summarize(product)
+  const theirs = summarize(oneByOne)
+  const ratio = median(product.map((r, index) => r.perSecond / (oneByOne[index]?.perSecond ?? 1)))
   return {
     title: `Messages: ${CUSTOMERS} customers at once, ${SCRIPT.length} messages each, stored, answered and marked sent`,
     lines: [
-      atLeast('messages a second', nosso.perSecond, 3_000, '/s'),
-      shown('reply, p50', figure(nosso.p50, 'ms')),
-      shown('reply, p99', figure(nosso.p99, 'ms')),
-      atMost('CPU for 1,000 messages, database included', total(nosso.cpu), 0.25, 's'),
-      shown('of it Node / PostgreSQL', `${figure(nosso.cpu.nodeS)} s / ${figure(nosso.cpu.postgresS)} s`),
-      shown('one transaction per message: messages a second', figure(deles.perSecond, '/s')),
-      shown('one transaction per message: CPU for 1,000 messages', figure(total(deles.cpu), 's')),
-      atLeast('times the rate of one transaction per message', razao, 5, '×'),
+      atLeast('messages a second', ours.perSecond, 3_000, '/s'),
+      shown('reply, p50', figure(ours.p50, 'ms')),
+      shown('reply, p99', figure(ours.p99, 'ms')),
+      atMost('CPU for 1,000 messages, database included', total(ours.cpu), 0.25, 's'),
+      shown('of it Node / PostgreSQL', `${figure(ours.cpu.nodeS)} s / ${figure(ours.cpu.postgresS)} s`),
+      shown('one transaction per message: messages a second', figure(theirs.perSecond, '/s')),
+      shown('one transaction per message: CPU for 1,000 messages', figure(total(theirs.cpu), 's')),
+      atLeast('times the rate of one transaction per message', ratio, 5, '×'),
       atMost('replies that were wrong, missing or twice', telefones.errors().length, 0, ''),
     ],
     notes: [`Medians of ${ROUNDS} rounds. Both modes alternate on the same server.`],
   }
 }
 
-async function measureGrowth(house: BotBench, telefones: CustomerPhones): Promise<Section> {
-  const enter = handInToRuntime(house)
-  const muitos = await house.createConta()
-  const quinhentos = async (contaId: string): Promise<number> =>
-    (await runRound(house, telefones, enter, createBenchCustomers(contaId, 500))).perSecond
-  for (let group = 0; group < 15; group += 1) await quinhentos(muitos)
+async function measureGrowth(botBench: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const handIn = handInToRuntime(botBench)
+  const crowded = await botBench.createConta()
+  const playFiveHundred = async (contaId: string): Promise<number> =>
+    (await runRound(botBench, telefones, handIn, createBenchCustomers(contaId, 500))).perSecond
+  for (let group = 0; group < 15; group += 1) await playFiveHundred(crowded)
   // The two measurements take turns, so noise of the machine affects both.
-  const comPoucos: number[] = []
-  const comMuitos: number[] = []
-  for (let vez = 0; vez < 5; vez += 1) {
-    const poucos = await house.createConta()
-    await quinhentos(poucos)
-    comPoucos.push(await quinhentos(poucos))
-    comMuitos.push(await quinhentos(muitos))
+  const quietRates: number[] = []
+  const crowdedRates: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const quiet = await botBench.createConta()
+    await playFiveHundred(quiet)
+    quietRates.push(await playFiveHundred(quiet))
+    crowdedRates.push(await playFiveHundred(crowded))
   }
-  const [taxaDePoucos, taxaDeMuitos] = [median(comPoucos), median(comMuitos)]
+  const [quietRate, crowdedRate] = [median(quietRates), median(crowdedRates)]
   return {
     title: 'Messages: many customers in one account',
     lines: [
-      shown('messages a second, the last of 1,000 customers', figure(taxaDePoucos, '/s')),
-      shown('messages a second, the last of 10,000 customers', figure(taxaDeMuitos, '/s')),
-      atLeast('rate with 10,000 over rate with 1,000', taxaDeMuitos / taxaDePoucos, 0.9, '×'),
+      shown('messages a second, the last of 1,000 customers', figure(quietRate, '/s')),
+      shown('messages a second, the last of 10,000 customers', figure(crowdedRate, '/s')),
+      atLeast('rate with 10,000 over rate with 1,000', crowdedRate / quietRate, 0.9, '×'),
     ],
   }
 }
 
 /** Time of one committed insert at the same pace, for ten seconds: the machine's lower bound. */
-async function measureCommits(house: BotBench): Promise<number[]> {
+async function measureCommits(botBench: BotBench): Promise<number[]> {
   const times: number[] = []
   const start = performance.now()
   for (let index = 0; index < 500; index += 1) {
     const missing = start + index * 20 - performance.now()
     if (missing > 0) await pause(missing)
     const before = performance.now()
-    await house.commitOneRow()
+    await botBench.commitOneRow()
     times.push(performance.now() - before)
   }
   return times.slice(50)
 }
 
-async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Promise<Section> {
-  const enter = handInToRuntime(house)
+async function measureSteadyRate(botBench: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const handIn = handInToRuntime(botBench)
   const vinteSegundos = async (): Promise<number[]> => {
-    const contaId = await house.createConta()
+    const contaId = await botBench.createConta()
     const times: Promise<number[]>[] = []
     const start = performance.now()
     for (const [index, cliente] of createBenchCustomers(contaId, 1_000).entries()) {
       const missing = start + index * 20 - performance.now()
       if (missing > 0) await pause(missing)
-      times.push(playScript(house, telefones, enter, cliente, SCRIPT.slice(0, 1)))
+      times.push(playScript(botBench, telefones, handIn, cliente, SCRIPT.slice(0, 1)))
     }
     return (await Promise.all(times)).flat().slice(100)
   }
   const vezes: number[][] = []
   const regua: number[][] = []
-  for (let vez = 0; vez < 3; vez += 1) {
+  for (let round = 0; round < 3; round += 1) {
     vezes.push(await vinteSegundos())
-    regua.push(await measureCommits(house))
+    regua.push(await measureCommits(botBench))
   }
-  await house.analyze()
+  await botBench.analyze()
   const mediano = (measures: readonly number[][], p: number): number =>
     median(measures.map((medidos) => percentile(medidos, p)))
   return {
@@ -210,12 +210,12 @@ async function measureSteadyRate(house: BotBench, telefones: CustomerPhones): Pr
   }
 }
 
-async function measureOneCustomer(house: BotBench, telefones: CustomerPhones): Promise<Section> {
-  const contaId = await house.createConta()
-  const enter = handInToRuntime(house)
+async function measureOneCustomer(botBench: BotBench, telefones: CustomerPhones): Promise<Section> {
+  const contaId = await botBench.createConta()
+  const handIn = handInToRuntime(botBench)
   const times: number[] = []
   for (const cliente of createBenchCustomers(contaId, 50)) {
-    times.push(...(await playScript(house, telefones, enter, cliente)))
+    times.push(...(await playScript(botBench, telefones, handIn, cliente)))
     await pause(5)
   }
   return {
@@ -228,20 +228,20 @@ async function measureOneCustomer(house: BotBench, telefones: CustomerPhones): P
 }
 
 export async function measureMessages(): Promise<Section[]> {
-  const house = await openBotBench({ config: benchConfig() })
+  const botBench = await openBotBench({ config: benchConfig() })
   const telefones = createCustomerPhones()
-  house.onPhoneMessage(telefones.receive)
+  botBench.onPhoneMessage(telefones.receive)
   try {
-    const aquecimento = await house.createConta()
-    for (let vez = 0; vez < 4; vez += 1) {
-      await runRound(house, telefones, handInToRuntime(house), createBenchCustomers(aquecimento, 250))
+    const aquecimento = await botBench.createConta()
+    for (let round = 0; round < 4; round += 1) {
+      await runRound(botBench, telefones, handInToRuntime(botBench), createBenchCustomers(aquecimento, 250))
     }
-    const quietas = [await measureSteadyRate(house, telefones), await measureOneCustomer(house, telefones)]
-    const sections = [await compareWithNaive(house, telefones), await measureGrowth(house, telefones), ...quietas]
+    const quietas = [await measureSteadyRate(botBench, telefones), await measureOneCustomer(botBench, telefones)]
+    const sections = [await compareWithNaive(botBench, telefones), await measureGrowth(botBench, telefones), ...quietas]
     if (telefones.errors().length > 0) throw new Error(telefones.errors().slice(0, 5).join('\n'))
     return sections
   } finally {
-    await house.close()
+    await botBench.close()
   }
 }
 

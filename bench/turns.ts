@@ -23,7 +23,7 @@ type Turn = () => Promise<readonly number[]>
 
 /** Plays the turns with at most `inFlight` at once. Ends when everything is stored, sent and marked. */
 async function playAll(bench: KindsBench, turns: readonly Turn[], inFlight: number): Promise<Played> {
-  const cpu = meterCpu(bench.house.dataDir)
+  const cpu = meterCpu(bench.botBench.dataDir)
   const before = bench.statements()
   const start = performance.now()
   const times: number[] = []
@@ -32,7 +32,7 @@ async function playAll(bench: KindsBench, turns: readonly Turn[], inFlight: numb
     for (let turn = turns[next++]; turn !== undefined; turn = turns[next++]) times.push(...(await turn()))
   }
   await Promise.all(Array.from({ length: inFlight }, worker))
-  await bench.house.runtime.idle()
+  await bench.botBench.runtime.idle()
   const seconds = (performance.now() - start) / 1_000
   const { nodeS, postgresS } = cpu()
   return {
@@ -199,7 +199,7 @@ export async function measureTurns(): Promise<Section[]> {
     if (error !== undefined) throw new Error(error)
     return [...kinds, mixed, steady, growth]
   } finally {
-    await bench.house.close()
-    await oneByOne.house.close()
+    await bench.botBench.close()
+    await oneByOne.botBench.close()
   }
 }

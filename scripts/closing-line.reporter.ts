@@ -5,21 +5,21 @@ import type { Reporter, TestModule } from 'vitest/node'
  * N skipped`.
  */
 export default class ClosingLine implements Reporter {
-  onTestRunEnd(modulos: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[]): void {
     const total = { passed: 0, failed: 0, skipped: 0, pending: 0 }
-    const segundaVez: string[] = []
-    for (const modulo of modulos) {
-      for (const isTest of modulo.children.allTests()) {
-        total[isTest.result().state] += 1
-        if (isTest.diagnostic()?.flaky === true) {
-          const cause = isTest.result().errors?.[0]
-          const onde = cause?.stacks?.[0]
-          segundaVez.push(`${modulo.relativeModuleId} > ${isTest.fullName}`)
-          if (cause !== undefined) segundaVez.push(`  ${cause.message}\n  ${onde?.file}:${onde?.line}`)
+    const secondTries: string[] = []
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        total[test.result().state] += 1
+        if (test.diagnostic()?.flaky === true) {
+          const cause = test.result().errors?.[0]
+          const place = cause?.stacks?.[0]
+          secondTries.push(`${module.relativeModuleId} > ${test.fullName}`)
+          if (cause !== undefined) secondTries.push(`  ${cause.message}\n  ${place?.file}:${place?.line}`)
         }
       }
     }
-    for (const name of segundaVez) process.stdout.write(`\nonly at the second try: ${name}`)
+    for (const name of secondTries) process.stdout.write(`\nonly at the second try: ${name}`)
     process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
   }
 }

@@ -90,7 +90,7 @@ export function handInToRuntime({ runtime }: BotBench): HandIn {
  * exchange.
  */
 export async function playScript(
-  house: BotBench,
+  botBench: BotBench,
   phones: CustomerPhones,
   handIn: HandIn,
   customer: BenchCustomer,
@@ -100,7 +100,7 @@ export async function playScript(
   for (const { text, replies } of script) {
     const start = performance.now()
     const respondido = phones.expect(customer.telefone, replies(customer.nome))
-    await handIn(customer, house.ids.uuid(), text)
+    await handIn(customer, botBench.ids.uuid(), text)
     await respondido
     times.push(performance.now() - start)
   }

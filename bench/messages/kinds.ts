@@ -71,7 +71,7 @@ const instantAi: Ai = {
 }
 
 export interface KindsBench {
-  readonly house: BotBench
+  readonly botBench: BotBench
   readonly phones: CustomerPhones
   /** Creates a conta whose shop has one product. */
   readonly createConta: () => Promise<string>
@@ -93,7 +93,7 @@ export async function openKindsBench(options: RuntimeOptions = {}): Promise<Kind
   }
   const recordings: RecordedDatabase[] = []
   let watched = false
-  const house = await openBotBench({
+  const botBench = await openBotBench({
     ...{ ...options, config: kindsConfig(), ai: instantAi, published, watched: () => watched },
     observe: (db) => {
       const recording = recordStatements(db)
@@ -102,22 +102,22 @@ export async function openKindsBench(options: RuntimeOptions = {}): Promise<Kind
     },
   })
   const phones = createCustomerPhones()
-  house.onPhoneMessage(phones.receive)
-  const handIn = handInToRuntime(house)
+  botBench.onPhoneMessage(phones.receive)
+  const handIn = handInToRuntime(botBench)
   let counted = 0
   return {
-    house,
+    botBench,
     phones,
     createConta: async () => {
-      const contaId = await house.createConta()
-      await addProduct(house, contaId)
+      const contaId = await botBench.createConta()
+      await addProduct(botBench, contaId)
       return contaId
     },
     play: async (customer, kind) => {
       const start = performance.now()
       const answered = phones.expect(customer.telefone, kind.replies)
-      if ('text' in kind) await handIn(customer, house.ids.uuid(), kind.text)
-      else await act(house, customer.contaId, contatoIds.get(customer.telefone), kind.act)
+      if ('text' in kind) await handIn(customer, botBench.ids.uuid(), kind.text)
+      else await act(botBench, customer.contaId, contatoIds.get(customer.telefone), kind.act)
       await answered
       return performance.now() - start
     },

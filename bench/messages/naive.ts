@@ -14,13 +14,13 @@ import { benchConfig } from './config.ts'
  * The same work as the product, written the obvious way: one interactive transaction per message, one statement at
  * a time. Tables, engine and guarantees are the same; only batching is missing.
  */
-export function handInOneByOne(house: BotBench, deliver: (mensagem: OutboundMessage) => void): HandIn {
-  const { db, ids } = house
+export function handInOneByOne(botBench: BotBench, deliver: (mensagem: OutboundMessage) => void): HandIn {
+  const { db, ids } = botBench
   const context: BotContext = { config: benchConfig(), empresa: 'Loja', produtos: [], iaAvailable: false }
   return async (cliente, idExterno, texto) => {
     const send = await db.transaction(cliente.contaId, async (tx) => {
-      const contato = await findOrCreateContato(tx, house, cliente)
-      const conversaId = contato.conversaId ?? (await insertConversa(tx, house, cliente.contaId, contato.id))
+      const contato = await findOrCreateContato(tx, botBench, cliente)
+      const conversaId = contato.conversaId ?? (await insertConversa(tx, botBench, cliente.contaId, contato.id))
       const id = ids.uuid()
       if (!(await insertInbound(tx, cliente.contaId, { id, conversaId, texto, idExterno }))) return []
       const event = { agora: Date.now(), contato: cliente, id, texto, enviadaEm: Date.now() }

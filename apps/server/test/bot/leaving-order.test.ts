@@ -22,11 +22,11 @@ const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
 /** Only wake-ups read the outbox. */
 const NO_POLLS = { renewMs: 5_000, searchMs: 3_600_000 }
 
-let house: TestRuntime
+let runtime: TestRuntime
 beforeAll(async () => {
-  house = await createTestRuntime()
+  runtime = await createTestRuntime()
 })
-afterAll(() => house.close())
+afterAll(() => runtime.close())
 
 interface TwoNodes {
   readonly contaId: string
@@ -41,13 +41,13 @@ async function startTwoNodes(
   options: TestNodeOptions = {},
   holderDb: (db: Database) => Database = (db) => db,
 ): Promise<TwoNodes> {
-  const contaId = await house.givenConta()
-  const recorded = recordStatements(holderDb(house.database.db))
+  const contaId = await runtime.givenConta()
+  const recorded = recordStatements(holderDb(runtime.database.db))
   const common = { timings: NO_POLLS, ...options }
-  const holder = await house.startNode('holder', { ...common, behindMs: 0, db: () => recorded.db })
+  const holder = await runtime.startNode('holder', { ...common, behindMs: 0, db: () => recorded.db })
   await connectBot(holder, contaId)
   await waitUntil(async () => (await holder.runtime.bots.status(contaId)).status === 'CONECTADO')
-  const other = await house.startNode('other', common)
+  const other = await runtime.startNode('other', common)
   const stop = async (): Promise<void> => {
     await holder.stop()
     await other.stop()
@@ -66,7 +66,7 @@ function says({ runtime }: TestNode, contaId: string, telefone: string, texto: s
 }
 
 async function textsInOrder(contaId: string, telefone: string): Promise<string[]> {
-  const { rows } = await house.database.owner.query<{ texto: string }>(
+  const { rows } = await runtime.database.owner.query<{ texto: string }>(
     `select m.texto from mensagens m join conversas v on v.id = m.conversa_id join contatos c on c.id = v.contato_id
      where m.conta_id = $1 and c.telefone = $2 and m.direcao = 'saida' order by m.id`,
     [contaId, telefone],
@@ -94,9 +94,9 @@ describe('messages that two nodes write for one contato', () => {
       await Promise.all(phones.map((phone) => says(holder, contaId, phone, '3')))
       expected.push('HORARIOS', 'ECO')
     }
-    await waitUntil(() => phones.every((phone) => textsOf(house, phone).length === expected.length))
+    await waitUntil(() => phones.every((phone) => textsOf(runtime, phone).length === expected.length))
     for (const phone of phones) {
-      expect(textsOf(house, phone)).toEqual(expected)
+      expect(textsOf(runtime, phone)).toEqual(expected)
       expect(await textsInOrder(contaId, phone)).toEqual(expected)
     }
     await stop()
@@ -107,12 +107,13 @@ describe('messages that two nodes write for one contato', () => {
     const phone = newPhone()
     await says(holder, contaId, phone, 'oi')
     await says(holder, contaId, phone, '2')
-    await waitUntil(() => textsOf(house, phone).at(-1)?.startsWith('PROTOCOLO') === true)
+    await waitUntil(() => textsOf(runtime, phone).at(-1)?.startsWith('PROTOCOLO') === true)
     const person = { id: randomUUID(), nome: 'Rui' }
-    await addOperador(house, contaId, person)
-    const { rows } = await house.database.owner.query<{ id: string }>('select id from conversas where conta_id = $1', [
-      contaId,
-    ])
+    await addOperador(runtime, contaId, person)
+    const { rows } = await runtime.database.owner.query<{ id: string }>(
+      'select id from conversas where conta_id = $1',
+      [contaId],
+    )
     const operador = { usuarioId: person.id, nome: person.nome, setores: [] }
     const writes = async ({ deps, runtime }: TestNode, texto: string): Promise<void> => {
       const { bots, sendEventIn } = runtime
@@ -122,8 +123,8 @@ describe('messages that two nodes write for one contato', () => {
     await writes(other, 'primeira')
     await writes(other, 'segunda')
     await writes(holder, 'terceira')
-    await waitUntil(() => textsOf(house, phone).includes('terceira'))
-    expect(textsOf(house, phone).slice(-3)).toEqual(['primeira', 'segunda', 'terceira'])
+    await waitUntil(() => textsOf(runtime, phone).includes('terceira'))
+    expect(textsOf(runtime, phone).slice(-3)).toEqual(['primeira', 'segunda', 'terceira'])
     await stop()
   })
 
@@ -131,7 +132,7 @@ describe('messages that two nodes write for one contato', () => {
     const { contaId, holder, recorded, stop } = await startTwoNodes()
     const phone = newPhone()
     for (const text of ['oi', '1', '3', '1']) await says(holder, contaId, phone, text)
-    await waitUntil(() => textsOf(house, phone).length === 5)
+    await waitUntil(() => textsOf(runtime, phone).length === 5)
     expect(lookUps(recorded)).toBe(0)
     await stop()
   })
@@ -140,18 +141,18 @@ describe('messages that two nodes write for one contato', () => {
     const { contaId, holder, recorded, stop } = await startTwoNodes()
     const phones = [newPhone(), newPhone(), newPhone()]
     for (const phone of phones) await says(holder, contaId, phone, 'oi')
-    await waitUntil(() => phones.every((phone) => textsOf(house, phone).length === 2))
+    await waitUntil(() => phones.every((phone) => textsOf(runtime, phone).length === 2))
     await holder.runtime.idle()
     // A session that starts has queued no message of these contatos yet.
     await holder.runtime.bots.stop(contaId)
     await holder.runtime.bots.start(contaId)
     await waitUntil(async () => (await holder.runtime.bots.status(contaId)).status === 'CONECTADO')
     for (const phone of phones) await says(holder, contaId, phone, '3')
-    await waitUntil(() => phones.every((phone) => textsOf(house, phone).at(-1) === 'ECO'))
+    await waitUntil(() => phones.every((phone) => textsOf(runtime, phone).at(-1) === 'ECO'))
     expect(lookUps(recorded)).toBeGreaterThan(0)
     const before = lookUps(recorded)
     for (const phone of phones) await says(holder, contaId, phone, '1')
-    await waitUntil(() => phones.every((phone) => textsOf(house, phone).at(-1) === 'HORARIOS'))
+    await waitUntil(() => phones.every((phone) => textsOf(runtime, phone).at(-1) === 'HORARIOS'))
     expect(lookUps(recorded)).toBe(before)
     await stop()
   })
@@ -164,11 +165,11 @@ describe('messages that two nodes write for one contato', () => {
     }))
     const phone = newPhone()
     await says(holder, contaId, phone, 'oi')
-    await waitUntil(() => textsOf(house, phone).length === 2)
+    await waitUntil(() => textsOf(runtime, phone).length === 2)
     await says(other, contaId, phone, '1')
     await says(holder, contaId, phone, '3')
-    await waitUntil(() => textsOf(house, phone).length === 4)
-    expect(textsOf(house, phone).slice(2)).toEqual(['HORARIOS', 'ECO'])
+    await waitUntil(() => textsOf(runtime, phone).length === 4)
+    expect(textsOf(runtime, phone).slice(2)).toEqual(['HORARIOS', 'ECO'])
     expect(failures).toBeLessThanOrEqual(0)
     await stop()
   })

@@ -91,8 +91,8 @@ export async function insertDeadNode({ owner }: Pick<TestDatabase, 'owner'>): Pr
 }
 
 /** Starts a node that neither takes bots nor looks after those that it is given. Returns its id. */
-export async function startIdleNode(house: Pick<TestRuntime, 'startNode'>): Promise<string> {
-  const { deps } = await house.startNode('parado', {
+export async function startIdleNode(runtime: Pick<TestRuntime, 'startNode'>): Promise<string> {
+  const { deps } = await runtime.startNode('parado', {
     bus: MUTE_BUS,
     timings: { renewMs: NEVER_MS, searchMs: NEVER_MS },
   })
@@ -289,6 +289,6 @@ export function createCustomer({ runtime }: TestNode, contaId: string, name = 'A
   }
 }
 
-export function textsOf(house: TestRuntime, phone: string): string[] {
-  return house.delivered.filter(({ endereco }) => endereco === phone).map(({ texto }) => texto)
+export function textsOf(runtime: TestRuntime, phone: string): string[] {
+  return runtime.delivered.filter(({ endereco }) => endereco === phone).map(({ texto }) => texto)
 }

@@ -115,15 +115,15 @@ function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, no
   /** Reports the outcome to the circuit breaker. The owner's test ignores an open circuit and closes it on success. */
   const throughBreaker = async (request: AiRequest, signal: AbortSignal): Promise<AiExchange> => {
     const key = circuitKey(request)
-    const isTest = request.contatoId === null
-    if (!isTest && !breaker.mayAsk(key)) throw new AiFailure('disjuntor')
+    const isTrial = request.contatoId === null
+    if (!isTrial && !breaker.mayAsk(key)) throw new AiFailure('disjuntor')
     try {
       const exchange = await callProvider(request, signal)
       return breaker.succeeded(key) ? withCircuitNotice(exchange) : exchange
     } catch (error) {
       const failure = findAiFailure(error) ?? new AiFailure('confusa', String(error))
       if (!failure.fromProvider) breaker.inconclusive(key)
-      const hasOpened = failure.fromProvider && !isTest && breaker.failed(key)
+      const hasOpened = failure.fromProvider && !isTrial && breaker.failed(key)
       throw new ExchangeFailed(failure, failure instanceof ExchangeFailed ? failure.cost : noCost(request), hasOpened)
     }
   }

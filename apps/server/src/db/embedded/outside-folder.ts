@@ -18,22 +18,22 @@ const ORIGIN_FILE = 'pasta-de-dados.txt'
 export function findOutsideFolder(dataDir: string): string | null {
   const marca = join(dataDir, MARKER_FILE)
   if (!existsSync(marca)) return null
-  const [, casa = ''] = readFileSync(marca, 'utf8').trim().split('\n')
-  if (!existsSync(casa)) {
+  const [, home = ''] = readFileSync(marca, 'utf8').trim().split('\n')
+  if (!existsSync(home)) {
     throw new Error(
-      `O banco de dados desta pasta estava em ${casa}, que não existe mais. Recupere essa pasta ou apague ${marca}.`,
+      `O banco de dados desta pasta estava em ${home}, que não existe mais. Recupere essa pasta ou apague ${marca}.`,
     )
   }
-  const source = readFileSync(join(casa, ORIGIN_FILE), 'utf8').trim()
+  const source = readFileSync(join(home, ORIGIN_FILE), 'utf8').trim()
   if (source !== dataDir) {
     if (existsSync(source) && realpathSync(source) === source) {
       throw new Error(
-        `A pasta ${dataDir} é uma cópia de ${source}, cujo banco está em ${casa}. Para um banco novo, apague ${marca}.`,
+        `A pasta ${dataDir} é uma cópia de ${source}, cujo banco está em ${home}. Para um banco novo, apague ${marca}.`,
       )
     }
-    writeFileSync(join(casa, ORIGIN_FILE), `${dataDir}\n`, { mode: 0o600 })
+    writeFileSync(join(home, ORIGIN_FILE), `${dataDir}\n`, { mode: 0o600 })
   }
-  return casa
+  return home
 }
 
 /**
@@ -41,12 +41,12 @@ export function findOutsideFolder(dataDir: string): string | null {
  * other.
  */
 export function createOutsideFolder(dataDir: string): string {
-  const casa = join(SHARED_ROOT, folderHash(dataDir))
-  mkdirSync(casa, { recursive: true, mode: 0o711 })
-  for (const pasta of [SHARED_ROOT, casa]) chmodSync(pasta, 0o711)
-  writeFileSync(join(casa, ORIGIN_FILE), `${dataDir}\n`, { mode: 0o600 })
-  writeFileSync(join(dataDir, MARKER_FILE), `${outsideFolderNotice(dataDir, casa)}\n${casa}\n`, { mode: 0o600 })
-  return casa
+  const home = join(SHARED_ROOT, folderHash(dataDir))
+  mkdirSync(home, { recursive: true, mode: 0o711 })
+  for (const pasta of [SHARED_ROOT, home]) chmodSync(pasta, 0o711)
+  writeFileSync(join(home, ORIGIN_FILE), `${dataDir}\n`, { mode: 0o600 })
+  writeFileSync(join(dataDir, MARKER_FILE), `${outsideFolderNotice(dataDir, home)}\n${home}\n`, { mode: 0o600 })
+  return home
 }
 
 export function outsideFolderNotice(dataDir: string, folder: string): string {

@@ -34,14 +34,14 @@ export function choosePlace(folder: string, tcp: boolean): ClusterPlace {
     refuseForeign(pgdata)
     return { native, pgdata, serverLock, runAs, notice: null, socketDir: tcp ? null : socketDirFor(dataDir, null) }
   }
-  const casa = fora ?? homeForRoot(dataDir, runAs)
+  const home = fora ?? homeForRoot(dataDir, runAs)
   return {
     serverLock,
     native: canReach(native, runAs) ? native : copyForUser(native),
-    pgdata: join(casa, 'postgres'),
+    pgdata: join(home, 'postgres'),
     runAs,
-    notice: casa === dataDir ? null : outsideFolderNotice(dataDir, casa),
-    socketDir: tcp ? null : socketDirFor(casa, runAs),
+    notice: home === dataDir ? null : outsideFolderNotice(dataDir, home),
+    socketDir: tcp ? null : socketDirFor(home, runAs),
   }
 }
 
