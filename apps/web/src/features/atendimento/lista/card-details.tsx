@@ -3,7 +3,6 @@ import { EtiquetaChip } from '#features/atendimento/etiquetas/etiqueta-chip.tsx'
 import { useEtiquetasOf } from '#shared/data/contatos/etiquetas.ts'
 import { endReasonOf } from '#features/atendimento/detalhes/end-reason.ts'
 
-/** Why the conversa of a card ended, and the etiquetas of the customer. */
 export function CardDetails({ conversa }: { readonly conversa: Conversa }) {
   const { etiquetas = [] } = conversa
   const reason = endReasonOf(conversa)

@@ -39,7 +39,6 @@ export function removeConversa(client: QueryClient, id: string): void {
   void refetchFinished(client)
 }
 
-/** Shows other etiquetas on every conversa of a contato. */
 export function showEtiquetas(client: QueryClient, contatoId: string, etiquetas: readonly string[]): void {
   changeKnown(client, (known) =>
     [...known.byId.values()].reduce(

@@ -79,13 +79,11 @@ export function ConversaList({ conversas, loading, error, filter, ...rest }: Con
   )
 }
 
-/** Extra rows above and below, so that fast scrolling shows no gap. */
 const OVERSCAN = 6
 const ESTIMATED_HEIGHT = 73
 
 interface VirtualRange {
   readonly start: number
-  /** Exclusive. */
   readonly end: number
   readonly height: number
 }

@@ -8,7 +8,6 @@ export type ConversaStatusFilter = 'todos' | 'bot' | StatusConversa
 
 export interface ConversaListFilter {
   readonly status: ConversaStatusFilter
-  /** Null: all setores. */
   readonly setor: string | null
   readonly busca: string
   /** Shows only the setores of this operador and what they serve. Null: also Geral, which all may read. */

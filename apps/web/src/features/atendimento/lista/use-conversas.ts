@@ -54,7 +54,6 @@ async function fetchConversaPage(
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
-/** Fetches a page, and further ones until the list has `count` conversas. */
 async function fetchConversas(request: ConversaQuery, count: number, signal: AbortSignal): Promise<ConversaPage> {
   let list = await fetchConversaPage({ ...request, limite: count > PAGE_SIZE ? PAGE_MAX : PAGE_SIZE }, signal)
   while (list.proximoCursor !== undefined && list.conversas.length < count) {

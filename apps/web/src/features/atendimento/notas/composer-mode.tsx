@@ -31,7 +31,6 @@ interface ComposerFrameProps {
   readonly conversa: Conversa
   readonly mode: ComposerMode
   readonly onMode: (mode: ComposerMode) => void
-  /** The field for mensagens. */
   readonly children: ReactNode
 }
 

@@ -10,7 +10,6 @@ export interface NotaPart {
   readonly people?: readonly string[]
 }
 
-/** People who may read the conversa. */
 export function mentionable(
   people: readonly Atendente[],
   conversa: ConversaAccess,

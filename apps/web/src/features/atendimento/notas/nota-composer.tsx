@@ -28,7 +28,6 @@ interface MentionChoice {
   readonly found: readonly Atendente[]
   readonly selected: number
   readonly choose: (person: Atendente) => void
-  /** Returns true if the list handled the key. */
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
@@ -107,7 +106,6 @@ interface NotaComposerProps {
   readonly onLeave: () => void
 }
 
-/** The field, its mentions and its keys. */
 function useNotaField({ conversa, onLeave }: NotaComposerProps) {
   const draftKey = notaDraftKey(conversa.id)
   const text = useDraft(draftKey)

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { BOT_STATUS_LABELS, statusTone } from '#shared/data/status-labels.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { ConnectionName } from './connection-name.tsx'
+import { ConnectionName } from './qr-card.tsx'
 import { explainStatus, UNKNOWN_STATUS, BOT_STEPS, botStepStates, type StepState } from './bot-steps.ts'
 
 const CIRCLE_CLASS: Readonly<Record<StepState, string>> = {

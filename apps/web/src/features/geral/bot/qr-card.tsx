@@ -2,9 +2,13 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
 import { CircleCheck, LoaderCircle, QrCode } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
-import { ConnectionName } from './connection-name.tsx'
 
 const QrCodeView = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCodeView }))
+
+/** The Client ID. Renders nothing without one. */
+export function ConnectionName({ name, className }: { name: string; className: string }) {
+  return name === '' ? null : <p className={`text-sm break-words text-muted ${className}`}>Conexão: {name}</p>
+}
 
 function QrPlaceholder({ icone, children }: { icone: ReactNode; children: ReactNode }) {
   return (
