@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page, Route } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAccessible } from './accessible.ts'
 import type { ApiClient } from './api.ts'
@@ -93,14 +93,15 @@ test('the owner opens a link on a slow connection: first the list, then the chat
   })
   // The page of the login may still ask for the list.
   await page.goto('about:blank')
-  // Delays the list until the placeholder of the chat is visible.
-  const aLista = '**/api/atendimento/conversas?*'
-  const hold = async (rota: Route): Promise<void> => {
-    await page.getByText('Escolha uma conversa').waitFor()
+  // Delays the list, also if the panel asks twice, until the placeholder of the chat is visible.
+  const { promise: listAllowed, resolve: allowList } = Promise.withResolvers<void>()
+  await page.route('**/api/atendimento/conversas?*', async (rota) => {
+    await listAllowed
     await rota.continue()
-  }
-  await page.route(aLista, hold, { times: 1 })
+  })
   await page.goto(`${product.url}${await card(dona).getAttribute('href')}`)
+  await page.getByText('Escolha uma conversa').waitFor()
+  allowList()
   await expect.poll(() => card(page).isVisible()).toBe(true)
   expect(await open(page).count()).toBe(0)
   release()

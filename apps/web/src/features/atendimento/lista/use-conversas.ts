@@ -256,7 +256,7 @@ export function useSingleConversa(id: string | undefined, enabled: boolean) {
   const client = useQueryClient()
   const { byId } = useKnownConversas()
   const queryKey = [...SINGLE_KEY, id]
-  const wasRead = client.getQueryState(queryKey) !== undefined
+  const wasRead = (client.getQueryState(queryKey)?.dataUpdateCount ?? 0) > 0
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await fetchConversa(client, id ?? '', signal)).conversa.id,
