@@ -195,7 +195,6 @@ async function connectNode(server: EmbeddedServer, { withOtherNode }: BotBenchOp
   }
 }
 
-/** DATABASE_URL of an embedded server. */
 export function urlOf({ target }: Pick<EmbeddedServer, 'target'>): string {
   const { user, password = '', host, database } = target
   return `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(host)}`

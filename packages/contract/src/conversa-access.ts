@@ -19,7 +19,6 @@ export function isRestricted({ setores }: Pick<ConversaReader, 'setores'>): bool
   return setores.length > 0
 }
 
-/** True for Geral, for a conversa without a setor, and for the reader's setores. */
 export function mayReadSetor({ setores }: Pick<ConversaReader, 'setores'>, setor: string | null | undefined): boolean {
   return setores.length === 0 || (setor ?? SETOR_GERAL) === SETOR_GERAL || setores.includes(setor ?? SETOR_GERAL)
 }

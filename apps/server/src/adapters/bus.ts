@@ -4,7 +4,6 @@ import { createPostgresBus, type PostgresBusOptions } from './postgres/bus.ts'
 
 /** A bus that is opened before the bots and closed after them. */
 export interface OpenableBus extends Bus {
-  /** Number of the last packets that this node sent. */
   readonly sent: () => number
   /** When the last packets of another node arrived. Null: none since the line was opened. */
   readonly lastFrom: (node: string) => Date | null

@@ -24,7 +24,6 @@ export interface BotDeps extends Pick<
   /** Absent: files are neither stored nor sent. */
   readonly files?: BotFiles
   readonly connectors: Connectors
-  /** The simulated phones of this node. */
   readonly phones: SimulatedPhones
   /**
    * Deletes a conta's link data outside the database, such as a browser profile. Called while no session runs on

@@ -31,7 +31,6 @@ const DRAIN_MS = 3_000
 
 export interface BotRuntime {
   readonly bots: Bots
-  /** The simulated phone of a conta, on the node with its session. */
   readonly phones: SimulatedPhones
   /** Stores and answers one inbound message. Resolves after the commit. */
   readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>

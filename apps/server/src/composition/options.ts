@@ -28,7 +28,6 @@ export interface ServerOptions {
   readonly vault: Vault
   /** Default: the cost of the product. Tests of other things use a cheap one. */
   readonly passwords?: PasswordHasher
-  /** No other process can use the database. */
   readonly exclusive?: boolean
   /** Opens a connection outside the pool, for the bus to other nodes. Absent: no other process uses the database. */
   readonly connectDirect?: () => Promise<Client>
@@ -84,7 +83,6 @@ export interface ServerOptions {
   readonly backups?: BackupPlan | undefined
   /** Label `no` of the metrics, the same after a restart. Default: the name of the machine. */
   readonly nodeName?: string
-  /** Default: the free space of the disk. */
   readonly freeDisk?: (folder: string) => Promise<number>
   /** Default: a timer. */
   readonly sleep?: Deps['sleep']

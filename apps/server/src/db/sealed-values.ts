@@ -176,7 +176,6 @@ export async function recordKeys(client: Pool | PoolClient, proofs: readonly str
 const BATCH_SIZE = 500
 
 interface Resealed {
-  /** Number of values per older key. */
   readonly done: ReadonlyMap<string, number>
   /** Number of damaged values per table. They stay as they are. */
   readonly unreadable: ReadonlyMap<string, number>
@@ -214,7 +213,6 @@ interface ResealRun extends SealedPlace {
   readonly done: Map<string, number>
 }
 
-/** Returns the number of values that were read. */
 async function resealBatch(client: PoolClient, vault: Vault, run: ResealRun): Promise<number> {
   const { current, damaged, done } = run
   const condition = `and ${run.value} not like $1 and ctid <> all ($2::tid[]) limit ${BATCH_SIZE} for update`

@@ -23,7 +23,6 @@ export interface KeptAsset {
 
 /** The `assets/` of all builds that a process served in the last 7 days. */
 export interface KeptAssets {
-  /** Stores the files of this build, unless they are stored, and marks the build as used. */
   readonly store: () => Promise<void>
   /** Returns a file by its name below `/assets/`. Null: no stored build has it. Unknown names cost no statement. */
   readonly find: (name: string) => Promise<KeptAsset | null>

@@ -1,19 +1,40 @@
-import type { OutgoingHttpHeaders } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController, fastify } from 'fastify'
 import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { ipKey } from '#lib/ip-address.ts'
 import { bearerToken, installKnownTokens } from './authentication.ts'
-import { createTrust, type TrustProxy } from './limits/client-address.ts'
-import { installContaLimit, REQUESTS_PER_CONTA } from './limits/conta-limit.ts'
+import { type IsTrustedHop, type TrustProxy, createTrust } from './limits/client-address.ts'
+import { REQUESTS_PER_CONTA, installContaLimit } from './limits/conta-limit.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installFloodGuard } from './limits/flood-guard.ts'
 import { inlineScriptHashes } from './panel.ts'
-import { createRequestIds, installRequestContext, REQUEST_ID_HEADER } from './request-id.ts'
+import { randomUUID } from 'node:crypto'
+import { runForRequest } from '#lib/context/current-request.ts'
+
+const REQUEST_ID_HEADER = 'x-request-id'
+const FORMAT = /^[\w-]{8,64}$/
+
+/**
+ * Names each request, for its log lines and its answer. A trusted proxy may have named it already; other names are
+ * replaced, because a client could write anything into the log.
+ */
+function createRequestIds(isTrusted: IsTrustedHop): (request: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const given = headers[REQUEST_ID_HEADER]
+    const isKept = typeof given === 'string' && FORMAT.test(given) && isTrusted(socket.remoteAddress ?? '', 0)
+    return isKept ? given : randomUUID()
+  }
+}
+
+/** Gives the id to all work of a handler. The parsing of a body would lose it, so this hook runs afterwards. */
+function installRequestContext(app: FastifyInstance): void {
+  app.addHook('preHandler', (request, _reply, done) => runForRequest(request.id, done))
+}
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger

@@ -59,7 +59,6 @@ interface WatchedClock {
 export class ClockJumps {
   readonly #clock: WatchedClock
   readonly #limits: JumpLimits
-  /** Last difference to the elapsed time that was not suspicious. */
   #trusted: number
   /** The suspicious difference, and the elapsed time at which it counts. */
   #suspect: { readonly ahead: number; readonly until: number } | null = null

@@ -11,7 +11,6 @@ export const room = {
   componente: (contaId: string, componente: string) => `conta:${contaId}:${componente}`,
   visao: (contaId: string, { geral, logs, contatos }: StatusView) =>
     `conta:${contaId}:status:${geral}:${logs}:${contatos}`,
-  /** Usuarios who may read all conversas. */
   todosSetores: (contaId: string) => `conta:${contaId}:atendimento:todos`,
   /** Operadores who may read the conversas of some setores. */
   restritos: (contaId: string) => `conta:${contaId}:atendimento:restritos`,

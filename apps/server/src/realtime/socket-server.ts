@@ -35,7 +35,6 @@ interface SocketServerDeps extends Pick<
   readonly fileLinks: FileLinks
 }
 
-/** Opens the sockets of the panel on the HTTP server. */
 export function createSocketServer(
   { clock, log, settings, trustProxy }: SocketServerOptions,
   http: FastifyInstance,

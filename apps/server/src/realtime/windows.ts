@@ -48,7 +48,6 @@ type WindowsPacket = z.output<typeof packetSchema>
  */
 export class Windows {
   readonly #options: Options
-  /** By node, then by conta. */
   readonly #elsewhere = new Map<string, Map<string, ContaWindows>>()
   /** Nodes that ended. A condemned one may still announce its windows, and none of them is used again. */
   readonly #left = createBoundedCache<true>(LEFT_CACHED)
@@ -150,7 +149,6 @@ export class Windows {
     this.#publish({ tipo: 'todas', no: this.#options.fleet.self, contas })
   }
 
-  /** Replaces all windows of a node. */
   #replace(node: string, contas: Map<string, ContaWindows>): void {
     const before = this.#elsewhere.get(node) ?? new Map<string, ContaWindows>()
     if (contas.size === 0) this.#elsewhere.delete(node)

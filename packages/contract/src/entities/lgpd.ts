@@ -129,7 +129,6 @@ export const titularExportSchema = z.object({
       criadaEm: instantSchema,
     }),
   ),
-  /** Notes of people about the conversas. */
   notas: z.array(z.object({ conversaId: idSchema, texto: z.string(), autor: z.string(), criadaEm: instantSchema })),
   /** Messages that people wrote to be sent later, also those that were not sent. */
   agendadas: z.array(

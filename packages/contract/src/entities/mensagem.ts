@@ -29,7 +29,6 @@ export const mensagemSchema = z.object({
    */
   revisao: z.optional(z.int()),
   texto: z.string(),
-  /** Name to show: the customer's, the operator's, or 'Bot'. */
   remetente: z.string(),
   timestamp: instantSchema,
   /** `enviada`: written by the shop (operator, bot or phone). `recebida`: written by the customer. */

@@ -9,7 +9,6 @@ const figures = {
   /** Handed to people in the period. */
   conversas: z.int(),
   finalizadas: z.int(),
-  /** Mean time from the hand-off to the first message of a person, in milliseconds. */
   primeiraRespostaMs: z.nullable(z.number()),
   /** Mean time from the hand-off to the end, in milliseconds. */
   resolucaoMs: z.nullable(z.number()),

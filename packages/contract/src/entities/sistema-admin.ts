@@ -17,7 +17,6 @@ const nodeSchema = z.object({
   vistoEm: instantSchema,
   memoriaBytes: z.int(),
   cpuPercentual: z.number(),
-  /** Bots that this node runs. */
   bots: z.int(),
   /** The node stops and gives its bots to the others. */
   saindo: z.boolean(),

@@ -44,7 +44,6 @@ export const MODELOS_IA: readonly ModeloIa[] = [
   { id: 'gemini-pro', nome: 'Gemini Pro' },
 ]
 
-/** Replaces retired models. */
 export const MODELO_ATUAL = 'gemini-flash-latest'
 
 /** Returns the model name to send to the provider. Retired names are replaced by the current model. */

@@ -22,7 +22,6 @@ export function knownFrom(conversas: readonly Conversa[]): KnownConversas {
   return putConversas(NO_CONVERSAS, conversas)
 }
 
-/** The list of open conversas after an event. */
 export function applyToList(conversas: readonly Conversa[], event: ServerEvent, contaId: string): readonly Conversa[] {
   return openConversas(applyToConversas(knownFrom(conversas), event, contaId))
 }

@@ -42,7 +42,6 @@ const REMEMBERED = 2_000
 const MAX_UNREAD_CHATS = 2_000
 const MAX_UNREAD_PER_CHAT = 50
 
-/** A message on its way to the host. */
 interface Delivery {
   /** Runs after the host stored the message. */
   readonly complete: () => Promise<void>
@@ -94,7 +93,6 @@ export class Inbound {
     })
   }
 
-  /** A message of the library: its content was decrypted, or requested again. */
   reported(message: WAMessage): void {
     // A stub could not be decrypted; the library has already requested the message again.
     if (this.#hasEnded || !message.message) return

@@ -151,7 +151,6 @@ export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>
 }
 const MAX_SECONDS = 1e10
 
-/** Returns the person of a chat, and all JIDs of this person that are known. */
 export async function personOf(
   key: Pick<WAMessageKey, 'remoteJidAlt'>,
   chat: string,

@@ -19,7 +19,6 @@ interface Circuit {
 export interface CircuitBreaker {
   /** True when a question may be sent. The caller must then report exactly one outcome. */
   readonly mayAsk: (key: string) => boolean
-  /** Records a success; true when it closed the circuit. */
   readonly succeeded: (key: string) => boolean
   /** Records a failure; true when it opened the circuit. */
   readonly failed: (key: string) => boolean

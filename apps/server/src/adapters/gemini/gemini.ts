@@ -1,15 +1,55 @@
 import { createHash } from 'node:crypto'
 import { IA_TIMEOUT_MS } from '@balcao/contract/constants'
-import { createOutbound, type OutboundFetch } from '#adapters/outbound/outbound.ts'
-import type { AiAnswer, AiRequest, AvailableModel, AiProvider } from '#ports/ai.ts'
+import { type OutboundFetch, createOutbound } from '#adapters/outbound/outbound.ts'
+import type { AiAnswer, AiProvider, AiRequest, AvailableModel } from '#ports/ai.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
 import { listAiModels } from './model-list.ts'
 import type * as Exchange from './exchange.ts'
 import type { AiExchange } from './exchange.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { ExchangeFailed, failureSentence, AiFailure, findAiFailure, MOTIVO_TEXTS } from './failures.ts'
+import { AiFailure, ExchangeFailed, MOTIVO_TEXTS, failureSentence, findAiFailure } from './failures.ts'
 import { createContaSlots, createDeadline, createFilesGate, createRateLimit, untilAborted } from './limits.ts'
-import { createModelFallback, type AskModel } from './model-fallback.ts'
+import { LRUCache } from 'lru-cache'
+import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/presets/editor-presets'
+
+const UNKNOWN_MODEL_MS = 3_600_000
+const MAX_MODELS = 5_000
+/** The id becomes part of a URL at the provider. */
+const MODEL_ID = /^[a-zA-Z0-9][\w.-]{0,99}$/
+
+type AskModel = (modelo: string) => Promise<AiExchange>
+
+/**
+ * Asks the chosen model. A model that the provider does not know is replaced by the current one, and the owner gets
+ * one notice.
+ */
+type AskWithFallback = (request: AiRequest, ask: AskModel) => Promise<AiExchange>
+
+function createModelFallback(now: () => number): AskWithFallback {
+  const unknown = new LRUCache<string, true>({
+    ...{ maxSize: MAX_MODELS, sizeCalculation: () => 1 },
+    ...{ ttl: UNKNOWN_MODEL_MS, ttlResolution: 0, perf: { now } },
+  })
+
+  return async ({ contaId, modelo: chosen }, ask) => {
+    const key = `${contaId}|${chosen}`
+    const modelo = resolveModelo(chosen)
+    const isKnown = unknown.has(key)
+    try {
+      if (!isKnown && MODEL_ID.test(modelo)) return await ask(modelo)
+    } catch (error) {
+      if (findAiFailure(error)?.motivo !== 'modelo' || modelo === MODELO_ATUAL) throw error
+    }
+    const exchange = await ask(MODELO_ATUAL)
+    // Stored only after success: a failure carries no notice, so the owner would never get it.
+    if (!isKnown) unknown.set(key, true)
+    return isKnown ? exchange : { ...exchange, resposta: { ...exchange.resposta, avisos: [fallbackNotice(chosen)] } }
+  }
+}
+
+function fallbackNotice(modelo: string): string {
+  return `O Gemini não conhece o modelo "${modelo}". A IA respondeu com ${MODELO_ATUAL}; escolha outro modelo na aba IA.`
+}
 
 const GEMINI_URL = 'https://generativelanguage.googleapis.com'
 

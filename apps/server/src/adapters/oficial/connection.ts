@@ -3,16 +3,54 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Connector, ConnectorFactory, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { singleFlight } from '@balcao/connector/single-flight'
 import type { OficialJournal, OficialNumber, OficialService } from '#ports/oficial.ts'
-import { createStatusHandler, MetaConfirmations } from './confirmations.ts'
-import { createGraph, type Graph } from './graph/client.ts'
+import { MetaConfirmations, createStatusHandler } from './confirmations.ts'
+import { type Graph, createGraph } from './graph/client.ts'
 import { setWebhookSubscription } from './graph/health.ts'
 import { createMetaFiles } from './graph/media.ts'
 import { createTemplateCache } from './graph/models.ts'
 import { MetaInbound } from './inbound.ts'
 import { MetaLink } from './link.ts'
-import { createReadMarks, type ReadMarks } from './read-marks.ts'
 import { MetaSender } from './sender.ts'
 import { parseWebhook } from './webhook-parse.ts'
+import { LRUCache } from 'lru-cache'
+
+const TIMEOUT_MS = 5_000
+const MAX_CONTATOS = 5_000
+
+/** Read marks and typing indicator. Both refer to the contato's last message. Errors are ignored. */
+interface ReadMarks {
+  readonly arrived: (address: string, wamid: string) => void
+  /** After our answer, the contato's messages are marked as read. */
+  readonly answered: (address: string) => void
+  readonly typing: (address: string) => void
+}
+
+function createReadMarks(graph: Graph, number: () => OficialNumber | null): ReadMarks {
+  const last = new LRUCache<string, { readonly wamid: string; isRead: boolean }>({
+    maxSize: MAX_CONTATOS,
+    sizeCalculation: () => 1,
+  })
+
+  const mark = (address: string, more: object): void => {
+    const message = last.get(address)
+    const current = number()
+    if (message === undefined || current === null) return
+    message.isRead = true
+    const body = { messaging_product: 'whatsapp', status: 'read', message_id: message.wamid, ...more }
+    const { telefoneId, token } = current
+    graph
+      .request({ method: 'POST', path: `${telefoneId}/messages`, token, body, timeoutMs: TIMEOUT_MS })
+      .catch(() => undefined)
+  }
+
+  return {
+    arrived: (address, wamid) => void last.set(address, { wamid, isRead: false }),
+    answered: (address) => {
+      if (last.get(address)?.isRead === false) mark(address, {})
+    },
+    typing: (address) => mark(address, { typing_indicator: { type: 'text' } }),
+  }
+}
 
 export interface OficialTimings {
   readonly confirmationMs?: number

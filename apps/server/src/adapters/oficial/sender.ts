@@ -3,13 +3,40 @@ import * as z from 'zod/mini'
 import { SendDeferred, SendFailed, SendRefused } from '@balcao/connector/errors'
 import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { OficialNumber } from '#ports/oficial.ts'
-import { markFor, type MetaConfirmations } from './confirmations.ts'
+import { type MetaConfirmations, markFor } from './confirmations.ts'
 import type { Graph } from './graph/client.ts'
-import { metaErrorText, MetaFailure } from './graph/errors.ts'
+import { MetaFailure, metaErrorText } from './graph/errors.ts'
 import { uploadMetaFile } from './graph/media.ts'
 import { type MetaPart, splitMessage } from './graph/parts.ts'
 import type { MetaLink } from './link.ts'
-import { createMetaPacer } from './pacer.ts'
+
+/** Meta accepts 80 messages per second and number. We send at most 40, and none during a pause that Meta asked for. */
+interface MetaPacer {
+  /** Resolves when the next message may be sent, in call order. */
+  readonly turn: () => Promise<void>
+  readonly pauseMs: () => number
+  readonly pause: (ms: number) => void
+}
+
+const BURST = 40
+const INTERVAL_MS = 25
+
+function createMetaPacer(): MetaPacer {
+  let next = 0
+  let pausedUntil = 0
+  return {
+    turn: async () => {
+      const now = performance.now()
+      next = Math.max(next + INTERVAL_MS, now - (BURST - 1) * INTERVAL_MS)
+      const wait = next - now
+      if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+    },
+    pauseMs: () => Math.max(0, pausedUntil - performance.now()),
+    pause: (ms) => {
+      pausedUntil = Math.max(pausedUntil, performance.now() + ms)
+    },
+  }
+}
 
 export interface MetaSenderOptions {
   readonly graph: Graph

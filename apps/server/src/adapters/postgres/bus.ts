@@ -5,7 +5,6 @@ import { Listener, type ListenerOptions } from './listener.ts'
 import { Publisher, type PublisherOptions } from './publisher.ts'
 
 export interface PostgresBus extends Bus {
-  /** Number of the last frame that this node sent. */
   readonly sent: () => number
   readonly lastFrom: (node: string) => Date | null
   /** Reports a gap when a frame that another node sent before the last call has still not arrived. */

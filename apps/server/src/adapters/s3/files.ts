@@ -174,7 +174,6 @@ async function discard(response: Response): Promise<void> {
   await response.body?.cancel()
 }
 
-/** A missing object is normal; a missing bucket is a configuration error. */
 async function missingObject(response: Response): Promise<null> {
   const text = await response.text()
   if (text.includes('<Code>NoSuchBucket</Code>')) throw new Error('S3 bucket does not exist')

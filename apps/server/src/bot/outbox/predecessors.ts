@@ -29,7 +29,6 @@ type Linked = Pick<OutboxRow, 'contatoId' | 'mensagemId' | 'anterior'>
  */
 export class Predecessors {
   readonly #options: PredecessorsOptions
-  /** By contato, the message queued last. */
   readonly #last = createBoundedCache<{ mensagemId: string }>(CONTATOS_CACHED)
   readonly #missing: Collector<Missing>
   /** By contato, the number of its messages that `#missing` has not looked up. */

@@ -141,7 +141,6 @@ export class BotCommands implements Bots {
     if (!this.#showTyping(contaId, endereco)) this.#parts.nodes.notifyNodes({ tipo: 'typing', contaId, endereco })
   }
 
-  /** Publishes that a customer is typing. */
   customerTyping(contaId: string, canonical: string): void {
     if (this.#tooEarly(`<${addressKey(contaId, canonical)}`)) return
     this.#publishTyping(contaId, canonical).catch((error: unknown) =>

@@ -57,7 +57,6 @@ export class LinkStateWriter {
     return this.connected && this.#recovered
   }
 
-  /** The last stored state. */
   get state(): LinkState['tipo'] {
     return this.#last ?? 'conectando'
   }

@@ -51,7 +51,6 @@ export const NORMAL_MODE: BatchMode = { count: false, silent: false, locks: 'ski
 const LOCK_MS = 500
 
 interface HandledBatch {
-  /** Turns whose contato was already in the batch. */
   readonly deferred: readonly Turn[]
   /** Turns whose contato another transaction holds. */
   readonly blocked: readonly Turn[]

@@ -57,7 +57,6 @@ async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void>
   if (marked.length > 0) await storeMarks(tx, { i: marked })
 }
 
-/** The user name of a message that differs from the stored one. */
 function newUserName({ contaId, contato, turn }: Decision): UserNameChange[] {
   const userName = turn.tipo === 'mensagem' ? (turn.message.nomeUsuario ?? '') : ''
   return userName === '' || userName === contato.nomeUsuario ? [] : [{ contaId, contatoId: contato.id, userName }]

@@ -3,8 +3,9 @@ import {
   chownSync,
   existsSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   statSync,
@@ -16,8 +17,44 @@ import { syncFolder } from '#lib/secret-file.ts'
 import { type FileLock, lockFile } from './file-lock.ts'
 import { SUPERUSER } from './logins.ts'
 import type { ClusterPlace } from './place.ts'
-import { removeStalePid } from './stale-pid.ts'
 import { LOOPBACK } from './tcp.ts'
+
+/**
+ * Removes pid files whose pid now belongs to another program, as after a reboot or in a new container. PostgreSQL
+ * would take that program for its own server and refuse to start.
+ * Files with a dead pid stay: PostgreSQL handles them and also checks the shared memory of the dead server. Removes
+ * nothing while a process runs in the cluster's folder.
+ */
+function removeStalePid(pgdata: string, socketDir: string | null): void {
+  if (process.platform !== 'linux') return
+  const arquivos = [
+    join(pgdata, 'postmaster.pid'),
+    ...(socketDir === null ? [] : [join(socketDir, '.s.PGSQL.5432.lock')]),
+  ]
+  const enganosos = arquivos.filter(
+    (arquivo) => existsSync(arquivo) && isAlive(readFileSync(arquivo, 'utf8').split('\n')[0] ?? ''),
+  )
+  if (enganosos.length === 0 || hasProcessIn(pgdata)) return
+  for (const arquivo of enganosos) rmSync(arquivo, { force: true })
+}
+
+function isAlive(pid: string): boolean {
+  return pid !== '' && existsSync(`/proc/${pid}`)
+}
+
+/** Every process of a PostgreSQL server has the cluster as its working folder. */
+function hasProcessIn(pgdata: string): boolean {
+  return readdirSync('/proc').some((name) => /^\d+$/.test(name) && workingFolder(name) === pgdata)
+}
+
+function workingFolder(pid: string): string | null {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // The process has ended or belongs to another user. Our server would be readable.
+    return null
+  }
+}
 
 /** PostgreSQL puts the port into the socket's name. Fixed, so that PGPORT has no effect. */
 export const SOCKET_PORT = 5432

@@ -11,7 +11,6 @@ export function machineId(): string {
   return existsSync(BOOT_ID) ? readFileSync(BOOT_ID, 'utf8').trim() : hostname()
 }
 
-/** Id of a data folder, kept in it. */
 export function folderId(dataDir: string): string {
   const file = join(dataDir, FOLDER_FILE)
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''

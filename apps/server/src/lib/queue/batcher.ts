@@ -166,7 +166,6 @@ export function createBatchers<T extends QueuedItem>(options: BatchersOptions<T>
   }
 }
 
-/** The requests that added the items. */
 class ItemRequests<T extends object> {
   readonly #byItem = new WeakMap<T, string>()
 

@@ -58,7 +58,6 @@ export function createGate({ atOnce, runningPerKey = () => atOnce, full, ...opti
   }
 }
 
-/** The running work by key. */
 class RunningCounts {
   readonly #atOnce: number
   readonly #perKey: (key: string) => number

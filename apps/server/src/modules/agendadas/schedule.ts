@@ -25,7 +25,6 @@ import {
 export type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime'>
 
 const DAY_MS = 86_400_000
-/** Waiting messages of a conta. */
 const AGENDADAS_MAX = 5_000
 /** Messages of a conta that are scheduled in 24 hours, cancelled ones included. */
 const AGENDADAS_A_DAY = 10_000

@@ -74,7 +74,6 @@ interface ListVariant {
   readonly statuses: 1 | 2
   readonly setor: boolean
   readonly operador: boolean
-  /** Begins with the contatos of the etiqueta, or filters by it. */
   readonly etiqueta: 'none' | 'begin' | 'filter'
   readonly search: boolean
 }

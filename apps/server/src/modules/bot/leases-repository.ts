@@ -103,7 +103,6 @@ from bots where no = ${no}`
 /** The leases of a node. A lease that is missing is lost. */
 export const listHeldLeases = manyRows('bot: list held', heldSchema, heldLeases, { prepared: true })
 
-/** The lease of a conta, or none. */
 export const listHeldLeasesOf = manyRows(
   'bot: list held of conta',
   heldSchema,

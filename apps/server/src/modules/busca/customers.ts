@@ -20,7 +20,6 @@ interface Customer {
 /** Customers whose names have the same words of the query. */
 export interface NameGroup {
   readonly customers: readonly Customer[]
-  /** True if the names have all words. */
   readonly hasAll: boolean
   /** The words that count in names, as patterns. */
   readonly patterns: readonly string[]

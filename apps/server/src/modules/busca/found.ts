@@ -43,7 +43,6 @@ const listIndexed = manyRows(
      ${value('rare', 'int?')}) as id`,
 )
 
-/** Finds texts in the index with all words of the query. */
 async function findWhole(tx: Tx, plan: SearchPlan): Promise<string[]> {
   const query = { words: allOfTerms(plan.contaId, plan.terms), names: null, onlyNotas: false, rare: null }
   return (await listIndexed(tx, { ...valuesOf(plan), ...query, floor: FIRST_ID })).flatMap(({ id }) => id ?? [])

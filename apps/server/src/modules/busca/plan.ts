@@ -3,7 +3,6 @@ import type { SearchTerm } from '@balcao/engine/search/words'
 import { sql, value } from '#db/statement/sql.ts'
 import { readerValues } from '#modules/leitores/index.ts'
 
-/** Smaller than every id. */
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 /** Greater than every UUIDv7. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'

@@ -87,7 +87,6 @@ const restorePeople = noRows(
   sql`update usuarios set excluido_em = null, volta_com_conta = false where conta_id = ${contaId} and volta_com_conta`,
 )
 
-/** Restores the conta and the people that were deleted with it. */
 export async function restoreConta(tx: Tx, contaId: string): Promise<void> {
   await restorePeople(tx, { contaId })
   await updateConta(tx, { contaId, fields: { excluidaEm: null } })

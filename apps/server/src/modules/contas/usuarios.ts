@@ -106,7 +106,6 @@ const listNames = manyRows(
   sql`select id, nome from usuarios where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')})`,
 )
 
-/** Names of usuarios of the conta, including deleted ones. */
 export async function listUsuarioNames(
   tx: Tx,
   contaId: string,

@@ -23,7 +23,6 @@ const lockedConversaSchema = z.extend(servedConversaSchema, {
   repetida: z.nullable(z.string()),
   repetidaDe: z.nullable(z.string()),
   janelaAte: z.nullable(z.date()),
-  /** The greatest id of a message of the contato. */
   ultimoId: z.nullable(z.string()),
   /** The last message promised to the contato. */
   ultimaSaida: z.nullable(z.string()),

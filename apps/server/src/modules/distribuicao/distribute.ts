@@ -1,14 +1,68 @@
 import type { Config } from '@balcao/contract/entities/config'
-import { assignWaiting, type Assignment } from '@balcao/engine/atendimento/next-person'
+import { type Assignment, assignWaiting } from '@balcao/engine/atendimento/next-person'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type ActDeps, applyTogether, assignConversa } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf } from '#modules/conversas/index.ts'
-import { OFFLINE_MS, signalQueues, startReplyTimers, takeQueueSignals } from '#modules/prazos/index.ts'
-import { noticeAbsence } from './absence-notice.ts'
-import { lockPeople, readTeam, recordReceived, type TeamMember } from './people.ts'
-import { isPassRunning, readQueue } from './queue.ts'
+import {
+  OFFLINE_MS,
+  markNoticed,
+  setOpening,
+  signalQueues,
+  startReplyTimers,
+  takeQueueSignals,
+} from '#modules/prazos/index.ts'
+import { type TeamMember, lockPeople, readTeam, recordReceived } from './people.ts'
+import { isPassRunning, listUnnoticed, readQueue } from './queue.ts'
+import * as z from 'zod/mini'
+import { isOpenAt } from '@balcao/engine/rules/horario'
+import { nextOpeningAt } from '@balcao/engine/rules/opening'
+import { contaId, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
+
+/** Notices of one transaction. A full batch asks for another pass. */
+const NOTICES_MAX = 50
+
+/**
+ * Writes to waiting customers, once per conversa, that no person of their setor is online. While the shop is closed, it
+ * asks for a pass at the opening. A person who left less than two minutes ago counts as online, because a page that
+ * reloads closes its window.
+ */
+async function noticeAbsence(
+  tx: Tx,
+  { clock, applyEventIn }: Pick<Deps, 'clock' | 'applyEventIn'>,
+  contaId: string,
+  { atendimento }: Config,
+): Promise<void> {
+  const now = clock.now()
+  if (!isOpenAt(atendimento.horario, now.getTime())) {
+    const opening = nextOpeningAt(atendimento.horario, now.getTime())
+    await setOpening(tx, { contaId, at: opening === null ? null : new Date(opening) })
+    return
+  }
+  const team = await readTeam(tx, contaId, new Date(now.getTime() - OFFLINE_MS))
+  const ids = (await listUnnoticed(tx, { contaId, p: team, max: NOTICES_MAX })).map(({ id }) => id)
+  if (ids.length === 0) return
+  await lockContatosOf(tx, { contaId, ids })
+  const marked = await markNoticed(tx, contaId, ids)
+  for (const { contatoId } of await listWaitingContatos(tx, { contaId, ids: marked })) {
+    await applyEventIn(tx, contaId, contatoId, (base) => ({
+      ...{ tipo: 'avisoAutomatico', texto: atendimento.semNinguem },
+      ...base,
+    }))
+  }
+  if (ids.length === NOTICES_MAX) await signalQueues(tx, { contas: [contaId] })
+}
+
+/** The contatos of these conversas that still wait. */
+const listWaitingContatos = manyRows(
+  'distribuicao: list waiting contatos',
+  z.object({ contatoId: z.string() }),
+  sql`select contato_id from conversas
+      where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')}) and status = 'aguardando'`,
+  { planner: 'indexes' },
+)
 
 export type DistributionDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint'>
 

@@ -27,7 +27,6 @@ export function mergeAnnouncements(all: readonly Announcements[]): Announcements
 }
 
 export interface AddressMove {
-  /** Canonical addresses that the person gave up. */
   readonly left: readonly string[]
   /** Canonical addresses of the person from now on. */
   readonly taken: readonly string[]

@@ -25,7 +25,6 @@ export interface MergedContato {
   readonly id: string
   /** Conversas with people that the merge ended. */
   readonly finished: readonly EndedConversa[]
-  /** Messages that moved into the open conversa that stays. */
   readonly moved: readonly string[]
   /** Protocolos of conversas that ended with their messages, because the open one belongs to another setor. */
   readonly apart: readonly string[]

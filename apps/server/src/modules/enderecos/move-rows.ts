@@ -98,7 +98,6 @@ const finishOpen = manyRows(
       returning ${endedColumns}, v.protocolo`,
 )
 
-/** Both contatos may have the same etiqueta. */
 const deleteSameEtiquetas = noRows(
   'conversas: delete same etiquetas',
   sql`delete from contatos_etiquetas e where e.conta_id = ${contaId} and e.contato_id = ${from} and e.etiqueta_id in (

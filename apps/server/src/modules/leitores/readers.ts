@@ -100,7 +100,6 @@ function toSituacao({ status, setor, operadorId, operador, agenteMeta, ...row }:
 }
 
 export const changedConversaSchema = z.object({ id: z.string(), situacao: situacaoSchema })
-/** A conversa after a change. */
 export type ChangedConversa = z.output<typeof changedConversaSchema>
 
 export const endedColumns = sql`v.id, v.setor, v.operador_id, v.revisao`

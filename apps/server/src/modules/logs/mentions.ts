@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 
-/** A contato as log lines mention it. */
 export interface Mention {
   /** Lines also mention a contato by the id of one of its conversas or mensagens. */
   readonly contatoId: string

@@ -14,7 +14,6 @@ interface JoinableFleet extends Pick<Fleet, 'self'> {
 
 const DIFFERENT = 'Este nó não lê os arquivos de outro nó. Todos os nós usam o mesmo S3_BUCKET ou a mesma ARQUIVOS_DIR.'
 
-/** Folder of the notes of nodes. */
 export const NOTES_FOLDER = 'nos'
 const noteOf = (node: string): string => `${NOTES_FOLDER}/${node}`
 

@@ -41,7 +41,6 @@ type RegistryDeps = Pick<Deps, 'reservedDb' | 'clock' | 'log' | 'metrics' | 'set
 export interface RegistryOptions {
   readonly id: string
   readonly bus: {
-    /** Number of the last packets that this node sent to the others. */
     readonly sent: () => number
     /** When the last packets of another node arrived. Null: none yet. */
     readonly lastFrom?: (node: string) => Date | null

@@ -21,7 +21,6 @@ export interface NodeReading {
   readonly cpu: number
   /** Number of the last packets that the node sent. */
   readonly recado: number
-  /** Bots that the node has. */
   readonly sessoes: number
   /** The node is stopping and takes no bots. */
   readonly saindo: boolean

@@ -13,7 +13,6 @@ export interface NewNota {
   readonly conversaId: string
   readonly texto: string
   readonly autor: { readonly id: string; readonly nome: string }
-  /** Ids of people who may read the conversa. */
   readonly mencoes?: readonly string[]
   /** Receivers of the event: those who may read the conversa after the transaction. */
   readonly audience: ConversaAudience

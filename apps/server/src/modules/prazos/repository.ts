@@ -78,7 +78,6 @@ export interface DueInstants {
 }
 
 export interface DueList {
-  /** Conta id → the kinds of its due work. */
   readonly contas: ReadonlyMap<string, ReadonlySet<DueKind>>
   /** There may be more. */
   readonly full: boolean

@@ -1,12 +1,31 @@
-import { tipoAvisoPushSchema } from '@balcao/contract/entities/push'
+import { type AvisoPush, type TipoAvisoPush, tipoAvisoPushSchema } from '@balcao/contract/entities/push'
 import type { Deps } from '#deps.ts'
-import { createGate, type Gate } from '#lib/queue/gate.ts'
+import { type Gate, createGate } from '#lib/queue/gate.ts'
 import { ReservedWork } from '#db/reserved-work.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
 import type { PushDestination, PushOutcome, VapidKeys } from '#ports/push/sender.ts'
-import { claimNotices, type DueNotice, listTargets, type NoticeTarget, settleNotice } from './queue.ts'
+import { type DueNotice, type NoticeTarget, claimNotices, listTargets, settleNotice } from './queue.ts'
 import { deleteSubscription, openDestination } from './subscriptions.ts'
-import { noticeOf } from './texts.ts'
+
+const TITLES: Readonly<Record<TipoAvisoPush, string>> = {
+  fila: 'Um cliente espera atendimento',
+  mensagem: 'Nova mensagem em uma conversa sua',
+  mencao: 'Mencionaram você em uma nota',
+  botDesconectado: 'O bot está desconectado',
+  teste: 'Os avisos funcionam neste aparelho',
+}
+
+const NAMED: Partial<Readonly<Record<TipoAvisoPush, (nome: string) => string>>> = {
+  fila: (nome) => `${nome} espera atendimento`,
+  mensagem: (nome) => `Nova mensagem de ${nome}`,
+  mencao: (nome) => `Mencionaram você em uma nota de ${nome}`,
+}
+
+/** `nome`: the customer, only if the usuario wants to see it on the phone. */
+function noticeOf(tipo: TipoAvisoPush, conversaId: string | null, nome: string | null): AvisoPush {
+  const titulo = nome === null ? TITLES[tipo] : (NAMED[tipo]?.(nome) ?? TITLES[tipo])
+  return { titulo, tipo, ...(conversaId === null ? {} : { conversaId }) }
+}
 
 /** Notices that a node sends at once. Each goes to at most 20 browsers. */
 const AT_ONCE = 128

@@ -1,17 +1,98 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, Suspense, lazy, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useSistemaStatus } from '#shared/data/server-status.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { LogActions } from './manutencao/log-actions.tsx'
 import { StatusCards } from './status-cards.tsx'
 import { useLogs } from './list/use-logs.ts'
 import { ListSkeleton } from './list/list-skeleton.tsx'
-import { logFilterSearch, type LogFilter, parseLogFilter } from './filters/log-filter.ts'
+import { type LogFilter, logFilterSearch, parseLogFilter } from './filters/log-filter.ts'
 import { LogPanel } from './list/log-panel.tsx'
 import { useLogPause } from './list/use-pause.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
+import { Download, Pause, Play, RefreshCw, Trash2 } from 'lucide-react'
+import { errorMessage } from '#shared/data/error-message.ts'
+import { formatNumber } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+
+const ManutencaoDialog = lazy(async () => ({
+  default: (await import('./manutencao/manutencao-dialog.tsx')).ManutencaoDialog,
+}))
+const ClearConversas = lazy(async () => ({
+  default: (await import('./manutencao/clear-conversas.tsx')).ClearConversas,
+}))
+
+interface LogActionsProps {
+  readonly filter: LogFilter
+  /** Null while unknown. */
+  readonly manutencao: boolean | null
+  /** Refetches all data on screen. Rejects with the text to show. */
+  readonly refresh: () => Promise<void>
+}
+
+function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
+  const [open, setOpen] = useState<'manutencao' | 'limpar' | null>(null)
+  const [running, setRunning] = useState<'atualizar' | 'exportar' | null>(null)
+  const close = (): void => setOpen(null)
+
+  async function run(qual: 'atualizar' | 'exportar', action: () => Promise<void>, error: string): Promise<void> {
+    setRunning(qual)
+    try {
+      await action()
+    } catch (cause) {
+      notify.erro(`${error}: ${errorMessage(cause)}`)
+    } finally {
+      setRunning(null)
+    }
+  }
+
+  async function exportar(): Promise<void> {
+    const { downloadLogs, LOG_EXPORT_MAX, fetchAllLogs } = await import('./manutencao/export-logs.ts')
+    const exported = await fetchAllLogs(filter)
+    if (exported.logs.length === 0) return void notify.info('Não há registros para exportar com este filtro.')
+    downloadLogs(exported, new Date())
+    if (!exported.truncated) return void notify.sucesso('Logs exportados com sucesso!')
+    notify.info(
+      `Exportados os ${formatNumber(LOG_EXPORT_MAX)} logs mais recentes. Para os outros, filtre por período ou tipo.`,
+    )
+  }
+
+  return (
+    <div className="grid grid-cols-2 gap-2 sm:flex">
+      <Button
+        variant="ghost"
+        className="min-h-11 bg-warn-soft text-warn-ink max-sm:col-span-2"
+        disabled={manutencao === null}
+        onClick={() => setOpen('manutencao')}
+      >
+        {manutencao === true ? <Play size={17} aria-hidden /> : <Pause size={17} aria-hidden />}
+        {manutencao === true ? 'Encerrar manutenção' : 'Iniciar manutenção'}
+      </Button>
+      <Button
+        className="min-h-11 sm:ml-auto"
+        busy={running === 'atualizar'}
+        onClick={() => void run('atualizar', refresh, 'Erro ao atualizar dados')}
+      >
+        {running !== 'atualizar' && <RefreshCw size={17} aria-hidden />} Atualizar
+      </Button>
+      <Button
+        className="min-h-11"
+        busy={running === 'exportar'}
+        onClick={() => void run('exportar', exportar, 'Erro ao exportar logs')}
+      >
+        {running !== 'exportar' && <Download size={17} aria-hidden />} Exportar
+      </Button>
+      <Button variant="danger" className="min-h-11 max-sm:col-span-2" onClick={() => setOpen('limpar')}>
+        <Trash2 size={17} aria-hidden /> Limpar conversas
+      </Button>
+      <Suspense>
+        {open === 'manutencao' && manutencao !== null && <ManutencaoDialog active={manutencao} onClose={close} />}
+        {open === 'limpar' && <ClearConversas onClose={close} />}
+      </Suspense>
+    </div>
+  )
+}
 
 const ManutencaoBanner = lazy(async () => ({
   default: (await import('#shared/ui/manutencao-banner.tsx')).ManutencaoBanner,

@@ -1,15 +1,109 @@
 import type { Produto } from '@balcao/contract/entities/produto'
-import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Suspense, lazy, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
-import { ErrorState } from '#shared/ui/states.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { LojaBar, PRODUTOS_TITLE_ID } from './catalogo/loja-bar.tsx'
-import { filterProdutos, NO_PRODUTO_FILTER } from './catalogo/produto-filter.ts'
-import { ProdutoGrid } from './catalogo/produto-grid.tsx'
+import { NO_PRODUTO_FILTER, filterProdutos } from './catalogo/produto-filter.ts'
 import { LojaFigures } from './loja-figures.tsx'
 import { type Catalog, useProdutos } from '#shared/data/produtos.ts'
 import { useProdutoActions } from './catalogo/use-produto-actions.ts'
 import { useProdutoOrder } from './catalogo/use-produto-order.ts'
-import { LojaSkeleton, NoMatchingProdutos, NoProdutos } from './catalogo/loja-empty-states.tsx'
+import { startDrag } from './catalogo/drag.ts'
+import { ProdutoCard } from './catalogo/produto-card.tsx'
+import { Package, Plus, Search } from 'lucide-react'
+import { Button } from '#shared/ui/button.tsx'
+
+function NoProdutos({ onNew, onSample }: { onNew: () => void; onSample: () => void }) {
+  return (
+    <div className="card">
+      <EmptyState
+        title="Cadastre o primeiro produto"
+        icon={<Package size={22} aria-hidden />}
+        action={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variant="primary" className="min-h-11" onClick={onNew}>
+              <Plus size={18} aria-hidden /> Cadastrar produto
+            </Button>
+            <Button className="min-h-11" onClick={onSample}>
+              Começar de um exemplo
+            </Button>
+          </div>
+        }
+      >
+        O bot mostra sua loja na conversa: o cliente escolhe pelo número e recebe a foto, o preço e o link de compra.
+      </EmptyState>
+    </div>
+  )
+}
+
+function NoMatchingProdutos({ onClear }: { onClear: () => void }) {
+  return (
+    <div className="card">
+      <EmptyState
+        title="Nada com este filtro"
+        icon={<Search size={22} aria-hidden />}
+        action={<Button onClick={onClear}>Limpar</Button>}
+      >
+        Nenhum produto combina com a busca e a situação escolhidas.
+      </EmptyState>
+    </div>
+  )
+}
+
+function LojaSkeleton() {
+  return (
+    <div role="status" aria-busy="true" aria-label="Carregando os produtos" className="grid gap-6">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((figure) => (
+          <Skeleton key={figure} className="h-24 rounded-card" />
+        ))}
+      </div>
+      <Skeleton className="h-11 w-full" />
+      <div className={GRID_CLASS}>
+        {[0, 1, 2, 3].map((card) => (
+          <Skeleton key={card} className="h-72 rounded-card" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+const GRID_CLASS = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
+
+interface ProdutoGridProps {
+  readonly produtos: Catalog
+  readonly onMove: (produto: Produto, target: Produto) => void
+  readonly onToggle: (produto: Produto, active: boolean) => void
+  readonly onEdit: (produto: Produto) => void
+  readonly onView: (produto: Produto) => void
+  readonly onDelete: (produto: Produto) => void
+}
+
+/** Cards in the customers' order. Under a filter a move skips the hidden products. */
+function ProdutoGrid({ produtos, onMove, onToggle, onEdit, onView, onDelete }: ProdutoGridProps) {
+  const move = (produto: Produto, para: number): void => {
+    const target = produtos[para]
+    if (target !== undefined) onMove(produto, target)
+  }
+  return (
+    <ul aria-label="Produtos" className={GRID_CLASS}>
+      {produtos.map((produto, index) => (
+        <ProdutoCard
+          key={produto.id}
+          produto={produto}
+          first={index === 0}
+          last={index === produtos.length - 1}
+          onMove={(step) => move(produto, index + step)}
+          onGrab={(event) => startDrag(event, (para) => move(produto, para))}
+          onToggle={(active) => onToggle(produto, active)}
+          onEdit={() => onEdit(produto)}
+          onView={() => onView(produto)}
+          onDelete={() => onDelete(produto)}
+        />
+      ))}
+    </ul>
+  )
+}
 
 const ProdutoForm = lazy(async () => ({ default: (await import('./produto/produto-form.tsx')).ProdutoForm }))
 const ProdutoPreviewDialog = lazy(async () => ({

@@ -1,20 +1,75 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import clsx from 'clsx'
-import { ChevronDown } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
+import { ChevronDown, Copy, LayoutTemplate, Pencil, RotateCcw } from 'lucide-react'
+import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { MenuToolbar } from './menu/menu-toolbar.tsx'
 import { TextEditor } from './textos/text-editor.tsx'
 import { OpcaoList } from './menu/opcao-list.tsx'
-import { closeMenuDraft, type MenuDraft } from './menu/menu-draft.ts'
+import { type MenuDraft, closeMenuDraft } from './menu/menu-draft.ts'
 import type { MenuPreviewProps } from './menu-preview.tsx'
 import { type MenuEditorState, useMenuEditor } from './use-menu-editor.ts'
+import { Button } from '#shared/ui/button.tsx'
+
+const MenuTemplates = lazy(async () => ({ default: (await import('./menu/menu-templates.tsx')).MenuTemplates }))
+
+const ICON_CLASS = 'hidden flex-none min-[400px]:block'
+const SMALL_CLASS = 'max-sm:!px-2 max-[400px]:!text-sm'
+const TEMPLATES_LABEL = (
+  <>
+    <LayoutTemplate size={16} aria-hidden className={ICON_CLASS} /> Modelos
+  </>
+)
+
+function MenuToolbar({ editor, onCopy }: { editor: MenuEditorState; onCopy: () => void }) {
+  return (
+    <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
+      <div className="flex gap-1 max-sm:order-2 max-sm:justify-between sm:mr-auto">
+        <Button variant="ghost" className={SMALL_CLASS} onClick={onCopy}>
+          <Copy size={16} aria-hidden className={ICON_CLASS} /> Copiar menu
+        </Button>
+        <Button variant="ghost" className={SMALL_CLASS} onClick={() => void editor.restore()}>
+          <RotateCcw size={16} aria-hidden className={ICON_CLASS} /> Restaurar
+        </Button>
+        {/* Rendered while the menu templates load, so that nothing shifts. */}
+        <Suspense
+          fallback={
+            <Button variant="ghost" className={SMALL_CLASS} aria-label="Modelos de menu">
+              {TEMPLATES_LABEL}
+            </Button>
+          }
+        >
+          <MenuTemplates
+            className={`btn btn-ghost ${SMALL_CLASS}`}
+            button={TEMPLATES_LABEL}
+            onApply={editor.applyTemplate}
+          />
+        </Suspense>
+      </div>
+      <div className="flex gap-2 max-sm:*:min-h-11 max-sm:*:flex-1">
+        {editor.editing ? (
+          <>
+            <Button onClick={editor.cancel} disabled={editor.saving}>
+              Cancelar
+            </Button>
+            <Button variant="primary" busy={editor.saving} onClick={() => void editor.save()}>
+              {editor.saving ? 'Salvando…' : 'Salvar'}
+            </Button>
+          </>
+        ) : (
+          <Button variant="primary" onClick={editor.edit}>
+            <Pencil size={16} aria-hidden /> Editar
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
 
 const AutomaticMensagens = lazy(async () => ({
   default: (await import('./textos/automatic-mensagens.tsx')).AutomaticMensagens,

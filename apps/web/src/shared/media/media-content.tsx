@@ -1,11 +1,164 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { Contact, Film, ImageIcon, MapPin, Mic, Paperclip, Sticker, Download } from 'lucide-react'
-import { Audio } from './audio.tsx'
-import { DownloadLink } from './download-link.tsx'
-import { MediaPicture } from './picture.tsx'
+import { Contact, Download, Film, ImageIcon, MapPin, Mic, Paperclip, Pause, Play, Sticker } from 'lucide-react'
 import { mediaBoxClass } from './media-box.ts'
-import { useFile } from './refresh-file.ts'
-import { mediaDescription, mediaName, typeAndSize } from './media-texts.ts'
+import { type RefreshFile, RefreshFileContext, useFile } from './refresh-file.ts'
+import { formatPlaybackTime, mediaDescription, mediaName, typeAndSize } from './media-texts.ts'
+import { useAudio } from './use-audio.ts'
+import { type MouseEvent, type ReactNode, use, useState } from 'react'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { notify } from '#shared/avisos.ts'
+
+function save(url: string, name: string): void {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+}
+
+/** False for a deleted file or an expired address. Throws for any other refusal. */
+async function works(url: string): Promise<boolean> {
+  const { ok, status } = await fetch(url, { method: 'HEAD' })
+  if (!ok && status !== 404) throw new Error(`file refused: ${status}`)
+  return ok
+}
+
+/** Returns an address that works, undefined if the file is gone: its message may keep the old address. */
+async function workingAddress(url: string, refresh: RefreshFile): Promise<string | undefined> {
+  if (await works(url)) return url
+  const next = await refresh(url)
+  return next !== undefined && (await works(next)) ? next : undefined
+}
+
+interface DownloadLinkProps {
+  readonly midia: Midia
+  readonly url: string
+  readonly className: string
+  readonly children: ReactNode
+}
+
+/** Downloads a file. An expired address is replaced first, because the error would be saved as the file. */
+function DownloadLink({ midia, url, className, children }: DownloadLinkProps) {
+  const refresh = use(RefreshFileContext)
+  const name = midia.nomeArquivo ?? ''
+  const download = async (refreshFile: RefreshFile): Promise<void> => {
+    try {
+      const current = await workingAddress(url, refreshFile)
+      if (current === undefined) notify.erro('Este arquivo não existe mais.')
+      else save(current, name)
+    } catch {
+      notify.erro('Não foi possível baixar o arquivo. Tente de novo.')
+    }
+  }
+  const onClick = (event: MouseEvent): void => {
+    const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.altKey
+    if (refresh === null || !plain || !url.startsWith('/')) return
+    event.preventDefault()
+    void download(refresh)
+  }
+  return (
+    <a href={url} download={name} className={className} onClick={onClick}>
+      {children}
+    </a>
+  )
+}
+
+interface MediaPictureProps {
+  readonly midia: Midia
+  readonly url: string
+  readonly caption?: string | undefined
+  readonly ours: boolean
+  readonly onBroken: () => void
+}
+
+function MediaPicture({ midia, url, caption = '', ours, onBroken }: MediaPictureProps) {
+  const [aberta, setAberta] = useState(false)
+  const name = mediaDescription(midia, ours)
+  const figurinha = midia.tipo === 'figurinha'
+  return (
+    <div className={`relative overflow-clip rounded-lg ${figurinha ? '' : 'bg-sunken'} ${mediaBoxClass(midia)}`}>
+      <img
+        src={url}
+        alt={name}
+        loading="lazy"
+        decoding="async"
+        className={`size-full ${figurinha ? 'object-contain' : 'object-cover'}`}
+        onError={onBroken}
+      />
+      <button
+        type="button"
+        aria-label={`Ampliar: ${name.toLowerCase()}`}
+        className="absolute inset-0 cursor-zoom-in rounded-lg focus-visible:-outline-offset-4"
+        onClick={() => setAberta(true)}
+      />
+      <Dialog open={aberta} title={name} width="xl" onClose={() => setAberta(false)}>
+        <figure className="grid justify-items-center gap-3">
+          <img
+            src={url}
+            alt={caption === '' ? name : caption}
+            className="max-h-[65dvh] max-w-full rounded-lg"
+            onError={onBroken}
+          />
+          {caption !== '' && <figcaption className="break-words whitespace-pre-wrap">{caption}</figcaption>}
+        </figure>
+        <p className="mt-4 text-right">
+          <DownloadLink midia={midia} url={url} className="btn btn-outline min-h-11">
+            <Download size={18} aria-hidden /> Baixar
+          </DownloadLink>
+        </p>
+      </Dialog>
+    </div>
+  )
+}
+
+interface AudioProps {
+  readonly midia: Midia
+  readonly url: string
+  readonly ours: boolean
+  readonly onBroken: () => void
+}
+
+function Audio({ midia, url, ours, onBroken }: AudioProps) {
+  const { attach, playing, position, duration, speed, toggle, seek, changeSpeed } = useAudio(url)
+  const name = mediaDescription(midia, ours)
+  const time = formatPlaybackTime(playing || position > 0 ? position : (duration ?? 0))
+  return (
+    <div role="group" aria-label={name} className={`flex items-center gap-1.5 ${mediaBoxClass(midia)}`}>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a voice message has no captions */}
+      <audio ref={attach} src={url} preload="metadata" onError={onBroken} />
+      <button
+        type="button"
+        aria-label={playing ? 'Pausar' : 'Ouvir'}
+        className="grid size-11 flex-none place-items-center rounded-full bg-brand text-on-brand"
+        onClick={toggle}
+      >
+        {playing ? <Pause size={18} aria-hidden /> : <Play size={18} aria-hidden className="translate-x-px" />}
+      </button>
+      <input
+        type="range"
+        min={0}
+        max={duration ?? 0}
+        step={0.1}
+        value={duration === null ? 0 : Math.min(position, duration)}
+        disabled={duration === null}
+        aria-label="Posição"
+        aria-valuetext={`${formatPlaybackTime(position)} de ${formatPlaybackTime(duration ?? 0)}`}
+        className="h-11 min-w-0 flex-1 accent-brand"
+        onChange={({ currentTarget }) => seek(Number(currentTarget.value))}
+      />
+      <span className="grid flex-none justify-items-end text-xs tabular-nums">
+        <span>{time}</span>
+        <button
+          type="button"
+          aria-label={`Velocidade ${speed.toLocaleString('pt-BR')}×`}
+          className="min-h-6 min-w-9 rounded-full font-bold"
+          onClick={changeSpeed}
+        >
+          {speed.toLocaleString('pt-BR')}×
+        </button>
+      </span>
+    </div>
+  )
+}
 
 const ICONS: Readonly<Record<Midia['tipo'], typeof Mic>> = {
   imagem: ImageIcon,

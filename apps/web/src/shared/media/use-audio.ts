@@ -25,7 +25,6 @@ interface AudioListener {
   readonly onDuration: (seconds: number) => void
 }
 
-/** Returns the function that stops listening and playing. */
 function listenTo(audio: HTMLAudioElement, { onPlaying, onPosition, onDuration }: AudioListener): () => void {
   const listening = new AbortController()
   const listen = (event: string, run: () => void): void =>

@@ -1,8 +1,66 @@
-import { useRef, type KeyboardEvent } from 'react'
-import { ScenarioSwitch } from './scenario-switch.tsx'
+import { type KeyboardEvent, useId, useRef } from 'react'
 import { PreviewMessages } from './preview-messages.tsx'
-import { SendIcon, RestartIcon } from './icons.tsx'
-import type { PreviewShortcut, Preview } from './use-preview.ts'
+import type { Preview, PreviewShortcut } from './use-preview.ts'
+import type { Scenario } from './scenario.ts'
+
+const SCENARIOS: readonly { valor: Scenario; rotulo: string }[] = [
+  { valor: 'dentro', rotulo: 'Dentro do horário' },
+  { valor: 'fora', rotulo: 'Fora do horário' },
+]
+
+function ScenarioSwitch({ valor, onMudar }: { valor: Scenario; onMudar: (scenario: Scenario) => void }) {
+  const nome = useId()
+  return (
+    <fieldset className="mb-3 flex rounded-xl border border-line bg-sunken p-1 text-[0.85rem] font-semibold">
+      <legend className="sr-only">Cenário da simulação</legend>
+      {SCENARIOS.map((scenario) => (
+        <label
+          key={scenario.valor}
+          className="relative grid min-h-8 flex-1 cursor-pointer place-items-center rounded-lg px-2 text-center text-muted has-checked:bg-surface has-checked:text-ink has-checked:shadow-card has-focus-visible:outline-2 has-focus-visible:outline-brand-ink"
+        >
+          <input
+            type="radio"
+            name={nome}
+            className="absolute inset-0 cursor-pointer appearance-none"
+            checked={valor === scenario.valor}
+            onChange={() => onMudar(scenario.valor)}
+          />
+          {scenario.rotulo}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Drawn here because the icon library would weigh more than the whole conversation on the landing page. */
+
+const STROKE = {
+  width: 18,
+  height: 18,
+  viewBox: '0 0 24 24',
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 2,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+  'aria-hidden': true,
+} as const
+
+function SendIcon() {
+  return (
+    <svg {...STROKE}>
+      <path d="M4 5l17 7-17 7 3-7-3-7zM7 12h14" />
+    </svg>
+  )
+}
+
+function RestartIcon() {
+  return (
+    <svg {...STROKE}>
+      <path d="M4 4v5h5M4.6 9A8.5 8.5 0 1 1 3.5 13" />
+    </svg>
+  )
+}
 
 /*
  * Live preview of the bot; `usePreview` gives the `preview`. `destaque` is the number of the highlighted option

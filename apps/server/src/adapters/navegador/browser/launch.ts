@@ -37,7 +37,6 @@ const DIAGNOSIS_MS = 20_000
 /** About 500 MB for the browser, the rest for the server's work. */
 const BYTES_PER_BROWSER = 600 * 2 ** 20
 
-/** Chrome refuses to run as root with its sandbox on. */
 export const withoutSandbox = process.getuid?.() === 0
 
 /** Throws `BrowserFailure` when the program is not allowed or does not run, or when root would run it unprotected. */

@@ -141,7 +141,6 @@ export interface Confirmation {
   readonly contaId: string
   readonly receipt: string
   readonly vault: Pick<Vault, 'isSigned'>
-  /** Id of the audit record. */
   readonly auditId: string
 }
 

@@ -9,7 +9,6 @@ export interface BotMetrics {
   readonly countStart: (conector: string) => void
   /** The bot stored a new message of a customer. */
   readonly countReceived: (conector: string) => void
-  /** A service took a message or a reaction. */
   readonly countSent: (conector: string) => void
   /** A service took the first answer to a customer's message that arrived `seconds` ago. */
   readonly observeAnswer: (conector: string, seconds: number) => void

@@ -59,7 +59,6 @@ export async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise
   return conversa
 }
 
-/** An act on the conversa of this id. */
 export interface Act {
   readonly id: string
   readonly apply: (tx: Tx) => Promise<void>

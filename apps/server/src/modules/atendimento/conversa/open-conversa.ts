@@ -159,7 +159,6 @@ async function currentBotConversa(
   return null
 }
 
-/** The conversa for its operador, who may read it by serving it. */
 export async function readOpened(tx: Tx, contaId: string, id: string): Promise<Conversa> {
   const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
   if (conversa === null) throw new Error('opened conversa not found')

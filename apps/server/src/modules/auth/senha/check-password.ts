@@ -49,7 +49,6 @@ export function checkPassword(
   return checkGuess(deps, guesser, (guard) => deps.passwords.verify(passwordHash, senha, guesser.ip, guard))
 }
 
-/** Checks the password of the person of the session. */
 export async function checkOwnPassword(
   deps: PasswordDeps,
   { usuarioId, email, ip }: RequestSession,

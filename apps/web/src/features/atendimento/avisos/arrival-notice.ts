@@ -57,7 +57,6 @@ function assignmentNotice(
   }
 }
 
-/** The notice of an assignment names the customer. */
 function withCustomer(notice: ArrivalNotice, conversa: Conversa | null): ArrivalNotice {
   if (notice.assigned !== true || conversa === null) return notice
   const { nome } = conversa.cliente

@@ -10,7 +10,6 @@ export interface FoundMensagens {
   readonly error: Error | null
   readonly hasMore: boolean
   readonly loadingMore: boolean
-  /** The last attempt to load more failed. */
   readonly moreFailed: boolean
   readonly loadMore: () => void
   readonly retry: () => void

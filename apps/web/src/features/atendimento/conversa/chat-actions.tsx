@@ -10,11 +10,11 @@ import {
   ListRestart,
   MessageCircleDashed,
   PanelRight,
+  RotateCcw,
   StickyNote,
 } from 'lucide-react'
 import type { RefObject } from 'react'
 import type { ConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
-import { ReopenButton } from '#features/atendimento/acoes/reopen-button.tsx'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
 import { isFree, mayRelease } from '#features/atendimento/lista/filters.ts'
 import { markUnread } from '#features/atendimento/lista/unread.ts'
@@ -23,6 +23,32 @@ import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
+import { REABRIR_DIAS } from '@balcao/contract/constants'
+import { useNow } from '#features/atendimento/lista/waiting-time.ts'
+
+interface ReopenButtonProps {
+  readonly conversa: Conversa
+  readonly busy: boolean
+  readonly onReopen: (conversa: Conversa) => Promise<void>
+}
+
+/** Shown for 7 days after the end. Later a new conversa is needed. */
+function ReopenButton({ conversa, busy, onReopen }: ReopenButtonProps) {
+  const { status, finalizadaEm } = conversa
+  const now = useNow()
+  if (status !== 'finalizada' || finalizadaEm === undefined) return null
+  if (now - Date.parse(finalizadaEm) > REABRIR_DIAS * 24 * 3_600_000) return null
+  return (
+    <Button
+      variant="primary"
+      className="max-lg:min-h-11 max-lg:flex-1"
+      busy={busy}
+      onClick={() => void onReopen(conversa)}
+    >
+      {!busy && <RotateCcw size={18} aria-hidden />} Reabrir
+    </Button>
+  )
+}
 
 export interface ChatActionBarProps {
   readonly conversa: Conversa
@@ -151,7 +177,6 @@ function moreItems({ phone, open, finishes, releases, run }: MoreItemsInput): re
   return [...(phone ? onPhone : []), ...(open ? onlyOpen : []), ...(open && !finishes ? [finish] : [])]
 }
 
-/** The actions of the open conversa, their keys and their dialogs. */
 export function ChatActionBar(props: ChatActionBarProps) {
   const { conversa, acts, open, phone, details, onNota, title, onClose } = props
   const { actions } = acts

@@ -1,6 +1,5 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { ReactNode } from 'react'
-import { EtiquetaSection } from '#features/atendimento/etiquetas/etiqueta-section.tsx'
+import { type ReactNode, lazy, useState } from 'react'
 import { ConversaStatusChip } from '#features/atendimento/lista/conversa-card.tsx'
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
@@ -9,6 +8,53 @@ import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { endReasonOf } from './end-reason.ts'
 import { CustomerFicha } from './ficha.tsx'
+import { Plus, X } from 'lucide-react'
+import { useEtiquetasOf } from '#shared/data/contatos/etiquetas.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
+import { EtiquetaChip } from '#features/atendimento/etiquetas/etiqueta-chip.tsx'
+import { useConversaEtiquetas } from '#features/atendimento/etiquetas/use-conversa-etiquetas.ts'
+
+const EtiquetaDialog = lazy(async () => ({
+  default: (await import('#features/atendimento/etiquetas/etiqueta-dialog.tsx')).EtiquetaDialog,
+}))
+
+/** The etiquetas of the customer, with buttons that add and remove. */
+function EtiquetaSection({ conversa }: { conversa: Conversa }) {
+  const chosen = useConversaEtiquetas(conversa)
+  const etiquetas = useEtiquetasOf(chosen.ids)
+  const [choosing, setChoosing] = useState(false)
+  if (conversa.contatoId === undefined) return null
+  return (
+    <section aria-labelledby="etiquetas-do-cliente">
+      <h3 id="etiquetas-do-cliente" className="text-sm text-muted">
+        Etiquetas
+      </h3>
+      <div className="mt-1 flex flex-wrap items-center gap-1 pointer-coarse:gap-x-2 pointer-coarse:gap-y-3 pointer-coarse:[&_.chip]:min-h-8">
+        {etiquetas.map((etiqueta) => (
+          <EtiquetaChip key={etiqueta.id} etiqueta={etiqueta}>
+            <button
+              type="button"
+              aria-label={`Tirar a etiqueta ${etiqueta.nome}`}
+              className="relative -mr-1.5 grid size-6 flex-none place-items-center rounded-md hover:bg-surface pointer-coarse:before:absolute pointer-coarse:before:-inset-2.5"
+              onClick={() => chosen.toggle(etiqueta.id)}
+            >
+              <X size={13} aria-hidden />
+            </button>
+          </EtiquetaChip>
+        ))}
+        <Button size="sm" variant="ghost" aria-haspopup="dialog" onClick={() => setChoosing(true)}>
+          <Plus size={14} aria-hidden /> Etiqueta
+        </Button>
+      </div>
+      {choosing && (
+        <LazyPart name="as etiquetas">
+          <EtiquetaDialog cliente={conversa.cliente.nome} chosen={chosen} onClose={() => setChoosing(false)} />
+        </LazyPart>
+      )}
+    </section>
+  )
+}
 
 function DetailItem({ nome, children }: { nome: string; children: ReactNode }) {
   return (

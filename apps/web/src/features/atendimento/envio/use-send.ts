@@ -101,7 +101,6 @@ function isFailedText({ file }: Outgoing, { state }: Mutation): boolean {
 
 export interface Sender {
   readonly sendText: (text: string, quoted: Mensagem | null) => void
-  /** The first file carries the caption and the quote. */
   readonly sendFiles: (files: readonly File[], caption: string, quoted: Mensagem | null) => void
   /** Sends a failed file again with the same id. */
   readonly retry: (message: Outgoing) => void

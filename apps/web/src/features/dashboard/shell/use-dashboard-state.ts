@@ -43,7 +43,6 @@ export interface DashboardStateWithDialog {
   readonly clearDialog: { readonly open: boolean; readonly close: () => void }
 }
 
-/** Permissions, usage and limits of the current user. */
 function useViewer(usuario: Usuario): { readonly viewer: Viewer } & Pick<DashboardState, 'usage' | 'limits'> {
   const { data, isError } = useUsageStats()
   // Permissions of the session are the fallback when the request fails.

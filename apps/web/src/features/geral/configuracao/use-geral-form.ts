@@ -115,7 +115,6 @@ export function useGeralForm(loaded: LoadedConfig) {
     ...form,
     ...{ save, reload },
     hasChanged: (field: keyof GeralForm): boolean => values[field] !== stored[field],
-    /** The stored key, masked. */
     storedKey: base.gemini.apiKey,
   }
 }

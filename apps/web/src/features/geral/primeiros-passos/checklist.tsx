@@ -1,13 +1,103 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
-import { CircleCheck, Sparkles } from 'lucide-react'
+import { Check, Circle, CircleCheck, Sparkles } from 'lucide-react'
 import { useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { firstStepsOf } from './first-steps-state.ts'
-import { FirstSteps } from './first-steps.tsx'
+import { type FirstStep, type StepTarget, firstStepsOf } from './first-steps-state.ts'
 import { Link } from '@tanstack/react-router'
 import { Button } from '#shared/ui/button.tsx'
+
+function StepContent({ passo }: { passo: FirstStep }) {
+  return (
+    <>
+      {passo.done ? (
+        <Check aria-hidden className="mt-0.5 size-4.5 flex-none" />
+      ) : (
+        <Circle aria-hidden className="mt-0.5 size-4.5 flex-none text-muted" />
+      )}
+      <span>
+        {passo.title}
+        <span className="sr-only">{passo.done ? ' (concluído)' : ' (falta fazer)'}</span>
+      </span>
+    </>
+  )
+}
+
+const BOX_CLASS =
+  'flex h-full min-h-11 items-start gap-2.5 rounded-[10px] border p-3 text-sm font-semibold leading-snug'
+const OPEN_CLASS = `${BOX_CLASS} border-line-strong/50 hover:border-brand hover:bg-sunken`
+
+function focusSelector(seletor: string): void {
+  const alvo = document.querySelector(seletor)
+  if (!(alvo instanceof HTMLElement)) return
+  alvo.scrollIntoView({ block: 'center' })
+  alvo.focus({ preventScroll: true })
+}
+
+function OpenStep({ passo, destino }: { passo: FirstStep; destino: StepTarget }) {
+  switch (destino.tipo) {
+    case 'aba':
+      return (
+        <Link to="/dashboard" search={{ aba: destino.aba }} className={OPEN_CLASS}>
+          <StepContent passo={passo} />
+        </Link>
+      )
+    case 'pagina':
+      return (
+        <Link to={destino.href} className={OPEN_CLASS}>
+          <StepContent passo={passo} />
+        </Link>
+      )
+    case 'elemento':
+      return (
+        <button
+          type="button"
+          className={`${OPEN_CLASS} w-full text-left`}
+          onClick={() => focusSelector(destino.seletor)}
+        >
+          <StepContent passo={passo} />
+        </button>
+      )
+  }
+}
+
+function FirstSteps({ passos, onDispensar }: { passos: readonly FirstStep[]; onDispensar: () => void }) {
+  const feitos = passos.filter((step) => step.done).length
+  return (
+    <section aria-labelledby="primeiros-passos" className="card p-4 sm:p-5">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h2 id="primeiros-passos" className="text-lg font-bold">
+          Primeiros passos
+        </h2>
+        <p className="text-sm text-muted">
+          {feitos} de {passos.length} concluídos
+        </p>
+        <span className="-mr-2 ml-auto flex gap-1">
+          <Link to="/ajuda/{-$tema}" params={{ tema: 'primeiros-passos' }} className="btn btn-ghost btn-sm text-muted">
+            Ver no manual
+          </Link>
+          <Button variant="ghost" size="sm" className="text-muted" onClick={onDispensar}>
+            Dispensar
+          </Button>
+        </span>
+      </div>
+      <ol className="mt-4 grid gap-2 sm:grid-cols-2 xl:grid-cols-5">
+        {passos.map((step) => (
+          <li key={step.id}>
+            {step.done || step.target === undefined ? (
+              <span className={`${BOX_CLASS} border-transparent bg-brand-soft text-brand-ink`}>
+                <StepContent passo={step} />
+              </span>
+            ) : (
+              <OpenStep passo={step} destino={step.target} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
 
 function useDismissal(oQue: string) {
   const { contaId } = useUsuario()

@@ -1,16 +1,159 @@
-import { CONTADOR } from '@balcao/contract/constants'
+import { CONTADOR, TEMPERATURA } from '@balcao/contract/constants'
 import type { IaConfig } from '@balcao/contract/entities/config'
 import type { LabelledFields } from '#shared/form/labelled-fields.ts'
 import type { FormErrors } from '#shared/form/use-config-form.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { ApiKeyCard } from './api-key-card.tsx'
-import { BehaviourCard } from './behaviour-card.tsx'
 import { GatilhosCard } from './gatilhos.tsx'
-import { ModelCard } from './model-card.tsx'
 import { LongText } from '#shared/form/long-text.tsx'
-import { RangeField } from './range-field.tsx'
 import { TrainingCard } from './training-card.tsx'
 import type { IaChange, IaForm } from './use-ia-form.ts'
+import { MODELOS_IA, resolveModelo } from '@balcao/contract/presets/editor-presets'
+import { Button } from '#shared/ui/button.tsx'
+import { Select } from '#shared/ui/select.tsx'
+import { useModels } from './use-models.ts'
+import { Switch } from '#shared/ui/switch.tsx'
+import type { ReactNode } from 'react'
+import { Field } from '#shared/ui/field.tsx'
+
+const LIMITS = {
+  temperatura: { min: TEMPERATURA.minimo, max: TEMPERATURA.maximo, step: TEMPERATURA.passo },
+  espera: { min: 0, max: 30, step: 1 },
+} as const
+
+interface RangeFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly shownValue: string
+  readonly value: number
+  readonly endLabels: readonly [string, string]
+  readonly limits: keyof typeof LIMITS
+  readonly error: string | undefined
+  readonly hint?: ReactNode
+  readonly onChange: (value: number) => void
+}
+
+function RangeField({ name, label, shownValue, value, endLabels, limits, error, hint, onChange }: RangeFieldProps) {
+  return (
+    <Field label={`${label}: ${shownValue}`} error={error} hint={hint}>
+      {(link) => (
+        <>
+          <input
+            {...link}
+            {...LIMITS[limits]}
+            type="range"
+            name={name}
+            value={value}
+            aria-valuetext={shownValue}
+            className="h-11 w-full cursor-pointer accent-brand"
+            onChange={({ currentTarget }) => onChange(Number(currentTarget.value))}
+          />
+          <span className="-mt-2 flex justify-between text-sm text-muted" aria-hidden>
+            <span>{endLabels[0]}</span>
+            <span>{endLabels[1]}</span>
+          </span>
+        </>
+      )}
+    </Field>
+  )
+}
+
+const BEHAVIOURS: LabelledFields<IaConfig['comportamentos']> = [
+  { campo: 'sempreResponder', rotulo: 'Sempre responder', dica: 'Responde também o que não é opção do menu.' },
+  { campo: 'lembrarContexto', rotulo: 'Lembrar o contexto', dica: '“E de chocolate?” continua a pergunta anterior.' },
+  { campo: 'usarEmojis', rotulo: 'Usar emojis', dica: '“Temos sim! 😊”' },
+  { campo: 'serFormal', rotulo: 'Ser formal', dica: '“Bom dia. Em que posso ajudá-lo?”' },
+]
+
+function formatSeconds(seconds: number): string {
+  if (seconds === 0) return 'responde na hora'
+  return seconds === 1 ? '1 segundo' : `${seconds} segundos`
+}
+
+function BehaviourCard({ form: { ia, errors, change } }: { form: IaForm }) {
+  return (
+    <Card heading="Comportamento">
+      <div className="grid gap-4">
+        {BEHAVIOURS.map(({ campo, rotulo, dica }) => (
+          <Switch
+            key={campo}
+            label={rotulo}
+            hint={dica}
+            on={ia.comportamentos[campo]}
+            onChange={(enabled) =>
+              change((current) => ({ comportamentos: { ...current.comportamentos, [campo]: enabled } }))
+            }
+          />
+        ))}
+        <Switch
+          label="Enviar fotos e áudios dos clientes para a IA"
+          hint="Vão inteiros ao Google, que os processa fora do Brasil. Desligado, o bot diz que lê só texto."
+          on={ia.lerMidia}
+          onChange={(lerMidia) => change({ lerMidia })}
+        />
+        <div className="border-t border-line pt-4">
+          <RangeField
+            name="esperaSegundos"
+            label="Espera antes de responder"
+            shownValue={formatSeconds(ia.esperaSegundos)}
+            value={ia.esperaSegundos}
+            endLabels={['Na hora', '30 s']}
+            limits="espera"
+            error={errors['esperaSegundos']}
+            hint="Muita gente escreve em pedaços. A IA espera o cliente ficar quieto e responde tudo de uma vez."
+            onChange={(esperaSegundos) => change({ esperaSegundos })}
+          />
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function ModelCard({ form: { ia, errors, change } }: { form: IaForm }) {
+  const { data, isError, isFetching, refetch } = useModels()
+  const models = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos
+  const chosen = ia.modeloGemini
+  const known = models.some(({ id }) => id === chosen)
+  const options = models.map(({ id, nome, recomendado }) => ({
+    valor: id,
+    rotulo: recomendado === true ? `${nome} (recomendado)` : nome,
+  }))
+  return (
+    <div>
+      <Select
+        label="Modelo"
+        name="modeloGemini"
+        value={chosen}
+        options={known ? options : [{ valor: chosen, rotulo: `${chosen} (fora da lista)` }, ...options]}
+        error={errors['modeloGemini']}
+        onChange={(modeloGemini) => change({ modeloGemini })}
+        className="min-h-11"
+        hint={<ModelHint chosen={chosen} known={known} />}
+      />
+      {isError && (
+        <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-warn-ink">
+          Não foi possível buscar a lista de modelos: estes são os conhecidos.
+          <Button variant="ghost" size="sm" busy={isFetching} onClick={() => void refetch()}>
+            Tentar de novo
+          </Button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function ModelHint({ chosen, known }: { chosen: string; known: boolean }) {
+  const current = resolveModelo(chosen)
+  return (
+    <>
+      <code className="text-xs break-all">{chosen}</code>
+      {current !== chosen && (
+        <> foi aposentado pelo Google: quem responde no lugar dele é {<code className="text-xs">{current}</code>}.</>
+      )}
+      {current === chosen && !known && ' não está na lista: se o Google não o conhecer, outro responde no lugar.'}
+    </>
+  )
+}
 
 /** A separate chunk: the switch and Salvar load first. */
 export function IaSettings({ form }: { form: IaForm }) {

@@ -119,7 +119,6 @@ export function useIaForm(loaded: LoadedConfig) {
       setErrors((current) => withoutChanged(current, typeof change === 'function' ? change(ia) : change))
       form.change(change)
     },
-    /** The stored key, masked. */
     storedKey: stored.apiKey,
     restoreId: form.draft.mark,
   }

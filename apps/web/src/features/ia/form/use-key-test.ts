@@ -20,7 +20,6 @@ interface KeyTestResult {
 
 export interface KeyUnderTest {
   readonly apiKey: string
-  /** The stored key, masked. */
   readonly stored: string
   /** "Restaurar" resets the known state of the key. */
   readonly restoreId: object | undefined

@@ -6,7 +6,6 @@ const SCROLL_STEP_PX = 12
 const SETTLE_MS = 500
 const DRAGGED_CLASSES = ['z-20', 'border-brand', 'shadow-pop'] as const
 
-/** Index of the grid cell with the nearest centre. */
 function nearestCell(slots: readonly DOMRect[], x: number, y: number): number {
   const distances = slots.map(({ left, top, width, height }) => Math.hypot(left + width / 2 - x, top + height / 2 - y))
   return distances.indexOf(Math.min(...distances))

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useEffect, useEffectEvent, useState } from 'react'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -6,9 +6,162 @@ import { Dialog } from '#shared/ui/dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { ImageField } from './image-field.tsx'
-import { ProdutoFields } from './produto-fields.tsx'
 import { type ProdutoFormOptions, useProdutoForm } from './use-produto-form.ts'
+import clsx from 'clsx'
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { Field } from '#shared/ui/field.tsx'
+import { ACCEPTED_IMAGES, type ImageState } from './use-image.ts'
+import { Switch } from '#shared/ui/switch.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { cleanPrice } from '#features/loja/price.ts'
+
+type Form = ReturnType<typeof useProdutoForm>
+
+function ProdutoFields({ form }: { form: Form }) {
+  const { values, errors, change, tidy } = form
+  return (
+    <>
+      <TextField
+        label="Nome"
+        name="nome"
+        required
+        maxLength={120}
+        autoComplete="off"
+        error={errors['nome']}
+        value={values.nome}
+        onChange={({ currentTarget }) => change({ nome: currentTarget.value })}
+      />
+      <Field label="Descrição" error={errors['descricao']}>
+        {(link) => (
+          <textarea
+            {...link}
+            name="descricao"
+            required
+            rows={3}
+            maxLength={4096}
+            className="field block max-h-64 min-h-16 resize-none [field-sizing:content]"
+            value={values.descricao}
+            onChange={({ currentTarget }) => change({ descricao: currentTarget.value })}
+          />
+        )}
+      </Field>
+      <div className="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
+        <PriceField form={form} />
+        <TextField
+          label="Link de compra (opcional)"
+          name="linkCheckout"
+          type="url"
+          inputMode="url"
+          maxLength={2000}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          placeholder="https://…"
+          error={errors['linkCheckout']}
+          value={values.linkCheckout}
+          onChange={({ currentTarget }) => change({ linkCheckout: currentTarget.value })}
+          onBlur={tidy}
+        />
+      </div>
+      <Switch
+        label="Ativo na loja"
+        hint="Desligado, o produto fica guardado e os clientes não o veem."
+        on={values.ativo}
+        onChange={(ativo) => change({ ativo })}
+      />
+    </>
+  )
+}
+
+function PriceField({ form: { values, errors, change, tidy } }: { form: Form }) {
+  return (
+    <Field label="Preço" error={errors['preco']}>
+      {(link) => (
+        <div className="relative">
+          <span aria-hidden className="absolute inset-y-0 left-3 grid place-items-center text-muted">
+            R$
+          </span>
+          <input
+            {...link}
+            name="preco"
+            required
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="0,00"
+            maxLength={16}
+            className="field pl-10 tabular-nums"
+            value={values.preco}
+            onChange={({ currentTarget }) => change({ preco: cleanPrice(currentTarget.value) })}
+            onBlur={tidy}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** Pasted images. In a text field, text on the clipboard wins over its image version. */
+function pastedFiles({ clipboardData, target }: ClipboardEvent): Iterable<File> {
+  const writing = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+  if (clipboardData === null || (writing && clipboardData.types.includes('text/plain'))) return []
+  return clipboardData.files
+}
+
+/** Image picked, pasted anywhere, or dropped on the form. `hovered`: a file is dragged over. */
+function ImageField({ image, hovered }: { image: ImageState; hovered: boolean }) {
+  const { url, erro: error } = image
+  const paste = useEffectEvent((event: ClipboardEvent) => image.escolher(pastedFiles(event)))
+  useEffect(() => {
+    const listen = (event: ClipboardEvent): void => paste(event)
+    addEventListener('paste', listen)
+    return () => removeEventListener('paste', listen)
+  }, [])
+  return (
+    <Field label="Imagem" error={error} hint="PNG, JPG ou WEBP, até 5 MB. Dá para arrastar, colar ou escolher.">
+      {(link) => (
+        <div className="relative">
+          <label
+            htmlFor={link.id}
+            className={clsx(
+              'relative grid h-44 cursor-pointer place-items-center overflow-clip rounded-xl border-2 border-dashed has-focus-visible:outline-2',
+              hovered ? 'border-brand bg-brand-soft' : 'border-line-strong bg-sunken',
+            )}
+          >
+            <input
+              {...link}
+              type="file"
+              accept={ACCEPTED_IMAGES}
+              className="sr-only"
+              onChange={({ currentTarget }) => {
+                image.escolher(currentTarget.files ?? [])
+                // Cleared, so that the same file can be chosen again.
+                currentTarget.value = ''
+              }}
+            />
+            {url === null ? (
+              <span className="grid justify-items-center gap-2 p-3 text-center text-sm font-semibold text-muted">
+                <ImagePlus size={26} aria-hidden />
+                {hovered ? 'Solte aqui' : 'Escolher imagem'}
+              </span>
+            ) : (
+              <img src={url} alt="" className="absolute inset-0 size-full object-contain" onError={image.quebrar} />
+            )}
+            {url !== null && (
+              <span className="absolute bottom-2 left-2 rounded-lg bg-surface px-2.5 py-1.5 text-sm font-semibold shadow-card">
+                {hovered ? 'Solte aqui' : 'Trocar'}
+              </span>
+            )}
+          </label>
+          {url !== null && (
+            <Button size="sm" className="absolute right-2 bottom-2 bg-surface" onClick={image.remover}>
+              <Trash2 size={15} aria-hidden /> Tirar imagem
+            </Button>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
 
 const LojaPreview = lazy(async () => ({ default: (await import('./loja-preview.tsx')).LojaPreview }))
 

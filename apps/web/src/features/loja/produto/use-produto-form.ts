@@ -1,17 +1,92 @@
-import type { Produto } from '@balcao/contract/entities/produto'
+import { type Produto, isCheckoutLink } from '@balcao/contract/entities/produto'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { formatPriceInput, parsePrice } from '#features/loja/price.ts'
-import { withChangedProduto, refetchCatalog, updateCatalog } from '#features/loja/produtos.ts'
+import { refetchCatalog, updateCatalog, withChangedProduto } from '#features/loja/produtos.ts'
 import type { Catalog } from '#shared/data/produtos.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { type ProdutoFormValues, completeLink, checkProduto } from './check-produto.ts'
-import { saveProduto } from './save-produto.ts'
-import { useImage } from './use-image.ts'
+import { type ImageState, useImage } from './use-image.ts'
+import { atualizarProdutoRoute, criarProdutoRoute } from '@balcao/contract/routes/produtos'
+import { upload } from '#shared/upload.ts'
+
+/** Raw form texts. */
+interface ProdutoFormValues {
+  readonly nome: string
+  readonly descricao: string
+  readonly preco: string
+  readonly linkCheckout: string
+  readonly ativo: boolean
+}
+
+const PRICE_MAX = 99_999_999.99
+
+/** Adds `https://` to an address like `www.loja.com.br/bolo`. */
+function completeLink(typed: string): string {
+  const link = typed.trim()
+  return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(link) ? `https://${link}` : link
+}
+
+function checkPrice(written: string): string | undefined {
+  const preco = parsePrice(written)
+  if (preco === null) return 'Informe o preço. Pode ser 0.'
+  return preco > PRICE_MAX ? 'Preço alto demais' : undefined
+}
+
+function checkProduto({ nome, descricao, preco, linkCheckout }: ProdutoFormValues): FormErrors {
+  const link = completeLink(linkCheckout)
+  const missing = nome.trim() === '' || descricao.trim() === '' || parsePrice(preco) === null
+  const errors: Readonly<Record<string, string | undefined>> = {
+    geral: missing ? 'Preencha todos os campos obrigatórios' : undefined,
+    nome: nome.trim() === '' ? 'Escreva o nome do produto.' : undefined,
+    descricao: descricao.trim() === '' ? 'Escreva a descrição.' : undefined,
+    preco: checkPrice(preco),
+    linkCheckout: link === '' || isCheckoutLink(link) ? undefined : 'Informe um link válido',
+  }
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([field, error]) => (error === undefined ? [] : [[field, error]])),
+  )
+}
+
+interface ProdutoFormInput {
+  readonly fields: ProdutoFormValues
+  readonly initial: ProdutoFormValues
+  readonly image: ImageState
+}
+
+/** Sends only the changed fields of an existing product, so that changes by others are kept. */
+function formDataOf({ fields, initial, image }: ProdutoFormInput, fresh: boolean): FormData {
+  const form = new FormData()
+  const put = (field: keyof ProdutoFormValues, value: string): void => {
+    if (fresh || fields[field] !== initial[field]) form.set(field, value)
+  }
+  put('nome', fields.nome.trim())
+  put('descricao', fields.descricao.trim())
+  put('preco', String(parsePrice(fields.preco)))
+  put('linkCheckout', completeLink(fields.linkCheckout))
+  put('ativo', String(fields.ativo))
+  // The file comes last, so that the server has all fields before it.
+  if (image.arquivo !== null) form.set('imagem', image.arquivo)
+  else if (image.tirar) form.set('imagemUrl', '')
+  return form
+}
+
+/** Creates (`id` null) or updates a product. `onProgress` reports 0 to 1. Rejects with `ApiError`. */
+async function saveProduto(
+  id: string | null,
+  input: ProdutoFormInput,
+  onProgress: (part: number) => void,
+): Promise<Produto> {
+  const form = formDataOf(input, id === null)
+  const { produto } =
+    id === null
+      ? await upload(criarProdutoRoute, { params: undefined, form, onProgress })
+      : await upload(atualizarProdutoRoute, { params: { id }, form, onProgress })
+  return produto
+}
 
 const BLANK: ProdutoFormValues = { nome: '', descricao: '', preco: '', linkCheckout: '', ativo: true }
 

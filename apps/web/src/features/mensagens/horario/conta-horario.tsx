@@ -9,7 +9,6 @@ import { HorarioCard } from './horario-card.tsx'
 
 const ANY_YEAR = 2026
 
-/** Outdated phrases: the default horario and the stored one. */
 function outdatedPhrases(stored: Horario, current: Horario): string[] {
   const right = describeHorario(current)
   return [describeHorario(defaultHorario(ANY_YEAR)), describeHorario(stored)].filter((sentence) => sentence !== right)
