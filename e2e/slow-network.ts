@@ -6,7 +6,8 @@ export async function loseAnswers(page: Page, acts: readonly string[]): Promise<
   const slow = { offline: false, latency: 700, downloadThroughput: 30_000, uploadThroughput: 30_000 }
   await cdp.send('Network.emulateNetworkConditions', slow)
   cdp.on('Fetch.requestPaused', ({ requestId }) => {
-    void cdp.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionClosed' })
+    // The page may close while an answer is held.
+    void cdp.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionClosed' }).catch(() => undefined)
   })
   const patterns = acts.map((act) => ({ urlPattern: `*/${act}`, requestStage: 'Response' as const }))
   await cdp.send('Fetch.enable', { patterns })
