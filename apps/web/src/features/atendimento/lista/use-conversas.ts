@@ -256,11 +256,10 @@ export function useSingleConversa(id: string | undefined, enabled: boolean) {
   const client = useQueryClient()
   const { byId } = useKnownConversas()
   const queryKey = [...SINGLE_KEY, id]
-  const wasRead = (client.getQueryState(queryKey)?.dataUpdateCount ?? 0) > 0
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }) => (await fetchConversa(client, id ?? '', signal)).conversa.id,
-    enabled: (enabled || wasRead) && id !== undefined,
+    enabled: id !== undefined && (enabled || client.getQueryData(queryKey) !== undefined),
     retry: false,
   })
   return { conversa: data === undefined ? undefined : byId.get(data), error, refetch }
