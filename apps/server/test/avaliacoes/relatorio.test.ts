@@ -71,15 +71,16 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 const NADA = {
-  conversas: 0,
-  finalizadas: 0,
-  primeiraRespostaMs: null,
-  resolucaoMs: null,
-  avaliacoes: 0,
-  notaMedia: null,
+  ...{ conversas: 0, finalizadas: 0, avaliacoes: 0, semResposta: 0 },
+  ...{ primeiraRespostaMs: null, resolucaoMs: null, notaMedia: null },
+  espera: { media: null, mediana: null, p90: null },
 }
-const DE_MANHA = { finalizadas: 1, primeiraRespostaMs: 10 * MIN, resolucaoMs: 60 * MIN, avaliacoes: 1, notaMedia: 5 }
-const DE_NOITE = { finalizadas: 1, primeiraRespostaMs: 60 * MIN, resolucaoMs: 120 * MIN, avaliacoes: 1, notaMedia: 3 }
+const wait = (minutes: number, p90 = minutes) => ({
+  primeiraRespostaMs: minutes * MIN,
+  espera: { media: minutes * MIN, mediana: minutes * MIN, p90: p90 * MIN },
+})
+const DE_MANHA = { finalizadas: 1, ...wait(10), resolucaoMs: 60 * MIN, avaliacoes: 1, notaMedia: 5, semResposta: 0 }
+const DE_NOITE = { finalizadas: 1, ...wait(60), resolucaoMs: 120 * MIN, avaliacoes: 1, notaMedia: 3, semResposta: 0 }
 
 describe('GET /atendimento/relatorio', () => {
   it('counts by local day, setor and operador', async () => {
@@ -89,20 +90,22 @@ describe('GET /atendimento/relatorio', () => {
       total: {
         conversas: 3,
         finalizadas: 2,
-        primeiraRespostaMs: 35 * MIN,
+        ...wait(35, 55),
         resolucaoMs: 90 * MIN,
         avaliacoes: 2,
         notaMedia: 4,
+        semResposta: 1,
       },
+      anterior: NADA,
       encerradasPorSilencio: 1,
       agendadasEnviadas: 1,
       dias: [
-        { dia: '2026-03-10', ...DE_MANHA, conversas: 2, primeiraRespostaMs: 35 * MIN },
-        { dia: '2026-03-11', ...DE_NOITE, conversas: 1, primeiraRespostaMs: null },
+        { dia: '2026-03-10', ...DE_MANHA, conversas: 2, ...wait(35, 55) },
+        { dia: '2026-03-11', ...DE_NOITE, conversas: 1, primeiraRespostaMs: null, espera: NADA.espera, semResposta: 1 },
         { dia: '2026-03-12', ...NADA },
       ],
       setores: [
-        { setor: 'geral', conversas: 2, ...DE_MANHA },
+        { setor: 'geral', conversas: 2, ...DE_MANHA, semResposta: 1 },
         { setor: 'vendas', conversas: 1, ...DE_NOITE },
       ],
       operadores: expect.arrayContaining([
@@ -111,9 +114,9 @@ describe('GET /atendimento/relatorio', () => {
       ]),
       horas: [
         { hora: 1, ...NADA, finalizadas: 1, resolucaoMs: 120 * MIN, avaliacoes: 1, notaMedia: 3 },
-        { hora: 9, ...NADA, conversas: 2, primeiraRespostaMs: 10 * MIN },
+        { hora: 9, ...NADA, conversas: 2, ...wait(10), semResposta: 1 },
         { hora: 10, ...NADA, finalizadas: 1, resolucaoMs: 60 * MIN, avaliacoes: 1, notaMedia: 5 },
-        { hora: 23, ...NADA, conversas: 1, primeiraRespostaMs: 60 * MIN },
+        { hora: 23, ...NADA, conversas: 1, ...wait(60) },
       ],
       mapa: expect.arrayContaining([
         { diaSemana: 2, hora: 9, conversas: 1 },
@@ -128,6 +131,21 @@ describe('GET /atendimento/relatorio', () => {
         { ateMin: null, conversas: 1 },
       ],
     })
+  })
+
+  it('compares with the period of the same length before', async () => {
+    const { total } = await relatorio('?de=2026-03-10&ate=2026-03-10')
+    expect((await relatorio('?de=2026-03-11&ate=2026-03-11')).anterior).toEqual(total)
+    expect((await relatorio('?de=2026-03-12&ate=2026-03-13')).anterior).toMatchObject({ conversas: 3, semResposta: 1 })
+  })
+
+  it('counts a conversa that the shop began neither as waiting nor as unanswered', async () => {
+    app.setNow('2026-03-09T15:00:00.000Z')
+    const began = await olga.request('POST', '/atendimento/conversas', { telefone: '5511955550009' })
+    expect(began.status).toBe(201)
+    const { total } = await relatorio('?de=2026-03-09&ate=2026-03-09')
+    expect(total).toEqual({ ...NADA, conversas: 1 })
+    await app.sql('delete from conversas where protocolo like $1', ['20260309-%'])
   })
 
   it('starts and ends at local midnight', async () => {

@@ -60,15 +60,15 @@ describe('Relatório as CSV', () => {
 
   it('labels each row with its subject', () => {
     expect(lines[0]).toBe(
-      `\uFEFF${emAspas('Grupo;Nome;Conversas;Finalizadas;Primeira resposta (min);Resolução (min);Avaliações;Nota média')}`,
+      `\uFEFF${emAspas('Grupo;Nome;Conversas;Finalizadas;Sem resposta;Primeira resposta (min);Metade esperou até (min);Da fila ao fim (min);Avaliações;Nota média')}`,
     )
-    expect(lines[1]).toBe(emAspas('Total;20/11/2026 a 21/11/2026;43;40;2,17;65;80;4,29'))
-    expect(lines[2]).toBe(emAspas('Dia;20/11/2026;18;17;1,58;25;3;4,3'))
-    expect(lines).toContain(emAspas('Setor;Setor geral;3;0;;;0;'))
+    expect(lines[1]).toBe(emAspas('Total;20/11/2026 a 21/11/2026;43;40;7;2,17;1,5;65;80;4,29'))
+    expect(lines[2]).toBe(emAspas('Dia;20/11/2026;18;17;;1,58;;25;3;4,3'))
+    expect(lines).toContain(emAspas('Setor;Setor geral;3;0;;;;;0;'))
   })
 
   it('keeps the name of a person from being a formula', () => {
-    expect(lines.at(-2)).toBe(`"Pessoa";"'=HYPERLINK(""http://x"")";"230";"40";"2,17";"65";"80";""`)
+    expect(lines.at(-2)).toBe(`"Pessoa";"'=HYPERLINK(""http://x"")";"230";"40";"7";"2,17";"1,5";"65";"80";""`)
   })
 
   it('names the file by its days', () => {
@@ -108,7 +108,10 @@ describe('Period of a relatório', () => {
     expect(periodOf('hoje', today)).toEqual({ de: today, ate: today })
     expect(periodOf('7dias', today)).toEqual({ de: '2026-02-23', ate: today })
     expect(periodOf('30dias', today)).toEqual({ de: '2026-01-31', ate: today })
-    expect(periodOf('mes', '2026-11-21')).toEqual({ de: '2026-11-01', ate: '2026-11-21' })
+    expect(periodOf('ontem', today)).toEqual({ de: '2026-02-28', ate: '2026-02-28' })
+    expect(periodOf('semanaPassada', '2026-11-22')).toEqual({ de: '2026-11-09', ate: '2026-11-15' })
+    expect(periodOf('semanaPassada', '2026-11-23')).toEqual({ de: '2026-11-16', ate: '2026-11-22' })
+    expect(periodOf('mesPassado', today)).toEqual({ de: '2026-02-01', ate: '2026-02-28' })
     expect(shiftDays('2028-02-28', 1)).toBe('2028-02-29')
   })
 
@@ -127,6 +130,6 @@ describe('Period of a relatório', () => {
   })
 
   it('rounds the top of the chart', () => {
-    expect([0, 5, 6, 40, 51, 100, 748].map(axisTopOf)).toEqual([5, 5, 10, 50, 100, 100, 1000])
+    expect([0, 5, 6, 25, 26, 51, 100, 748].map(axisTopOf)).toEqual([5, 5, 6, 25, 30, 60, 100, 800])
   })
 })

@@ -38,7 +38,12 @@ describe('Relatório', () => {
   it('shows the last 30 days by default, in words and numbers', async () => {
     abrir()
     await expect.element(page.getByRole('radio', { name: '30 dias' })).toBeChecked()
-    await expect.element(page.getByText('2 min 10 s').first()).toBeVisible()
+    await expect.element(page.getByText('1 min 30 s').first()).toBeVisible()
+    await expect.element(page.getByText(/^metade esperou menos; 9 de 10, até 10 min/)).toBeVisible()
+    await expect.element(page.getByText('antes: 2 min 30 s')).toBeVisible()
+    await expect
+      .element(page.getByRole('listitem').filter({ hasText: 'Sem resposta' }))
+      .toMatchTextContent(/Sem resposta7/)
     await expect.element(page.getByText('1 h 05 min').first()).toBeVisible()
     await expect.element(page.getByRole('img', { name: /^Conversas por dia: .* O dia mais cheio: / })).toBeVisible()
     expect(distinct()).toEqual([`${before(29)} ${today}`])
@@ -53,6 +58,12 @@ describe('Relatório', () => {
     vi.setSystemTime(Date.parse('2026-11-21T15:00:00.000Z'))
     await page.getByText('Hoje', { exact: true }).click()
     await expect.poll(() => periodos.at(-1)).toBe('2026-11-21 2026-11-21')
+  })
+
+  it('answers how long customers waited yesterday in one press', async () => {
+    abrir()
+    await page.getByText('Ontem', { exact: true }).click()
+    await expect.poll(() => periodos.at(-1)).toBe(`${before(1)} ${before(1)}`)
   })
 
   it('shows the chart also as a table', async () => {
@@ -81,7 +92,7 @@ describe('Relatório', () => {
     abrir()
     await expect.element(table('Números por setor').getByRole('row', { name: /Vendas/ })).toMatchTextContent(/402/)
     const bruno = table('Números por pessoa').getByRole('row', { name: /Bruno Lima/ })
-    await expect.element(bruno).toMatchTextContent(/380.*2 min 10 s.*1 h 05 min.*4,3/)
+    await expect.element(bruno).toMatchTextContent(/380.*1 min 30 s.*1 h 05 min.*4,3/)
   })
 
   it.each([

@@ -99,11 +99,14 @@ export function makeRelatorio(de: string, ate: string): Relatorio {
     resolucaoMs: 3_900_000,
     avaliacoes: 80,
     notaMedia: 4.2875,
+    semResposta: 7,
+    espera: { media: 130_000, mediana: 90_000, p90: 600_000 },
   }
   return {
     de,
     ate,
     total,
+    anterior: { ...total, conversas: 31, espera: { media: 200_000, mediana: 150_000, p90: 900_000 } },
     dias,
     setores: [
       { setor: 'vendas', ...total, conversas: 402 },

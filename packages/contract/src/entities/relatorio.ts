@@ -15,6 +15,12 @@ const figures = {
   avaliacoes: z.int(),
   /** 0 to 5. */
   notaMedia: z.nullable(z.number()),
+  /** Handed over in the period and not answered by a person until now. Absent, as `espera`: a server of the version before. */
+  semResposta: z.optional(z.int()),
+  /** Time from the hand-off to the first message of a person, in milliseconds. Null without an answer. */
+  espera: z.optional(
+    z.object({ media: z.nullable(z.number()), mediana: z.nullable(z.number()), p90: z.nullable(z.number()) }),
+  ),
 }
 
 export const relatorioSchema = z.object({
@@ -22,6 +28,8 @@ export const relatorioSchema = z.object({
   de: z.iso.date(),
   ate: z.iso.date(),
   total: z.object(figures),
+  /** The period of the same length before this one. Absent: a server of the version before. */
+  anterior: z.optional(z.object(figures)),
   /** Finished because the customer stayed silent. Absent: a server of the version before. */
   encerradasPorSilencio: z.optional(z.int()),
   /** Scheduled messages that were sent. Absent: a server of the version before. */

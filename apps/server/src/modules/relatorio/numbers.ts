@@ -38,8 +38,12 @@ const rowSchema = z.object({
   avaliacoes: z.number(),
   notaMedia: z.nullable(z.number()),
   silenciosas: z.number(),
+  semResposta: z.number(),
   /** Answered conversas by class of waiting time, shortest first. */
-  espera: z.array(z.number()),
+  classes: z.array(z.number()),
+  /** Null without an answer. */
+  medianaMs: z.nullable(z.number()),
+  p90Ms: z.nullable(z.number()),
 })
 export type NumbersRow = z.output<typeof rowSchema>
 
@@ -73,16 +77,13 @@ const begin = sql`${value('de', 'date')}::timestamp at time zone ${fuso}`
 const end = sql`${value('ateFora', 'date')}::timestamp at time zone ${fuso}`
 
 /**
- * The numbers of a period by group. Facts are counted on their own local day: conversas on the day of the hand-off, ends
- * on the day of the end, ratings on their day. The bounds are values, not columns, so each branch uses an index range.
+ * Facts are counted on their own local day: conversas on the day of the hand-off, ends on the day of the end, ratings on
+ * their day. The bounds are values, not columns, so each branch uses an index range. A conversa that the shop began has
+ * its first answer before its wait.
  */
-const listNumbers = manyRows(
-  'relatorio: list numbers',
-  rowSchema,
-  sql`
-with fatos as (
+const facts = sql`
   select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, false as silencio, null::numeric as resolucao,
-         null::smallint as nota,
+         null::smallint as nota, primeira_resposta_em is null as sem_resposta,
          case when primeira_resposta_em >= aguardando_desde
               then extract(epoch from primeira_resposta_em - aguardando_desde) end as resposta
     from conversas v
@@ -90,35 +91,57 @@ with fatos as (
      and aguardando_desde >= ${begin} and aguardando_desde < ${end}
      and ${readable('v')}
   union all
-  select finalizada_em, setor, operador_id, 0, 1, motivo_fim = 'inatividade', extract(epoch from finalizada_em - aguardando_desde), null, null
+  select finalizada_em, setor, operador_id, 0, 1, motivo_fim = 'inatividade', extract(epoch from finalizada_em - aguardando_desde),
+         null, false, null
     from conversas v
    where conta_id = ${contaId} and protocolo is not null and not teste and status = 'finalizada'
      and finalizada_em >= ${begin} and finalizada_em < ${end}
      and ${readable('v')}
   union all
-  select criada_em, setor, operador_id, 0, 0, false, null, nota, null
+  select criada_em, setor, operador_id, 0, 0, false, null, nota, false, null
     from avaliacoes a
    where conta_id = ${contaId} and not teste
      and criada_em >= ${begin} and criada_em < ${end}
-     and ${readableSetor('a')}
-), locais as (
+     and ${readableSetor('a')}`
+
+const sums = sql`
+  coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
+  round(avg(resposta) * 1000)::float8 as primeira_resposta_ms, round(avg(resolucao) * 1000)::float8 as resolucao_ms,
+  count(nota) as avaliacoes, avg(nota)::float8 as nota_media, count(*) filter (where silencio) as silenciosas,
+  count(*) filter (where sem_resposta) as sem_resposta, array[${rawSql(WAIT_COUNTS)}]::int[] as classes,
+  round(percentile_cont(0.5) within group (order by resposta) * 1000)::float8 as mediana_ms,
+  round(percentile_cont(0.9) within group (order by resposta) * 1000)::float8 as p90_ms`
+
+/** The numbers of a period by group. */
+const listNumbers = manyRows(
+  'relatorio: list numbers',
+  rowSchema,
+  sql`
+with locais as (
   select (em at time zone ${fuso})::date as dia, extract(dow from em at time zone ${fuso})::int as dia_semana,
-         extract(hour from em at time zone ${fuso})::int as hora, coalesce(setor, '${rawSql(SETOR_GERAL)}') as setor, operador_id,
-         conversa, fim, silencio, resolucao, nota, resposta
-    from fatos
+         extract(hour from em at time zone ${fuso})::int as hora, coalesce(f.setor, '${rawSql(SETOR_GERAL)}') as setor, operador_id,
+         conversa, fim, silencio, resolucao, nota, sem_resposta, resposta
+    from (${facts}) f
 )
 select grouping(dia, setor, operador_id, dia_semana, hora) as grupo,
-       to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id, dia_semana, hora,
-       coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
-       round(avg(resposta) * 1000)::float8 as primeira_resposta_ms, round(avg(resolucao) * 1000)::float8 as resolucao_ms,
-       count(nota) as avaliacoes, avg(nota)::float8 as nota_media, count(*) filter (where silencio) as silenciosas,
-       array[${rawSql(WAIT_COUNTS)}]::int[] as espera
+       to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id, dia_semana, hora, ${sums}
   from locais
  group by grouping sets ((), (dia), (setor), (operador_id), (hora), (dia_semana, hora))`,
 )
 
 export function readNumbers(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<NumbersRow[]> {
   return listNumbers(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
+}
+
+const totalSchema = z.omit(rowSchema, {
+  ...{ grupo: true, dia: true, setor: true, operadorId: true, diaSemana: true, hora: true },
+})
+export type TotalRow = z.output<typeof totalSchema>
+
+const findTotal = oneRow('relatorio: find total', totalSchema, sql`select ${sums} from (${facts}) f`)
+
+export function readTotal(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<TotalRow | null> {
+  return findTotal(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
 }
 
 const countScheduled = oneValue(

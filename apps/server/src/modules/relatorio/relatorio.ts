@@ -10,8 +10,10 @@ import {
   countServed,
   GROUPING,
   type NumbersRow,
-  readToday,
   readNumbers,
+  readToday,
+  readTotal,
+  type TotalRow,
 } from './numbers.ts'
 
 type ReportNumbers = Relatorio['total']
@@ -23,6 +25,8 @@ const NO_NUMBERS: ReportNumbers = {
   resolucaoMs: null,
   avaliacoes: 0,
   notaMedia: null,
+  semResposta: 0,
+  espera: { media: null, mediana: null, p90: null },
 }
 
 interface ReportRequest {
@@ -43,7 +47,11 @@ export async function readRelatorio(
   const { fuso, hoje } = await readToday(tx, contaId, agora)
   const period = parsePeriod(days, hoje)
   const span = { de: period.de, ateFora: addDays(period.ate, 1), fuso }
-  const lines = await limitSearch(tx, SLOW_REPORT, () => readNumbers(tx, reader, span))
+  const before = { de: addDays(period.de, -countDays(period)), ateFora: period.de, fuso }
+  const { lines, earlier } = await limitSearch(tx, SLOW_REPORT, async () => ({
+    lines: await readNumbers(tx, reader, span),
+    earlier: await readTotal(tx, reader, before),
+  }))
   const de = (group: number): NumbersRow[] =>
     lines.filter((line) => line.grupo === group).toSorted((a, b) => b.conversas - a.conversas)
 
@@ -52,6 +60,7 @@ export async function readRelatorio(
   return {
     ...period,
     total: total === undefined ? NO_NUMBERS : toReportNumbers(total),
+    anterior: earlier === null ? NO_NUMBERS : toReportNumbers(earlier),
     encerradasPorSilencio: total?.silenciosas ?? 0,
     agendadasEnviadas: await countScheduledSent(tx, reader, span),
     dias: daysOf(period).map((dia) => ({ dia, ...(byDay.get(dia) ?? NO_NUMBERS) })),
@@ -66,7 +75,7 @@ export async function readRelatorio(
     mapa: de(GROUPING.mapa).flatMap(({ diaSemana, hora, conversas }) =>
       diaSemana === null || hora === null || conversas === 0 ? [] : [{ diaSemana, hora, conversas }],
     ),
-    espera: [...WAIT_CLASSES_MIN, null].map((ateMin, index) => ({ ateMin, conversas: total?.espera[index] ?? 0 })),
+    espera: [...WAIT_CLASSES_MIN, null].map((ateMin, index) => ({ ateMin, conversas: total?.classes[index] ?? 0 })),
   }
 }
 
@@ -94,9 +103,10 @@ async function addOperadores(
   }))
 }
 
-function toReportNumbers(line: ReportNumbers): ReportNumbers {
-  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = line
-  return { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia }
+function toReportNumbers(line: TotalRow): ReportNumbers {
+  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia, semResposta } = line
+  const espera = { media: primeiraRespostaMs, mediana: line.medianaMs, p90: line.p90Ms }
+  return { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia, semResposta, espera }
 }
 
 /** Local days in the form `AAAA-MM-DD`, both included. */

@@ -11,11 +11,11 @@ const CHART_HEIGHT = 100
 
 const conversaCount = (count: number): string => `${formatNumber(count)} ${count === 1 ? 'conversa' : 'conversas'}`
 
-/** Smallest of 1, 2, 5, 10, 20, 50, … that is not below the maximum. */
+/** Smallest of 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 60, 80, 100, … that is not below the maximum. */
 export function axisTopOf(highest: number): number {
   if (highest <= 5) return 5
   const ten = 10 ** Math.floor(Math.log10(highest))
-  return [1, 2, 5, 10].map((times) => times * ten).find((top) => top >= highest) ?? highest
+  return [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10].map((times) => times * ten).find((top) => top >= highest) ?? highest
 }
 
 function describeChart(days: ChartDays): string {

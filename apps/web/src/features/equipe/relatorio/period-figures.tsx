@@ -21,14 +21,14 @@ function nameOf({ ateMin }: WaitClasses[number], before: number): string {
 
 const minutes = (count: number): string => (count === 60 ? '1 hora' : `${count} min`)
 
-/** How long customers waited for the first answer. `conversas` also counts those without an answer. */
-function WaitDistribution({ espera, conversas }: { espera: WaitClasses; conversas: number }) {
+/** How long customers waited for the first answer. Conversas that the shop began did not wait. */
+function WaitDistribution({ espera, semResposta }: { espera: WaitClasses; semResposta: number }) {
   const answered = espera.reduce((sum, { conversas: count }) => sum + count, 0)
   const rows = [
     ...espera.map((item, index) => ({ name: nameOf(item, espera[index - 1]?.ateMin ?? 0), count: item.conversas })),
-    { name: 'Sem resposta', count: Math.max(0, conversas - answered) },
+    { name: 'Sem resposta', count: semResposta },
   ]
-  const total = Math.max(1, answered, conversas)
+  const total = Math.max(1, answered + semResposta)
   return (
     <ul className="grid gap-2 text-sm">
       {rows.map(({ name, count }) => (
@@ -52,13 +52,21 @@ function WaitDistribution({ espera, conversas }: { espera: WaitClasses; conversa
 
 type RelatorioFigures = Relatorio['total']
 
+/** The median, because one forgotten customer moves a mean by hours. A server of the version before has only the mean. */
+const waitOf = ({ espera, primeiraRespostaMs }: RelatorioFigures): number | null =>
+  espera === undefined ? primeiraRespostaMs : espera.mediana
+
 const formatTime = (ms: number | null): ReactNode => (ms === null ? <NoValue /> : formatDuration(ms))
 
 const COLUMNS: readonly ReportColumn<RelatorioFigures>[] = [
   { title: 'Conversas', value: ({ conversas }) => formatNumber(conversas) },
   { title: 'Finalizadas', value: ({ finalizadas }) => formatNumber(finalizadas) },
-  { title: '1ª resposta', value: ({ primeiraRespostaMs }) => formatTime(primeiraRespostaMs) },
-  { title: 'Resolução', value: ({ resolucaoMs }) => formatTime(resolucaoMs) },
+  {
+    title: 'Sem resposta',
+    value: ({ semResposta }) => (semResposta === undefined ? <NoValue /> : formatNumber(semResposta)),
+  },
+  { title: '1ª resposta', value: (figures) => formatTime(waitOf(figures)) },
+  { title: 'Da fila ao fim', value: ({ resolucaoMs }) => formatTime(resolucaoMs) },
   { title: 'Nota', value: ({ notaMedia }) => (notaMedia === null ? <NoValue /> : formatNota(notaMedia)) },
 ]
 
@@ -75,17 +83,47 @@ function automaticText({ encerradasPorSilencio = 0, agendadasEnviadas = 0 }: Rel
   return parts.length === 0 ? null : `${parts.join(' e ')}.`
 }
 
-function Totals({ total }: { total: RelatorioFigures }) {
+/** `antes: 3 min`, the same figure of the period before. Empty without one. */
+function comparison(before: RelatorioFigures | undefined, show: (figures: RelatorioFigures) => string | null): string {
+  const shown = before === undefined ? null : show(before)
+  return shown === null ? '' : `antes: ${shown}`
+}
+
+const shownTime = (ms: number | null): string | null => (ms === null ? null : formatDuration(ms))
+
+function waitText({ espera }: RelatorioFigures): string {
+  if (espera?.p90 === undefined || espera.p90 === null) return 'desde a entrada na fila'
+  return `metade esperou menos; 9 de 10, até ${formatDuration(espera.p90)}`
+}
+
+function Totals({ total, anterior }: Pick<Relatorio, 'total' | 'anterior'>) {
   const { notaMedia, avaliacoes } = total
+  const detail = (text: string, show: (figures: RelatorioFigures) => string | null): ReactNode => {
+    const before = comparison(anterior, show)
+    return (
+      <>
+        {text}
+        {before !== '' && <span className="block">{before}</span>}
+      </>
+    )
+  }
   return (
     <div className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 lg:grid-cols-4">
-      <StatCard label="Conversas" value={formatNumber(total.conversas)} detail={finishedText(total)} />
+      <StatCard
+        label="Conversas"
+        value={formatNumber(total.conversas)}
+        detail={detail(finishedText(total), ({ conversas }) => formatNumber(conversas))}
+      />
       <StatCard
         label="Primeira resposta"
-        value={formatTime(total.primeiraRespostaMs)}
-        detail="em média, desde a entrada na fila"
+        value={formatTime(waitOf(total))}
+        detail={detail(waitText(total), (figures) => shownTime(waitOf(figures)))}
       />
-      <StatCard label="Resolução" value={formatTime(total.resolucaoMs)} detail="em média, da fila ao fim" />
+      <StatCard
+        label="Da fila ao fim"
+        value={formatTime(total.resolucaoMs)}
+        detail={detail('em média', ({ resolucaoMs }) => shownTime(resolucaoMs))}
+      />
       <StatCard
         label="Nota média"
         value={
@@ -97,7 +135,10 @@ function Totals({ total }: { total: RelatorioFigures }) {
             </span>
           )
         }
-        detail={avaliacoes === 1 ? '1 avaliação' : `${formatNumber(avaliacoes)} avaliações`}
+        detail={detail(
+          avaliacoes === 1 ? '1 avaliação' : `${formatNumber(avaliacoes)} avaliações`,
+          ({ notaMedia: nota }) => (nota === null ? null : formatNota(nota)),
+        )}
       />
     </div>
   )
@@ -131,11 +172,11 @@ function HourFigures({ mapa = [], horas = [] }: Pick<Relatorio, 'mapa' | 'horas'
 }
 
 export function PeriodFigures({ relatorio, setores }: { relatorio: Relatorio; setores: readonly Setor[] }) {
-  const { total, dias, setores: porSetor, operadores, espera } = relatorio
+  const { total, anterior, dias, setores: porSetor, operadores, espera } = relatorio
   const automatic = automaticText(relatorio)
   return (
     <>
-      <Totals total={total} />
+      <Totals {...{ total, anterior }} />
       {automatic !== null && <p className="text-sm text-muted">{automatic}</p>}
       <Card heading="Conversas por dia">
         {dias.length > 1 && <DayChart dias={dias} />}
@@ -158,7 +199,7 @@ export function PeriodFigures({ relatorio, setores }: { relatorio: Relatorio; se
       <HourFigures {...relatorio} />
       {espera !== undefined && total.conversas > 0 && (
         <Card heading="Espera pela primeira resposta">
-          <WaitDistribution espera={espera} conversas={total.conversas} />
+          <WaitDistribution espera={espera} semResposta={total.semResposta ?? 0} />
         </Card>
       )}
       {porSetor.length > 0 && (

@@ -4,7 +4,7 @@ export interface Period {
   readonly ate: string
 }
 
-export const PERIOD_PRESETS = ['hoje', '7dias', '30dias', 'mes'] as const
+export const PERIOD_PRESETS = ['hoje', 'ontem', '7dias', 'semanaPassada', '30dias', 'mesPassado'] as const
 export type PeriodPreset = (typeof PERIOD_PRESETS)[number]
 
 const DAYS_MAX = 366
@@ -28,16 +28,26 @@ export function shiftDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
+const daysSinceMonday = (day: string): number => (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+
 export function periodOf(preset: PeriodPreset, today: string): Period {
   switch (preset) {
     case 'hoje':
       return { de: today, ate: today }
+    case 'ontem':
+      return { de: shiftDays(today, -1), ate: shiftDays(today, -1) }
     case '7dias':
       return { de: shiftDays(today, -6), ate: today }
     case '30dias':
       return { de: shiftDays(today, -29), ate: today }
-    case 'mes':
-      return { de: `${today.slice(0, 7)}-01`, ate: today }
+    case 'semanaPassada': {
+      const monday = shiftDays(today, -daysSinceMonday(today) - 7)
+      return { de: monday, ate: shiftDays(monday, 6) }
+    }
+    case 'mesPassado': {
+      const ate = shiftDays(`${today.slice(0, 7)}-01`, -1)
+      return { de: `${ate.slice(0, 7)}-01`, ate }
+    }
     default:
       return preset satisfies never
   }

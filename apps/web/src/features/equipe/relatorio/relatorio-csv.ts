@@ -9,8 +9,10 @@ const CSV_HEADER = [
   'Nome',
   'Conversas',
   'Finalizadas',
+  'Sem resposta',
   'Primeira resposta (min)',
-  'Resolução (min)',
+  'Metade esperou até (min)',
+  'Da fila ao fim (min)',
   'Avaliações',
   'Nota média',
 ]
@@ -19,9 +21,11 @@ const roundCents = (value: number): number => Math.round(value * 100) / 100
 const toMinutes = (ms: number | null): number | null => (ms === null ? null : roundCents(ms / 60_000))
 
 function csvRow(group: string, name: string, numeros: RelatorioFigures): readonly CsvCell[] {
-  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia } = numeros
-  const times = [toMinutes(primeiraRespostaMs), toMinutes(resolucaoMs)]
-  return [group, name, conversas, finalizadas, ...times, avaliacoes, notaMedia === null ? null : roundCents(notaMedia)]
+  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia, semResposta, espera } =
+    numeros
+  const times = [primeiraRespostaMs, espera?.mediana ?? null, resolucaoMs].map(toMinutes)
+  const nota = notaMedia === null ? null : roundCents(notaMedia)
+  return [group, name, conversas, finalizadas, semResposta ?? null, ...times, avaliacoes, nota]
 }
 
 export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string): string {

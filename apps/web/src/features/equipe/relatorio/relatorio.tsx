@@ -136,9 +136,11 @@ type PeriodChoice = PeriodPreset | 'datas'
 
 const PERIOD_LABEL: Readonly<Record<PeriodChoice, string>> = {
   hoje: 'Hoje',
+  ontem: 'Ontem',
   '7dias': '7 dias',
+  semanaPassada: 'Semana passada',
   '30dias': '30 dias',
-  mes: 'Este mês',
+  mesPassado: 'Mês passado',
   datas: 'Escolher datas',
 }
 const PERIOD_CHOICES: readonly PeriodChoice[] = [...PERIOD_PRESETS, 'datas']
