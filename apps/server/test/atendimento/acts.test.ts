@@ -211,7 +211,7 @@ describe('POST /atendimento/conversas/:id/reabrir', () => {
 })
 
 describe('POST /atendimento/conversas/:id/soltar', () => {
-  it('returns the conversa to the queue, waiting since now, only for its operador and the owner', async () => {
+  it('returns an answered conversa to the queue, waiting since now, only for its operador and the owner', async () => {
     const { rui, dona } = shop
     const { id } = await shop.newWaitingCustomer()
     await shop.app.sql(`update conversas set aguardando_desde = now() - interval '1 hour' where id = $1`, [id])
@@ -219,6 +219,7 @@ describe('POST /atendimento/conversas/:id/soltar', () => {
     await dona.act(id, 'mensagem', { mensagem: 'um momento' })
     expect(await rui.act(id, 'soltar')).toMatchObject({ status: 403, body: { codigo: 'semPermissao' } })
     await dona.act(id, 'transferir', { operadorId: rui.id })
+    await rui.act(id, 'mensagem', { mensagem: 'já vejo' })
     const { status, body } = await rui.act(id, 'soltar')
     expect([status, Object(body['conversa']).status]).toEqual([200, 'aguardando'])
     expect(Object(body['conversa'])).not.toHaveProperty('operadorId')
@@ -230,6 +231,26 @@ describe('POST /atendimento/conversas/:id/soltar', () => {
     await rui.act(id, 'assumir')
     expect((await dona.act(id, 'soltar')).status).toBe(200)
     expect((await rui.act(id, 'assumir')).status).toBe(200)
+  })
+
+  it('continues the wait of a conversa in which its person wrote nothing', async () => {
+    const { rui, dona } = shop
+    const { id } = await shop.newWaitingCustomer()
+    const [row] = await shop.app.sql(
+      `update conversas set aguardando_desde = now() - interval '1 hour' where id = $1 returning aguardando_desde`,
+      [id],
+    )
+    const since = new Date(Object(row).aguardando_desde).toISOString()
+    for (const releases of [rui, dona]) {
+      expect((await rui.act(id, 'assumir')).status).toBe(200)
+      expect(await releases.act(id, 'soltar')).toMatchObject({
+        status: 200,
+        body: { conversa: { status: 'aguardando', aguardandoDesde: since } },
+      })
+    }
+    const { dados } = Object(await heard(dona, 'conversaTransferida', id))
+    expect(dados.situacao).toMatchObject({ status: 'aguardando' })
+    expect(dados.situacao).not.toHaveProperty('aguardandoDesde')
   })
 })
 

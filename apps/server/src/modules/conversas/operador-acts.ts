@@ -75,17 +75,28 @@ from alvo where ${theConversa}
   and (alvo.setores = '[]' or alvo.setores ? ${newSetor} or ${newSetor} = '${rawSql(SETOR_GERAL)}')`,
 )
 
+const personWrote = sql`exists (
+  select 1 from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id and m.criada_em >= v.assumida_em
+    and ((m.origem = 'operador' and m.operador_id = v.operador_id)
+      or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null)))`
+
+/** Its person wrote since they took it, in the panel or on the phone. */
+const startsToWait = sql`v.status = 'em_atendimento' and ${personWrote}`
+
 /**
- * Puts the conversa back in the queue of its setor, where it waits since now for a first answer. Null if it is not of
- * `from`.
+ * Puts the conversa back in the queue of its setor. After a message of the person it waits since now for a first answer,
+ * otherwise its wait goes on. Null if it is not of `from`.
  */
-export const updateReleased = changeOne(
+export const updateReleased = oneRow(
   'conversa-soltar',
+  z.object({ situacao: situacaoSchema, waitsSinceNow: z.boolean() }),
   sql`
 update conversas v set status = 'aguardando', operador_id = null, operador = null, assumida_em = null,
-  agente_meta = false, aguardando_desde = case when v.status = 'aguardando' then v.aguardando_desde else ${em} end,
-  primeira_resposta_em = case when v.status = 'aguardando' then v.primeira_resposta_em end
-where ${theConversa} and ${isOpen} and (${from} is null or v.operador_id = ${from})`,
+  agente_meta = false, aguardando_desde = case when ${startsToWait} then ${em} else coalesce(v.aguardando_desde, ${em}) end,
+  primeira_resposta_em = case when ${startsToWait} then null else v.primeira_resposta_em end
+where ${theConversa} and ${isOpen} and (${from} is null or v.operador_id = ${from})
+returning ${situationSql('v')} as situacao, v.aguardando_desde = ${em} as waits_since_now`,
+  { prepared: true },
 )
 
 export const updateFinished = changeOne(
@@ -115,9 +126,6 @@ export const releaseUnanswered = manyRows(
   sql`
 update conversas v set status = 'aguardando', operador_id = null, operador = null, assumida_em = null
 where v.conta_id = ${contaId} and v.operador_id = ${operadorId} and v.status = 'em_atendimento'
-  and v.id = any (${value('conversaIds', 'uuid[]')}) and v.protocolo is not null and not exists (
-    select 1 from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id and m.criada_em >= v.assumida_em
-      and ((m.origem = 'operador' and m.operador_id = ${operadorId})
-        or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null)))
+  and v.id = any (${value('conversaIds', 'uuid[]')}) and v.protocolo is not null and not ${personWrote}
 returning v.id, ${situationSql('v')} as situacao`,
 )

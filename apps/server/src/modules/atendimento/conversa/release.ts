@@ -7,7 +7,7 @@ import { audienceOf } from '#modules/leitores/index.ts'
 import { recordPasses } from '#modules/prazos/index.ts'
 import { type ActDeps, ownerOrId, refOf, requireOpen } from './change.ts'
 
-/** Returns the conversa to the queue of its setor. Throws `semPermissao` for others than its operador and the owner. */
+/** Returns the conversa to the queue of its setor, where its wait goes on unless the person wrote. Throws `semPermissao` for others than its operador and the owner. */
 export async function releaseConversa(
   tx: Tx,
   { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
@@ -19,19 +19,20 @@ export async function releaseConversa(
   const em = clock.now()
   const { contatoId } = await requireOpen(tx, ref)
   const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
-  const [, before, situacao] = await inOrder([
+  const [, before, released] = await inOrder([
     event.stored,
     requireOpen(tx, ref),
     updateReleased(tx, { contaId, id, em, from: ownerOrId(session) }),
   ])
-  if (situacao === null) {
+  if (released === null) {
     await requireOpen(tx, ref)
     throw new AppError('semPermissao', { erro: 'Só quem atende esta conversa pode devolvê-la à fila.' })
   }
   await recordPasses(tx, { contaId, operadorId: session.usuarioId, now: em, conversaIds: [id] })
   tx.afterCommit(() => {
-    const waits = { ...situacao, aguardandoDesde: em.toISOString() }
-    const moved = { userId: contaId, conversaId: id, novoSetor: situacao.setor, situacao: waits }
+    const newWait = released.waitsSinceNow ? { aguardandoDesde: em.toISOString() } : {}
+    const situacao = { ...released.situacao, ...newWait }
+    const moved = { userId: contaId, conversaId: id, novoSetor: situacao.setor, situacao }
     realtime.publishConversa(contaId, 'conversaTransferida', moved, audienceOf(before))
   })
 }
