@@ -157,6 +157,28 @@ describe('Composer: files', () => {
     await expect.poll(() => chat.getByText('Este é o de fubá').elements()).toHaveLength(1)
   })
 
+  it('sends ten pictures with Enter, caption and button on the screen', async () => {
+    const { api } = open({}, C2)
+    api.on(MIDIA, ({ body }) => {
+      const midia = { tipo: 'imagem', url: '/icon.svg', nomeArquivo: 'bolo.png', mimeType: 'image/png' } as const
+      const id = String(formFields(body)['idTemporario'])
+      return ok({ mensagem: makeSentMensagem('', { id, midia }), conversaId: 'c2' })
+    })
+    await expect.element(openName('João Pedro Alves')).toBeVisible()
+    await pasteFiles(...Array.from({ length: 10 }, (_, index) => picture(`bolo-${index}.png`)))
+    const dialog = page.getByRole('dialog', { name: 'Enviar para João Pedro Alves' })
+    const caption = dialog.getByRole('textbox', { name: /Legenda/ })
+    await expect.element(caption).toHaveFocus()
+    await expectAccessible()
+    await page.viewport(1366, 768)
+    const { bottom } = dialog.getByRole('button', { name: 'Enviar 10 arquivos' }).element().getBoundingClientRect()
+    expect(bottom).toBeLessThanOrEqual(768)
+    await page.viewport(1366, 800)
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => api.calls.filter(({ route }) => route === MIDIA)).toHaveLength(10)
+    expect(dialog.query()).toBeNull()
+  })
+
   it('keeps a failed file in the chat to resend with its id or discard', async () => {
     const { api } = open({}, C2)
     api.on(MIDIA, () => refusal(400, 'tipoDeArquivo', 'Este tipo de arquivo não pode ser enviado.'))

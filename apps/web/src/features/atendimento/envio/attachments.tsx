@@ -1,10 +1,12 @@
 import { type ConectorTipo, CONNECTORS } from '@balcao/contract/connectors'
 import { IMAGEM_MAXIMO_BYTES, TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import clsx from 'clsx'
 import { FileText, Music, SendHorizontal, X } from 'lucide-react'
 import { type SubmitEvent, useCallback, useId, useState } from 'react'
 import { ReplyingTo } from '#features/atendimento/conversa/mensagem-actions.tsx'
 import { useBotStatus } from '#shared/data/bot-status.ts'
+import { initialFocus } from '#shared/form/initial-focus.ts'
 import { formatFileSize } from '#shared/media/media-texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -22,7 +24,7 @@ function uploadRefusal(file: File, conector: ConectorTipo | undefined): string |
   return file.size > IMAGEM_MAXIMO_BYTES ? `${file.name} passa de 5 MB.` : null
 }
 
-function FilePreview({ file }: { file: File }) {
+function FilePreview({ file, small }: { file: File; small: boolean }) {
   const show = useCallback(
     (picture: HTMLImageElement) => {
       const url = URL.createObjectURL(file)
@@ -31,12 +33,14 @@ function FilePreview({ file }: { file: File }) {
     },
     [file],
   )
-  return <img ref={show} alt={file.name} className="mx-auto max-h-[40dvh] max-w-full rounded-lg object-contain" />
+  const size = small ? 'h-20 w-full object-cover' : 'mx-auto max-h-[40dvh] max-w-full object-contain'
+  return <img ref={show} alt={file.name} className={`rounded-lg ${size}`} />
 }
 
 interface AttachmentItemProps {
   readonly file: File
   readonly refusal: string | null
+  /** Null for the only file: closing the dialog drops it. */
   readonly onRemove: (() => void) | null
 }
 
@@ -45,7 +49,7 @@ function AttachmentItem({ file, refusal, onRemove }: AttachmentItemProps) {
   const Icon = tipo === 'audio' ? Music : FileText
   return (
     <li className="rounded-xl border p-2">
-      {tipo === 'imagem' && refusal === null && <FilePreview file={file} />}
+      {tipo === 'imagem' && refusal === null && <FilePreview file={file} small={onRemove !== null} />}
       <div className="flex items-center gap-2 pl-1">
         {tipo !== 'imagem' && <Icon size={20} aria-hidden className="flex-none text-muted" />}
         <span className="min-w-0 flex-1 truncate text-sm">
@@ -90,6 +94,7 @@ function CaptionField({ caption, onCaption }: { caption: string; onCaption: (cap
       <textarea
         id={id}
         rows={1}
+        ref={initialFocus}
         className="field max-h-32 min-h-11 resize-none [field-sizing:content]"
         maxLength={TEXTO_MAXIMO}
         value={caption}
@@ -114,14 +119,17 @@ export function Attachments(props: AttachmentsProps) {
     if (accepted.length > 0) onSend(accepted, caption.trim())
   }
   return (
-    <Dialog open title={`Enviar para ${recipient}`} onClose={onClose}>
+    <Dialog open title={`Enviar para ${recipient}`} width={files.length > 1 ? 'lg' : 'md'} onClose={onClose}>
       <form className="grid gap-4" onSubmit={send}>
         {quoted !== null && (
           <div className="rounded-lg border-l-4 border-brand bg-sunken px-3">
             <ReplyingTo mensagem={quoted} />
           </div>
         )}
-        <ul className="grid gap-2">
+        {/* Ten pictures leave the caption and the button on the screen. */}
+        <ul
+          className={clsx('grid gap-2', files.length > 1 && 'max-h-[50dvh] grid-cols-2 overflow-y-auto lg:grid-cols-4')}
+        >
           {files.map((file, index) => (
             <AttachmentItem
               key={`${file.name} ${file.lastModified} ${file.size}`}
