@@ -1,8 +1,8 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Connectors, SessionHost } from '@balcao/connector/port'
 import type { Deps } from '#deps.ts'
 import type { Ai, ReadMidia } from '#ports/ai.ts'
 import type { Bus, Leader } from '#ports/bus.ts'
-import type { Connectors, SessionHost } from '@balcao/connector/port'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import type { CrashPoints } from '#lib/crash-points.ts'
 

@@ -1,6 +1,6 @@
-import type { ConnectorFactory } from '@balcao/connector/port'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Client } from 'pg'
+import type { ConnectorFactory } from '@balcao/connector/port'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import type { S3Options } from '#adapters/s3/files.ts'
 import type { OficialTimings } from '#adapters/oficial/connection.ts'

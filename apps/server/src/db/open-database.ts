@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from 'pg'
 import type { ConnectionTarget } from './connection.ts'
 import { lockDataDir } from './embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from './embedded/supervisor.ts'
 import { Primary } from './nodes/primary.ts'
 import { type DatabaseUse, lockDatabase } from './nodes/database-lock.ts'
-import { randomUUID } from 'node:crypto'
-import type { Client } from 'pg'
 
 const NAME = 'balcao.conferencia'
 

@@ -1,4 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import { randomUUID } from 'node:crypto'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -7,14 +8,13 @@ import { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogC
 import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { ipKey } from '#lib/ip-address.ts'
+import { runForRequest } from '#lib/context/current-request.ts'
 import { bearerToken, installKnownTokens } from './authentication.ts'
 import { type IsTrustedHop, type TrustProxy, createTrust } from './limits/client-address.ts'
 import { REQUESTS_PER_CONTA, installContaLimit } from './limits/conta-limit.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installFloodGuard } from './limits/flood-guard.ts'
 import { inlineScriptHashes } from './panel.ts'
-import { randomUUID } from 'node:crypto'
-import { runForRequest } from '#lib/context/current-request.ts'
 
 const REQUEST_ID_HEADER = 'x-request-id'
 const FORMAT = /^[\w-]{8,64}$/

@@ -1,15 +1,3 @@
-import { LandingTopBar } from './sections/top-bar.tsx'
-import { ANO_COPYRIGHT } from '@balcao/contract/constants'
-import {
-  FOOTER_TEXTS,
-  type FeatureIcon,
-  HERO,
-  LANDING_FEATURES,
-  LANDING_PLANOS,
-  LANDING_STEPS,
-  type LandingPlano,
-  PLANOS_NOTE,
-} from '#landing/texts.ts'
 import {
   ArrowDown,
   Check,
@@ -23,6 +11,18 @@ import {
   Sparkles,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ANO_COPYRIGHT } from '@balcao/contract/constants'
+import {
+  FOOTER_TEXTS,
+  type FeatureIcon,
+  HERO,
+  LANDING_FEATURES,
+  LANDING_PLANOS,
+  LANDING_STEPS,
+  type LandingPlano,
+  PLANOS_NOTE,
+} from '#landing/texts.ts'
+import { LandingTopBar } from './sections/top-bar.tsx'
 
 /** An item that the plan lacks shows a dash, never a check. */
 function PlanosSection() {

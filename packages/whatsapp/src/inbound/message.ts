@@ -10,10 +10,10 @@ import {
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
-import { readChange } from './change.ts'
 import type { MessageChange, JournalEntry, InboundMessage, SessionKeys } from '@balcao/connector/port'
-import { type Quotation, readContent } from './content.ts'
 import { deserialize } from '#socket/credentials.ts'
+import { readChange } from './change.ts'
+import { type Quotation, readContent } from './content.ts'
 
 /** As stored in the journal under the key `ligacao`. */
 export interface StoredCall {

@@ -12,6 +12,7 @@ import makeWASocket, {
   isJidNewsletter,
   proto,
 } from 'baileys'
+import { serialQueue } from '@balcao/connector/keyed-queue'
 import { PASSKEY_REQUIRED } from '#close.ts'
 import { storeCallsFirst } from '#inbound/calls.ts'
 import { isPersonJid } from '#inbound/message.ts'
@@ -20,7 +21,6 @@ import type { ChatLockNotice } from '#outbound/confirmations.ts'
 import { createCodeSecret } from './pairing.ts'
 import type { Journal } from './journal.ts'
 import { silentLogger } from './silent-logger.ts'
-import { serialQueue } from '@balcao/connector/keyed-queue'
 
 const MESSAGE_EVENT = 'CB:message'
 const OWNER_ATTRIBUTES = ['sender_pn', 'sender_lid', 'participant_pn', 'participant_lid'] as const

@@ -1,8 +1,8 @@
 import { createGoogle } from '@ai-sdk/google'
 import { APICallError, type ModelMessage, type ToolSet, generateText, isStepCount, jsonSchema, tool } from 'ai'
+import * as z from 'zod/mini'
 import type { AiAnswer, AiCallRecord, AiRequest } from '#ports/ai.ts'
 import { type AiCost, AiFailure, ExchangeFailed, findAiFailure, motivoForStatus, redact } from './failures.ts'
-import * as z from 'zod/mini'
 
 const TRANSFER_TOOL = 'transferir_para_setor'
 const SEARCH_TOOL = 'procurar_produtos'

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import { IA_TIMEOUT_MS } from '@balcao/contract/constants'
+import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/presets/editor-presets'
 import { type OutboundFetch, createOutbound } from '#adapters/outbound/outbound.ts'
 import type { AiAnswer, AiProvider, AiRequest, AvailableModel } from '#ports/ai.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
@@ -9,8 +11,6 @@ import type { AiExchange } from './exchange.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { AiFailure, ExchangeFailed, MOTIVO_TEXTS, failureSentence, findAiFailure } from './failures.ts'
 import { createContaSlots, createDeadline, createFilesGate, createRateLimit, untilAborted } from './limits.ts'
-import { LRUCache } from 'lru-cache'
-import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/presets/editor-presets'
 
 const UNKNOWN_MODEL_MS = 3_600_000
 const MAX_MODELS = 5_000
@@ -19,10 +19,7 @@ const MODEL_ID = /^[a-zA-Z0-9][\w.-]{0,99}$/
 
 type AskModel = (modelo: string) => Promise<AiExchange>
 
-/**
- * Asks the chosen model. A model that the provider does not know is replaced by the current one, and the owner gets
- * one notice.
- */
+/** Asks the chosen model, or the current one if the provider rejects it. Then the first answer contains a notice. */
 type AskWithFallback = (request: AiRequest, ask: AskModel) => Promise<AiExchange>
 
 function createModelFallback(now: () => number): AskWithFallback {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyBaseLogger } from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Connector, ConnectorFactory, OutboundMessage, SessionHost } from '@balcao/connector/port'
 import { singleFlight } from '@balcao/connector/single-flight'
 import type { OficialJournal, OficialNumber, OficialService } from '#ports/oficial.ts'
@@ -12,7 +13,6 @@ import { MetaInbound } from './inbound.ts'
 import { MetaLink } from './link.ts'
 import { MetaSender } from './sender.ts'
 import { parseWebhook } from './webhook-parse.ts'
-import { LRUCache } from 'lru-cache'
 
 const TIMEOUT_MS = 5_000
 const MAX_CONTATOS = 5_000

@@ -1,5 +1,5 @@
-import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'

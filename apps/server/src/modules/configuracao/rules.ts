@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Componente } from '@balcao/contract/constants'
 import type { Config, Horario, OpcaoMenu, Setor } from '@balcao/contract/entities/config'
-import { AppError } from '#errors.ts'
-import { type LoginSession, hasComponente } from '#http/authentication.ts'
-import { resolveApiKey } from './api-key.ts'
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { ErrorDetail } from '@balcao/contract/errors'
+import { AppError } from '#errors.ts'
+import { type LoginSession, hasComponente } from '#http/authentication.ts'
+import { resolveApiKey } from './api-key.ts'
 
 const ID_MAX = 60
 

@@ -1,5 +1,8 @@
+import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import { type Assignment, assignWaiting } from '@balcao/engine/atendimento/next-person'
+import { isOpenAt } from '@balcao/engine/rules/horario'
+import { nextOpeningAt } from '@balcao/engine/rules/opening'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { type ActDeps, applyTogether, assignConversa } from '#modules/atendimento/index.ts'
@@ -13,13 +16,10 @@ import {
   startReplyTimers,
   takeQueueSignals,
 } from '#modules/prazos/index.ts'
-import { type TeamMember, lockPeople, readTeam, recordReceived } from './people.ts'
-import { isPassRunning, listUnnoticed, readQueue } from './queue.ts'
-import * as z from 'zod/mini'
-import { isOpenAt } from '@balcao/engine/rules/horario'
-import { nextOpeningAt } from '@balcao/engine/rules/opening'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
+import { type TeamMember, lockPeople, readTeam, recordReceived } from './people.ts'
+import { isPassRunning, listUnnoticed, readQueue } from './queue.ts'
 
 /** Notices of one transaction. A full batch asks for another pass. */
 const NOTICES_MAX = 50

@@ -8,11 +8,11 @@ import { SupportLink } from '#shared/conta/support-link.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { ManualPage } from './manual-page.tsx'
-import { type Tema, findTema, searchTemas } from './tema.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { ManualPage } from './manual-page.tsx'
+import { type Tema, findTema, searchTemas } from './tema.ts'
 
 function TemaCard({ tema, texto }: { tema: Tema; texto: string }) {
   return (

@@ -1,28 +1,28 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import { useTitle } from '#shared/hooks/use-title.ts'
-import { useLoginSession } from '#shared/session.tsx'
-import { PageSpinner } from '#shared/ui/spinner.tsx'
-import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { PasskeysCard } from './passkeys-card.tsx'
-import { SecondFactorCard } from './second-factor-card.tsx'
+import { type FormEvent, useState } from 'react'
 import type { MetodoLogin, SegurancaConta, Sessao } from '@balcao/contract/entities/identidade'
 import {
   encerrarOutrasSessoesRoute,
   encerrarSessaoRoute,
   salvarSegurancaContaRoute,
 } from '@balcao/contract/routes/sessoes'
-import { type FormEvent, useState } from 'react'
+import { useTitle } from '#shared/hooks/use-title.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { PageSpinner } from '#shared/ui/spinner.tsx'
+import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { call } from '#shared/api-client.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { useRules, useSegurancaAct, useSessions } from './seguranca-queries.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { PasskeysCard } from './passkeys-card.tsx'
+import { SecondFactorCard } from './second-factor-card.tsx'
+import { useRules, useSegurancaAct, useSessions } from './seguranca-queries.ts'
 
 const ENTERED_WITH: Readonly<Record<MetodoLogin, string>> = {
   senha: 'senha',

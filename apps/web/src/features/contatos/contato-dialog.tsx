@@ -1,5 +1,5 @@
-import { type Contato, OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type Contato, OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { useContato, useSaveContato } from '#shared/data/contatos/contatos.ts'
@@ -14,9 +14,9 @@ import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { useCreateContato } from './use-contatos.ts'
 import { useEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
+import { useCreateContato } from './use-contatos.ts'
 import { NewEtiqueta } from './etiquetas/new-etiqueta.tsx'
 
 interface EtiquetaChoiceProps {

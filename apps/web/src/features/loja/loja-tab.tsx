@@ -1,17 +1,17 @@
-import type { Produto } from '@balcao/contract/entities/produto'
 import { Suspense, lazy, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { Package, Plus, Search } from 'lucide-react'
+import type { Produto } from '@balcao/contract/entities/produto'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { type Catalog, useProdutos } from '#shared/data/produtos.ts'
+import { Button } from '#shared/ui/button.tsx'
 import { LojaBar, PRODUTOS_TITLE_ID } from './catalogo/loja-bar.tsx'
 import { NO_PRODUTO_FILTER, filterProdutos } from './catalogo/produto-filter.ts'
 import { LojaFigures } from './loja-figures.tsx'
-import { type Catalog, useProdutos } from '#shared/data/produtos.ts'
 import { useProdutoActions } from './catalogo/use-produto-actions.ts'
 import { useProdutoOrder } from './catalogo/use-produto-order.ts'
 import { startDrag } from './catalogo/drag.ts'
 import { ProdutoCard } from './catalogo/produto-card.tsx'
-import { Package, Plus, Search } from 'lucide-react'
-import { Button } from '#shared/ui/button.tsx'
 
 function NoProdutos({ onNew, onSample }: { onNew: () => void; onSample: () => void }) {
   return (

@@ -1,20 +1,20 @@
-import { CONTADOR } from '@balcao/contract/constants'
-import type { VersionedConfig } from '@balcao/contract/entities/config'
 import clsx from 'clsx'
 import { ChevronDown, Copy, LayoutTemplate, Pencil, RotateCcw } from 'lucide-react'
 import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
+import { CONTADOR } from '@balcao/contract/constants'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
+import { Button } from '#shared/ui/button.tsx'
 import { TextEditor } from './textos/text-editor.tsx'
 import { OpcaoList } from './menu/opcao-list.tsx'
 import { type MenuDraft, closeMenuDraft } from './menu/menu-draft.ts'
 import type { MenuPreviewProps } from './menu-preview.tsx'
 import { type MenuEditorState, useMenuEditor } from './use-menu-editor.ts'
-import { Button } from '#shared/ui/button.tsx'
 
 const MenuTemplates = lazy(async () => ({ default: (await import('./menu/menu-templates.tsx')).MenuTemplates }))
 

@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { formatDate, formatTime } from '#shared/format.ts'
-import { RefreshFileContext } from '#shared/media/refresh-file.ts'
-import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import type { SimuladorChatState, SimuladorPending } from './use-simulador-chat.ts'
-import type { Midia } from '@balcao/contract/entities/mensagem'
-import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { CircleAlert, Clock3 } from 'lucide-react'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
+import { formatDate, formatTime } from '#shared/format.ts'
+import { RefreshFileContext } from '#shared/media/refresh-file.ts'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { MensagemMedia } from '#shared/media/mensagem-media.tsx'
 import { Reactions } from '#shared/preview/reactions.tsx'
 import { CustomerText } from '#shared/preview/customer-text.tsx'
+import type { SimuladorChatState, SimuladorPending } from './use-simulador-chat.ts'
 
 interface SimuladorBubbleProps {
   readonly fromCompany: boolean

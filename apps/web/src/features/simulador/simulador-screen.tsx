@@ -1,7 +1,8 @@
-import { connectorOf } from '@balcao/contract/connectors'
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Lock, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
+import clsx from 'clsx'
+import { connectorOf } from '@balcao/contract/connectors'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { useLiveCache } from '#shared/realtime/use-live-cache.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
@@ -12,6 +13,7 @@ import { Notice } from '#shared/ui/notice.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
 import { CompanyPhone } from './company-phone.tsx'
 import { CustomerPhone } from './customer-phone.tsx'
 import {
@@ -22,8 +24,6 @@ import {
   readCustomers,
   storeCustomer,
 } from './simulated-customers.ts'
-import clsx from 'clsx'
-import { TextField } from '#shared/ui/text-field.tsx'
 
 interface CustomerPickerProps {
   readonly cliente: SimuladorCustomer

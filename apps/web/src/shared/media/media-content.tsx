@@ -1,12 +1,12 @@
-import type { Midia } from '@balcao/contract/entities/mensagem'
 import { Contact, Download, Film, ImageIcon, MapPin, Mic, Paperclip, Pause, Play, Sticker } from 'lucide-react'
+import { type MouseEvent, type ReactNode, use, useState } from 'react'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { notify } from '#shared/avisos.ts'
 import { mediaBoxClass } from './media-box.ts'
 import { type RefreshFile, RefreshFileContext, useFile } from './refresh-file.ts'
 import { formatPlaybackTime, mediaDescription, mediaName, typeAndSize } from './media-texts.ts'
 import { useAudio } from './use-audio.ts'
-import { type MouseEvent, type ReactNode, use, useState } from 'react'
-import { Dialog } from '#shared/ui/dialog.tsx'
-import { notify } from '#shared/avisos.ts'
 
 function save(url: string, name: string): void {
   const link = document.createElement('a')

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { totalmem } from 'node:os'
-import { BrowserFailure, classifyOpenFailure, TimedOut, withTimeout } from '#adapters/navegador/failures.ts'
 import type { SessionHost } from '@balcao/connector/port'
+import { BrowserFailure, classifyOpenFailure, TimedOut, withTimeout } from '#adapters/navegador/failures.ts'
 import { findExecutable } from './executable.ts'
 import { browserEnvironment, chromeArguments, type LaunchOptions, type WebClient, type WebLibrary } from './library.ts'
 import { listenToClient, type WebListeners } from './listen.ts'

@@ -1,11 +1,11 @@
 import { cpus, hostname, loadavg } from 'node:os'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Histogram, Registry } from 'prom-client'
-import { type BotMetrics, createBotMetrics } from './bot-metrics.ts'
-import { type GaugeReading, createGauges } from './gauges.ts'
 import type { FencedWrite } from '#ports/bots.ts'
 import type { BusMetrics } from '#ports/bus.ts'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { type BotMetrics, createBotMetrics } from './bot-metrics.ts'
+import { type GaugeReading, createGauges } from './gauges.ts'
 
 const MINUTE_MS = 60_000
 /** The mean answer time covers the last minute, in slots of a second. */

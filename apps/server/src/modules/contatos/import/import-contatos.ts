@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
-import { ETIQUETAS_POR_CONTATO, type Importacao } from '@balcao/contract/entities/contato'
+import type { Importacao } from '@balcao/contract/entities/contato'
 import { contaId, sql } from '#db/statement/sql.ts'
 import { noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -11,10 +11,9 @@ import { readForm } from '#http/form.ts'
 import { createGate } from '#lib/queue/gate.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import {
-  type KnownContato,
-  type SavedChange,
   findKnownContatos,
   insertSavedContatos,
+  type KnownContato,
   updateSavedContatos,
 } from '#modules/enderecos/index.ts'
 import { findErasedPhones } from '#modules/apagados/index.ts'
@@ -22,67 +21,15 @@ import { announceContatos } from '../announce-contatos.ts'
 import { requireRoom } from '../repository.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
 import {
-  type TaggedContato,
   addEtiquetas,
   insertEtiquetas,
   listEtiquetas,
   lockNewEtiquetas,
+  type TaggedContato,
 } from '../etiquetas/repository.ts'
 import { parseFile } from './parse-file.ts'
-import { type CheckedRows, type ImportRow, type RefusedRow, TOO_MANY_ETIQUETAS } from './rows.ts'
-
-interface ImportChange extends SavedChange {
-  /** Names of etiquetas to add. */
-  readonly added: readonly string[]
-}
-
-interface ImportPlan {
-  readonly novos: readonly ImportRow[]
-  readonly atualizados: readonly ImportChange[]
-  readonly iguais: number
-  /** Phones of `novos` that were erased at the request of their customer. */
-  readonly apagados: ReadonlySet<string>
-  readonly recusados: readonly RefusedRow[]
-}
-
-interface Known {
-  readonly contatos: readonly KnownContato[]
-  /** Id → key. */
-  readonly etiquetas: ReadonlyMap<string, string>
-  /** Phones that were erased at the request of their customer. */
-  readonly erased: ReadonlySet<string>
-}
-
-/** Compares the rows with the known contatos. An empty cell changes nothing, and etiquetas are only added. */
-function planImport(rows: readonly ImportRow[], { contatos, etiquetas, erased }: Known): ImportPlan {
-  const byPhone = new Map(contatos.map((contato) => [contato.telefone, contato]))
-  const novos: ImportRow[] = []
-  const recusados: RefusedRow[] = []
-  // Two phones of the file may belong to one contato. The first row wins.
-  const changed = new Map<string, ImportChange>()
-  for (const row of rows) {
-    const known = byPhone.get(row.telefone)
-    if (known === undefined) novos.push(row)
-    else {
-      const change = changeOf(row, known, etiquetas)
-      if (change !== null && known.etiquetas.length + change.added.length > ETIQUETAS_POR_CONTATO) {
-        recusados.push({ linha: row.linha, motivo: TOO_MANY_ETIQUETAS })
-      } else if (change !== null && !changed.has(known.id)) changed.set(known.id, change)
-    }
-  }
-  const atualizados = [...changed.values()]
-  const iguais = rows.length - novos.length - atualizados.length - recusados.length
-  const apagados = new Set(novos.map(({ telefone }) => telefone).filter((telefone) => erased.has(telefone)))
-  return { novos, atualizados, iguais, apagados, recusados }
-}
-
-function changeOf(row: ImportRow, known: KnownContato, etiquetas: ReadonlyMap<string, string>): ImportChange | null {
-  const nome = row.nome === '' || row.nome === known.nome ? null : row.nome
-  const observacao = row.observacao === '' || row.observacao === known.observacao ? null : row.observacao
-  const held = new Set(known.etiquetas.map((id) => etiquetas.get(id)))
-  const added = row.etiquetas.filter((name) => !held.has(etiquetaKey(name)))
-  return nome === null && observacao === null && added.length === 0 ? null : { id: known.id, nome, observacao, added }
-}
+import { type ImportChange, type ImportPlan, planImport } from './plan-import.ts'
+import type { CheckedRows, ImportRow } from './rows.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'vault' | 'crashPoint'>
 

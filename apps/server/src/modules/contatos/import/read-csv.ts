@@ -3,11 +3,11 @@ import { parse } from 'csv-parse/sync'
 import * as z from 'zod/mini'
 import { IMPORTACAO_LINHAS_MAXIMO } from '@balcao/contract/entities/contato'
 import { unescapeFormulas } from '@balcao/contract/text/spreadsheet'
+import { parsePhone } from '@balcao/contract/entities/telefone'
 import { AppError } from '#errors.ts'
+import { foldName } from '#modules/contatos/search-terms.ts'
 import { splitEtiquetas } from '../etiquetas/etiqueta-names.ts'
 import type { FileRow } from './rows.ts'
-import { parsePhone } from '@balcao/contract/entities/telefone'
-import { foldName } from '#modules/contatos/search-terms.ts'
 
 /** Columns of a file, by position. */
 interface CsvColumns {

@@ -1,6 +1,6 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ResultadoBusca } from '@balcao/contract/entities/busca'
 import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 
 const PAGE_SIZE = 40

@@ -1,4 +1,3 @@
-import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   ArrowLeftRight,
   Bot,
@@ -14,6 +13,8 @@ import {
   StickyNote,
 } from 'lucide-react'
 import type { RefObject } from 'react'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { ConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
 import { isFree, mayRelease } from '#features/atendimento/lista/filters.ts'
@@ -23,7 +24,6 @@ import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
-import { REABRIR_DIAS } from '@balcao/contract/constants'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
 
 interface ReopenButtonProps {

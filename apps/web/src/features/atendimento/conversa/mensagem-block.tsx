@@ -1,15 +1,15 @@
+import { Fragment, memo, useEffect, useState } from 'react'
+import { StickyNote } from 'lucide-react'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { NotaConversa } from '@balcao/contract/entities/nota'
-import { Fragment, memo, useEffect, useState } from 'react'
 import { mergeTimeline } from '#features/atendimento/notas/timeline.ts'
 import { formatNumber, formatTime } from '#shared/format.ts'
-import { MensagemBubble, type MensagemBubbleProps } from './mensagem-bubble.tsx'
 import { dayName, useToday } from '#features/atendimento/lista/waiting-time.ts'
-import { StickyNote } from 'lucide-react'
 import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { textWithLinks } from '#shared/preview/text-with-links.tsx'
 import { useUsuario } from '#shared/session.tsx'
 import { splitMentions } from '#features/atendimento/notas/mentions.ts'
+import { MensagemBubble, type MensagemBubbleProps } from './mensagem-bubble.tsx'
 
 function NotaText({ nota: { texto, mencoes } }: { nota: NotaConversa }) {
   const { id: myId } = useUsuario()

@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
@@ -7,7 +9,7 @@ import {
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento-conversa'
 import { reabrirConversaRoute, soltarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
-import { useQueryClient } from '@tanstack/react-query'
+import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { cacheOpened, useShowConversa } from '#features/atendimento/acoes/opened-conversa.ts'
 import type { TransferDestination } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import { ApiError, call } from '#shared/api-client.ts'
@@ -15,8 +17,6 @@ import { notify } from '#shared/avisos.ts'
 import { storeConversas } from '#shared/data/conversas/known-conversas.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { removeConversa } from '#features/atendimento/lista/conversa-cache.ts'
-import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
-import { useState } from 'react'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { storeAnswer } from '#shared/data/conversas/requests.ts'
 import { errorMessage } from '#shared/data/error-message.ts'

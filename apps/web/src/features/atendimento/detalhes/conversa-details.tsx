@@ -1,19 +1,19 @@
-import type { Conversa } from '@balcao/contract/entities/conversa'
 import { type ReactNode, lazy, useState } from 'react'
+import { Plus, X } from 'lucide-react'
+import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ConversaStatusChip } from '#features/atendimento/lista/conversa-card.tsx'
 import { formatWait, minutesSince, useNow } from '#features/atendimento/lista/waiting-time.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { formatDateTime, formatPhone } from '#shared/format.ts'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
-import { endReasonOf } from './end-reason.ts'
-import { CustomerFicha } from './ficha.tsx'
-import { Plus, X } from 'lucide-react'
 import { useEtiquetasOf } from '#shared/data/contatos/etiquetas.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { EtiquetaChip } from '#features/atendimento/etiquetas/etiqueta-chip.tsx'
 import { useConversaEtiquetas } from '#features/atendimento/etiquetas/use-conversa-etiquetas.ts'
+import { endReasonOf } from './end-reason.ts'
+import { CustomerFicha } from './ficha.tsx'
 
 const EtiquetaDialog = lazy(async () => ({
   default: (await import('#features/atendimento/etiquetas/etiqueta-dialog.tsx')).EtiquetaDialog,

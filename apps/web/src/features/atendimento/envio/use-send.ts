@@ -1,9 +1,3 @@
-import { DUPLICATA_TEMPORARIA_MS } from '@balcao/contract/constants'
-import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import type { ServerEventPayloads } from '@balcao/contract/realtime'
-import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento-conversa'
-import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import {
   type Mutation,
   notifyManager,
@@ -15,6 +9,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
+import { DUPLICATA_TEMPORARIA_MS } from '@balcao/contract/constants'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
+import type { ServerEventPayloads } from '@balcao/contract/realtime'
+import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento-conversa'
+import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import { call } from '#shared/api-client.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 import { useUsuario } from '#shared/session.tsx'

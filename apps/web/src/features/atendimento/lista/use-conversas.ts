@@ -1,3 +1,5 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useMemo, useRef } from 'react'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ResponseOf } from '@balcao/contract/define-route'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
@@ -7,8 +9,6 @@ import {
   openConversas,
   putConversas,
 } from '@balcao/contract/sync/known-conversas'
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import {
   changeKnown,

@@ -1,6 +1,6 @@
-import type { Plano } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Plano } from '@balcao/contract/constants'
 import { maskPhone } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'

@@ -1,7 +1,7 @@
-import type { Importacao } from '@balcao/contract/entities/contato'
 import { useQueryClient } from '@tanstack/react-query'
 import { FileUp } from 'lucide-react'
 import { useState } from 'react'
+import type { Importacao } from '@balcao/contract/entities/contato'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { formatNumber } from '#shared/format.ts'
@@ -9,8 +9,8 @@ import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-import { refreshContatos, sendImport } from '../use-contatos.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { refreshContatos, sendImport } from '../use-contatos.ts'
 
 interface ImportPreviewProps {
   readonly name: string

@@ -1,16 +1,16 @@
+import type { ReactNode } from 'react'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
-import type { ReactNode } from 'react'
 import { formatNumber, formatPercent } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
-import { formatDuration, formatWeekday } from './period.ts'
-import { DayChart } from './chart.tsx'
-import { HeatMap } from './heat-map.tsx'
 import { Stars, formatNota } from '#features/equipe/nota.tsx'
 import { NoValue, type ReportColumn, ReportTable } from '#features/equipe/report-table.tsx'
 import { findSetor } from '#features/equipe/use-setores.ts'
+import { formatDuration, formatWeekday } from './period.ts'
+import { DayChart } from './chart.tsx'
+import { HeatMap } from './heat-map.tsx'
 
 type WaitClasses = NonNullable<Relatorio['espera']>
 
@@ -83,12 +83,6 @@ function automaticText({ encerradasPorSilencio = 0, agendadasEnviadas = 0 }: Rel
   return parts.length === 0 ? null : `${parts.join(' e ')}.`
 }
 
-/** `antes: 3 min`, the same figure of the period before. Empty without one. */
-function comparison(before: RelatorioFigures | undefined, show: (figures: RelatorioFigures) => string | null): string {
-  const shown = before === undefined ? null : show(before)
-  return shown === null ? '' : `antes: ${shown}`
-}
-
 const shownTime = (ms: number | null): string | null => (ms === null ? null : formatDuration(ms))
 
 function waitText({ espera }: RelatorioFigures): string {
@@ -98,12 +92,13 @@ function waitText({ espera }: RelatorioFigures): string {
 
 function Totals({ total, anterior }: Pick<Relatorio, 'total' | 'anterior'>) {
   const { notaMedia, avaliacoes } = total
+  /** The text, and the same figure of the period before if there is one. */
   const detail = (text: string, show: (figures: RelatorioFigures) => string | null): ReactNode => {
-    const before = comparison(anterior, show)
+    const before = anterior === undefined ? null : show(anterior)
     return (
       <>
         {text}
-        {before !== '' && <span className="block">{before}</span>}
+        {before !== null && <span className="block">antes: {before}</span>}
       </>
     )
   }

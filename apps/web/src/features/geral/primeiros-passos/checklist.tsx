@@ -1,12 +1,12 @@
-import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { Check, Circle, CircleCheck, Sparkles } from 'lucide-react'
 import { useState } from 'react'
+import { Link } from '@tanstack/react-router'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { notify } from '#shared/avisos.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { type FirstStep, type StepTarget, firstStepsOf } from './first-steps-state.ts'
-import { Link } from '@tanstack/react-router'
 import { Button } from '#shared/ui/button.tsx'
+import { type FirstStep, type StepTarget, firstStepsOf } from './first-steps-state.ts'
 
 function StepContent({ passo }: { passo: FirstStep }) {
   return (

@@ -1,6 +1,6 @@
+import { useQueryClient } from '@tanstack/react-query'
 import type { VersionedConfig, IaConfig } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
-import { useQueryClient } from '@tanstack/react-query'
 import { MODELS_KEY } from '#features/ia/query-keys.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'

@@ -1,6 +1,6 @@
-import { validarGeminiRoute } from '@balcao/contract/routes/gemini'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { validarGeminiRoute } from '@balcao/contract/routes/gemini'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'

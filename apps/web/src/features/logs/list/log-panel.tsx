@@ -1,12 +1,10 @@
 import { ListTree, Pause, Play, Search, X } from 'lucide-react'
-import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import { useId, useState } from 'react'
+import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, QueryState } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import type { LoadedLogs } from './use-logs.ts'
-import { ListSkeleton } from './list-skeleton.tsx'
 import {
   DEFAULT_LOG_PERIOD,
   LOG_PERIODS,
@@ -17,12 +15,14 @@ import {
   ORDERED_LOG_TYPES,
   isFilteringLogs,
 } from '#features/logs/filters/log-filter.ts'
-import { LogList, newLogsText } from './log-list.tsx'
-import type { LogPause } from './use-pause.ts'
 import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { LOG_TYPE_ICON } from '#features/logs/list/log-badge.tsx'
+import type { LoadedLogs } from './use-logs.ts'
+import { ListSkeleton } from './list-skeleton.tsx'
+import { LogList, newLogsText } from './log-list.tsx'
+import type { LogPause } from './use-pause.ts'
 
 interface FilterPanelProps {
   readonly filter: LogFilter

@@ -1,4 +1,6 @@
 import { type ReactNode, Suspense, lazy, useEffect, useEffectEvent, useState } from 'react'
+import clsx from 'clsx'
+import { ImagePlus, Trash2 } from 'lucide-react'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useFileDrop } from '#shared/hooks/use-file-drop.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -6,14 +8,12 @@ import { Dialog } from '#shared/ui/dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { type ProdutoFormOptions, useProdutoForm } from './use-produto-form.ts'
-import clsx from 'clsx'
-import { ImagePlus, Trash2 } from 'lucide-react'
 import { Field } from '#shared/ui/field.tsx'
-import { ACCEPTED_IMAGES, type ImageState } from './use-image.ts'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { cleanPrice } from '#features/loja/price.ts'
+import { type ProdutoFormOptions, useProdutoForm } from './use-produto-form.ts'
+import { ACCEPTED_IMAGES, type ImageState } from './use-image.ts'
 
 type Form = ReturnType<typeof useProdutoForm>
 

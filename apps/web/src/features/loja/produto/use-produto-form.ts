@@ -1,6 +1,7 @@
-import { type Produto, isCheckoutLink } from '@balcao/contract/entities/produto'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { type Produto, isCheckoutLink } from '@balcao/contract/entities/produto'
+import { atualizarProdutoRoute, criarProdutoRoute } from '@balcao/contract/routes/produtos'
 import { formatPriceInput, parsePrice } from '#features/loja/price.ts'
 import { refetchCatalog, updateCatalog, withChangedProduto } from '#features/loja/produtos.ts'
 import type { Catalog } from '#shared/data/produtos.ts'
@@ -9,9 +10,8 @@ import { notify } from '#shared/avisos.ts'
 import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { type ImageState, useImage } from './use-image.ts'
-import { atualizarProdutoRoute, criarProdutoRoute } from '@balcao/contract/routes/produtos'
 import { upload } from '#shared/upload.ts'
+import { type ImageState, useImage } from './use-image.ts'
 
 /** Raw form texts. */
 interface ProdutoFormValues {

@@ -1,6 +1,7 @@
+import { useEffect, useState } from 'react'
 import { describeOpening } from '@balcao/engine/rules/opening'
 import { localMinuteAt } from '@balcao/engine/rules/horario'
-import { useEffect, useState } from 'react'
+import type { Horario } from '@balcao/contract/entities/config'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
@@ -11,7 +12,6 @@ import { zoneName, zoneOptions } from './time-zones.ts'
 import { OtherDates } from './other-dates.tsx'
 import { DAY_NAME, WEEK_DAYS, formatDayHours } from './week.ts'
 import { WeekEditor, type WeekEditorProps } from './week-editor.tsx'
-import type { Horario } from '@balcao/contract/entities/config'
 
 const NEXT_DATES_MAX = 4
 

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import { Suspense, lazy } from 'react'
-import type { OpcaoListProps } from './opcoes-editor.tsx'
-import type { Setor } from '@balcao/contract/entities/config'
 import clsx from 'clsx'
+import type { Setor } from '@balcao/contract/entities/config'
 import { formatMarks } from '#shared/preview/format-marks.tsx'
+import type { OpcaoListProps } from './opcoes-editor.tsx'
 import type { DraftOpcao } from './menu-draft.ts'
 import { DEFAULT_REPLY_HINT, OpcaoTypeChip } from './opcao-type.tsx'
 
