@@ -74,6 +74,9 @@ export async function startProcesses({
   return { nodes, urls: () => nodes.filter((node) => node.running()).map(({ url }) => url), add, close }
 }
 
+/** The first start applies all migrations, on a machine that runs other tests. */
+const START_MS = 120_000
+
 async function createNode(name: string, main: string, env: Readonly<Record<string, string>>): Promise<NodeProcess> {
   const dataDir = await mkdtemp('/tmp/balcao-no-')
   const port = await freePort()
@@ -93,7 +96,7 @@ async function createNode(name: string, main: string, env: Readonly<Record<strin
     await waitUntil(async () => {
       if (!running()) throw new Error(`node ${name} ended with ${child?.exitCode ?? child?.signalCode}:\n${output}`)
       return isReady(url)
-    })
+    }, START_MS)
   }
   return {
     ...{ name, url, dataDir, running, start, exited },

@@ -29,7 +29,7 @@ function toWhatsAppMarks(text: string): string {
   return text
     .replace(/^#{1,6} +(.+)$/gm, '*$1*')
     .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
-    .replace(/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()]{1,500})\)/g, (_tudo, label: string, url: string) =>
+    .replace(/\[([^[\]\n]{1,200})\]\((https?:\/\/[^\s()]{1,500})\)/g, (_tudo, label: string, url: string) =>
       label === url ? url : `${label}: ${url}`,
     )
 }
