@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { bareRoutes } from './scripts/bare-routes.ts'
 import { groupShared } from './scripts/chunks.ts'
 import { manual } from './scripts/manual.ts'
 import { precompress } from './scripts/precompress.ts'
@@ -15,6 +16,7 @@ const page = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 export default defineConfig({
   plugins: [
     react(),
+    bareRoutes(),
     tailwindcss(),
     landingPrerender(),
     framePrerender(),

@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { LANES, SECOND_TRY } from '../../scripts/lanes.ts'
+import { bareRoutes } from './scripts/bare-routes.ts'
 import { manual } from './scripts/manual.ts'
 
 const ARGS = [
@@ -15,7 +16,7 @@ const ARGS = [
 const { CHROME_BIN = '/usr/bin/chromium', CHROME_SHELL_BIN: CHROME = CHROME_BIN } = process.env
 
 export default defineConfig({
-  plugins: [tailwindcss(), manual()],
+  plugins: [bareRoutes(), tailwindcss(), manual()],
   // The development build of React spends more time on traces than the panel itself needs.
   oxc: { jsx: { runtime: 'automatic', development: false } },
   optimizeDeps: {

@@ -29,8 +29,9 @@ const MIN_TABS = 4
 const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 const ICON_FILE = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.m?js$/
 /** Needed by every screen of the panel, and by no part of the landing page. */
-const CORE_FILE =
-  /react-query[\\/].*queryOptions|shared[\\/]when-idle|[\\/]zod[\\/]|lucide-react[\\/](?!.*[\\/]icons[\\/])/
+const CORE_FILE = /react-query[\\/].*queryOptions|shared[\\/]when-idle|lucide-react[\\/](?!.*[\\/]icons[\\/])/
+/** Screens import only types of them. They load with the socket and with the forms that check a field. */
+const SCHEMA_FILE = /[\\/]zod[\\/]|contract[\\/]src[\\/](entities[\\/]|routes[\\/]common)/
 
 /** Only tabs with a form load them. */
 const FORM_FILE = /shared[\\/](form|ui[\\/](save-bar|leave-unsaved|confirm-dialog)|hooks[\\/]use-unsaved)/
@@ -125,6 +126,7 @@ export function groupShared(): Rolldown.CodeSplittingNameFunction {
   let screens: Screens | null = null
   return (id, graph) => {
     if (CORE_FILE.test(id)) return 'core'
+    if (SCHEMA_FILE.test(id)) return 'schemas'
     if (ENTRIES.has(id)) return null
     screens ??= readScreens(graph)
     const key = keyOf(id)

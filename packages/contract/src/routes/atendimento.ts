@@ -41,7 +41,7 @@ export const conversasHumanasRoute = defineRoute({
 })
 
 /** The form of `conversasHumanasRoute` for clients that ask with `status=bot`. */
-export const contatosComBotList = { ...conversasHumanasRoute, response: contatosComBotResponse } as const
+export const contatosComBotList = defineRoute({ ...conversasHumanasRoute, response: contatosComBotResponse })
 
 export const conversaHumanaRoute = defineRoute({
   method: 'GET',
