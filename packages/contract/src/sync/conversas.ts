@@ -1,6 +1,6 @@
-import type { Conversa, Situacao } from '#entities/conversa.ts'
-import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
+import type { Conversa } from '#entities/conversa.ts'
 import type { Mensagem } from '#entities/mensagem.ts'
+import type { ServerEvent, ServerEventPayloads } from '#realtime.ts'
 import { summarizeMensagem } from '#text/mensagem-summary.ts'
 import { applyMensagem } from './mensagens.ts'
 import {
@@ -9,16 +9,14 @@ import {
   nextAfterEnd,
   putConversas,
   supersedes,
+  updateContato,
   updateConversa,
 } from './known-conversas.ts'
 
-function unreadAfter(
-  conversa: Conversa,
-  { tipo, origem }: ServerEventPayloads['mensagemConversaHumana']['mensagem'],
-): number {
-  if (tipo === 'recebida') return conversa.agenteMeta === true ? conversa.naoLidas : conversa.naoLidas + 1
-  return origem === 'bot' || origem === 'ia' ? conversa.naoLidas : 0
-}
+const CHANGES = ['mensagemConversaHumana', 'conversaAssumida', 'conversaTransferida'] as const
+type Change = Extract<ServerEvent, { evento: (typeof CHANGES)[number] }>
+
+const isChange = (received: ServerEvent): received is Change => CHANGES.some((name) => name === received.evento)
 
 /**
  * Customers can rename themselves. Each message carries the current name, which replaces the name on all their
@@ -35,76 +33,54 @@ function withName(conversa: Conversa, remetente: string): Conversa {
   }
 }
 
-function withLastName(conversa: Conversa): Conversa {
-  const last = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')
-  return last === undefined ? conversa : withName(conversa, last.remetente)
+function withArrived(conversa: Conversa, mensagem: Mensagem): Conversa {
+  const { tipo, origem, timestamp } = mensagem
+  const { agenteMeta, ...withoutAgent } = conversa
+  const ofPerson = origem === 'operador' || (origem === 'celular' && mensagem.agenteMeta !== true)
+  const answered = tipo === 'enviada' && origem !== 'bot' && origem !== 'ia'
+  const counts = tipo === 'recebida' && agenteMeta !== true
+  return {
+    ...(ofPerson ? withoutAgent : conversa),
+    naoLidas: answered ? 0 : conversa.naoLidas + (counts ? 1 : 0),
+    ultimaMensagem: { texto: summarizeMensagem(mensagem), timestamp },
+    ultimaAtividade: timestamp,
+  }
 }
 
-/** Another party than Meta's agent serves the customer. */
-function withoutAgent({ agenteMeta: _, ...conversa }: Conversa): Conversa {
-  return conversa
+/** An event without `situacao`, such as the answer to a send, counts by its arrival. */
+function changeByArrival(conversa: Conversa, { evento, dados }: Change): Conversa {
+  if (evento === 'mensagemConversaHumana') return withArrived(conversa, dados.mensagem)
+  const { operadorId, operador } = dados
+  const { agenteMeta: _agente, operadorId: _id, operador: _nome, ...rest } = conversa
+  const moved = evento === 'conversaAssumida' ? { naoLidas: dados.naoLidas ?? 0 } : { setor: dados.novoSetor }
+  if (operadorId === undefined || operador === undefined) return { ...rest, ...moved, status: 'aguardando' }
+  return { ...rest, ...moved, status: 'em_atendimento', operadorId, operador }
 }
 
-const isOfPerson = ({ origem, agenteMeta }: ServerEventPayloads['mensagemConversaHumana']['mensagem']): boolean =>
-  origem === 'operador' || (origem === 'celular' && agenteMeta !== true)
-
-function withSituacao(conversa: Conversa, situacao: Situacao): Conversa {
+/** Status, setor, operador and counts after the event. */
+function withService(conversa: Conversa, change: Change): Conversa {
+  const { situacao } = change.dados
+  if (situacao === undefined) return changeByArrival(conversa, change)
   if (!supersedes(situacao, conversa)) return conversa
   const { operadorId: _id, operador: _nome, agenteMeta: _agente, ...rest } = conversa
   const { aguardandoDesde = conversa.aguardandoDesde, ...changed } = situacao
   return { ...rest, ...changed, aguardandoDesde }
 }
 
-/** The new `ultimaMensagem` if the message with this id is the last one. */
-function lastOf(mensagens: readonly Mensagem[], id: string): Pick<Conversa, 'ultimaMensagem'> {
-  const last = mensagens.at(-1)
-  if (last?.id !== id) return {}
-  return { ultimaMensagem: { texto: summarizeMensagem(last), timestamp: last.timestamp } }
-}
-
 /** Names and texts follow the order of the messages; everything else follows `situacao`. */
-function withOrderedMensagem(conversa: Conversa, mensagem: Mensagem, situacao: Situacao): Conversa {
-  const { mensagens } = applyMensagem(conversa.mensagens, mensagem)
-  return withLastName(withSituacao({ ...conversa, mensagens, ...lastOf(mensagens, mensagem.id) }, situacao))
-}
-
-function withMensagem(conversa: Conversa, data: ServerEventPayloads['mensagemConversaHumana']): Conversa {
-  const { mensagem, marcada = false, situacao } = data
-  if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
-  if (situacao !== undefined) return withOrderedMensagem(conversa, mensagem, situacao)
+function withChange(conversa: Conversa, change: Change): Conversa {
+  if (change.evento !== 'mensagemConversaHumana') return withService(conversa, change)
+  const { mensagem, marcada = false, situacao } = change.dados
   const { mensagens, nova } = applyMensagem(conversa.mensagens, mensagem)
-  const last = { texto: summarizeMensagem(mensagem), timestamp: mensagem.timestamp }
-  if (nova) {
-    const naoLidas = unreadAfter(conversa, mensagem)
-    const parsed = { ...conversa, mensagens, naoLidas, ultimaMensagem: last, ultimaAtividade: mensagem.timestamp }
-    if (mensagem.tipo === 'recebida') return withName(parsed, mensagem.remetente)
-    return isOfPerson(mensagem) ? withoutAgent(parsed) : parsed
-  }
-  return withLastName({ ...conversa, mensagens, ...lastOf(mensagens, mensagem.id) })
-}
-
-type Taken = Pick<ServerEventPayloads['conversaAssumida'], 'operadorId' | 'operador' | 'naoLidas'>
-
-function asTaken(conversa: Conversa, { operadorId, operador, naoLidas = 0 }: Taken): Conversa {
-  return { ...withoutAgent(conversa), status: 'em_atendimento', operadorId, operador, naoLidas }
-}
-
-type Transfer = Pick<ServerEventPayloads['conversaTransferida'], 'novoSetor' | 'operadorId' | 'operador'>
-
-function asTransferred({ operadorId: _id, operador: _nome, ...conversa }: Conversa, transfer: Transfer): Conversa {
-  const { novoSetor: setor, operadorId, operador } = transfer
-  const moved = { ...withoutAgent(conversa), setor }
-  if (operadorId === undefined || operador === undefined) return { ...moved, status: 'aguardando' }
-  return { ...moved, status: 'em_atendimento', operadorId, operador }
-}
-
-/** Without a `situacao` the event counts by its arrival. */
-function changeService<D extends { readonly situacao?: Situacao | undefined }>(
-  conversa: Conversa,
-  data: D,
-  change: (conversa: Conversa, data: D) => Conversa,
-): Conversa {
-  return data.situacao === undefined ? change(conversa, data) : withSituacao(conversa, data.situacao)
+  if (marcada && nova) return conversa
+  const last = mensagens.at(-1)
+  const changed =
+    last?.id === mensagem.id
+      ? { ...conversa, mensagens, ultimaMensagem: { texto: summarizeMensagem(last), timestamp: last.timestamp } }
+      : { ...conversa, mensagens }
+  const served = nova || situacao !== undefined ? withService(changed, change) : changed
+  const received = mensagens.findLast(({ tipo }) => tipo === 'recebida')
+  return received === undefined ? served : withName(served, received.remetente)
 }
 
 type ContatoMudou = ServerEventPayloads['contatoMudou']['contato']
@@ -114,11 +90,6 @@ function withContato(conversa: Conversa, contato: ContatoMudou): Conversa {
   const { nome, telefone, nomeUsuario, etiquetas } = contato
   const cliente = { ...conversa.cliente, telefone, ...(nomeUsuario === undefined ? {} : { nomeUsuario }) }
   return withName({ ...conversa, cliente, etiquetas }, nome || telefone || cliente.nome)
-}
-
-function withContatos(known: KnownConversas, contato: ContatoMudou): KnownConversas {
-  const concerned = [...known.byId.values()].filter(({ contatoId }) => contatoId === contato.id)
-  return concerned.reduce((now, { id }) => updateConversa(now, id, (conversa) => withContato(conversa, contato)), known)
 }
 
 const ENDED_KEPT = 1_000
@@ -131,37 +102,20 @@ function forgetEnded(known: KnownConversas, id: string, revisao?: number): Known
   return { byId, ended: new Map([...others, [id, revisao]]) }
 }
 
-const CHANGES = ['mensagemConversaHumana', 'conversaAssumida', 'conversaTransferida'] as const
-type Change = Extract<ServerEvent, { evento: (typeof CHANGES)[number] }>
-
-function isChange(received: ServerEvent): received is Change {
-  return CHANGES.some((name) => name === received.evento)
-}
-
-function withChange(conversa: Conversa, { evento, dados }: Change): Conversa {
-  switch (evento) {
-    case 'mensagemConversaHumana':
-      return withMensagem(conversa, dados)
-    case 'conversaAssumida':
-      return changeService(conversa, dados, asTaken)
-    case 'conversaTransferida':
-      return changeService(conversa, dados, asTransferred)
-  }
-}
-
 /**
  * Returns what is known after an event. Events of other accounts or other subjects change nothing. An event of an
  * unknown conversa changes nothing either: the panel must read the conversa, see `concernsUnknown`.
  */
 export function applyToConversas(known: KnownConversas, received: ServerEvent, contaId: string): KnownConversas {
+  if (received.dados.userId !== contaId) return known
   const { evento, dados } = received
-  if (dados.userId !== contaId) return known
   if (isChange(received)) {
     return updateConversa(known, received.dados.conversaId, (conversa) => withChange(conversa, received))
   }
   if (evento === 'novaConversaHumana' || evento === 'conversaReaberta') return putConversas(known, [dados.conversa])
   if (evento === 'conversaFinalizada') return forgetEnded(known, dados.conversaId, dados.revisao)
-  return evento === 'contatoMudou' ? withContatos(known, dados.contato) : known
+  if (evento !== 'contatoMudou') return known
+  return updateContato(known, dados.contato.id, (conversa) => withContato(conversa, dados.contato))
 }
 
 const WITHOUT_READ: readonly ServerEvent['evento'][] = ['conversaFinalizada', 'clienteDigitando', 'notaConversa']

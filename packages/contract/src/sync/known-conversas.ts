@@ -49,6 +49,16 @@ export function updateConversa(
   return changed === held ? known : { ...known, byId: new Map(known.byId).set(id, changed) }
 }
 
+/** Changes all known conversas of a contato. */
+export function updateContato(
+  known: KnownConversas,
+  contatoId: string,
+  update: (conversa: Conversa) => Conversa,
+): KnownConversas {
+  const concerned = [...known.byId.values()].filter((conversa) => conversa.contatoId === contatoId)
+  return concerned.reduce((now, { id }) => updateConversa(now, id, update), known)
+}
+
 /** Forgets conversas that the panel may not show. */
 export function forgetConversas(known: KnownConversas, ids: readonly string[]): KnownConversas {
   const byId = new Map(known.byId)

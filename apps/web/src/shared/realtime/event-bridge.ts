@@ -1,6 +1,6 @@
 import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { ServerEvent, ServerEventPayloads } from '@balcao/contract/realtime'
+import type { ServerEvent } from '@balcao/contract/realtime'
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { applyToBotStatus } from '@balcao/contract/sync/bot-status'
 import { applyToConversas, concernsUnknown } from '@balcao/contract/sync/conversas'
@@ -11,10 +11,15 @@ import { refreshBotStatus, markStatusEvent } from '#shared/data/bot-status.ts'
 import { applyContato } from '#shared/data/contatos/contatos.ts'
 import { refreshEtiquetas } from '#shared/data/contatos/etiquetas.ts'
 import { applyNota } from '#shared/data/contatos/notas.ts'
-import { changeKnown, forgetKnown, knownConversas, fetchConversa } from '#shared/data/conversas/known-conversas.ts'
+import {
+  changeCache,
+  changeKnown,
+  conversaQuery,
+  forgetKnown,
+  knownConversas,
+} from '#shared/data/conversas/known-conversas.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { putMensagem } from '#shared/data/conversas/put-mensagem.ts'
-import { changeCache } from '#shared/data/conversas/requests.ts'
 import { recordPresence } from '#shared/data/presence.ts'
 
 function isStatusEvent({ evento }: ServerEvent): boolean {
@@ -30,7 +35,10 @@ export function applyEventToCache(client: QueryClient, event: ServerEvent, usuar
   if (event.dados.userId !== contaId) return
   applyToStatus(client, event, contaId)
   if (event.evento === 'conversaTransferida' && !mayReadSetor(readerOf(usuario), event.dados.novoSetor)) {
-    if (!knowsLater(client, event.dados)) dropConversa(client, event.dados.conversaId)
+    const { conversaId, situacao } = event.dados
+    const { revisao = -1 } = knownConversas(client).byId.get(conversaId) ?? {}
+    // A later transfer may have given the conversa back.
+    if (situacao === undefined || revisao < situacao.revisao) dropConversa(client, conversaId)
   } else {
     followConversas(client, event, contaId)
   }
@@ -63,34 +71,18 @@ function followConversas(client: QueryClient, event: ServerEvent, contaId: strin
   if (unknown !== null && client.getQueryData(QUERY_KEYS.conversas) !== undefined) void readUnknown(client, unknown)
 }
 
-/** True if the panel knows a later change than this transfer: a later one gave the conversa back. */
-function knowsLater(
-  client: QueryClient,
-  { conversaId, situacao }: ServerEventPayloads['conversaTransferida'],
-): boolean {
-  const { revisao = -1 } = knownConversas(client).byId.get(conversaId) ?? {}
-  return situacao !== undefined && revisao >= situacao.revisao
-}
-
 /** Removes everything about a conversa from the cache. The open chat reads it again and finds that it left. */
 function dropConversa(client: QueryClient, id: string): void {
-  forgetKnown(client, [id])
+  forgetKnown(client, id)
   client.removeQueries({
     predicate: ({ queryKey }) => queryKey[0] === QUERY_KEYS.conversas[0] && queryKey.includes(id),
   })
 }
 
-/** Conversas that are being read. Their events wait for the answer. */
-const reading = new Set<string>()
-
 async function readUnknown(client: QueryClient, id: string): Promise<void> {
-  if (reading.has(id)) return
-  reading.add(id)
   try {
-    await fetchConversa(client, id)
+    await client.fetchQuery({ ...conversaQuery(client, id), staleTime: 0 })
   } catch {
     void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
-  } finally {
-    reading.delete(id)
   }
 }

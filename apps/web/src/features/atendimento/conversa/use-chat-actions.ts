@@ -14,11 +14,10 @@ import { cacheOpened, useShowConversa } from '#features/atendimento/acoes/opened
 import type { TransferDestination } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { storeConversas } from '#shared/data/conversas/known-conversas.ts'
+import { storeAnswer, storeConversas } from '#shared/data/conversas/known-conversas.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { removeConversa } from '#features/atendimento/lista/conversa-cache.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { storeAnswer } from '#shared/data/conversas/requests.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 
 /** Waits before each read after a lost answer. A short loss of the network ends within them. */

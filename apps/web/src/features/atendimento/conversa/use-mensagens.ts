@@ -9,7 +9,7 @@ import {
   prependOlderPage,
   type MensagemPages,
 } from '#shared/data/conversas/mensagem-pages.ts'
-import { storeAnswer } from '#shared/data/conversas/requests.ts'
+import { storeAnswer } from '#shared/data/conversas/known-conversas.ts'
 
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 

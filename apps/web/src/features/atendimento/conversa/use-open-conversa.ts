@@ -1,10 +1,9 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type RefObject, useCallback, useEffect, useRef } from 'react'
-import { useSingleConversa } from '#features/atendimento/lista/use-conversas.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { useKnownConversas } from '#shared/data/conversas/known-conversas.ts'
+import { useKnownConversas, useSingleConversa } from '#shared/data/conversas/known-conversas.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 export interface Selection {

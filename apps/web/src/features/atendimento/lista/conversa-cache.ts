@@ -1,8 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { changeKnown, forgetKnown } from '#shared/data/conversas/known-conversas.ts'
-import { updateConversa } from '@balcao/contract/sync/known-conversas'
+import { updateContato } from '@balcao/contract/sync/known-conversas'
 
-export const SINGLE_KEY = ['atendimento', 'conversa'] as const
 export const FINISHED_KEY = ['atendimento', 'finalizadas'] as const
 
 /** A list of conversas in the order of the server. The conversas themselves are in the store. */
@@ -35,16 +34,12 @@ export async function refetchFinished(client: QueryClient): Promise<void> {
 
 /** Removes a conversa that ended or left the setores of the person. */
 export function removeConversa(client: QueryClient, id: string): void {
-  forgetKnown(client, [id])
+  forgetKnown(client, id)
   void refetchFinished(client)
 }
 
 export function showEtiquetas(client: QueryClient, contatoId: string, etiquetas: readonly string[]): void {
   changeKnown(client, (known) =>
-    [...known.byId.values()].reduce(
-      (now, { id, contatoId: of }) =>
-        of === contatoId ? updateConversa(now, id, (conversa) => ({ ...conversa, etiquetas: [...etiquetas] })) : now,
-      known,
-    ),
+    updateContato(known, contatoId, (conversa) => ({ ...conversa, etiquetas: [...etiquetas] })),
   )
 }

@@ -10,17 +10,11 @@ import {
   putConversas,
 } from '@balcao/contract/sync/known-conversas'
 import { call } from '#shared/api-client.ts'
-import {
-  changeKnown,
-  storeConversas,
-  fetchConversa,
-  useKnownConversas,
-} from '#shared/data/conversas/known-conversas.ts'
+import { changeKnown, storeAnswer, storeConversas, useKnownConversas } from '#shared/data/conversas/known-conversas.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { storeAnswer } from '#shared/data/conversas/requests.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { socketState, onSocketState, onSocketEvent } from '#shared/realtime/socket.ts'
-import { type ConversaIds, FINISHED_KEY, refetchFinished, SINGLE_KEY } from './conversa-cache.ts'
+import { type ConversaIds, FINISHED_KEY, refetchFinished } from './conversa-cache.ts'
 import type { ConversaListFilter, ConversaStatusFilter } from './filters.ts'
 import { readConversasCopy, storeConversasCopy } from './local-copy.ts'
 
@@ -163,21 +157,10 @@ function useLocalCopy(contaId: string, enabled: boolean): readonly Conversa[] | 
   return enabled ? (data ?? null) : null
 }
 
-export interface OpenConversas {
-  readonly conversas: readonly Conversa[]
-  readonly loading: boolean
-  readonly refetching: boolean
-  readonly error: Error | null
-  readonly fromCopy: boolean
-  readonly hasMore: boolean
-  readonly loadMore: () => Promise<void>
-  readonly reload: () => void
-}
-
 const ALL: ConversaQuery = {}
 const NOTHING: readonly Conversa[] = []
 
-export function useOpenConversas(): OpenConversas {
+export function useOpenConversas() {
   const { contaId } = useUsuario()
   const client = useQueryClient()
   const known = useKnownConversas()
@@ -249,18 +232,4 @@ export function useServerConversas(filter: ConversaListFilter, enabled: boolean)
   const { data } = query
   const conversas = useMemo(() => data?.ids.flatMap((id) => byId.get(id) ?? []) ?? NOTHING, [data, byId])
   return { ...query, conversas }
-}
-
-/** Reads a conversa that no list contains, for example one opened by a link. Once read, it is read again as the lists are. */
-export function useSingleConversa(id: string | undefined, enabled: boolean) {
-  const client = useQueryClient()
-  const { byId } = useKnownConversas()
-  const queryKey = [...SINGLE_KEY, id]
-  const { data, error, refetch } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await fetchConversa(client, id ?? '', signal)).conversa.id,
-    enabled: id !== undefined && (enabled || client.getQueryData(queryKey) !== undefined),
-    retry: false,
-  })
-  return { conversa: data === undefined ? undefined : byId.get(data), error, refetch }
 }

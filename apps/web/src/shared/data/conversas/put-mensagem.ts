@@ -1,9 +1,8 @@
 import type { ServerEventPayloads } from '@balcao/contract/realtime'
 import { applyToConversas } from '@balcao/contract/sync/conversas'
 import type { QueryClient } from '@tanstack/react-query'
-import { changeKnown } from './known-conversas.ts'
+import { changeCache, changeKnown } from './known-conversas.ts'
 import { applyToPages, mensagensKey, type MensagemPages } from './mensagem-pages.ts'
-import { changeCache } from './requests.ts'
 
 /** Adds or replaces a mensagem, in its conversa and in the chat. */
 export function putMensagem(client: QueryClient, dados: ServerEventPayloads['mensagemConversaHumana']): void {
