@@ -6,7 +6,6 @@ import { logFailure } from '#shared/log-failure.ts'
 import { SessionProvider } from '#shared/session.tsx'
 import { createPanelRouter } from './router.tsx'
 
-/** Logs the last failure of a query that names it in `meta`. */
 function logQuery(error: Error, { meta }: { meta: Record<string, unknown> | undefined }): void {
   if (typeof meta?.['failure'] === 'string') logFailure(meta['failure'], error)
 }

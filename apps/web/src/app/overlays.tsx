@@ -1,7 +1,6 @@
 import { StepUpDialog } from '#features/conta/step-up-dialog.tsx'
 import { Toasts } from '#shared/ui/toasts.tsx'
 
-/** Parts above each screen. */
 export function Overlays() {
   return (
     <>

@@ -34,7 +34,6 @@ export type CallInput<R extends RouteShape> = Field<'params', ParamsOf<R>> &
   Field<'body', BodyInput<R>> & {
     readonly signal?: AbortSignal
     readonly form?: FormData
-    /** Default: `TIMEOUT_HTTP_MS`. */
     readonly timeoutMs?: number
   }
 
@@ -55,7 +54,6 @@ let onRefused: RefusedSession = () => {
   location.assign('/login')
 }
 
-/** Sets the reaction to a refused session. The default clears it and opens the login. */
 export function setRefusedSessionHandler(handler: RefusedSession): void {
   onRefused = handler
 }
@@ -143,7 +141,6 @@ function readJson(text: string) {
   }
 }
 
-/** The sentence is in `erro` or `message`. Without one, the route's default sentence is used. */
 function readError(row: RouteShape, status: number, body: unknown, text: string): ApiError {
   if (!isRefusal(body))
     return new ApiError(status, 'desconhecido', defaultSentence(row, status, body === undefined ? text : ''))

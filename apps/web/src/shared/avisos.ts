@@ -22,7 +22,6 @@ export interface Aviso {
 interface NotifyOptions {
   readonly durationMs?: number
   readonly action?: AvisoAction
-  /** Id of the notice that this one replaces, on screen and in the Central. */
   readonly replaces?: string
 }
 
@@ -92,7 +91,6 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** The last 20 notices, newest first. */
 export function useAvisos(): readonly Aviso[] {
   return useSyncExternalStore(subscribe, () => avisoHistory)
 }

@@ -53,7 +53,6 @@ export function equipePanelsFor(dono: boolean): readonly EquipePanelInfo[] {
   return EQUIPE_PANELS.filter(({ ownerOnly }) => dono || !ownerOnly)
 }
 
-/** Returns the page with this id, or null. Does not check permissions. */
 export function findEquipePanel(value: string): EquipePanelInfo | null {
   return EQUIPE_PANELS.find(({ id }) => id === value) ?? null
 }

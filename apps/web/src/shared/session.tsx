@@ -18,7 +18,6 @@ import {
 
 export type NewSession = ResponseOf<typeof loginRoute>
 
-/** The login session. Read from storage before the first paint, then refreshed from the server. */
 interface LoginSession {
   readonly usuario: Usuario | null
   readonly token: string | null
@@ -69,7 +68,6 @@ function withUsuario(current: StoredSession | null, token: string, usuario: Usua
 
 type UpdateSession = (update: (current: StoredSession | null) => StoredSession | null) => void
 
-/** Refreshes the stored user. Without network the stored copy stays. */
 function useFreshUsuario(token: string | null, setSession: UpdateSession): void {
   useEffect(() => {
     if (token === null) return

@@ -78,7 +78,6 @@ export function storeCopy(name: CopyName, contaId: string, value: unknown): void
   }
 }
 
-/** Null without a readable copy. */
 export function readCopy(name: CopyName, contaId: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(copyKey(name, contaId)) ?? 'null')

@@ -2,7 +2,6 @@ const IDLE_TIMEOUT_MS = 2_000
 const TIMEOUT_MS = 4_000
 const FALLBACK_MS = 300
 
-/** Requests and files of the screen on show. */
 const screenLoads = new Set<Promise<unknown>>()
 /** Requests of the previous person's screens must not delay the next person's socket. */
 addEventListener('saiu', () => screenLoads.clear())

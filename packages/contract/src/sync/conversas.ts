@@ -57,7 +57,6 @@ function changeByArrival(conversa: Conversa, { evento, dados }: Change): Convers
   return { ...rest, ...moved, status: 'em_atendimento', operadorId, operador }
 }
 
-/** Status, setor, operador and counts after the event. */
 function withService(conversa: Conversa, change: Change): Conversa {
   const { situacao } = change.dados
   if (situacao === undefined) return changeByArrival(conversa, change)
@@ -85,7 +84,6 @@ function withChange(conversa: Conversa, change: Change): Conversa {
 
 type ContatoMudou = ServerEventPayloads['contatoMudou']['contato']
 
-/** People changed name or etiquetas of the customer. */
 function withContato(conversa: Conversa, contato: ContatoMudou): Conversa {
   const { nome, telefone, nomeUsuario, etiquetas } = contato
   const cliente = { ...conversa.cliente, telefone, ...(nomeUsuario === undefined ? {} : { nomeUsuario }) }

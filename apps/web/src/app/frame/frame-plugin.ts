@@ -34,7 +34,6 @@ async function renderFrame(root: string): Promise<string> {
   return module.renderFrame()
 }
 
-/** Prerenders the panel's frame into `app.html`, in development and in the build. */
 export function framePrerender(): Plugin {
   let root = process.cwd()
   return {

@@ -9,6 +9,7 @@ import {
   Suspense,
   useDeferredValue,
   useEffect,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -17,12 +18,11 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { useKeptScroll } from './busca/use-kept-scroll.ts'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './filtros/filter-bar.tsx'
 import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
-import { useVisibleConversas } from './lista/use-visible-conversas.ts'
+import { useVisibleConversas } from './lista/use-conversas.ts'
 import { SetorRow } from './setores/setor-row.tsx'
 import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
@@ -37,7 +37,6 @@ const DebugInfo = lazy(async () => ({ default: (await import('./debug-info.tsx')
 const MoreConversas = lazy(async () => ({ default: (await import('./lista/more-conversas.tsx')).MoreConversas }))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
-/** Letters of a search in the messages. */
 const SEARCH_MIN = 2
 
 type Atendimento = ReturnType<typeof useAtendimento>
@@ -102,7 +101,6 @@ function useTabHotkeys({ selection, singleColumn }: Atendimento, search: RefObje
 
 interface PartProps {
   readonly atendimento: Atendimento
-  /** On a phone the open chat takes the whole tab. */
   readonly hidden: boolean
 }
 
@@ -142,6 +140,19 @@ function OutdatedNotice({ list: { open } }: Pick<Atendimento, 'list'>) {
       </button>
     </p>
   )
+}
+
+function useKeptScroll(frame: RefObject<HTMLElement | null>, view: string): void {
+  const positions = useRef(new Map<string, number>())
+  useLayoutEffect(() => {
+    const target = frame.current
+    if (target === null) return
+    target.scrollTo({ top: positions.current.get(view) ?? 0, behavior: 'instant' })
+    // A shorter view moves the frame after this effect, so that the position of the view before stays.
+    const store = (): void => void positions.current.set(view, target.scrollTop)
+    target.addEventListener('scroll', store)
+    return () => target.removeEventListener('scroll', store)
+  }, [frame, view])
 }
 
 interface ListFrameProps extends Pick<PartProps, 'atendimento'> {

@@ -13,7 +13,6 @@ export const AVAILABILITY_QUERY = queryOptions({
   networkMode: 'always',
 })
 
-/** Whether this person gets conversas. Hidden while people take conversas themselves. */
 export function AvailabilitySwitch() {
   const client = useQueryClient()
   const [saving, setSaving] = useState(false)

@@ -6,7 +6,6 @@ export interface DebugInfoProps {
   readonly selected: string | undefined
 }
 
-/** Numbers for support, at the end of the list. */
 export function DebugInfo({ loaded, visible, selected }: DebugInfoProps) {
   const { tipo } = useSocketState()
   const rows = [

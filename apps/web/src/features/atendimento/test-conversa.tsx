@@ -54,7 +54,6 @@ interface TestMenuProps {
   readonly iconOnly?: boolean
 }
 
-/** Creates a test conversa, without cost to the daily limit. */
 export function TestMenu({ setores, iconOnly = false }: TestMenuProps) {
   const items = useTestChoices(setores)
   if (items.length === 0) return null

@@ -55,7 +55,6 @@ function NoticeButtons({ preferences, onStore, onOptions }: NoticeButtonsProps) 
   )
 }
 
-/** The setor settings are only for the dono. */
 export function Toolbar({ setores }: { setores: readonly Setor[] }) {
   const [open, setOpen] = useState<'setores' | 'notificacoes' | 'nova' | null>(null)
   const [preferences, setPreferences] = useState(readPreferences)

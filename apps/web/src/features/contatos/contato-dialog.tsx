@@ -24,7 +24,6 @@ interface EtiquetaChoiceProps {
   readonly onChange: (ids: readonly string[]) => void
 }
 
-/** The etiquetas of a contato as check boxes. A new one is chosen immediately. */
 function EtiquetaChoice({ chosen, onChange }: EtiquetaChoiceProps) {
   const { data: etiquetas = [] } = useEtiquetas()
   return (

@@ -67,7 +67,6 @@ function ContatosBar({ search, etiquetas, onSearch, onNew, ...open }: ContatosBa
   )
 }
 
-/** Only the owner imports and exports. */
 function MoreMenu({ onEtiquetas, onImport }: Pick<ContatosBarProps, 'onEtiquetas' | 'onImport'>) {
   const { tipo } = useUsuario()
   const [exporting, setExporting] = useState(false)

@@ -41,7 +41,6 @@ export function useContatoList({ busca, etiqueta }: ContatoSearch) {
 
 const NEW_CONTATO_AFTER_MS = 3_000
 
-/** The contato of an event that may be its first one. */
 function contatoIdOf({ evento, dados }: ServerEvent): string | undefined {
   if (evento === 'contatoMudou') return dados.contato.id
   if (evento === 'botConversaAtiva') return dados.id
@@ -81,7 +80,6 @@ export function useNewContatos({ busca, etiqueta }: ContatoSearch): void {
   }, [client, contaId, everything])
 }
 
-/** Lists that a new or an imported contato may belong to. */
 export function refreshContatos(client: QueryClient): void {
   void client.invalidateQueries({ queryKey: QUERY_KEYS.contatos })
   void client.invalidateQueries({ queryKey: QUERY_KEYS.etiquetas })

@@ -7,7 +7,6 @@ interface WriteToContatoProps {
   readonly onClose: () => void
 }
 
-/** Opens a conversa with the contato in the setor that the server chooses, and shows it in the inbox. */
 export function WriteToContato({ contato, onClose }: WriteToContatoProps) {
   const navigate = useNavigate()
   const show = (c: string): void => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c } })

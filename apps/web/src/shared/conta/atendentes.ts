@@ -7,7 +7,6 @@ import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 const NO_PEOPLE: readonly Atendente[] = []
 const STALE_MS = 60_000
 
-/** The people of the account who serve conversas. Empty while the list loads and after a failure. */
 export function useAtendentes(enabled = true): readonly Atendente[] {
   const { data } = useQuery({
     queryKey: QUERY_KEYS.atendentes,

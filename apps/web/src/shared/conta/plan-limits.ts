@@ -12,7 +12,6 @@ export function limitsOfPlano(plano: Plano): PlanLimits {
   return { limiteDiario: limiteMensagensDia, iaPermitida: ia, opcoesMenuMaximo }
 }
 
-/** For example `500 mensagens/dia · sem IA · até 5 opções`. */
 export function describeLimits({ limiteDiario, iaPermitida, opcoesMenuMaximo }: PlanLimits): string {
   return [
     limiteDiario === null ? 'mensagens sem limite' : `${formatNumber(limiteDiario)} mensagens/dia`,
@@ -21,7 +20,6 @@ export function describeLimits({ limiteDiario, iaPermitida, opcoesMenuMaximo }: 
   ].join(' · ')
 }
 
-/** True while the conta has the limits of its plano. */
 export function isPlanoApplied(plano: Plano, limits: PlanLimits): boolean {
   const preset = limitsOfPlano(plano)
   return (

@@ -18,7 +18,6 @@ interface SupportLinkProps {
   readonly inList?: boolean
 }
 
-/** The installation's support. Renders nothing for other plans and without a number. */
 export function SupportLink({ className, inList = false }: SupportLinkProps) {
   const { usuario } = useLoginSession()
   const { data } = useQuery({

@@ -7,8 +7,6 @@ import { refreshBotStatus, statusEventCount, markStatusEvent } from './bot-statu
 import { QUERY_KEYS } from './query-keys.ts'
 import { beginStatusPolling, stopStatusPolling } from './status-polling.ts'
 
-/** Start, stop and clear the bot. Each function rejects with an error whose message is shown. */
-
 function storeStatus(
   client: QueryClient,
   { mensagem: _mensagem, ...status }: BotStatus & { mensagem: string },

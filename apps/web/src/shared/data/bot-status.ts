@@ -6,7 +6,6 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanst
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from './query-keys.ts'
 
-/** State of the throttle and of the race guard, per query client. */
 interface StatusReads {
   lastCallMs: number
   lastAnswer: Promise<BotStatus> | null

@@ -7,7 +7,6 @@ import { QUERY_KEYS } from './query-keys.ts'
 
 export type Catalog = readonly Produto[]
 
-/** All produtos of the account by `ordem`, inactive ones included. */
 export function useProdutos(enabled = true) {
   return useQuery<Catalog>({
     queryKey: QUERY_KEYS.produtos,
@@ -20,7 +19,6 @@ export function useProdutos(enabled = true) {
   })
 }
 
-/** A produto as the engine reads it. */
 export function toLojaProduto({ imagemUrl, ...produto }: Produto): ProdutoLoja {
   return imagemUrl === null ? produto : { ...produto, imagemUrl }
 }

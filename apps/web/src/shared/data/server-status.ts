@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from './query-keys.ts'
 
-/** Measurements expire, so they are polled. */
 const MEASURE_MS = 15_000
 
 export function useSistemaStatus() {

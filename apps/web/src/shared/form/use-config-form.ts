@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 
-/** Messages beside the fields, by field name. */
 export type FormErrors = Readonly<Record<string, string>>
 
 export interface FormDraft<Base, Values> {
@@ -14,13 +13,10 @@ export interface FormDraft<Base, Values> {
 }
 
 export interface ConfigFormOptions<Base, Values> {
-  /** Latest state of the server. A form without edits follows it. */
   readonly loaded: Base
   /** `previous`: the values on screen, for keys that must survive. */
   readonly valuesOf: (base: Base, previous?: Values) => Values
-  /** Stores the values and returns the server's new state. */
   readonly send: (base: Base, values: Values) => Promise<Base>
-  /** Default: compares the JSON. */
   readonly equal?: (values: Values, stored: Values) => boolean
 }
 

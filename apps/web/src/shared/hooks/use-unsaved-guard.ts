@@ -1,6 +1,5 @@
 import { useBlocker } from '@tanstack/react-router'
 
-/** Blocks navigation and closing the tab while there are unsaved changes. Returns the pending question for a dialog. */
 export function useUnsavedGuard(changed: boolean): {
   readonly perguntando: boolean
   readonly sair: () => void

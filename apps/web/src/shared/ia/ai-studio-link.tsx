@@ -1,4 +1,3 @@
-/** Opens the page of Google that makes keys. */
 export function AiStudioLink() {
   return (
     <a

@@ -25,7 +25,6 @@ function openQuestion(ways: readonly MetodoConfirmacao[]): StepUp {
   return { ways, answer: promise, finish }
 }
 
-/** Resolves to true when the person has confirmed who they are. */
 export function askStepUp(ways: readonly MetodoConfirmacao[]): Promise<boolean> {
   const question = current ?? openQuestion(ways)
   if (current === null) show(question)

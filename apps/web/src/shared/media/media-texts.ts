@@ -23,7 +23,6 @@ export function mediaDescription({ tipo }: Midia, ours: boolean): string {
 
 const oneDecimal = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 
-/** `812 bytes`, `34 KB`, `1,2 MB`. */
 export function formatFileSize(bytes: number): string {
   if (bytes < 1024) return bytes === 1 ? '1 byte' : `${bytes} bytes`
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`

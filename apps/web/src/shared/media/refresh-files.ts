@@ -13,7 +13,6 @@ const PAGE_SIZE = 200
 /** The running read of each chat. A read refreshes all files of its page, so further requests wait for it. */
 const reading = new Map<string, Promise<void>>()
 
-/** Returns a stable function that gives a file of the chat its current address. */
 export function useRefreshFile(conversaId: string): RefreshFile {
   const client = useQueryClient()
   return useCallback((url) => refreshFile(client, conversaId, url), [client, conversaId])
@@ -30,13 +29,11 @@ async function refreshFile(client: QueryClient, conversaId: string, url: string)
   return addressOf(client, conversaId, url)
 }
 
-/** The address that the cache holds for the file, undefined if its message is not loaded. */
 function addressOf(client: QueryClient, conversaId: string, url: string): string | undefined {
   const read = client.getQueryData<MensagemPages>(mensagensKey(conversaId))
   return read?.pages.flat().find(({ midia }) => isSameFile(midia?.url, url))?.midia?.url
 }
 
-/** Reads pages from the newest one until the file is found. */
 async function readUntil(client: QueryClient, conversaId: string, url: string): Promise<void> {
   let cursor: string | undefined
   do {

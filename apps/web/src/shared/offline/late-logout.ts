@@ -29,7 +29,6 @@ async function unsubscribe(): Promise<void> {
   await (await registration?.pushManager?.getSubscription())?.unsubscribe()
 }
 
-/** True if the server holds no such session. */
 const isSettled = (request: Promise<unknown>): Promise<boolean> =>
   request.then(
     () => true,

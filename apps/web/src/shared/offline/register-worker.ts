@@ -1,7 +1,5 @@
 import { notify } from '#shared/avisos.ts'
 
-/** Registers and updates the service worker, and offers a reload when the page is outdated. */
-
 const ONE_HOUR_MS = 3_600_000
 
 async function isPageOutdated(): Promise<boolean> {

@@ -9,7 +9,6 @@ const CLOSING = /(?<=\S)[*_~](?![\p{L}\p{N}])/uy
 
 interface MarkedPiece {
   readonly mark: string
-  /** Offsets of the inner text. */
   readonly start: number
   readonly end: number
 }

@@ -71,7 +71,6 @@ export interface PreviewPhoneProps {
   readonly preview: Preview
   readonly highlighted?: string | null
   readonly onOptionHighlighted?: (numero: string | null) => void
-  /** Shows the switch 'Dentro / Fora do horário' over the phone. Default: true. */
   readonly withScenario?: boolean
 }
 

@@ -13,7 +13,6 @@ export interface PreviewState {
   readonly bubbles: readonly Bubble[]
   /** Number of bubbles shown so far; the bot is typing the rest. */
   readonly visible: number
-  /** Instant of the last event, ms. */
   readonly now: number
 }
 

@@ -1,4 +1,3 @@
-/** The reactions below a bubble. */
 export function Reactions({ reacoes }: { readonly reacoes: readonly string[] }) {
   return (
     <p className="relative mx-2 -mt-1.5 w-fit rounded-full border border-line bg-surface px-2 text-sm leading-6 shadow-card">

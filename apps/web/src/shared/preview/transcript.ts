@@ -21,7 +21,6 @@ export type NewBubble = WithoutId<Bubble>
 const KEYCAP = /[\ufe0f\u20e3]/g
 const LEADING_NUMBER = /^[^\p{L}\p{N}]*(\d{1,3})(?!\d)/u
 
-/** Finds the lines that show the menu's options. Empty if the text does not contain the rendered menu. */
 function optionLines(text: string, menu: string, opcoes: readonly OpcaoMenu[]): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   const start = text.indexOf(menu)
@@ -39,7 +38,6 @@ function setorName(id: string, { config }: BotContext): string {
   return config.atendimento.setores.find((setor) => setor.id === id)?.nome ?? id
 }
 
-/** Converts an engine effect to a bubble, or null if there is nothing to show. `menu` is the rendered menu. */
 export function toBubble(effect: BotEffect, context: BotContext, menu: string): NewBubble | null {
   switch (effect.tipo) {
     case 'enviarTexto':

@@ -19,7 +19,7 @@ import {
   knownConversas,
 } from '#shared/data/conversas/known-conversas.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { putMensagem } from '#shared/data/conversas/put-mensagem.ts'
+import { putMensagem } from '#shared/data/conversas/mensagem-pages.ts'
 import { recordPresence } from '#shared/data/presence.ts'
 
 function isStatusEvent({ evento }: ServerEvent): boolean {

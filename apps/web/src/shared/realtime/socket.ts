@@ -53,7 +53,6 @@ export function disconnectSocket(): void {
   setSocketState({ tipo: 'desligado' })
 }
 
-/** Subscribes to the account's parsed events. Returns the unsubscribe function. */
 export function onSocketEvent(listener: SocketEventListener): () => void {
   eventListeners.add(listener)
   return () => void eventListeners.delete(listener)

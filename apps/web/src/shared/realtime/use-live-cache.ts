@@ -67,7 +67,6 @@ function pollStatusOnce(client: QueryClient): void {
   refreshBotStatus(client).catch(() => undefined)
 }
 
-/** Fetches the status 2 s after the panel opens, 1 s after each connection, and every 30 s while connected. */
 function useStatusPolling(client: QueryClient, online: boolean): void {
   useEffect(() => {
     const aposMontar = setTimeout(() => pollStatusOnce(client), STATUS_APOS_MONTAR_MS)

@@ -6,7 +6,6 @@ export interface ButtonProps extends ComponentProps<'button'> {
   readonly variant?: 'primary' | 'outline' | 'ghost' | 'danger'
   /** `touch` is 44 px high, for controls that are used on phones. With a mouse on a wide screen it is 40 px. */
   readonly size?: 'sm' | 'md' | 'lg' | 'touch'
-  /** Shows a spinner and refuses clicks. The label should name the action ('Salvando…'). */
   readonly busy?: boolean
 }
 

@@ -6,10 +6,8 @@ export const CODE_LENGTH = 6
 export interface CodeFieldProps {
   readonly value: string
   readonly onChange: (code: string) => void
-  /** Called at the sixth digit. */
   readonly onComplete: (code: string) => void
   readonly error?: string | undefined
-  /** The field is focused when it appears. */
   readonly focused?: boolean
   readonly disabled?: boolean
 }

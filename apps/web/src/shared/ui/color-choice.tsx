@@ -20,7 +20,6 @@ interface ColorChoiceProps {
   readonly onChange: (cor: CorSetor) => void
 }
 
-/** The colours of setores and etiquetas, each with its name for screen readers. */
 export function ColorChoice({ label, cor, onChange }: ColorChoiceProps) {
   const name = useId()
   return (

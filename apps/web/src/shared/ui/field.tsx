@@ -45,7 +45,6 @@ export function Field({ label: rotulo, error, hint, aside, hideLabel = false, cl
   )
 }
 
-/** The error below a field. `id` is named by `aria-describedby` of the field. */
 export function FieldError({ id, error }: { readonly id: string; readonly error: string | undefined }) {
   if (error === undefined) return null
   return (

@@ -6,7 +6,6 @@ export interface FormActionsProps {
   readonly submitLabel: string
 }
 
-/** The two buttons at the end of a form in a dialog. */
 export function FormActions({ onCancel, busy, submitLabel }: FormActionsProps) {
   return (
     <div className="flex flex-wrap justify-end gap-2">

@@ -5,7 +5,6 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   readonly label: string
   readonly icon: ReactNode
   readonly variant?: 'ghost' | 'outline' | 'danger' | 'primary'
-  /** `touch` is 44 px square, for controls that are used on phones. With a mouse on a wide screen it is 40 px. */
   readonly size?: 'md' | 'touch'
   readonly tooltip?: boolean
 }

@@ -4,7 +4,6 @@ import { ErrorState, Skeleton } from './states.tsx'
 export interface LazyPartProps {
   /** Object of the sentences "Carregando …" and "Não foi possível abrir …", as in "a aba". */
   readonly name: string
-  /** Set when no parent draws a card: the error state then draws its own. */
   readonly drawCard?: boolean
   readonly children: ReactNode
 }

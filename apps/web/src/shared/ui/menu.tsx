@@ -6,7 +6,6 @@ export interface MenuItem {
   readonly label: string
   readonly icon?: ReactNode
   readonly danger?: boolean
-  /** Why the entry cannot run now. Shown below its label. */
   readonly refusal?: string | undefined
   readonly run: () => void
 }
@@ -24,7 +23,6 @@ function focusItem(list: HTMLElement | null, step: number): void {
   buttons[(current + step + buttons.length) % buttons.length]?.focus()
 }
 
-/** Places the open panel under its button, or above it near the bottom of the window. */
 function placePanel(panel: HTMLElement, source: DOMRect): void {
   const width = panel.offsetWidth
   const left = Math.min(Math.max(8, source.right - width), innerWidth - width - 8)

@@ -44,7 +44,6 @@ export function ErrorState({ message, onRetry }: ErrorStateProps) {
   )
 }
 
-/** Placeholder shape. The parent announces it once with `aria-busy`. */
 export function Skeleton({ className = 'h-5 w-full' }: { className?: string }) {
   return <div aria-hidden className={`skeleton ${className}`} />
 }

@@ -46,7 +46,6 @@ function usePublishedHeight(element: RefObject<HTMLElement | null>): void {
   }, [element])
 }
 
-/** F6 focuses the notices, Ctrl Z undoes the latest action. */
 function useToastKeys(region: RefObject<HTMLElement | null>, avisos: readonly Aviso[]): void {
   useEffect(() => {
     const handle = (event: KeyboardEvent): void => {

@@ -13,7 +13,6 @@ const PAUSE_MS = 300
 const RESULTS_MAX = 6
 const NONE: readonly Contato[] = []
 
-/** Contatos with the written name or number. */
 export function useContatoSearch(written: string) {
   const [busca, setBusca] = useState('')
   useEffect(() => {
@@ -34,14 +33,12 @@ export interface ContatoChoiceProps {
   readonly written: string
   readonly chosen: Contato | null
   readonly found: readonly Contato[]
-  /** The contatos could not be searched. */
   readonly failed: boolean
   readonly error: string | undefined
   readonly onWrite: (text: string) => void
   readonly onChoose: (contato: Contato | null) => void
 }
 
-/** A contato found by name or number. A complete number that no contato has is used as it was typed. */
 export function ContatoChoice({ written, chosen, found, failed, error, onWrite, onChoose }: ContatoChoiceProps) {
   if (chosen !== null) {
     return (

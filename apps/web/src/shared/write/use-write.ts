@@ -20,7 +20,6 @@ interface Fields {
 
 interface Refusal {
   readonly text: string
-  /** The open conversa of the contato. */
   readonly conversaId?: string | undefined
   readonly janelaFechada: boolean
   /** The number was erased at the customer's request. */
@@ -48,7 +47,6 @@ function useWindowClosed({ contato }: Fields, isNew: boolean): boolean {
   return now - Date.parse(contato.ultimaAtividade) > hours * 3_600_000
 }
 
-/** True for the chosen contato, or for the one with the typed number. */
 function askedToStop({ contato, quem }: Fields, found: readonly Contato[]): boolean {
   const number = digitsOf(quem).slice(-DIGITS_MIN)
   const same = contato ?? found.find(({ telefone }) => telefone.endsWith(number))

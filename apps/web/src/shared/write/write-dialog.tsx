@@ -14,11 +14,9 @@ import { ContatoChoice } from './contato-choice.tsx'
 import { useWrite, type WriteForm, type WriteInput } from './use-write.ts'
 
 export interface WriteDialogProps extends Omit<WriteInput, 'setor'> {
-  /** Empty: the server chooses the setor. */
   readonly setores: readonly Setor[]
 }
 
-/** Opens a conversa with a contato or a number and gives it to the person, with or without a first message. */
 export function WriteDialog(props: WriteDialogProps) {
   const { contato, onClose } = props
   const title =

@@ -54,7 +54,6 @@ const ETAPA: Readonly<Record<string, string>> = {
   avaliando: 'Avaliando',
 }
 
-/** The contatos whom the bot serves now. A person may take them over. */
 export function BotList({ busca }: { readonly busca: string }) {
   const query = useBotList(useDeferredValue(busca.trim()))
   return (

@@ -17,7 +17,6 @@ export interface ConversaActs {
   readonly ask: (question: ChatQuestion) => void
 }
 
-/** The acts on the open conversa and the dialog that one of them shows. `onLeave` closes the chat. */
 export function useConversaActs(onLeave: () => void): ConversaActs {
   const actions = useChatActions(onLeave)
   const [question, ask] = useState<ChatQuestion>(null)

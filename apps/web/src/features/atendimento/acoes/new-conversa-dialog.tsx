@@ -7,7 +7,6 @@ interface NewConversaDialogProps {
   readonly onClose: () => void
 }
 
-/** Opens a conversa from the inbox, where it shows in front of the list. */
 export function NewConversaDialog(props: NewConversaDialogProps) {
   return <WriteDialog contato={null} onOpened={useShowOpened()} onShow={useShowConversa()} {...props} />
 }

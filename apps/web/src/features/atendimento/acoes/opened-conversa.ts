@@ -4,7 +4,6 @@ import { useNavigate } from '@tanstack/react-router'
 import { refetchFinished } from '#features/atendimento/lista/conversa-cache.ts'
 import { storeConversas } from '#shared/data/conversas/known-conversas.ts'
 
-/** Contatos whom the bot serves. */
 export const BOT_LIST_KEY = ['atendimento', 'com-o-bot'] as const
 
 /** Stores a conversa that was just opened. Its event may arrive later. */
@@ -14,13 +13,11 @@ export function cacheOpened(client: QueryClient, conversa: Conversa): void {
   void refetchFinished(client)
 }
 
-/** Shows a conversa in the chat. */
 export function useShowConversa(): (id: string) => void {
   const navigate = useNavigate()
   return (c) => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c }, resetScroll: false })
 }
 
-/** Caches an opened conversa and shows it in the chat. */
 export function useShowOpened(): (conversa: Conversa) => void {
   const client = useQueryClient()
   const show = useShowConversa()

@@ -27,7 +27,6 @@ interface TransferDialogProps {
   readonly onClose: () => void
 }
 
-/** Gives the conversa to another setor or to a person. */
 export function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialogProps) {
   const [motivo, setMotivo] = useState('')
   // A destination transfers immediately, so the motivo is before it. On touch the focus goes to the first destination,

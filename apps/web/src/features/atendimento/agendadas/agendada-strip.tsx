@@ -6,8 +6,7 @@ import { useAgendadas } from '#shared/data/contatos/agendadas.ts'
 import { formatDateTime, zonedFormat } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { AGENDADA_REASONS, AGENDADA_STATES, stripOf } from './agendada-state.ts'
-import { useCancelAgendada } from './use-cancel-agendada.ts'
+import { AGENDADA_REASONS, AGENDADA_STATES, stripOf, useCancelAgendada } from './agendada-state.ts'
 
 /** Without the year: a message is sent within 90 days, and a phone has little width. */
 const formatSoon = zonedFormat({ day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' })
@@ -16,7 +15,6 @@ const STORAGE_KEY = 'agendadas-vistas'
 const REMEMBERED = 50
 const NONE: readonly Agendada[] = []
 
-/** Ended messages that the person closed in this browser tab. */
 function useDismissed(): readonly [readonly string[], (id: string) => void] {
   const [ids, setIds] = useState(() => sessionStorage.getItem(STORAGE_KEY)?.split(' ') ?? [])
   const dismiss = (id: string): void => {
@@ -87,7 +85,6 @@ function Failure({ retry }: { readonly retry: () => void }) {
   )
 }
 
-/** The messages of a conversa that are sent later, above the field. Shows one; the others unfold. */
 export function AgendadaStrip({ conversaId }: { readonly conversaId: string }) {
   const { data, isError, refetch } = useAgendadas(conversaId)
   const [dismissed, dismiss] = useDismissed()

@@ -19,9 +19,8 @@ import { Notice } from '#shared/ui/notice.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
-import { AGENDADA_REASONS, AGENDADA_STATES } from './agendada-state.ts'
+import { AGENDADA_REASONS, AGENDADA_STATES, useCancelAgendada } from './agendada-state.ts'
 import { instantOf, scheduleErrorsOf, suggestTime } from './schedule-time.ts'
-import { useCancelAgendada } from './use-cancel-agendada.ts'
 
 function AgendadaItem({ agendada }: { agendada: Agendada }) {
   const { mensagem, enviarEm, autor, estado, motivo } = agendada
@@ -168,7 +167,6 @@ export interface ScheduleDialogProps {
   readonly onClose: () => void
 }
 
-/** Writes a message that is sent later, from the unsent text of the conversa, and lists those of the conversa. */
 export function ScheduleDialog({ conversaId, onClose }: ScheduleDialogProps) {
   return (
     <Dialog open title="Enviar mais tarde" onClose={onClose}>

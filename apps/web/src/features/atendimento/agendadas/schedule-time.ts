@@ -23,7 +23,6 @@ export function instantOf(time: string): number {
   return asUtc - offset(asUtc - offset(asUtc))
 }
 
-/** The next full hour that is at least an hour ahead. */
 export function suggestTime(now: number): string {
   return toLocalInput(Math.ceil((now + HOUR_MS) / HOUR_MS) * HOUR_MS)
 }

@@ -40,7 +40,6 @@ function shorten(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-/** The server gave the conversa to this person. */
 function assignmentNotice(
   { conversaId, automatica, operadorId, situacao }: ServerEventPayloads['conversaAssumida'],
   ownId: string,
@@ -128,7 +127,6 @@ function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 
 
 /** The distribution gives a conversa to a free person within about a second. */
 const DISTRIBUTION_MS = 3_000
-/** How long the panel keeps the mode of the distribution. */
 const MODE_STALE_MS = 60_000
 
 /** System notifications of a browser without a service worker, by tag. */
@@ -170,7 +168,6 @@ async function notifySystem(
   })
 }
 
-/** Opens the conversa of a notification that the user clicked. Returns a function that stops listening. */
 export function onNotificationClick(open: NoticeListener['open']): () => void {
   const { serviceWorker } = navigator
   const listen = ({ data, ports: [worker] }: MessageEvent<unknown>): void => {
@@ -225,7 +222,6 @@ async function findConcerned(
   return conversa !== undefined && isRelevant(conversa, listener.usuario, level) ? conversa : undefined
 }
 
-/** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
 export async function notifyArrival(received: ServerEvent, listener: NoticeListener): Promise<void> {
   const { nivel, som, volume } = readPreferences()
   const notice = noticeOf(received, listener.usuario)

@@ -27,7 +27,6 @@ function ownWait(): number {
   return document.hasFocus() ? 0 : VISIBLE_WAIT_MS
 }
 
-/** Resolves after `CLAIM_MS`, or when the person leaves this tab. */
 function claimEnd(): Promise<void> {
   return new Promise((resolve) => {
     const timeout = AbortSignal.timeout(CLAIM_MS)

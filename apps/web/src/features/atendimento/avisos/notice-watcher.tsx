@@ -15,7 +15,6 @@ import { useMissedEvents } from './use-missed-events.ts'
 const TOTALS_AFTER_MS = 1_000
 const REPEAT_EVERY_MS = 30_000
 
-/** Refetches the setor totals and the menu badge, once per burst of events. */
 function useFreshTotals(): void {
   const client = useQueryClient()
   useEffect(() => {

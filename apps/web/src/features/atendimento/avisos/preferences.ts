@@ -5,7 +5,6 @@ type ActiveLevel = Exclude<NoticeLevel, 'nada'>
 
 export interface NoticePreferences {
   readonly nivel: NoticeLevel
-  /** Level that returns when notices are switched on again. */
   readonly ultimoNivel?: ActiveLevel
   readonly som: boolean
   /** From 0 to 1. */
@@ -38,7 +37,6 @@ export function storePreferences(next: NoticePreferences): void {
   localStorage.setItem(STORAGE_KEY, JSON.stringify(next))
 }
 
-/** Switches notices off, or on at their last level. */
 export function togglePreferences({ nivel, ultimoNivel = 'tudo', ...rest }: NoticePreferences): NoticePreferences {
   return nivel === 'nada' ? { ...rest, nivel: ultimoNivel } : { ...rest, nivel: 'nada', ultimoNivel: nivel }
 }

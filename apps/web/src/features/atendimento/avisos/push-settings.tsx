@@ -43,7 +43,6 @@ function Failure({ text }: { text: string | null }) {
 
 const failureOf = ({ error }: { error: Error | null }): string | null => (error === null ? null : errorMessage(error))
 
-/** Notices on this device while the panel is closed. */
 export function PushSettings() {
   const support = pushSupport()
   return (

@@ -28,16 +28,13 @@ async function findSubscription(): Promise<PushSubscription | null> {
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-/** True if the usuario switched the notices on in this browser. */
 const isWanted = (usuarioId: string): boolean =>
   pushSupport() === 'supported' && readStored()?.usuarioId === usuarioId && Notification.permission === 'granted'
 
-/** True if this browser receives the notices of the usuario. */
 export async function isPushOn(usuarioId: string): Promise<boolean> {
   return isWanted(usuarioId) && (await findSubscription()) !== null
 }
 
-/** Asks for the permission and subscribes. Returns false if the person or the browser refuses. */
 export async function enablePush(usuarioId: string): Promise<boolean> {
   if ((await Notification.requestPermission()) !== 'granted') return false
   await subscribe(usuarioId)
@@ -105,7 +102,6 @@ async function subscribe(usuarioId: string): Promise<void> {
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.codigo === 'dadosInvalidos'
 
-/** base64url without padding. */
 function keyOf(bytes: ArrayBuffer | null): string {
   const letters = String.fromCodePoint(...new Uint8Array(bytes ?? new ArrayBuffer()))
   return btoa(letters).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')

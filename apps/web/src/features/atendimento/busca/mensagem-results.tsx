@@ -1,14 +1,47 @@
 import type { ResultadoBusca } from '@balcao/contract/entities/busca'
+import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
 import { markTerms, parseSearch, type SearchTerm } from '@balcao/engine/search/words'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { SearchX, WifiOff } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
-import { ApiError } from '#shared/api-client.ts'
+import { ApiError, call } from '#shared/api-client.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { hotkeysEnabled } from '#shared/hooks/use-hotkeys.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { type FoundMensagens, useMensagemSearch } from './use-mensagem-search.ts'
+
+const PAGE_SIZE = 40
+
+function useMensagemSearch(q: string) {
+  const { data, error, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, refetch } =
+    useInfiniteQuery({
+      queryKey: ['busca', q],
+      queryFn: ({ pageParam, signal }) =>
+        call(buscarMensagensRoute, {
+          query: { q, limite: PAGE_SIZE, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+          signal,
+        }),
+      initialPageParam: '',
+      getNextPageParam: ({ proximoCursor }) => proximoCursor,
+      networkMode: 'always',
+      refetchOnReconnect: true,
+      // New messages arrive while the person reads the results; opening the search again reads them.
+      staleTime: 0,
+      gcTime: 60_000,
+    })
+  return {
+    found: data?.pages.flatMap(({ resultados }) => resultados),
+    error,
+    hasMore: hasNextPage,
+    loadingMore: isFetchingNextPage,
+    moreFailed: isFetchNextPageError,
+    loadMore: () => void fetchNextPage(),
+    retry: () => void refetch(),
+  }
+}
+
+type FoundMensagens = ReturnType<typeof useMensagemSearch>
 
 const AUTHORS: Readonly<Record<ResultadoBusca['origem'], string>> = {
   cliente: 'Cliente',
@@ -126,11 +159,9 @@ function moveFocus(event: KeyboardEvent<HTMLElement>, onLeave: () => void): void
 
 interface MensagemResultsProps {
   readonly query: string
-  /** Returns the focus to the search field. */
   readonly onLeave: () => void
 }
 
-/** The messages, notas and names with all words of the query. */
 export function MensagemResults({ query, onLeave }: MensagemResultsProps) {
   const search = useMensagemSearch(query)
   return (

@@ -3,11 +3,9 @@ import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useState } f
 
 const MensagemResults = lazy(async () => ({ default: (await import('./mensagem-results.tsx')).MensagemResults }))
 
-/** Pause in typing before a search. */
 const PAUSE_MS = 300
 
 export interface MensagemSearchProps {
-  /** Text of the list's search field. */
   readonly query: string
   readonly field: RefObject<HTMLInputElement | null>
   /** The results replace the list of conversas. */
@@ -35,7 +33,6 @@ function useFieldKeys({ field, active, onActive }: Omit<MensagemSearchProps, 'qu
   useEffect(() => () => end(), [])
 }
 
-/** Offers to search the messages for the typed words, and shows what was found. */
 export function MensagemSearch({ query, field, active, onActive }: MensagemSearchProps) {
   const words = query.trim()
   useFieldKeys({ field, active, onActive })

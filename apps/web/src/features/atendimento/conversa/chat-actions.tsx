@@ -53,13 +53,11 @@ function ReopenButton({ conversa, busy, onReopen }: ReopenButtonProps) {
 export interface ChatActionBarProps {
   readonly conversa: Conversa
   readonly acts: ConversaActs
-  /** False for a finished conversa and for the local copy. */
   readonly open: boolean
   /** On a phone the actions are below the messages, in reach of the thumb. Otherwise they are in the header. */
   readonly phone: boolean
   readonly details: DetailsState
   readonly onNota: () => void
-  /** The heading of the chat. It takes the focus of a button that disappears. */
   readonly title: RefObject<HTMLHeadingElement | null>
   readonly onClose: () => void
 }

@@ -41,7 +41,6 @@ export interface ChatProps {
   readonly setor: SetorLook
   readonly setores: readonly Setor[]
   readonly fromCopy: boolean
-  /** List and chat share one column. */
   readonly phone: boolean
   readonly onClose: () => void
 }

@@ -32,7 +32,6 @@ function NotaText({ nota: { texto, mencoes } }: { nota: NotaConversa }) {
   )
 }
 
-/** A nota between the mensagens. Colour, border, icon and words differ from those of a mensagem. */
 const NotaBubble = memo(function NotaBubble({ nota }: { nota: NotaConversa }) {
   const { id, autor, autorId, criadaEm } = nota
   const { id: myId } = useUsuario()
@@ -71,7 +70,6 @@ function unreadText({ count, loadedCount }: UnreadDivider): string {
 
 interface DividersProps {
   readonly em: string
-  /** Instant of the entry above. */
   readonly before: string | undefined
   readonly unread: UnreadDivider | null
   readonly today: string
@@ -110,7 +108,6 @@ export interface MensagemBlockProps {
   readonly notas: readonly NotaConversa[]
   readonly before: string | undefined
   readonly unread: UnreadDivider | null
-  /** The last blocks are always rendered. */
   readonly recent: boolean
   readonly onResend: ((id: string) => void) | undefined
   readonly onWhy: ((id: string) => void) | undefined

@@ -117,7 +117,6 @@ function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<Mensagem
   )
 }
 
-/** Quote, media and text. An edited mensagem shows its new text and, crossed out, the first one. */
 function BubbleContent({ mensagem }: { mensagem: Mensagem }) {
   const { texto, edicao, citada, midia, tipo, apagada, ligacao } = mensagem
   const shown = edicao ?? texto
@@ -229,7 +228,6 @@ function previewOf({ id, texto, timestamp, citada, file }: Outgoing, remetente: 
 
 const RETRY_CLASS = 'min-h-11 rounded underline'
 
-/** A mensagem that the server has not confirmed. A failed file can be sent again or discarded. */
 export function PendingBubble({ conversaId, pending }: { conversaId: string; pending: PendingSend }) {
   const { message, running, error } = pending
   const { nome } = useUsuario()

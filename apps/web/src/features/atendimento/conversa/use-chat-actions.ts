@@ -24,12 +24,9 @@ import { errorMessage } from '#shared/data/error-message.ts'
 const READ_WAITS_MS = [0, 1_500, 4_000]
 
 interface ChatAct {
-  /** The conversa before the act. */
   readonly conversa: Conversa
-  /** Begins the sentence of an error. */
   readonly prefix: string
   readonly send: () => Promise<{ readonly conversa: Conversa }>
-  /** Shows the result. Runs once. */
   readonly done: (fresh: Conversa) => void
   /** Whether the conversa, read after a lost answer, shows this act. */
   readonly took: (now: Conversa) => boolean
@@ -104,9 +101,7 @@ export interface ChatActions {
   readonly finish: (conversa: Conversa) => Promise<void>
   readonly returnToBot: (conversa: Conversa) => Promise<void>
   readonly transfer: (conversa: Conversa, destination: TransferDestination) => Promise<void>
-  /** Returns the conversa to the queue of its setor. */
   readonly release: (conversa: Conversa) => Promise<void>
-  /** Opens a finished conversa again. */
   readonly reopen: (conversa: Conversa) => Promise<void>
 }
 

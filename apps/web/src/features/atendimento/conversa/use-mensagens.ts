@@ -14,7 +14,6 @@ import { storeAnswer } from '#shared/data/conversas/known-conversas.ts'
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 
 const PAGE_SIZE = 50
-/** A prefetch is still fresh when the click follows within 30 s. */
 const PREFETCH_STALE_MS = 30_000
 
 function chatQuery(client: QueryClient, id: string) {

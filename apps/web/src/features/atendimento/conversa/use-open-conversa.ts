@@ -9,7 +9,6 @@ import { onSocketEvent } from '#shared/realtime/socket.ts'
 export interface Selection {
   readonly id: string | undefined
   readonly open: (id: string) => void
-  /** Closes the chat and focuses its row. */
   readonly close: () => void
   readonly clear: () => void
 }
@@ -45,7 +44,6 @@ export interface OpenConversaSources {
   readonly open: readonly Conversa[]
   readonly fromServer: readonly Conversa[]
   readonly loading: boolean
-  /** The usuario is kept to some setores. */
   readonly restricted: boolean
 }
 

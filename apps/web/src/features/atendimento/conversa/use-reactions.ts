@@ -24,7 +24,6 @@ export function hasServiceId({ temporaria, estado, apagada, ligacao }: Mensagem)
 }
 
 export interface MensagemMarking {
-  /** The mensagem whose menu is open. */
   readonly chosen: ChosenMensagem | null
   /** Undefined if the connector does not support it or the user may not write. Otherwise stable. */
   readonly choose: ((mensagem: Mensagem, button: HTMLElement) => void) | undefined

@@ -19,7 +19,6 @@ const EtiquetaDialog = lazy(async () => ({
   default: (await import('#features/atendimento/etiquetas/etiqueta-dialog.tsx')).EtiquetaDialog,
 }))
 
-/** The etiquetas of the customer, with buttons that add and remove. */
 function EtiquetaSection({ conversa }: { conversa: Conversa }) {
   const chosen = useConversaEtiquetas(conversa)
   const etiquetas = useEtiquetasOf(chosen.ids)

@@ -37,7 +37,6 @@ function useFicha(conversa: Conversa) {
   return query
 }
 
-/** Window of the official line, ratings and earlier conversas of the cliente. */
 export function CustomerFicha({ conversa }: { conversa: Conversa }) {
   const { data, error, isPending, refetch } = useFicha(conversa)
   if (isPending) {

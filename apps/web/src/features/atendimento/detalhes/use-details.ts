@@ -4,9 +4,7 @@ const STORAGE_KEY = 'detalhes-da-conversa'
 const FOLDED = 'dobrados'
 
 export interface DetailsState {
-  /** Panel beside the chat. Only on wide screens. */
   readonly panel: boolean
-  /** The same details over the chat. */
   readonly overlay: boolean
   readonly toggle: () => void
   readonly closeOverlay: () => void

@@ -77,7 +77,6 @@ export interface AttachmentsProps {
   readonly files: readonly File[]
   readonly recipient: string
   readonly quoted: Mensagem | null
-  /** Text already typed in the composer becomes the caption. */
   readonly initialCaption: string
   readonly onChange: (files: readonly File[]) => void
   readonly onSend: (files: readonly File[], caption: string) => void

@@ -11,7 +11,6 @@ function LimiteNotice({ limite: { usado, limite, resetEm } }: { limite: ReachedL
   )
 }
 
-/** Why nothing can be written now. */
 export function ComposerNotices({ limite, reason }: { limite: ReachedLimite | null; reason: string | null }) {
   return (
     <>

@@ -94,7 +94,6 @@ function AttachButton({ disabled, onAttach }: { disabled: boolean; onAttach: Com
 
 interface ComposerState {
   readonly text: string
-  /** Neither read-only nor blocked by the daily limit. */
   readonly writable: boolean
   readonly sending: boolean
   readonly canSend: boolean
@@ -171,7 +170,6 @@ function SendButton({ sending, canSend }: Pick<ComposerState, 'sending' | 'canSe
   )
 }
 
-/** The field, its keys and its quick replies. */
 function useComposerField(props: ComposerProps, { text, writable, canSend }: ComposerState) {
   const { conversa, onSend, onAttach, onLeave } = props
   const fieldRef = useRef<HTMLTextAreaElement>(null)

@@ -32,7 +32,6 @@ export function writeDraft(conversaId: string, text: string): void {
   notifyListeners()
 }
 
-/** Null removes the quote. */
 export function setQuoted(conversaId: string, mensagem: Mensagem | null): void {
   if (mensagem === null) quotes.delete(conversaId)
   else quotes.set(conversaId, mensagem)

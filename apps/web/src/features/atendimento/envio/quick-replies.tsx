@@ -7,7 +7,6 @@ import { call } from '#shared/api-client.ts'
 
 const STALE_MS = 60_000
 
-/** Replies whose name starts with the search come first. */
 function filterRespostas(respostas: readonly RespostaRapida[], search: string): readonly RespostaRapida[] {
   const term = foldAccents(search.trim())
   const byName = respostas.filter(({ atalho }) => atalho.startsWith(term))
@@ -18,14 +17,11 @@ function filterRespostas(respostas: readonly RespostaRapida[], search: string): 
 }
 
 export interface QuickReplyList {
-  /** Null: no search. */
   readonly found: readonly RespostaRapida[] | null
   readonly loading: boolean
   readonly empty: boolean
-  /** The request failed, which differs from an empty list. */
   readonly failed: boolean
   readonly selected: number
-  /** Returns true if the list handled the key. */
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 

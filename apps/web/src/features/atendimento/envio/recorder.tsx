@@ -47,7 +47,6 @@ function toFile(parts: readonly Blob[], type: string): File {
   return new File([...parts], `audio-${Date.now()}.${extension}`, { type: mime })
 }
 
-/** Records from the microphone until `stop`, the limit, or the unmount. */
 function useRecording(conector: ConectorTipo | undefined): {
   readonly recording: Recording
   readonly stop: () => void

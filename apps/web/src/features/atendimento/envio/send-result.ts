@@ -8,13 +8,12 @@ import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { updateKnown } from '#shared/data/conversas/known-conversas.ts'
-import { putMensagem } from '#shared/data/conversas/put-mensagem.ts'
+import { putMensagem } from '#shared/data/conversas/mensagem-pages.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { isFree } from '#features/atendimento/lista/filters.ts'
 import { clearRead } from '#features/atendimento/lista/unread.ts'
 
-/** The daily limit is used up: sending is blocked until `resetEm`. */
 export interface ReachedLimite {
   readonly usado: number
   readonly limite: number
@@ -36,7 +35,6 @@ export function storeSent(client: QueryClient, conversaId: string, mensagem: Men
   putMensagem(client, { userId: user.contaId, conversaId, mensagem })
 }
 
-/** Shows a free conversa as taken by this person, before its event arrives. */
 export function showTaken(client: QueryClient, conversaId: string, { id, nome }: Usuario): void {
   updateKnown(client, conversaId, (conversa) => {
     if (!isFree(conversa)) return conversa
@@ -45,7 +43,6 @@ export function showTaken(client: QueryClient, conversaId: string, { id, nome }:
   })
 }
 
-/** The reason of a failed send, for the user. */
 export function sendFailureText(error: unknown): string {
   const limite = limiteOf(error)
   if (limite !== null) {
@@ -56,7 +53,6 @@ export function sendFailureText(error: unknown): string {
   return winner === undefined ? errorMessage(error) : `esta conversa já foi assumida por ${winner}.`
 }
 
-/** Shows the reason of a failed send. At the daily limit it also stores the limit. */
 export function showSendFailure(client: QueryClient, error: unknown, prefix: string): void {
   const limite = limiteOf(error)
   if (limite !== null) {

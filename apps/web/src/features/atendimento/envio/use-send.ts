@@ -24,7 +24,6 @@ import { showSendFailure, storeSent } from './send-result.ts'
 
 /** The mutation cache holds all unconfirmed mensagens: waiting, in flight, and failed ones for a retry. */
 
-/** A mensagem on its way to the server. */
 export interface Outgoing {
   /** Id of the client. The server echoes it in the confirmation and stores a repeated id once. */
   readonly id: string
@@ -102,7 +101,6 @@ function isFailedText({ file }: Outgoing, { state }: Mutation): boolean {
 export interface Sender {
   readonly sendText: (text: string, quoted: Mensagem | null) => void
   readonly sendFiles: (files: readonly File[], caption: string, quoted: Mensagem | null) => void
-  /** Sends a failed file again with the same id. */
   readonly retry: (message: Outgoing) => void
   readonly discard: (message: Outgoing) => void
 }
@@ -164,13 +162,11 @@ function newTemporaryId(): string {
 
 export interface PendingSend {
   readonly message: Outgoing
-  /** False while it waits for earlier sends. */
   readonly running: boolean
   /** Only failed files stay for a retry. A failed text returns to the draft. */
   readonly error: Error | null
 }
 
-/** Unconfirmed mensagens of one conversa, oldest first. */
 export function usePendingSends(conversaId: string): readonly PendingSend[] {
   const states = useMutationState({ filters: { mutationKey: sendKey(conversaId) } })
   return states
@@ -225,7 +221,6 @@ export function useSendConfirmations(): void {
   )
 }
 
-/** Sends a mensagem again that the server stored but could not deliver. Returns a stable function. */
 export function useResend(conversaId: string): (mensagemId: string) => void {
   const client = useQueryClient()
   const user = useUsuario()

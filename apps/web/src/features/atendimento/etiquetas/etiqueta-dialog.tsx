@@ -69,7 +69,6 @@ interface EtiquetaDialogProps {
   readonly onClose: () => void
 }
 
-/** Adds and removes etiquetas of a customer, and creates a new one for the customer. Each change is saved at once. */
 export function EtiquetaDialog({ cliente, chosen, onClose }: EtiquetaDialogProps) {
   const query = useEtiquetas()
   const fresh = useCreateEtiqueta(query.data?.length ?? 0, chosen.toggle)

@@ -22,7 +22,6 @@ export interface FilterBarProps {
   readonly filter: ConversaListFilter
   readonly onChange: (filter: ConversaListFilter) => void
   readonly inputRef: RefObject<HTMLInputElement | null>
-  /** The operador to whom the list can be narrowed. */
   readonly own: ConversaReader | null
 }
 

@@ -29,7 +29,6 @@ interface MoreFiltersProps {
   readonly onChange: (filter: ConversaListFilter) => void
 }
 
-/** Narrows the list to a person and to an etiqueta. */
 export function MoreFilters({ filter, onChange }: MoreFiltersProps) {
   const { id: myId } = useUsuario()
   const people = useAtendentes().filter(({ id }) => id !== myId)

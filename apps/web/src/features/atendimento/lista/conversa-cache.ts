@@ -1,3 +1,6 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { readCopy, storeCopy } from '#shared/storage.ts'
 import type { QueryClient } from '@tanstack/react-query'
 import { changeKnown, forgetKnown } from '#shared/data/conversas/known-conversas.ts'
 import { updateContato } from '@balcao/contract/sync/known-conversas'
@@ -32,7 +35,6 @@ export async function refetchFinished(client: QueryClient): Promise<void> {
   refetches.delete(client)
 }
 
-/** Removes a conversa that ended or left the setores of the person. */
 export function removeConversa(client: QueryClient, id: string): void {
   forgetKnown(client, id)
   void refetchFinished(client)
@@ -41,5 +43,33 @@ export function removeConversa(client: QueryClient, id: string): void {
 export function showEtiquetas(client: QueryClient, contatoId: string, etiquetas: readonly string[]): void {
   changeKnown(client, (known) =>
     updateContato(known, contatoId, (conversa) => ({ ...conversa, etiquetas: [...etiquetas] })),
+  )
+}
+
+const COPY_CONVERSAS_MAX = 50
+
+/** Addresses of files expire within minutes, and files are not copied. */
+function withoutAddress(mensagem: Mensagem): object {
+  return mensagem.midia === undefined ? mensagem : { ...mensagem, midia: { ...mensagem.midia, url: undefined } }
+}
+
+export function storeConversasCopy(contaId: string, conversas: readonly Conversa[]): void {
+  const copied = conversas.slice(0, COPY_CONVERSAS_MAX)
+  storeCopy(
+    'conversas',
+    contaId,
+    copied.map(({ mensagens, ...conversa }) => ({ ...conversa, mensagens: mensagens.map(withoutAddress) })),
+  )
+}
+
+export function readConversasCopy(contaId: string): readonly Conversa[] | null {
+  const copy = readCopy('conversas', contaId)
+  return Array.isArray(copy) && copy.every(isConversa) ? copy : null
+}
+
+function isConversa(value: unknown): value is Conversa {
+  if (typeof value !== 'object' || value === null) return false
+  return ['id', 'setor', 'status', 'cliente', 'mensagens', 'ultimaAtividade', 'aguardandoDesde'].every(
+    (part) => part in value,
   )
 }

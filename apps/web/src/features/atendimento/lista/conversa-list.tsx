@@ -136,7 +136,6 @@ function focusRow(id: string): void {
   document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(id)}"]`)?.focus()
 }
 
-/** J and K move the focus between rows, also to rows that are not rendered yet. */
 function useRowNavigation(conversas: readonly Conversa[], openId: string | undefined) {
   const [focused, setFocused] = useState<string | null>(null)
   const requested = useRef<string | null>(null)

@@ -33,7 +33,6 @@ export const CONVERSA_STATUS_LABEL: Readonly<Record<StatusConversa, string>> = {
   finalizada: 'Finalizada',
 }
 
-/** The operador who serves the conversa, and the owner, may return it to the queue. */
 export function mayRelease({ status, operadorId }: Conversa, { id, tipo }: Pick<Usuario, 'id' | 'tipo'>): boolean {
   return status === 'em_atendimento' && operadorId !== undefined && (operadorId === id || tipo !== 'operador')
 }
@@ -77,7 +76,6 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : 1
 }
 
-/** Waiting first, longest wait on top, then by latest activity. */
 function byWait(a: Conversa, b: Conversa): number {
   const waiting = a.status === 'aguardando'
   if (waiting !== (b.status === 'aguardando')) return waiting ? -1 : 1

@@ -34,17 +34,14 @@ export function markRead({ id, ultimaMensagem, naoLidas }: Conversa): void {
   if (ultimaMensagem !== undefined) storeRead(id, `${ultimaMensagem.timestamp} ${naoLidas}`)
 }
 
-/** Keeps the conversa unread until it is opened again. */
 export function markUnread(conversaId: string): void {
   storeRead(conversaId, MARKED_UNREAD)
 }
 
-/** An operador replied: the server's count starts again. */
 export function clearRead(conversaId: string): void {
   storeRead(conversaId, '')
 }
 
-/** Unread mensagens in this browser, never more than the server's count. */
 function countUnread({ naoLidas, ultimaMensagem }: Conversa, stored: string): number {
   if (stored === MARKED_UNREAD) return naoLidas
   const seen = parseReadPosition(stored)

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ResponseOf } from '@balcao/contract/define-route'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
@@ -14,9 +14,14 @@ import { changeKnown, storeAnswer, storeConversas, useKnownConversas } from '#sh
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { socketState, onSocketState, onSocketEvent } from '#shared/realtime/socket.ts'
-import { type ConversaIds, FINISHED_KEY, refetchFinished } from './conversa-cache.ts'
-import type { ConversaListFilter, ConversaStatusFilter } from './filters.ts'
-import { readConversasCopy, storeConversasCopy } from './local-copy.ts'
+import {
+  type ConversaIds,
+  FINISHED_KEY,
+  readConversasCopy,
+  refetchFinished,
+  storeConversasCopy,
+} from './conversa-cache.ts'
+import { type ConversaListFilter, type ConversaStatusFilter, filterConversas, isFiltering } from './filters.ts'
 
 const PAGE_SIZE = 100
 /** Page size for refetches and for waiting conversas: the most the server allows. */
@@ -94,7 +99,6 @@ function useConversaPages(
 
 interface OpenAnswer {
   readonly list: ConversaPage
-  /** All that wait, if the list is incomplete. */
   readonly waiting: ConversaPage | null
 }
 
@@ -160,7 +164,7 @@ function useLocalCopy(contaId: string, enabled: boolean): readonly Conversa[] | 
 const ALL: ConversaQuery = {}
 const NOTHING: readonly Conversa[] = []
 
-export function useOpenConversas() {
+function useOpenConversas() {
   const { contaId } = useUsuario()
   const client = useQueryClient()
   const known = useKnownConversas()
@@ -188,7 +192,6 @@ export function useOpenConversas() {
   }
 }
 
-/** Refetches the finished conversas when one finishes, or when a listed one is reopened. */
 function useFollowFinished(): void {
   const client = useQueryClient()
   const { contaId } = useUsuario()
@@ -206,8 +209,7 @@ function useFollowFinished(): void {
   }, [client, contaId])
 }
 
-/** Queries the server for finished conversas, and for filter matches beyond the loaded pages. */
-export function useServerConversas(filter: ConversaListFilter, enabled: boolean) {
+function useServerConversas(filter: ConversaListFilter, enabled: boolean) {
   const { status, setor, busca, etiqueta, operador } = filter
   useFollowFinished()
   const request: ConversaQuery = {
@@ -232,4 +234,49 @@ export function useServerConversas(filter: ConversaListFilter, enabled: boolean)
   const { data } = query
   const conversas = useMemo(() => data?.ids.flatMap((id) => byId.get(id) ?? []) ?? NOTHING, [data, byId])
   return { ...query, conversas }
+}
+
+const SEARCH_DEBOUNCE_MS = 300
+
+function useDebounced<T>(value: T, ms: number): T {
+  const [delayed, setDelayed] = useState(value)
+  useEffect(() => {
+    const wait = setTimeout(() => setDelayed(value), ms)
+    return () => clearTimeout(wait)
+  }, [value, ms])
+  return delayed
+}
+
+export function useVisibleConversas(chosen: ConversaListFilter) {
+  // Deferred: the typed key shows first, then 10,000 rows are filtered.
+  const filter = useDeferredValue(chosen)
+  const open = useOpenConversas()
+  // Deferred: each event sorts the whole list, and typing has priority.
+  const conversas = useDeferredValue(open.conversas)
+  // Only the text is debounced: a click on status or setor searches immediately.
+  const request = { ...filter, busca: useDebounced(filter.busca, SEARCH_DEBOUNCE_MS) }
+  const finished = filter.status === 'finalizada'
+  const enabled = finished || (open.hasMore && isFiltering(filter))
+  const server = useServerConversas(request, enabled)
+  const fromServer = enabled ? server.conversas : NOTHING
+  const visible = useMemo(() => {
+    if (finished) return filterConversas(fromServer, filter)
+    if (fromServer.length === 0) return filterConversas(conversas, filter)
+    const seen = new Set(conversas.map(({ id }) => id))
+    return filterConversas([...conversas, ...fromServer.filter(({ id }) => !seen.has(id))], filter)
+  }, [conversas, fromServer, finished, filter])
+  return {
+    open,
+    visible,
+    narrowed: filter.busca !== '',
+    fromServer,
+    // While the deferred rows render, an empty list still counts as loading.
+    loading: finished ? server.isPending : open.loading || (conversas.length === 0 && open.conversas.length > 0),
+    error: finished ? server.error : open.error,
+    retry: () => (finished ? void server.refetch() : open.reload()),
+    /** Loaded conversas, visible or not: each new page increases it. */
+    loadedCount: conversas.length + fromServer.length,
+    hasMore: enabled ? server.hasMore : open.hasMore,
+    loadMore: enabled ? server.loadMore : open.loadMore,
+  }
 }

@@ -34,7 +34,6 @@ export function minutesSince(instant: string, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - Date.parse(instant)) / MINUTE_MS))
 }
 
-/** For example `agora`, `3 min`, `2 h`, `4 d`. */
 export function formatWait(minutes: number): string {
   if (minutes < 1) return 'agora'
   if (minutes < 60) return `${minutes} min`
@@ -53,7 +52,6 @@ export function useToday(): string {
   return useSyncExternalStore(subscribe, () => formatIsoDate(Date.now()))
 }
 
-/** `Hoje`, `Ontem` or the date, in the account's time zone. */
 export function dayName(instant: string, today: string): string {
   const day = formatIsoDate(instant)
   if (day === today) return 'Hoje'

@@ -34,7 +34,6 @@ interface ComposerFrameProps {
   readonly children: ReactNode
 }
 
-/** The field below the mensagens: for a mensagem or, in yellow and with another button, for a nota. */
 export function ComposerFrame({ conversa, mode, onMode, children }: ComposerFrameProps) {
   const isNota = mode === 'nota'
   return (

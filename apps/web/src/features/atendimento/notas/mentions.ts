@@ -45,7 +45,6 @@ export function typedMention(text: string, caret: number): { readonly at: number
   return name === undefined ? null : { at: caret - name.length - 1, name }
 }
 
-/** People whose name or surname begins with the typed text. */
 export function matchPeople(people: readonly Atendente[], typed: string): readonly Atendente[] {
   const term = foldAccents(typed)
   return people.filter(({ nome }) => ` ${foldAccents(nome)}`.includes(` ${term}`))

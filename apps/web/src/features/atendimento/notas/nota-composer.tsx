@@ -31,7 +31,6 @@ interface MentionChoice {
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
-/** Offers people while an `@` and the beginning of a name are before the caret. */
 function useMentionChoice(
   text: string,
   people: readonly Atendente[],

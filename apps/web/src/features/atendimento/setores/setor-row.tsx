@@ -56,7 +56,6 @@ function SetorTab({ nome, cor, ativo, counts }: SetorTabProps) {
   )
 }
 
-/** The setores in one row that scrolls sideways. A pressed setor filters the list. */
 export const SetorRow = memo(function SetorRow({ setores, counts, filter, onChange }: SetorRowProps) {
   const shown = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
   return (

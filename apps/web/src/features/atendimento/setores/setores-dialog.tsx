@@ -22,7 +22,6 @@ const NAME_MISSING = 'Nome do setor é obrigatório'
 
 interface SetorRowProps {
   readonly setor: Setor
-  /** True after the server saved the change. */
   readonly onChange: (fields: SetorFields) => Promise<boolean>
   readonly onRemove: () => void
 }

@@ -10,7 +10,6 @@ export const SETORES_KEY = ['atendimento', 'setores'] as const
 
 const NO_SETORES: readonly Setor[] = []
 
-/** Falls back to the default setores when the request fails. */
 export function useSetoresWithDefault(): readonly Setor[] {
   const { data } = useQuery({
     queryKey: SETORES_KEY,
@@ -62,7 +61,6 @@ export function useSetorCounts(all: readonly Conversa[], hasMore: boolean): Read
 
 export type SetorLook = Pick<Setor, 'nome' | 'cor'>
 
-/** Name and colour of a setor, also of a removed one. Returns stable objects. */
 export function useSetorOf(setores: readonly Setor[], conversas: readonly Conversa[]): (id: string) => SetorLook {
   const byId = useMemo(() => {
     const looks = new Map<string, SetorLook>(setores.map((setor) => [setor.id, setor]))

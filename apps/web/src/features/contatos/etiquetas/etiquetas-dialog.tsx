@@ -54,7 +54,6 @@ export function EtiquetasDialog({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** Saves the name on blur. A blank name returns to the stored one, a refused name stays with the reason. */
 function EtiquetaRow({ etiqueta, onRemove }: { readonly etiqueta: Etiqueta; readonly onRemove: () => void }) {
   const { id, nome, cor } = etiqueta
   const { change } = useEtiquetaChanges()

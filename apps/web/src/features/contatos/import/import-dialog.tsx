@@ -15,7 +15,6 @@ import { refreshContatos, sendImport } from '../use-contatos.ts'
 interface ImportPreviewProps {
   readonly name: string
   readonly previa: Importacao
-  /** Why the import failed. */
   readonly erro: string | null
   readonly busy: boolean
   readonly onBack: () => void

@@ -21,7 +21,6 @@ interface ConfigRestore {
   readonly versao: number | undefined
 }
 
-/** Saves the chosen version as a new one. A version conflict refetches the configuration and the history. */
 export function useRestoreConfig() {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()

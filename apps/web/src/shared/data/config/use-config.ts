@@ -5,7 +5,8 @@ import { useMemo, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
-import { storeConfigCopy, readConfigCopy } from './config-copy.ts'
+import { readCopy, readSession, storeCopy } from '#shared/storage.ts'
+import { setContaZone } from '#shared/time-zone.ts'
 
 /** Source of the configuration on screen. Only `servidor` may be saved over. */
 export type ConfigSource = 'servidor' | 'copia' | 'padrao'
@@ -19,13 +20,34 @@ export interface ConfigRead {
   readonly reload: () => Promise<VersionedConfig>
 }
 
-/** A configuration that a form can start from. */
 export interface LoadedConfig extends ConfigRead {
   readonly config: VersionedConfig
 }
 
 export function isLoadedConfig(read: ConfigRead): read is LoadedConfig {
   return read.config !== null
+}
+
+/**
+ * Stores the fallback copy, one per account and without keys. Sets the account's time zone first, before any time is drawn. An answer that arrives after the logout
+ * changes nothing.
+ */
+export function storeConfigCopy(contaId: string, config: VersionedConfig): void {
+  if (readSession()?.usuario.contaId !== contaId) return
+  setContaZone(config.atendimento.horario.fuso)
+  const semChaves = { ...config, gemini: { apiKey: '' }, ia: { ...config.ia, apiKey: '' } }
+  storeCopy('config', contaId, semChaves)
+}
+
+function readConfigCopy(contaId: string): VersionedConfig | null {
+  const copy = readCopy('config', contaId)
+  return isConfigCopy(copy) ? copy : null
+}
+
+/** Ignores the copy of an older version that lacks a part. */
+function isConfigCopy(value: unknown): value is VersionedConfig {
+  if (typeof value !== 'object' || value === null) return false
+  return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'versao'].every((part) => part in value)
 }
 
 async function fetchConfig(contaId: string, signal?: AbortSignal): Promise<VersionedConfig> {
@@ -58,7 +80,6 @@ export function configOptions(contaId: string) {
   })
 }
 
-/** The account's configuration: from the server, else the local copy, else the defaults. */
 export function useConfig(): ConfigRead {
   const { contaId } = useUsuario()
   const client = useQueryClient()
@@ -87,7 +108,6 @@ export type EditableConfig =
   | { readonly estado: 'falhou'; readonly mensagem: string; readonly tentar: () => void }
   | { readonly estado: 'lida'; readonly lida: LoadedConfig }
 
-/** The configuration an editor starts from: the server's only, or the loading or failure state. */
 export function useEditableConfig(): EditableConfig {
   const read = useConfig()
   const [retrying, setRetrying] = useState(false)

@@ -5,7 +5,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { storeConfigCopy } from './config-copy.ts'
+import { storeConfigCopy } from './use-config.ts'
 
 /** Separate from reading because only editors load it. */
 

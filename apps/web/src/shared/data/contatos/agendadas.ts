@@ -7,7 +7,6 @@ import { call } from '#shared/api-client.ts'
 const agendadasKey = (conversaId: string) => ['agendadas', conversaId]
 const PAGE = 100
 
-/** Scheduled messages of a conversa, newest first. */
 export function useAgendadas(conversaId: string) {
   return useQuery<readonly Agendada[]>({
     queryKey: agendadasKey(conversaId),

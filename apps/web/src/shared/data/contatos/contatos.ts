@@ -13,7 +13,6 @@ export interface ContatoPage {
 export const contatoKey = (id: string) => [...QUERY_KEYS.contatos, 'um', id]
 export const contatoListKey = (busca: string, etiqueta: string) => [...QUERY_KEYS.contatos, 'lista', busca, etiqueta]
 
-/** Reads a contato for its details. Sends no request for `null`. */
 export function useContato(id: string | null) {
   return useQuery({
     queryKey: contatoKey(id ?? ''),
@@ -29,7 +28,6 @@ export interface ContatoChange {
   readonly observacao?: string
 }
 
-/** Saves the given fields of a contato and shows them in every list. */
 export function useSaveContato(id: string) {
   const client = useQueryClient()
   return useMutation({

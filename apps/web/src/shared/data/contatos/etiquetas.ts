@@ -7,7 +7,6 @@ import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 const NONE: readonly Etiqueta[] = []
 const STALE_MS = 60_000
 
-/** The etiquetas of the account in order of their names. */
 export function useEtiquetas() {
   return useQuery<readonly Etiqueta[]>({
     queryKey: QUERY_KEYS.etiquetas,
@@ -18,7 +17,6 @@ export function useEtiquetas() {
   })
 }
 
-/** The etiquetas with these ids. Ids that are not loaded or were deleted are left out. */
 export function useEtiquetasOf(ids: readonly string[] = []): readonly Etiqueta[] {
   const { data = NONE } = useEtiquetas()
   return ids.length === 0 ? NONE : data.filter(({ id }) => ids.includes(id))

@@ -33,7 +33,6 @@ async function fetchNotas(conversaId: string, signal: AbortSignal): Promise<Nota
 
 export interface NotaDraft {
   readonly texto: string
-  /** Ids of people who see the conversa. */
   readonly mencoes?: readonly string[]
 }
 

@@ -72,7 +72,6 @@ export function updateKnown(client: QueryClient, id: string, update: (conversa: 
   changeKnown(client, (known) => updateConversa(known, id, update))
 }
 
-/** Forgets a conversa that ended, or that the person may not read. */
 export function forgetKnown(client: QueryClient, id: string): void {
   changeCache(() => changeKnown(client, (known) => forgetConversas(known, [id])))
 }

@@ -1,12 +1,15 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { ServerEventPayloads } from '@balcao/contract/realtime'
+import { applyToConversas } from '@balcao/contract/sync/conversas'
 import { mergeMensagem } from '@balcao/contract/sync/mensagens'
 import { keepAddress } from '#shared/media/file-address.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { changeCache, changeKnown } from './known-conversas.ts'
 
 /** The pages read of one chat, oldest first, each in the same order. Unchanged pages stay the same objects. */
 export interface MensagemPages {
   readonly pages: readonly (readonly Mensagem[])[]
-  /** Leads to the next older page; absent at the beginning of the chat. */
   readonly cursor?: string | undefined
 }
 
@@ -68,4 +71,14 @@ export function prependOlderPage(read: MensagemPages, page: MensagemPage): Mensa
   const seen = idsOf(read.pages.flat())
   const older = page.mensagens.filter(({ id }) => !seen.has(id))
   return { pages: older.length === 0 ? read.pages : [older, ...read.pages], cursor: page.proximoCursor }
+}
+
+export function putMensagem(client: QueryClient, dados: ServerEventPayloads['mensagemConversaHumana']): void {
+  const { userId, conversaId, mensagem, marcada } = dados
+  changeCache(() => {
+    changeKnown(client, (known) => applyToConversas(known, { evento: 'mensagemConversaHumana', dados }, userId))
+    client.setQueryData<MensagemPages>(mensagensKey(conversaId), (read) =>
+      read === undefined ? undefined : applyToPages(read, mensagem, marcada),
+    )
+  })
 }
