@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadAccountContext, type AccountContext, type AccountContextDeps } from '#modules/ia/index.ts'
-import type { ReadyTurn, Turn } from '#bot/turn/types.ts'
+import type { LocatedTurn, Turn } from '#bot/turn/types.ts'
 
 const CONTAS_CACHED = 5_000
 /** Limits how long the status of the bot is outdated when the bus event of another node is lost. Messages read the version. */
@@ -13,13 +13,6 @@ interface CachedContext {
   loaded: AccountContext | null
 }
 
-interface UsedContext {
-  readonly context: AccountContext
-  /** The version in the database. */
-  readonly version: number
-}
-
-/** The facts about each conta, loaded once and dropped when they change. */
 export class AccountContexts {
   readonly #deps: Pick<Deps, 'db'> & AccountContextDeps
   /** `ttlResolution: 0`, because the library otherwise starts a timer for its clock. */
@@ -41,7 +34,6 @@ export class AccountContexts {
     return this.#cache.get(contaId)?.loaded ?? loadAccountContext(tx, this.#deps, contaId)
   }
 
-  /** As `get`, and not older than this version. */
   async getAt(contaId: string, version: number): Promise<AccountContext> {
     const context = await this.get(contaId)
     if (context.contextVersion >= version) return context
@@ -53,11 +45,14 @@ export class AccountContexts {
    * Loads the contexts whose stored version moved, on the connection of the caller. Does not cache them, because the
    * transaction may be rolled back.
    */
-  async reloadIn(tx: Tx, used: readonly UsedContext[]): Promise<ReadonlyMap<string, AccountContext>> {
+  async reloadIn(
+    tx: Tx,
+    used: readonly { readonly context: AccountContext; readonly storedVersion: number }[],
+  ): Promise<ReadonlyMap<string, AccountContext>> {
     const moved = new Map<string, AccountContext>()
-    for (const { context, version } of used) {
+    for (const { context, storedVersion } of used) {
       const { contaId, contextVersion } = context
-      if (version === contextVersion || moved.has(contaId)) continue
+      if (storedVersion === contextVersion || moved.has(contaId)) continue
       this.changed(contaId)
       moved.set(contaId, await loadAccountContext(tx, this.#deps, contaId))
     }
@@ -65,8 +60,8 @@ export class AccountContexts {
   }
 
   /** Adds its context to each turn. Rejects and leaves out the turns whose context could not be loaded. */
-  async attach(turns: readonly Turn[]): Promise<ReadyTurn[]> {
-    const ready: ReadyTurn[] = []
+  async attach(turns: readonly Turn[]): Promise<Pick<LocatedTurn, 'turn' | 'context'>[]> {
+    const ready: Pick<LocatedTurn, 'turn' | 'context'>[] = []
     for (const turn of turns) {
       const context = this.#cache.get(turn.contaId)?.loaded ?? (await this.#getFor(turn))
       if (context !== null) ready.push({ turn, context })

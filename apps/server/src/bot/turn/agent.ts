@@ -1,19 +1,8 @@
-import { type BotState, parseState } from '@balcao/engine/state'
-import type { BotEffect } from '@balcao/engine/effect'
+import { parseState } from '@balcao/engine/state'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { toBotContext } from '#modules/ia/index.ts'
-import {
-  type Answer,
-  type DecideInput,
-  eventBase,
-  type PlannedStep,
-  type ServiceChange,
-  type Step,
-  stepOrFail,
-  toEngineEvent,
-} from './engine.ts'
-import type { CurrentConversa } from './read.ts'
-import type { MessageTurn, Turn } from './types.ts'
+import { type Answer, type DecideInput, eventBase, type Step, stepOrFail, toEngineEvent } from './engine.ts'
+import type { CurrentConversa, MessageTurn, Turn } from './types.ts'
 
 /**
  * Meta's own agent may serve customers of the same number. Meta then sends copies, which are stored and shown and
@@ -28,7 +17,6 @@ export function isAgentMessage(turn: Turn): boolean {
   return turn.tipo === 'mensagem' && turn.message.agente === true
 }
 
-/** True while only the agent serves this conversa. */
 function isWithAgent({ agenteMeta, status, operadorId }: CurrentConversa): boolean {
   return agenteMeta && status === 'em_atendimento' && operadorId === null
 }
@@ -43,7 +31,7 @@ export function hasAgentExpired(
 }
 
 /** Handles a message of the agent's service without an answer. Null for any other turn, which the engine handles. */
-export function stepForAgent(input: DecideInput, inboundId: string, nome: string): PlannedStep | null {
+export function stepForAgent(input: DecideInput, inboundId: string, nome: string): Step | null {
   const { turn } = input
   if (turn.tipo === 'evento') return null
   if (turn.message.agente === true) return recordStep(input, turn, inboundId, nome)
@@ -56,7 +44,7 @@ export function stepForAgent(input: DecideInput, inboundId: string, nome: string
 }
 
 /** A message outside the agent's service ends it. Null when the agent has no part in the conversa. */
-export function endOfAgentService(input: DecideInput): ServiceChange | null {
+export function endOfAgentService(input: DecideInput): NonNullable<Step['service']> | null {
   const { turn } = input
   const { conversa } = input.contato
   if (turn.tipo === 'evento' || conversa?.agenteMeta !== true || conversa.status === 'finalizada') return null
@@ -69,7 +57,7 @@ function servedByAgent(input: DecideInput): CurrentConversa | null {
   return conversa !== null && isWithAgent(conversa) && !hasAgentExpired(input, conversa) ? conversa : null
 }
 
-function recordStep(input: DecideInput, { message }: MessageTurn, inboundId: string, nome: string): PlannedStep {
+function recordStep(input: DecideInput, { message }: MessageTurn, inboundId: string, nome: string): Step {
   const stepped = { ...consentStep(input, inboundId, nome), protocolo: null }
   const { conversa } = input.contato
   const attended = conversa?.status === 'aguardando' || conversa?.status === 'em_atendimento'
@@ -89,7 +77,6 @@ export function completeRecordStep(stepped: Step, answer: Answer): Step {
   return { ...stepped, protocolo, service: { status: 'em_atendimento', setor, agenteMeta: true } }
 }
 
-/** The agent gave the conversa back: it waits for people. */
 function handOverStep(input: DecideInput, conversa: CurrentConversa, inboundId: string, nome: string): Step {
   const { before, state, effects } = consentStep(input, inboundId, nome)
   const setor = conversa.setor ?? SETOR_GERAL
@@ -107,7 +94,7 @@ function consentStep(
   { turn, contato, context, now }: DecideInput,
   inboundId: string,
   nome: string,
-): { readonly before: BotState; readonly state: BotState; readonly effects: readonly BotEffect[] } {
+): Pick<Step, 'before' | 'state' | 'effects'> {
   const before = parseState(contato.estado)
   const unanswered = { ...before, pergunta: null }
   if (turn.tipo === 'evento' || turn.message.deMim === true) return { before, state: unanswered, effects: [] }

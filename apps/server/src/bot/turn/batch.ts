@@ -13,12 +13,10 @@ const ALONE_MS = 10_000
 const BLOCKED_MAX_MS = 40_000
 const BLOCKED_WAIT_MS = { min: 5, max: 250 }
 
-/** Memory of the repeated turns: contas whose batch failed, and turns whose contato is locked. */
 export class TurnRetries {
   readonly #alone = new LRUCache<string, true>({ max: CONTAS_MAX, ttl: ALONE_MS })
   readonly #blockedSince = new WeakMap<Turn, number>()
 
-  /** True: the turns of this conta must not share a batch with others. */
   isAlone(contaId: string): boolean {
     return this.#alone.has(contaId)
   }
@@ -128,7 +126,6 @@ function retryMode(error: unknown, mode: BatchMode, { tipo }: Turn): BatchMode |
   return RETRYABLE.has(codeOf(error)) ? mode : null
 }
 
-/** The SQLSTATE of a database error, or ''. */
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

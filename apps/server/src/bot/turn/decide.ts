@@ -2,16 +2,15 @@ import type { BotState } from '@balcao/engine/state'
 import { type BotEffect, reachesCustomer } from '@balcao/engine/effect'
 import { isLeftAddress } from '#modules/enderecos/index.ts'
 import { completeRecordStep, endOfAgentService, hasAgentExpired, isAgentMessage, stepForAgent } from './agent.ts'
-import { type Answer, type DecideInput, type PlannedStep, runEngine, runHandover, type Step } from './engine.ts'
-import type { LockedContato, CurrentConversa } from './read.ts'
-import type { ConversaChange, Decision, NewConversa, NewMensagem, Turn } from './types.ts'
+import { type Answer, type DecideInput, runEngine, runHandover, type Step } from './engine.ts'
+import type { ConversaChange, CurrentConversa, Decision, LockedContato, NewMensagem, Turn } from './types.ts'
 
 export interface Plan {
   readonly input: DecideInput
   readonly inboundId: string
   readonly name: string
   /** Null when the message is only stored. */
-  readonly step: PlannedStep | null
+  readonly step: Step | null
 }
 
 /** Runs the engine for one turn. The plan may need an answer of the database before it can be decided. */
@@ -21,14 +20,13 @@ export function planTurn(input: DecideInput): Plan {
   return { input, inboundId, name, step: input.silent ? null : stepTurn(input, inboundId, name) }
 }
 
-/** Returns the rows to write and the effects to run. `answer` is null for a plan without a need. */
 export function decide(plan: Plan, answer: Answer | null): Decision {
   const { input, inboundId, name } = plan
   const { turn, contato, context, now, uuid } = input
   const stepped = completeStep(plan, answer)
   const conversa = chooseConversa(input, stepped)
   // A new conversa after a test conversa is a real one.
-  const teste = conversa.newConversa === null && contato.conversa?.teste === true
+  const teste = !conversa.isNew && contato.conversa?.teste === true
   const mensagens = [
     ...inboundMensagem(turn, inboundId),
     ...outboundMensagens(stepped?.effects ?? [], uuid, teste ? Infinity : input.remaining),
@@ -43,8 +41,8 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
     name,
     now,
     day: input.day,
-    attended: (conversa.newConversa === null && isAttended(contato)) || isAttendedNow(result),
-    endedAgent: endedAgentConversa(contato, conversa),
+    attended: (!conversa.isNew && isAttended(contato)) || isAttendedNow(result),
+    endedAgent: endedAgentConversa(contato, conversa.changes),
     shown: shownConversa(turn, result),
     teste,
     mensagens,
@@ -54,14 +52,14 @@ export function decide(plan: Plan, answer: Answer | null): Decision {
   }
 }
 
-function stepTurn(input: DecideInput, inboundId: string, name: string): PlannedStep | null {
+function stepTurn(input: DecideInput, inboundId: string, name: string): Step | null {
   const ofAgent = stepForAgent(input, inboundId, name)
   if (ofAgent !== null) return ofAgent
   const stepped = runEngine(input, inboundId, name)
   return stepped === null ? null : withEndOfAgentService(input, stepped)
 }
 
-function withEndOfAgentService<S extends Step>(input: DecideInput, stepped: S): S {
+function withEndOfAgentService(input: DecideInput, stepped: Step): Step {
   const service = endOfAgentService(input)
   return service === null ? stepped : { ...stepped, service }
 }
@@ -147,42 +145,38 @@ function outboundMensagens(effects: readonly BotEffect[], uuid: () => string, re
   return mensagens
 }
 
-interface ConversaChoice {
-  /** Null only for an event without effects on a contato without conversas. */
-  readonly conversaId: string | null
-  readonly newConversa: NewConversa | null
-  readonly changes: readonly ConversaChange[]
-}
-
 /** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */
-function chooseConversa(input: DecideInput, result: Step | null): ConversaChoice {
+function chooseConversa(input: DecideInput, result: Step | null): Pick<Decision, 'conversaId' | 'isNew' | 'changes'> {
   const { turn, contato, uuid } = input
   const { conversa } = contato
   if (turn.tipo === 'evento' && result?.effects.length === 0) {
-    return { conversaId: contato.conversaId, newConversa: null, changes: [] }
+    return { conversaId: contato.conversaId, isNew: false, changes: [] }
   }
   const expired =
     conversa !== null &&
     result !== null &&
     (isExpired(input, conversa, result.before) || hasAgentExpired(input, conversa))
   if (conversa !== null && !expired && (conversa.status !== 'finalizada' || continuesLast(result))) {
-    return { conversaId: conversa.id, newConversa: null, changes: [] }
+    return { conversaId: conversa.id, isNew: false, changes: [] }
   }
-  const id = uuid()
   const changes = expired
     ? [{ ...NO_CHANGE, id: conversa.id, status: 'finalizada', motivoFim: 'expirada', agenteMeta: false } as const]
     : []
-  return { conversaId: id, newConversa: { id, status: 'bot' }, changes }
+  return { conversaId: uuid(), isNew: true, changes }
 }
 
-/** The conversa that Meta's agent served and that expired with this turn. */
-function endedAgentConversa({ conversa }: LockedContato, { changes }: ConversaChoice): Decision['endedAgent'] {
+function endedAgentConversa({ conversa }: LockedContato, changes: Decision['changes']): Decision['endedAgent'] {
   if (conversa?.status !== 'em_atendimento' || changes.length === 0) return null
   return { id: conversa.id, setor: conversa.setor, operadorId: conversa.operadorId }
 }
 
 const NO_CHANGE = {
-  ...{ status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false },
+  status: null,
+  setor: null,
+  protocolo: null,
+  motivoFim: null,
+  naoLidas: 0,
+  lidas: false,
   agenteMeta: null,
 } as const
 
@@ -223,7 +217,11 @@ function currentConversaChange(
   return change.status === null && !moved ? [] : [change]
 }
 
-function effectOnConversa(effect: BotEffect, author: Author | null, result: Step | null): Partial<ConversaChange> {
+function effectOnConversa(
+  effect: BotEffect,
+  author: ReturnType<typeof authorOf>,
+  result: Step | null,
+): Partial<ConversaChange> {
   if (effect.tipo === 'finalizarConversa') {
     return { status: 'finalizada', motivoFim: author === null ? 'atendente' : 'bot' }
   }
@@ -237,16 +235,16 @@ function withService(change: ConversaChange, result: Step | null): ConversaChang
   const { status, setor, agenteMeta } = result.service
   const opened = result.protocolo === null ? {} : { protocolo: result.protocolo }
   return {
-    ...{ ...change, ...opened, agenteMeta },
+    ...change,
+    ...opened,
+    agenteMeta,
     status: change.status ?? status,
     setor: change.setor ?? setor,
   }
 }
 
-type Author = 'customer' | 'owner' | 'agent'
-
 /** Null for events of the panel and of the AI. Messages of the agent's service wait for no operador. */
-function authorOf(turn: Turn): Author | null {
+function authorOf(turn: Turn): 'customer' | 'owner' | 'agent' | null {
   if (turn.tipo === 'evento') return null
   if (isAgentMessage(turn)) return 'agent'
   return turn.message.deMim === true ? 'owner' : 'customer'

@@ -129,18 +129,12 @@ function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, times
   }
 }
 
-interface ShownConversa {
-  readonly contaId: string
-  readonly id: string
-  readonly atualizada: boolean
-}
-
 /**
  * Publishes the conversas that begin or that another party now serves. Reads them together, for contas with a connected
  * browser.
  */
 function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void {
-  const shown = decisions.flatMap(({ contaId, conversaId: id, shown: as }): ShownConversa[] =>
+  const shown = decisions.flatMap(({ contaId, conversaId: id, shown: as }) =>
     id === null || as === null || !bot.realtime.watched(contaId)
       ? []
       : [{ contaId, id, atualizada: as === 'atualizada' }],
@@ -157,7 +151,10 @@ function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void
   }
 }
 
-async function readShown({ db, log }: EffectDeps, shown: readonly ShownConversa[]): Promise<Map<string, Conversa>> {
+async function readShown(
+  { db, log }: EffectDeps,
+  shown: readonly { readonly contaId: string; readonly id: string }[],
+): Promise<Map<string, Conversa>> {
   const contas = [...new Set(shown.map(({ contaId }) => contaId))]
   try {
     const conversas = await db.read(contas, (tx) => readAttendedConversas(tx, shown), { planner: 'indexes' })

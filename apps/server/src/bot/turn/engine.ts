@@ -6,8 +6,7 @@ import type { BotEvent } from '@balcao/engine/event'
 import { parseStopWord } from '@balcao/engine/rules/stop-words'
 import { toBotContext, type AccountContext } from '#modules/ia/index.ts'
 import type { EventBase } from '#ports/bots.ts'
-import type { LockedContato } from './read.ts'
-import type { Turn } from './types.ts'
+import type { LockedContato, Turn } from './types.ts'
 
 export interface DecideInput {
   readonly turn: Turn
@@ -21,47 +20,39 @@ export interface DecideInput {
   readonly silent: boolean
 }
 
-/** A question to the database, answered for the whole batch in `needs.ts` before the turn is decided. */
-export type Need =
-  /** `people`: the bot hands the customer over to this setor. `agent`: Meta's agent begins to serve. */
-  | { readonly tipo: 'handover'; readonly to: 'people' | 'agent'; readonly setor: string }
-  /** Whether an operador or the owner on the phone wrote in the conversa after this instant. */
-  | { readonly tipo: 'personWrote'; readonly conversaId: string; readonly after: Date }
-
-export interface Handover {
-  /** A setor that exists when the decision is stored. */
-  readonly setor: string
-  readonly protocolo: string
-  /** Absent: the texts of the conta do not name it. */
-  readonly fila?: QueuePlace
-}
-
-export type Answer =
-  | ({ readonly tipo: 'handover' } & Handover)
-  | { readonly tipo: 'personWrote'; readonly wrote: boolean }
-
-/** The service of the current conversa from now on. */
-export interface ServiceChange {
-  /** Null keeps the status. */
-  readonly status: 'aguardando' | 'em_atendimento' | null
-  /** Null keeps the setor. */
-  readonly setor: string | null
-  readonly agenteMeta: boolean
-}
-
-/** The step of one turn, final when it has no need. */
-export interface PlannedStep extends Step {
-  readonly need?: Need
-}
-
 export interface Step {
   readonly before: BotState
   readonly state: BotState
   readonly effects: readonly BotEffect[]
   readonly protocolo: string | null
-  /** Absent: the effects alone decide. */
-  readonly service?: ServiceChange
+  /** The service of the current conversa from now on. Null keeps a field. Absent: the effects alone decide. */
+  readonly service?: {
+    readonly status: 'aguardando' | 'em_atendimento' | null
+    readonly setor: string | null
+    readonly agenteMeta: boolean
+  }
+  /** A question to the database, answered for the whole batch in `needs.ts` before the turn is decided. */
+  readonly need?:
+    | {
+        readonly tipo: 'handover'
+        /** `people`: the bot hands the customer over to this setor. `agent`: Meta's agent begins to serve. */
+        readonly to: 'people' | 'agent'
+        readonly setor: string
+      }
+    /** Whether an operador or the owner on the phone wrote in the conversa after this instant. */
+    | { readonly tipo: 'personWrote'; readonly conversaId: string; readonly after: Date }
 }
+
+export type Answer =
+  | {
+      readonly tipo: 'handover'
+      /** A setor that exists when the decision is stored. */
+      readonly setor: string
+      readonly protocolo: string
+      /** Absent: the texts of the conta do not name it. */
+      readonly fila?: QueuePlace
+    }
+  | { readonly tipo: 'personWrote'; readonly wrote: boolean }
 
 const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
   'atendenteAssumiu',
@@ -75,7 +66,7 @@ const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
  * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
  * change the state, without any reply.
  */
-export function runEngine(input: DecideInput, inboundId: string, nome: string): PlannedStep | null {
+export function runEngine(input: DecideInput, inboundId: string, nome: string): Step | null {
   const { turn, contato, context: account } = input
   const before = parseState(contato.estado)
   const context = toBotContext(account)
@@ -99,7 +90,7 @@ export function runHandover(
   { turn, contato, context, now }: DecideInput,
   inboundId: string,
   nome: string,
-  { before, setor, protocolo, fila }: Handover & Pick<Step, 'before'>,
+  { before, setor, protocolo, fila }: Extract<Answer, { tipo: 'handover' }> & Pick<Step, 'before'>,
 ): Step {
   const base = { ...eventBase({ contato, now }, nome), protocolo, ...(fila === undefined ? {} : { fila }) }
   const event = toEngineEvent(turn, inboundId, base)

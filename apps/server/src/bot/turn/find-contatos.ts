@@ -3,18 +3,11 @@ import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { canonicalsOf } from '#bot/identity/addresses.ts'
 import { addressKey, ensureContatos, type FoundContato, type NewContato } from '#modules/enderecos/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { type LockedContato, toCreatedContato } from './read.ts'
-import type { LocatedTurn, MessageTurn, ReadyTurn, Turn } from './types.ts'
+import { toCreatedContato } from './read.ts'
+import type { LocatedTurn, LockedContato, MessageTurn, Turn } from './types.ts'
 
 /** An entry needs 240 bytes, so all of them 12 MB. An evicted contato costs a part of one statement of its batch. */
 const CONTATOS_CACHED = 50_000
-
-export interface LocatedTurns {
-  /** One per contato, in lock order. */
-  readonly items: readonly LocatedTurn[]
-  /** Turns whose contato is already in the batch. They must run after that turn's commit. */
-  readonly deferred: readonly Turn[]
-}
 
 /** Address key → contato id, for the addresses that wrote recently. */
 export class ContatoFinder {
@@ -25,8 +18,11 @@ export class ContatoFinder {
     this.#deps = deps
   }
 
-  /** Finds or creates the contato of each turn. Leaves out deleted messages without a contato. */
-  async find(tx: Tx, ready: readonly ReadyTurn[]): Promise<LocatedTurns> {
+  /**
+   * Finds or creates the contato of each turn. Leaves out deleted messages without a contato. `items` has one turn per
+   * contato, in lock order. The others are `deferred`: they must run after that turn's commit.
+   */
+  async find(tx: Tx, ready: readonly Pick<LocatedTurn, 'turn' | 'context'>[]) {
     const found = await this.#findOrCreate(tx, ready)
     tx.afterCommit(() => found.forEach(({ id }, key) => id !== null && this.#cache.set(key, id)))
     return separateDeferred(ready, (key) => found.get(key) ?? this.#cached(key))
@@ -45,7 +41,7 @@ export class ContatoFinder {
     return id === undefined ? undefined : { id, created: null }
   }
 
-  async #findOrCreate(tx: Tx, ready: readonly ReadyTurn[]): Promise<Map<string, Found>> {
+  async #findOrCreate(tx: Tx, ready: readonly Pick<LocatedTurn, 'turn'>[]): Promise<Map<string, Found>> {
     const found = new Map<string, Found>()
     let missing = ready
       .flatMap(({ turn }) => (turn.tipo === 'mensagem' && this.#cache.get(turn.key) === undefined ? [turn] : []))
@@ -64,7 +60,6 @@ export class ContatoFinder {
 }
 
 interface Found {
-  /** Null for a deleted message without a contato. */
   readonly id: string | null
   readonly created: LockedContato | null
 }
@@ -88,7 +83,10 @@ function keyOfContato({ contaId, canonical }: NewContato): string {
   return addressKey(contaId, canonical)
 }
 
-function separateDeferred(ready: readonly ReadyTurn[], findByKey: (key: string) => Found | undefined): LocatedTurns {
+function separateDeferred(
+  ready: readonly Pick<LocatedTurn, 'turn' | 'context'>[],
+  findByKey: (key: string) => Found | undefined,
+) {
   const items = new Map<string, LocatedTurn>()
   const deferred: Turn[] = []
   for (const { turn, context } of ready) {

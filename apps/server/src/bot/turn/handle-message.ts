@@ -1,28 +1,30 @@
 import type { LRUCache } from 'lru-cache'
 import { reachesCustomer } from '@balcao/engine/effect'
 import type { InboundMessage } from '@balcao/connector/port'
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Batcher } from '#lib/queue/batcher.ts'
+import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
 import { addressKey, canonicalAddress } from '#modules/enderecos/index.ts'
 import { seenMarks } from '#modules/exclusao/index.ts'
 import { mailQuotaMarks } from '#modules/emails/index.ts'
 import { remainingToday } from '#modules/limites/index.ts'
+import { QUOTE_MAX } from '#modules/mensagens/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { SentEvent } from '#deps.ts'
 import type { BuildEvent } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { cleanMessage } from '#bot/clean-message.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
 import { type EffectDeps, runEffects } from './effects.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { answerNeeds } from './needs.ts'
-import { type Locked, type LockedContato, lockContatos, type LockMode, type LockTarget } from './read.ts'
+import { type Locked, lockContatos } from './read.ts'
 import { insertRecords, logNotAnswered, recordFullContas } from './records.ts'
-import type { Decision, LocatedTurn, ReadyTurn, Turn } from './types.ts'
+import type { Decision, LocatedTurn, LockedContato, Turn } from './types.ts'
 import { finishExpired, writeDecisions, type Situations, type Written } from './write.ts'
 
 export interface TurnDeps extends BotDeps, EffectDeps {
@@ -37,9 +39,8 @@ export interface TurnDeps extends BotDeps, EffectDeps {
 export interface BatchMode {
   /** Reads the remaining messages under the counter's lock, instead of failing when the batch does not fit. */
   readonly count: boolean
-  /** Stores the message without running the engine. */
   readonly silent: boolean
-  readonly locks: LockMode
+  readonly locks: Parameters<typeof lockContatos>[2]
 }
 
 export const NORMAL_MODE: BatchMode = { count: false, silent: false, locks: 'skip' }
@@ -49,12 +50,6 @@ export const NORMAL_MODE: BatchMode = { count: false, silent: false, locks: 'ski
  * the same one.
  */
 const LOCK_MS = 500
-
-interface HandledBatch {
-  readonly deferred: readonly Turn[]
-  /** Turns whose contato another transaction holds. */
-  readonly blocked: readonly Turn[]
-}
 
 /** The contato was erased or merged between the lookup and the lock. */
 export class ContatoGone extends Error {
@@ -90,45 +85,75 @@ export async function handleMessage(
   if (joining !== null) await bot.addresses.join(contaId, message)
 }
 
+/** PostgreSQL rejects NUL and lone surrogates, and one bad message must not fail a whole batch. */
+function cleanMessage(message: InboundMessage): InboundMessage {
+  const { outrosEnderecos, midia, citada, nomeUsuario } = message
+  return {
+    ...message,
+    id: cleanServiceText(message.id, 300),
+    endereco: cleanServiceText(message.endereco, 300),
+    nome: cleanServiceText(message.nome, 120),
+    telefone: cleanServiceText(message.telefone, 30),
+    texto: cleanServiceText(message.texto, TEXT_MAX),
+    ...(nomeUsuario === undefined ? {} : { nomeUsuario: cleanServiceText(nomeUsuario, 60) }),
+    ...(outrosEnderecos === undefined
+      ? {}
+      : { outrosEnderecos: outrosEnderecos.map((other) => cleanServiceText(other, 300)) }),
+    ...(midia === undefined ? {} : { midia: cleanMidia(midia) }),
+    ...(citada === undefined ? {} : { citada: { ...citada, texto: cleanServiceText(citada.texto, QUOTE_MAX) } }),
+  }
+}
+
+function cleanMidia({ nomeArquivo, mimeType, ...rest }: Midia): Midia {
+  return {
+    ...rest,
+    ...(nomeArquivo === undefined ? {} : { nomeArquivo: cleanServiceText(nomeArquivo, 300) }),
+    ...(mimeType === undefined ? {} : { mimeType: cleanServiceText(mimeType, 200) }),
+  }
+}
+
 /**
  * Runs one batch in one transaction, at most one turn per contato. Acknowledges and answers after the commit. Throws
  * `ContatoGone`, `LimitReached` (unless `mode.count`) and `EngineFailed` (unless `mode.silent`); nothing is stored
- * then, and batch.ts repeats it.
+ * then, and batch.ts repeats it. Returns the turns that must run later: `deferred` behind another turn of their contato,
+ * `blocked` because another transaction holds their contato.
  */
-export async function handleBatch(bot: TurnDeps, turns: readonly Turn[], mode: BatchMode): Promise<HandledBatch> {
+export async function handleBatch(
+  bot: TurnDeps,
+  turns: readonly Turn[],
+  mode: BatchMode,
+): Promise<Readonly<Record<'deferred' | 'blocked', readonly Turn[]>>> {
   const ready = await bot.contexts.attach(turns)
   if (ready.length === 0) return { deferred: [], blocked: [] }
+  const contas = [...new Set(ready.map(({ turn }) => turn.contaId))]
   const began = performance.now()
-  const store = (tx: Tx): Promise<StoredTurns> => storeTurns(tx, bot, ready, mode)
-  const stored = await bot.db.transaction(contasOf(ready), store, { planner: 'indexes', lockMs: LOCK_MS })
-  measure(bot, stored, (performance.now() - began) / 1_000)
-  acknowledge(bot, stored)
-  await announce(bot, stored)
-  return stored
-}
-
-interface StoredTurns extends HandledBatch, StoredBatch {
-  /** Turns that are stored now, or were stored before. */
-  readonly done: readonly Turn[]
-}
-
-/** Everything that the transaction of a batch does. */
-async function storeTurns(tx: Tx, bot: TurnDeps, ready: readonly ReadyTurn[], mode: BatchMode): Promise<StoredTurns> {
-  const { items, deferred } = await bot.contatos.find(tx, ready)
-  const stored = await storeBatch(tx, bot, items, mode)
-  tx.commitBehind(stored.written)
-  const left = new Set([...deferred, ...stored.blocked])
-  return { ...stored, deferred, done: ready.flatMap(({ turn }) => (left.has(turn) ? [] : [turn])) }
-}
-
-/** After the commit: sends the answers and publishes what happened. */
-async function announce(bot: TurnDeps, { decisions, written }: StoredBatch): Promise<void> {
-  const { uses, situacoes } = await written
+  const stored = await bot.db.transaction(
+    contas,
+    async (tx) => {
+      const { items, deferred } = await bot.contatos.find(tx, ready)
+      const batch = await storeBatch(tx, bot, items, mode)
+      tx.commitBehind(batch.written)
+      return { ...batch, deferred }
+    },
+    { planner: 'indexes', lockMs: LOCK_MS },
+  )
+  const { decisions, deferred, blocked } = stored
+  const later = new Set([...deferred, ...blocked])
+  const done = ready.flatMap(({ turn }) => (later.has(turn) ? [] : [turn]))
+  measure(bot, decisions, done, (performance.now() - began) / 1_000)
+  acknowledge(bot, done)
+  const { uses, situacoes } = await stored.written
   runEffects(bot, decisions, situacoes)
   mailQuotaMarks(bot, uses).catch((error: unknown) => bot.log.warn({ err: error }, 'daily-limit e-mail not queued'))
+  return { deferred, blocked }
 }
 
-function measure({ metrics }: Pick<TurnDeps, 'metrics'>, { decisions, done }: StoredTurns, seconds: number): void {
+function measure(
+  { metrics }: Pick<TurnDeps, 'metrics'>,
+  decisions: readonly Decision[],
+  done: readonly Turn[],
+  seconds: number,
+): void {
   metrics.observeBatch(seconds)
   metrics.countRepeated(done.length - decisions.length)
   for (const { turn } of decisions) if (turn.tipo === 'mensagem') metrics.countReceived(turn.channel)
@@ -136,16 +161,11 @@ function measure({ metrics }: Pick<TurnDeps, 'metrics'>, { decisions, done }: St
 
 const NOTHING_WRITTEN: Promise<Written> = Promise.resolve({ uses: [], situacoes: new Map() })
 
-interface StoredBatch {
-  /** In order, without repeated messages. */
-  readonly decisions: readonly Decision[]
-  readonly blocked: readonly Turn[]
-  /** May still be pending. */
-  readonly written: Promise<Written>
-}
-
-/** Locks the contatos, runs the engine for every turn and writes the results in the caller's transaction. */
-async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], mode: BatchMode): Promise<StoredBatch> {
+/**
+ * Locks the contatos, runs the engine for every turn and writes the results in the caller's transaction. The decisions
+ * are in order, without repeated messages. `written` may still be pending.
+ */
+async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], mode: BatchMode) {
   const { plans, blocked } = await planAll(tx, bot, items, mode)
   const answers = await answerNeeds(tx, bot, plans)
   const decisions = plans.map((plan, index) => decide(plan, answers[index] ?? null))
@@ -167,19 +187,9 @@ async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[], e
   return { uses, situacoes: expired.size === 0 ? situacoes : new Map([...expired, ...situacoes]) }
 }
 
-interface PlannedBatch {
-  readonly plans: readonly Plan[]
-  readonly blocked: readonly Turn[]
-}
-
 /** Locks in the order of `items` and runs the engine for every turn. Leaves out repeated messages. */
-async function planAll(
-  tx: Tx,
-  bot: TurnDeps,
-  items: readonly LocatedTurn[],
-  { count, silent, locks }: BatchMode,
-): Promise<PlannedBatch> {
-  const locked = await lockContatos(tx, items.map(toLockTarget), locks)
+async function planAll(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], { count, silent, locks }: BatchMode) {
+  const locked = await lockContatos(tx, items, locks)
   const moved = await reloadMoved(tx, bot, items, locked)
   const now = bot.clock.now()
   const plans: Plan[] = []
@@ -210,7 +220,7 @@ async function reloadMoved(
 ): Promise<ReadonlyMap<string, AccountContext>> {
   const used = items.flatMap(({ context }, index) => {
     const contato = locked[index] ?? 'gone'
-    return typeof contato === 'string' ? [] : [{ context, version: contato.contextVersion }]
+    return typeof contato === 'string' ? [] : [{ context, storedVersion: contato.contextVersion }]
   })
   const moved = await bot.contexts.reloadIn(tx, used)
   for (const contaId of moved.keys()) bot.fullContas.delete(contaId)
@@ -222,18 +232,7 @@ function mayWrite({ step }: Plan): boolean {
   return step?.need !== undefined || step?.effects.some((effect) => reachesCustomer(effect)) === true
 }
 
-function toLockTarget({ turn, context, contatoId, created }: LocatedTurn): LockTarget {
-  const { contaId } = context
-  if (turn.tipo === 'evento') return { contaId, contatoId, created, channel: null, idExterno: null, marks: null }
-  const { channel, message, marks } = turn
-  return { contaId, contatoId, created, channel, idExterno: message.id, marks }
-}
-
-function contasOf(ready: readonly ReadyTurn[]): string[] {
-  return [...new Set(ready.map(({ turn }) => turn.contaId))]
-}
-
-function acknowledge(bot: TurnDeps, { done }: StoredTurns): void {
+function acknowledge(bot: TurnDeps, done: readonly Turn[]): void {
   for (const turn of done) if (turn.tipo === 'mensagem') bot.crashPoint('entrada.apos-commit')
   for (const turn of done) turn.resolve()
 }

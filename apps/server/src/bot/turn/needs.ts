@@ -8,23 +8,24 @@ import type { Tx } from '#db/transaction.ts'
 import { holdCurrentSetores } from '#modules/configuracao/index.ts'
 import { didPersonWrite, takeProtocolos } from '#modules/conversas/index.ts'
 import { readSetorQueues } from '#modules/distribuicao/index.ts'
+import type { AccountContext } from '#modules/ia/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { Plan } from './decide.ts'
 import type { Answer } from './engine.ts'
 
-type NeedDeps = Pick<BotDeps, 'vault' | 'reservedDb'>
-
 /** Answers the needs of a batch, one statement per kind. Returns an entry per plan, null for a plan without a need. */
-export async function answerNeeds(tx: Tx, deps: NeedDeps, plans: readonly Plan[]): Promise<(Answer | null)[]> {
+export async function answerNeeds(
+  tx: Tx,
+  deps: Pick<BotDeps, 'vault' | 'reservedDb'>,
+  plans: readonly Plan[],
+): Promise<(Answer | null)[]> {
   const answers: (Answer | null)[] = plans.map(() => null)
-  for (const [index, handover] of await handOver(tx, deps, plans)) answers[index] = handover
-  for (const [index, wrote] of await findWriters(tx, plans)) answers[index] = { tipo: 'personWrote', wrote }
+  for (const { index, ...handover } of await handOver(tx, deps, plans)) answers[index] = handover
+  for (const { index, wrote } of await findWriters(tx, plans)) answers[index] = { tipo: 'personWrote', wrote }
   return answers
 }
 
-type Indexed<T> = readonly (readonly [number, T])[]
-
-async function handOver(tx: Tx, deps: NeedDeps, plans: readonly Plan[]): Promise<Indexed<Answer>> {
+async function handOver(tx: Tx, deps: Parameters<typeof answerNeeds>[1], plans: readonly Plan[]) {
   const wanted = plans.flatMap(({ step, input: { context, day } }, index) =>
     step?.need?.tipo === 'handover'
       ? [{ index, contaId: context.contaId, day, setorId: step.need.setor, known: context }]
@@ -37,18 +38,15 @@ async function handOver(tx: Tx, deps: NeedDeps, plans: readonly Plan[]): Promise
   return handed.map((one) => {
     const { index, setor, protocolo } = one
     const fila = places.get(one)
-    return [index, { tipo: 'handover', setor, protocolo, ...(fila === undefined ? {} : { fila }) }]
+    return { index, tipo: 'handover', setor, protocolo, ...(fila === undefined ? {} : { fila }) } as const
   })
 }
 
-interface HandedOver {
-  readonly contaId: string
-  readonly setor: string
-  readonly known: Plan['input']['context']
-}
-
 /** The places in the queues, in the order of the batch, for contas whose text names them. */
-async function readPlaces<H extends HandedOver>(tx: Tx, handed: readonly H[]): Promise<Map<H, QueuePlace>> {
+async function readPlaces<H extends { contaId: string; setor: string; known: AccountContext }>(
+  tx: Tx,
+  handed: readonly H[],
+): Promise<Map<H, QueuePlace>> {
   const asked = handed.filter(({ known }) => namesQueuePlace(known.config.menu.mensagens.aguardandoAtendente))
   if (asked.length === 0) return new Map()
   const queues = await readSetorQueues(tx, { i: asked, max: WAITS_COUNTED })
@@ -64,10 +62,9 @@ async function readPlaces<H extends HandedOver>(tx: Tx, handed: readonly H[]): P
   )
 }
 
-async function findWriters(tx: Tx, plans: readonly Plan[]): Promise<Indexed<boolean>> {
+async function findWriters(tx: Tx, plans: readonly Plan[]) {
   const asked = plans.flatMap(({ step, input: { context } }, index) =>
     step?.need?.tipo === 'personWrote' ? [{ ...step.need, index, contaId: context.contaId }] : [],
   )
-  if (asked.length === 0) return []
-  return (await didPersonWrite(tx, asked)).map(({ index, wrote }) => [index, wrote])
+  return asked.length === 0 ? [] : didPersonWrite(tx, asked)
 }

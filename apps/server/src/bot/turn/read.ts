@@ -2,59 +2,8 @@ import * as z from 'zod/mini'
 import { columns, rawSql, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import {
-  type Announcements,
-  type CreatedContato,
-  type NewContato,
-  parseAnnouncements,
-  storedMessageSql,
-} from '#modules/enderecos/index.ts'
-
-export interface LockTarget {
-  readonly contaId: string
-  readonly contatoId: string
-  /** The contato if this transaction created it. Null: it must be locked and read. */
-  readonly created: LockedContato | null
-  /** Null for events. */
-  readonly channel: string | null
-  readonly idExterno: string | null
-  /** `seenMarks` of the message. Null for events. */
-  readonly marks: string | null
-}
-
-export interface LockedContato {
-  readonly id: string
-  readonly estado: unknown
-  readonly nome: string
-  readonly telefone: string
-  readonly endereco: string
-  readonly nomeUsuario: string
-  /** People wrote the name, so the name of the service does not replace it. */
-  readonly nomeDoPainel: boolean
-  readonly trocas: Announcements
-  readonly conversaId: string | null
-  readonly conversa: CurrentConversa | null
-  /** The greatest id of a message of this contato. The next id is greater, so the chat keeps its order. */
-  readonly lastId: string | null
-  /** The last message promised to this contato. The next one leaves after it. */
-  readonly lastSent: string | null
-  /** `versao_contexto` of the conta. */
-  readonly contextVersion: number
-  /** The service delivered this message before. It may be deleted since. */
-  readonly repeated: boolean
-}
-
-export interface CurrentConversa {
-  readonly id: string
-  readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
-  readonly setor: string | null
-  readonly protocolo: string | null
-  readonly operadorId: string | null
-  readonly iniciadaEm: Date
-  readonly ultimaEm: Date
-  readonly teste: boolean
-  readonly agenteMeta: boolean
-}
+import { type CreatedContato, type NewContato, parseAnnouncements, storedMessageSql } from '#modules/enderecos/index.ts'
+import type { LocatedTurn, LockedContato } from './types.ts'
 
 const contatoSchema = z.object({
   n: z.int(),
@@ -87,9 +36,6 @@ const checkedSchema = z.object({
   agenteMeta: z.nullable(z.boolean()),
 })
 
-/** `skip`: a contato that another transaction holds is `blocked`. `wait`: the transaction waits for it. */
-export type LockMode = 'skip' | 'wait'
-
 /**
  * LATERAL locks the rows in the caller's sorted order, whatever the plan. `no key update` does not block inserts
  * that reference the contato.
@@ -101,6 +47,7 @@ from ${columns('i', { contaId: 'uuid', contatoId: 'uuid' }, { number: 'n' })}
 cross join lateral (
   select * from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id for no key update ${rawSql(locked)}
 ) c`
+/** `skip`: a contato that another transaction holds is `blocked`. `wait`: the transaction waits for it. */
 const LOCK_CONTATOS = {
   skip: manyRows('contatos-travar-livres', contatoSchema, lockSql('skip locked'), { prepared: true }),
   wait: manyRows('contatos-travar', contatoSchema, lockSql(''), { prepared: true }),
@@ -135,23 +82,36 @@ left join lateral (
   { prepared: true },
 )
 
-/** `gone`: the contato was deleted. */
 export type Locked = LockedContato | 'blocked' | 'gone'
 
-/** Locks the contatos of a batch and reads their state. Returns one entry per target. */
-export async function lockContatos(tx: Tx, targets: readonly LockTarget[], mode: LockMode): Promise<Locked[]> {
-  const existing = targets.filter(({ created }) => created === null)
+/** Locks the contatos of a batch and reads their state. Returns one entry per item. */
+export async function lockContatos(
+  tx: Tx,
+  items: readonly LocatedTurn[],
+  mode: keyof typeof LOCK_CONTATOS,
+): Promise<Locked[]> {
+  const existing = items.filter(({ created }) => created === null)
   const locked = existing.length === 0 ? [] : await lockExisting(tx, existing, mode)
-  const byTarget = new Map(existing.map((target, index) => [target, locked[index] ?? 'gone']))
-  return targets.map((target) => target.created ?? byTarget.get(target) ?? 'gone')
+  const byItem = new Map(existing.map((item, index) => [item, locked[index] ?? 'gone']))
+  return items.map((item) => item.created ?? byItem.get(item) ?? 'gone')
 }
 
-async function lockExisting(tx: Tx, targets: readonly LockTarget[], mode: LockMode): Promise<Locked[]> {
-  const i = targets.map(({ channel, ...target }) => ({ ...target, canal: channel }))
+async function lockExisting(
+  tx: Tx,
+  items: readonly LocatedTurn[],
+  mode: keyof typeof LOCK_CONTATOS,
+): Promise<Locked[]> {
+  const i = items.map(({ turn, contatoId }) => ({
+    contaId: turn.contaId,
+    contatoId,
+    ...(turn.tipo === 'evento'
+      ? { canal: null, idExterno: null, marks: null }
+      : { canal: turn.channel, idExterno: turn.message.id, marks: turn.marks }),
+  }))
   // Sent together: the server runs the second statement once the first holds its locks.
   const [locked, checked] = await inOrder([LOCK_CONTATOS[mode](tx, { i }), checkContatos(tx, { i })])
   const byNumber = new Map(locked.map((row) => [row.n, row]))
-  const result: Locked[] = targets.map(() => 'gone')
+  const result: Locked[] = items.map(() => 'gone')
   for (const row of checked) {
     const contato = byNumber.get(row.n)
     if (contato !== undefined) result[row.n - 1] = toLockedContato(contato, row)
@@ -170,21 +130,46 @@ function toLockedContato(
     id === null || status === null || iniciadaEm === null || ultimaEm === null
       ? null
       : {
-          ...{ id, status, setor, protocolo, operadorId, iniciadaEm, ultimaEm },
-          ...{ teste: teste ?? false, agenteMeta: agenteMeta ?? false },
+          id,
+          status,
+          setor,
+          protocolo,
+          operadorId,
+          iniciadaEm,
+          ultimaEm,
+          teste: teste ?? false,
+          agenteMeta: agenteMeta ?? false,
         }
   return {
-    ...{ ...contato, conversa, lastId, lastSent, trocas: parseAnnouncements(trocas) },
+    ...contato,
+    conversa,
+    lastId,
+    lastSent,
+    trocas: parseAnnouncements(trocas),
     contextVersion: row.versaoContexto ?? 0,
     repeated: row.repetida,
   }
 }
 
 /** A contato that this transaction created: no other transaction sees it, so it needs no lock. */
-export function toCreatedContato(fresh: NewContato, { contextVersion, repeated }: CreatedContato): LockedContato {
-  const { id, nome, telefone, endereco } = fresh
+export function toCreatedContato(
+  { id, nome, telefone, endereco }: NewContato,
+  { contextVersion, repeated }: CreatedContato,
+): LockedContato {
   return {
-    ...{ id, nome, telefone, endereco, contextVersion, repeated, estado: null, nomeUsuario: '', nomeDoPainel: false },
-    ...{ trocas: {}, conversaId: null, conversa: null, lastId: null, lastSent: null },
+    id,
+    nome,
+    telefone,
+    endereco,
+    contextVersion,
+    repeated,
+    estado: null,
+    nomeUsuario: '',
+    nomeDoPainel: false,
+    trocas: {},
+    conversaId: null,
+    conversa: null,
+    lastId: null,
+    lastSent: null,
   }
 }

@@ -12,8 +12,15 @@ import { insertConsentimentos, type NewConsentimento } from '#modules/lgpd/index
 import { insertLogs, type NewLogOfConta } from '#modules/logs/index.ts'
 import { type PersonWrote, startSilences } from '#modules/prazos/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { NOT_ANSWERED_LOG, ratedText, WAITING_FOR_PERSON_TEXT } from '#bot/texts.ts'
 import type { Decision } from './types.ts'
+
+const NOT_ANSWERED_LOG = {
+  tipo: 'error',
+  mensagem:
+    'O bot guardou uma mensagem, mas não conseguiu responder. Responda ao cliente pelo celular; se acontecer de novo, avise o administrador.',
+} as const
+
+const WAITING_FOR_PERSON_TEXT = 'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
 
 /** Rows that only some turns have: one statement per kind and batch, none for a kind without rows. */
 
@@ -49,7 +56,6 @@ export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonl
   ])
 }
 
-/** Stores quotes and missed calls. Most messages have none. */
 async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void> {
   const marked = decisions.flatMap(({ contaId, mensagens }) =>
     mensagens.flatMap(({ id, extras }) => (extras === undefined ? [] : [{ contaId, id, extras }])),
@@ -76,7 +82,7 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
     case 'registrarAvaliacao': {
       const { nota } = effect
       records.avaliacoes.push({ contaId, id: ids.uuid(), conversaId, contatoId: contato.id, nota, em: now })
-      records.logs.push({ contaId, tipo: 'bot', mensagem: ratedText(nota) })
+      records.logs.push({ contaId, tipo: 'bot', mensagem: `Um cliente avaliou o atendimento com nota ${nota}.` })
       return
     }
     case 'perguntarIa': {
@@ -109,7 +115,6 @@ function addRecord(records: Records, { ids }: Pick<RecordDeps, 'ids'>, decision:
   }
 }
 
-/** Deletes the answered questions, counts their cost and stores what led to the answers. */
 async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
   const answered: (RecordRespostaInput & { readonly id: string })[] = []
   for (const { contaId, turn, mensagens, now, day } of decisions) {
@@ -123,7 +128,6 @@ async function recordAnswers(tx: Tx, deps: RecordDeps, decisions: readonly Decis
   await inOrder([deleteQuestions(tx, { i: answered }), recordRespostasIa(tx, deps, answered)])
 }
 
-/** Writes the log line of the daily limit. Returns the contas that are full. */
 export async function recordFullContas(
   tx: Tx,
   deps: RecordDeps,
@@ -134,7 +138,6 @@ export async function recordFullContas(
   return full.map(({ contaId }) => contaId)
 }
 
-/** Logs for the owner that these messages were stored without an answer. */
 export function logNotAnswered(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
   return insertLogs(
     tx,

@@ -6,7 +6,7 @@ import type { MensagemMarks } from '#modules/mensagens/index.ts'
 import type { AccountContext } from '#modules/ia/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import type { BuildEvent } from '#ports/bots.ts'
-import type { CurrentConversa, LockedContato } from './read.ts'
+import type { Announcements } from '#modules/enderecos/index.ts'
 
 interface TurnBase {
   /** Turns of one key run in order. The key is the address or the id of the contato. */
@@ -22,7 +22,6 @@ export interface MessageTurn extends TurnBase {
   readonly channel: string
   readonly canonical: string
   readonly message: InboundMessage
-  /** `seenMarks` of the message. */
   readonly marks: string
   /** Monotonic, in ms. */
   readonly arrivedAt: number
@@ -44,15 +43,45 @@ export interface EventTurn extends TurnBase {
 
 export type Turn = MessageTurn | EventTurn
 
-export interface ReadyTurn {
+export interface LocatedTurn {
   readonly turn: Turn
   readonly context: AccountContext
-}
-
-export interface LocatedTurn extends ReadyTurn {
   readonly contatoId: string
   /** The contato if this transaction created it. Null: it must be locked and read. */
   readonly created: LockedContato | null
+}
+
+export interface LockedContato {
+  readonly id: string
+  readonly estado: unknown
+  readonly nome: string
+  readonly telefone: string
+  readonly endereco: string
+  readonly nomeUsuario: string
+  /** People wrote the name, so the name of the service does not replace it. */
+  readonly nomeDoPainel: boolean
+  readonly trocas: Announcements
+  readonly conversaId: string | null
+  readonly conversa: CurrentConversa | null
+  /** The greatest id of a message of this contato. The next id is greater, so the chat keeps its order. */
+  readonly lastId: string | null
+  /** The last message promised to this contato. The next one leaves after it. */
+  readonly lastSent: string | null
+  readonly contextVersion: number
+  /** The service delivered this message before. It may be deleted since. */
+  readonly repeated: boolean
+}
+
+export interface CurrentConversa {
+  readonly id: string
+  readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
+  readonly setor: string | null
+  readonly protocolo: string | null
+  readonly operadorId: string | null
+  readonly iniciadaEm: Date
+  readonly ultimaEm: Date
+  readonly teste: boolean
+  readonly agenteMeta: boolean
 }
 
 export interface NewMensagem {
@@ -66,11 +95,6 @@ export interface NewMensagem {
   readonly extras?: MensagemMarks
 }
 
-export interface NewConversa {
-  readonly id: string
-  readonly status: CurrentConversa['status']
-}
-
 /** Update of a conversa. Null fields keep their value. */
 export interface ConversaChange {
   readonly id: string
@@ -81,11 +105,9 @@ export interface ConversaChange {
   readonly naoLidas: number
   /** Resets the unread count, because the owner answered from the phone. */
   readonly lidas: boolean
-  /** Whether Meta's agent serves the conversa. */
   readonly agenteMeta: boolean | null
 }
 
-/** The rows to write and the effects to run for one turn. */
 export interface Decision {
   readonly turn: Turn
   readonly contaId: string
@@ -97,7 +119,7 @@ export interface Decision {
   readonly day: string
   /** Never null when there are messages. */
   readonly conversaId: string | null
-  readonly newConversa: NewConversa | null
+  readonly isNew: boolean
   readonly changes: readonly ConversaChange[]
   readonly attended: boolean
   /** A conversa of Meta's agent that expired with this turn. Browsers must remove it. */
@@ -116,7 +138,6 @@ export interface Decision {
   readonly effects: readonly BotEffect[]
   readonly typing: boolean
   readonly avisoVersao: number
-  /** Silence of the customer ends conversas of this conta. */
   readonly endsBySilence: boolean
 }
 

@@ -7,7 +7,7 @@ import { inOrder, manyRows } from '#db/statement/statement.ts'
 import { situationColumns, situationRowSchema, situationsById } from '#modules/leitores/index.ts'
 import type { DayUse } from '#modules/emails/index.ts'
 import { sendExpiry } from '#modules/mensagens/index.ts'
-import { mensagensToSend, type ConversaChange, type Decision, type NewMensagem } from './types.ts'
+import { mensagensToSend, type ConversaChange, type Decision } from './types.ts'
 
 const dayUseSchema = z.object({
   contaId: z.string(),
@@ -141,16 +141,15 @@ export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Pr
 }
 
 async function writeRows(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
-  const sends = decisions.map(toSends)
-  const sums = sumPerConta(sends)
+  const sums = new Map([...Map.groupBy(decisions, ({ contaId }) => contaId)].map(([id, of]) => [id, sumOf(id, of)]))
   // An act of an operador that writes nothing leaves the counter alone: its row is locked for the whole conta.
   const counted = [...sums.values()].filter(({ enviadas, recebidas }) => enviadas + recebidas > 0)
   try {
     const written = await writeBatch(tx, {
       conversas: decisions.flatMap(newConversaOf),
       mensagens: decisions.flatMap(mensagensOf),
-      sends: sends.flatMap(sendsOf),
-      i: sends.map(contatoOf),
+      sends: decisions.flatMap(sendsOf),
+      i: decisions.map(contatoOf),
       sums: counted.toSorted((one, other) => (one.contaId < other.contaId ? -1 : 1)),
     })
     return written.map(({ contaId, usadas, limite, semLimite }) => ({
@@ -166,35 +165,18 @@ async function writeRows(tx: Tx, decisions: readonly Decision[]): Promise<DayUse
   }
 }
 
-/** A decision with its messages that must be sent. */
-interface Sends {
-  readonly decision: Decision
-  readonly sent: readonly NewMensagem[]
-}
-
-const toSends = (decision: Decision): Sends => ({ decision, sent: mensagensToSend(decision) })
-
-interface DailySum {
-  readonly contaId: string
-  readonly dia: string
-  enviadas: number
-  recebidas: number
-}
-
-function sumPerConta(sends: readonly Sends[]): Map<string, DailySum> {
-  const sums = new Map<string, DailySum>()
-  for (const { decision, sent } of sends) {
-    const { contaId, day } = decision
-    const sum = sums.get(contaId) ?? { contaId, dia: day, enviadas: 0, recebidas: 0 }
-    sum.enviadas += sent.length
-    sum.recebidas += decision.mensagens.filter(({ direcao }) => direcao === 'entrada').length
-    sums.set(contaId, sum)
+function sumOf(contaId: string, decisions: readonly Decision[]) {
+  return {
+    contaId,
+    dia: decisions[0]?.day ?? '',
+    enviadas: decisions.flatMap(mensagensToSend).length,
+    recebidas: decisions.flatMap(({ mensagens }) => mensagens).filter(({ direcao }) => direcao === 'entrada').length,
   }
-  return sums
 }
 
-function newConversaOf({ contaId, newConversa, contato, now }: Decision) {
-  return newConversa === null ? [] : [{ contaId, ...newConversa, contatoId: contato.id, em: now }]
+function newConversaOf({ contaId, conversaId, isNew, contato, now }: Decision) {
+  if (!isNew || conversaId === null) return []
+  return [{ contaId, id: conversaId, status: 'bot', contatoId: contato.id, em: now }]
 }
 
 function mensagensOf({ contaId, conversaId, channel, teste, mensagens, now }: Decision) {
@@ -203,18 +185,16 @@ function mensagensOf({ contaId, conversaId, channel, teste, mensagens, now }: De
   return mensagens.map((mensagem) => ({ ...mensagem, ...ofAll }))
 }
 
-function sendsOf({ decision, sent }: Sends) {
+function sendsOf(decision: Decision) {
   const { contaId, contato, address, now } = decision
-  if (sent.length === 0) return []
   const venceEm = sendExpiry(now, 'automatic')
-  return sent.map(({ id }, index) => {
-    // The message of this contato that leaves before it.
+  return mensagensToSend(decision).map(({ id }, index, sent) => {
     const anterior = sent[index - 1]?.id ?? contato.lastSent
     return { contaId, mensagemId: id, contatoId: contato.id, endereco: address, venceEm, anterior }
   })
 }
 
-function contatoOf({ decision, sent }: Sends) {
+function contatoOf(decision: Decision) {
   const { contaId, contato, state, conversaId, name, address, now, mensagens } = decision
   const last = mensagens.at(-1)
   return {
@@ -229,7 +209,7 @@ function contatoOf({ decision, sent }: Sends) {
     direcao: last?.direcao ?? null,
     escreveu: customerWroteAt(decision),
     ultimoId: last?.id ?? null,
-    ultimaSaida: sent.at(-1)?.id ?? null,
+    ultimaSaida: mensagensToSend(decision).at(-1)?.id ?? null,
   }
 }
 
@@ -272,11 +252,10 @@ where v.conta_id = i.conta_id and v.id = i.id returning ${situationColumns}`,
  * inserted.
  */
 export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
-  const opened = decisions.filter(({ newConversa }) => newConversa !== null)
+  const opened = decisions.filter(({ isNew }) => isNew)
   return applyChanges(tx, opened, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
 }
 
-/** Runs after the messages, whose statement inserts the new conversas. */
 function updateCurrentConversas(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
   return applyChanges(tx, decisions, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId))
 }
