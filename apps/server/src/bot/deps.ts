@@ -36,7 +36,6 @@ export interface BotDeps extends Pick<
   readonly timings?: BotTimings
 }
 
-/** How a process with bots stops. */
 export interface LeavingPlan {
   /** How long requests are served after the node became not ready, so that a proxy notices. */
   readonly waitMs: number
@@ -49,16 +48,11 @@ export interface BotTimings {
   readonly searchMs?: number
   readonly notifyMs?: number
   readonly expireMs?: number
-  /** Interval of the poll for stored work of this node's bots. */
   readonly pollMs?: number
-  /** Interval at which a command for another node is sent again while its reply is missing. */
   readonly resendMs?: number
-  /** Interval of the search for questions whose bot no node has. */
   readonly unheldMs?: number
   readonly balanceMs?: number
-  /** Interval of the search for bots whose machine is missing. */
   readonly machinesMs?: number
-  /** Bots that this node starts in a second, after a burst. */
   readonly startsPerS?: number
   readonly retryWaitsMs?: readonly number[]
   readonly sendTimeoutMs?: number

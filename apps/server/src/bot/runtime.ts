@@ -1,8 +1,13 @@
 import { LRUCache } from 'lru-cache'
+import * as z from 'zod/mini'
 import type { InboundMessage } from '@balcao/connector/port'
+import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
 import type { ApplyEventIn, SendEventIn } from '#deps.ts'
+import { every, type PeriodicTask } from '#lib/every.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
 import { waitAtMost } from '#lib/time.ts'
+import { listOverdueQuestions } from '#modules/ia/index.ts'
 import type { Bots, BuildEvent } from '#ports/bots.ts'
 import type { SimulatedPhones } from '#ports/simulador.ts'
 import { AiQuestions } from './ai/questions.ts'
@@ -10,16 +15,16 @@ import type { BotDeps, LeavingPlan } from './deps.ts'
 import { AddressJoins } from './identity/addresses.ts'
 import { MensagemAnnouncer } from './outbox/announce.ts'
 import { Receipts, SentMarker } from './outbox/delivery.ts'
-import { WorkPoll } from './poll.ts'
 import { Nodes } from './session/ask-owner.ts'
 import { BotCommands } from './session/commands.ts'
 import { SessionRegistry } from './session/registry.ts'
+import type { BotSession } from './session/session.ts'
 import { BotStatuses } from './session/status.ts'
 import { runBatch, TurnRetries } from './turn/batch.ts'
 import { AccountContexts } from './context.ts'
 import { ContatoFinder } from './turn/find-contatos.ts'
 import { handleMessage, sendEventIn, type TurnDeps } from './turn/handle-message.ts'
-import type { AnsweredQuestion, Turn } from './turn/types.ts'
+import type { AnsweredQuestion, EventTurn, Turn } from './turn/types.ts'
 
 const BATCH_MAX = 100
 const PARALLEL_BATCHES = 4
@@ -46,7 +51,6 @@ export interface BotRuntime {
 }
 
 export interface RuntimeOptions {
-  /** Batch size and parallel batches. The benchmarks vary them. */
   readonly batchMax?: number
   readonly parallelBatches?: number
 }
@@ -141,14 +145,9 @@ function lifecycle({ timings }: BotDeps, parts: RunningParts): Pick<BotRuntime, 
   }
 }
 
-interface ContatoRef {
-  readonly contaId: string
-  readonly contatoId: string
-}
-
 function queueEvent(
   queue: Pick<Batcher<Turn>, 'add'>,
-  { contaId, contatoId }: ContatoRef,
+  { contaId, contatoId }: Pick<EventTurn, 'contaId' | 'contatoId'>,
   event: BuildEvent,
   answered?: AnsweredQuestion,
 ): Promise<void> {
@@ -158,10 +157,9 @@ function queueEvent(
   })
 }
 
-/** The answer of the AI returns as an event of the contato. */
 function queueAnswer(
   queue: Pick<Batcher<Turn>, 'add'>,
-  contato: ContatoRef,
+  contato: Pick<EventTurn, 'contaId' | 'contatoId'>,
   answered: AnsweredQuestion,
 ): Promise<void> {
   const { perguntaId, answer: resultado } = answered
@@ -175,5 +173,106 @@ function eventsInTransactions(bot: TurnDeps): Pick<BotRuntime, 'applyEventIn' | 
       await stored
     },
     sendEventIn: (tx, ref, event) => sendEventIn(tx, bot, ref, event),
+  }
+}
+
+const POLL_MS = 1_000
+const UNHELD_MS = 30_000
+/** Younger work has its wake-up or its timer. */
+const OVERDUE_MS = 1_000
+
+const overdue = sql`now() - make_interval(secs => ${rawSql(String(OVERDUE_MS / 1_000))})`
+
+/**
+ * Stored work of these contas that is overdue, one row for each conta that has some. `limit 1` keeps the planner at one
+ * index lookup for each conta and table.
+ */
+const listOverdue = manyRows(
+  'trabalho-atrasado',
+  z.object({ contaId: z.string(), saida: z.boolean(), perguntas: z.boolean(), chegadas: z.boolean() }),
+  sql`
+select i.conta_id, coalesce(s.sim, false) as saida, coalesce(p.sim, false) as perguntas, coalesce(o.sim, false) as chegadas
+from ${columns('i', { contaId: 'uuid', ready: 'bool' })}
+left join lateral (
+  select true as sim from saida s where i.ready and s.conta_id = i.conta_id and s.proxima_em < ${overdue} limit 1
+) s on true
+left join lateral (
+  select true as sim from perguntas_ia p
+  where p.conta_id = i.conta_id and p.perguntar_em < ${value('questionsDue', 'timestamptz')} limit 1
+) p on true
+left join lateral (
+  select true as sim from oficial_chegadas o
+  where o.conta_id = i.conta_id and o.chegou_em < ${overdue} and (o.tentar_em is null or o.tentar_em <= now()) limit 1
+) o on true
+where s.sim or p.sim or o.sim`,
+  { prepared: true, planner: 'indexes' },
+)
+
+/** Reads the stored work of this node's bots periodically, because a wake-up over the bus may be lost. */
+class WorkPoll {
+  readonly #deps: BotDeps
+  readonly #parts: Pick<RunningParts, 'sessions' | 'questions'>
+  #tasks: readonly PeriodicTask[] = []
+
+  constructor(deps: BotDeps, parts: Pick<RunningParts, 'sessions' | 'questions'>) {
+    this.#deps = deps
+    this.#parts = parts
+  }
+
+  start(): void {
+    const { leader, log, timings } = this.#deps
+    const failed = (error: unknown): void => log.error({ err: error }, 'poll of stored work failed, retrying')
+    const unheld = {
+      name: 'perguntas',
+      ms: timings?.unheldMs ?? UNHELD_MS,
+      task: () => this.#parts.questions.recoverUnheld(),
+      failed,
+    }
+    this.#tasks = [
+      every({ ms: timings?.pollMs ?? POLL_MS, task: () => this.#poll(), failed }),
+      leader?.every(unheld) ?? every(unheld),
+    ]
+  }
+
+  /** Running rounds are not awaited: they only read and start work. */
+  stop(): void {
+    for (const task of this.#tasks) void task.stop()
+  }
+
+  async #poll(): Promise<void> {
+    const { inboundArrived } = this.#deps
+    const sessions = this.#parts.sessions.all()
+    if (sessions.length === 0) return
+    // A renewal ends the silence of the node and no link changes, so no event resumes the queues.
+    for (const session of sessions) session.resume()
+    const work = await this.#readOverdue(sessions)
+    for (const { contaId, chegadas } of work) if (chegadas) inboundArrived?.(contaId)
+    await this.#recoverQuestions(work.flatMap(({ contaId, perguntas }) => (perguntas ? [contaId] : [])))
+    const waiting = new Set(work.flatMap(({ contaId, saida }) => (saida ? [contaId] : [])))
+    for (const session of sessions) if (waiting.has(session.contaId)) await this.#readPage(session)
+  }
+
+  #readOverdue(sessions: readonly BotSession[]) {
+    // A link that comes up reads all rows, so a session without a link needs none.
+    const i = sessions.map(({ contaId, ready }) => ({ contaId, ready }))
+    const values = { i, questionsDue: this.#questionsDue() }
+    return this.#deps.db.transaction('*', (tx) => listOverdue(tx, values), { planner: 'indexes', oneTrip: true })
+  }
+
+  #questionsDue(): Date {
+    return new Date(this.#deps.clock.now().getTime() - OVERDUE_MS)
+  }
+
+  async #recoverQuestions(contas: readonly string[]): Promise<void> {
+    if (contas.length === 0) return
+    const due = { contas, until: this.#questionsDue() }
+    this.#parts.questions.recoverOverdue(await this.#deps.db.read('*', (tx) => listOverdueQuestions(tx, due)))
+  }
+
+  async #readPage(session: BotSession): Promise<void> {
+    const { contaId } = session
+    await session
+      .readPage()
+      .catch((error: unknown) => this.#deps.log.error({ err: error, contaId }, 'pending messages not read'))
   }
 }

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Lease, takeLeases, unwantBot } from '#modules/bot/index.ts'
-import { createSessionKeys } from '#bot/session/secrets.ts'
+import { createSessionKeys } from '#bot/session/host.ts'
 import { createMetrics } from '#http/ops/metrics/metrics.ts'
 import { createCrashPoints } from '#lib/crash-points.ts'
 import { createVault } from '#security/vault.ts'

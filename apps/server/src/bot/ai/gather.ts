@@ -1,7 +1,125 @@
+import * as z from 'zod/mini'
+import { IA_CONTEXTO } from '@balcao/contract/constants'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { type IaLine, buildIaConversa } from '@balcao/engine/ia/conversa'
-import { type AccountContext, buildAiRequest, toBotContext } from '#modules/ia/index.ts'
+import { columns, rawSql, sql, value } from '#db/statement/sql.ts'
+import { inOrder, manyRows } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
+import { Batcher } from '#lib/queue/batcher.ts'
+import { listHolders } from '#modules/bot/index.ts'
+import {
+  type AccountContext,
+  type AwaitedQuestion,
+  buildAiRequest,
+  findAwaitedQuestions,
+  type PendingQuestion,
+  toBotContext,
+} from '#modules/ia/index.ts'
 import type { AiMidia, AiRequest, ReadMidia } from '#ports/ai.ts'
-import type { GatheredQuestion } from './read-questions.ts'
+import type { BotDeps } from '#bot/deps.ts'
+
+const LINES_MAX = IA_CONTEXTO.mensagens + 40
+
+const lineSchema = z.object({
+  n: z.int(),
+  id: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+})
+
+const listLines = manyRows(
+  'perguntas-linhas',
+  lineSchema,
+  sql`
+select i.n::int as n, m.* from ${columns('i', { contaId: 'uuid', conversaId: 'uuid' }, { number: 'n' })}
+cross join lateral (
+  select id, direcao, texto, midia from mensagens m
+  where m.conta_id = i.conta_id and m.conversa_id = i.conversa_id and (m.texto <> '' or m.midia is not null)
+    and m.estado not in ('limite', 'falhou') and m.criada_em > ${value('oldest', 'timestamptz')}
+  order by m.id desc limit ${rawSql(String(LINES_MAX))}
+) m order by i.n, m.id desc`,
+  { prepared: true, planner: 'indexes' },
+)
+
+export interface GatheredQuestion extends Pick<AwaitedQuestion, 'since' | 'customerName' | 'contextVersion'> {
+  /** Newest first. */
+  readonly lines: readonly Omit<z.output<typeof lineSchema>, 'n'>[]
+}
+
+const BATCH_MAX = 100
+const PARALLEL_BATCHES = 2
+
+interface QueuedRead {
+  readonly key: string
+  readonly question: PendingQuestion
+  readonly resolve: (gathered: GatheredQuestion | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Reads pending questions, those that are due together in one transaction. */
+export class QuestionReader {
+  readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'fleet'>
+  readonly #queue: Batcher<QueuedRead>
+
+  constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'fleet'>) {
+    this.#deps = deps
+    this.#queue = new Batcher({
+      max: BATCH_MAX,
+      slots: PARALLEL_BATCHES,
+      groupOf: ({ question }) => question.contaId,
+      handleBatch: async (batch) => {
+        await this.#readBatch(batch)
+        return []
+      },
+    })
+  }
+
+  /**
+   * Resolves with null when another node has the bot, when the question was answered or replaced, and when the customer
+   * is back in the menu or with a person; its row is then deleted.
+   */
+  read(question: PendingQuestion): Promise<GatheredQuestion | null> {
+    return new Promise((resolve, reject) => {
+      this.#queue.add({ key: `${question.contaId}|${question.id}`, question, resolve, reject })
+    })
+  }
+
+  async #readBatch(batch: readonly QueuedRead[]): Promise<void> {
+    const contas = [...new Set(batch.map(({ question }) => question.contaId))]
+    const questions = batch.map(({ question }) => question)
+    try {
+      const { db, clock, fleet } = this.#deps
+      const input = { contas, node: fleet.self, now: clock.now() }
+      const gathered = await db.transaction(contas, (tx) => readQuestions(tx, questions, input), { planner: 'indexes' })
+      for (const [index, { resolve }] of batch.entries()) resolve(gathered[index] ?? null)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    }
+  }
+}
+
+async function readQuestions(
+  tx: Tx,
+  questions: readonly PendingQuestion[],
+  { contas, node, now }: { readonly contas: readonly string[]; readonly node: string; readonly now: Date },
+): Promise<(GatheredQuestion | null)[]> {
+  const [holders, pending] = await inOrder([listHolders(tx, contas), findAwaitedQuestions(tx, questions)])
+  // Only the node with the bot asks, so that the limits of the provider count all questions of a conta.
+  const awaited = pending.map((question) =>
+    question !== null && (holders.get(question.contaId) ?? node) === node ? question : null,
+  )
+  const found = awaited.flatMap((question, index) => (question === null ? [] : [{ ...question, index }]))
+  if (found.length === 0) return awaited.map(() => null)
+  const oldest = new Date(now.getTime() - IA_CONTEXTO.janelaMs)
+  const rows = await listLines(tx, { i: found, oldest })
+  const lines = Map.groupBy(rows, ({ n }) => n - 1)
+  const gathered: (GatheredQuestion | null)[] = awaited.map(() => null)
+  for (const [place, { index, since, customerName, contextVersion }] of found.entries()) {
+    gathered[index] = { since, customerName, contextVersion, lines: lines.get(place) ?? [] }
+  }
+  return gathered
+}
 
 const MIDIAS_MAX = 3
 /** The provider accepts requests of 20 MB, and base64 adds a third. */
@@ -59,13 +177,7 @@ function requestWith(
   })
 }
 
-interface QuestionFile {
-  readonly id: string
-  readonly url: string
-}
-
-/** The images and recordings of the question, newest first. */
-function filesOf({ lines, since }: GatheredQuestion): QuestionFile[] {
+function filesOf({ lines, since }: GatheredQuestion) {
   return lines.flatMap(({ id, direcao, midia }) => {
     const isReadable = midia?.tipo === 'imagem' || midia?.tipo === 'audio'
     if (direcao !== 'entrada' || id < since || !isReadable || midia.url === undefined) return []
@@ -73,7 +185,6 @@ function filesOf({ lines, since }: GatheredQuestion): QuestionFile[] {
   })
 }
 
-/** Reads the newest files of the question, as many as fit into the request. */
 async function readMidias(
   contaId: string,
   question: GatheredQuestion,

@@ -6,8 +6,7 @@ import type { AiAnswer, AiRequest, ReadMidia } from '#ports/ai.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AnsweredQuestion } from '#bot/turn/types.ts'
-import { buildCustomerRequest } from './gather.ts'
-import { QuestionReader } from './read-questions.ts'
+import { buildCustomerRequest, QuestionReader } from './gather.ts'
 
 type QuestionDeps = Pick<BotDeps, 'db' | 'log' | 'metrics' | 'ai' | 'clock' | 'fleet' | 'readMidia' | 'crashPoint'>
 
@@ -17,7 +16,6 @@ export interface AiQuestionsOptions {
   readonly answer: (question: PendingQuestion, answered: AnsweredQuestion) => Promise<void>
 }
 
-/** Wait after an error of our own, such as a lost database connection. */
 const RETRY_MS = 5_000
 /** After this delay the leader asks a question whose bot no node has. */
 const UNHELD_MS = 30_000
@@ -68,7 +66,6 @@ export class AiQuestions {
     this.#waits.set(key, timer)
   }
 
-  /** Schedules the stored questions of a conta whose lease this node took. */
   async recover(contaId: string): Promise<void> {
     const questions = await this.#deps.db.transaction(contaId, (tx) => listQuestions(tx, { contaId }))
     for (const question of questions) this.schedule(question)
@@ -85,7 +82,6 @@ export class AiQuestions {
     }
   }
 
-  /** Schedules the late questions of all contas whose bot no node has. */
   async recoverUnheld(): Promise<void> {
     const until = new Date(this.#deps.clock.now().getTime() - UNHELD_MS)
     const late = await this.#deps.db.transaction('*', async (tx) => {
@@ -159,7 +155,6 @@ export class AiQuestions {
     await this.#options.answer(question, { perguntaId: id, request: sent(), answer })
   }
 
-  /** When a file cannot be read, the question is sent without it. */
   readonly #readMidia: ReadMidia = async (contaId, url) => {
     try {
       return (await this.#deps.readMidia?.(contaId, url)) ?? null
@@ -174,7 +169,6 @@ function questionKey({ contaId, contatoId }: Pick<PendingQuestion, 'contaId' | '
   return `${contaId}|${contatoId}`
 }
 
-/** Returns the failure to report instead of asking the provider, or null when the question may be asked. */
 function reasonNotToAsk(
   { config, manutencao }: AccountContext,
   { askAt }: PendingQuestion,

@@ -25,7 +25,6 @@ export interface AddressJoinParts {
   readonly announcer: Pick<MensagemAnnouncer, 'changed'>
 }
 
-/** Keeps the addresses of one person on one contato. */
 export class AddressJoins {
   readonly #deps: JoinDeps
   readonly #parts: AddressJoinParts

@@ -13,13 +13,11 @@ import {
   revertReaction,
   setServiceIds,
 } from '#modules/mensagens/index.ts'
-import type { Lease } from '#modules/bot/index.ts'
+import { countRefused, type Lease } from '#modules/bot/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { Batcher, type Repeat } from '#lib/queue/batcher.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { countRefused } from '#bot/fences.ts'
-import { EXPIRED_REASON, expiredLogText, MENSAGEM_FAILED_TEXT } from '#bot/texts.ts'
 import type { MensagemAnnouncer } from './announce.ts'
 import type { OutboxItem } from './send-queue.ts'
 
@@ -30,7 +28,6 @@ const MARK_RETRY_MS = 1_000
 const MARK_LOCK_MS = 500
 
 interface SentMark {
-  /** Id of the message. */
   readonly key: string
   readonly item: OutboxItem
   readonly serviceId: string | undefined
@@ -100,7 +97,6 @@ const RECEIPTS_PER_BATCH = 500
 const RECEIPT_LOCK_MS = 500
 
 interface ArrivedReceipt {
-  /** Id of the message. */
   readonly key: string
   readonly contaId: string
   readonly receipt: Receipt
@@ -153,7 +149,9 @@ export class Receipts {
   }
 }
 
-/** Stores failed sends of one session and publishes them. */
+const MENSAGEM_FAILED_TEXT =
+  'Uma mensagem não foi entregue ao WhatsApp depois de várias tentativas. Confira a conexão e use “Tentar de novo” na conversa.'
+
 export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reactionUndelivered'> {
   readonly #deps: BotDeps
   readonly #lease: Lease
@@ -165,7 +163,6 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
     this.#announcer = announcer
   }
 
-  /** Stores an attempt that will be repeated. */
   deferred(item: OutboxItem, waitMs: number, error: string): Promise<void> {
     const { contaId, mensagemId, attempts } = item
     const lease = this.#lease
@@ -218,10 +215,22 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   }
 }
 
+const EXPIRED_REASON = {
+  automatic: 'Esta mensagem esperou mais de 24 horas e não foi enviada.',
+  person: 'Esta mensagem esperou mais de 3 dias e não foi enviada.',
+} as const
+
+function expiredLogText(count: number): string {
+  const what =
+    count === 1
+      ? 'Uma mensagem esperou demais e não foi enviada'
+      : `${count} mensagens esperaram demais e não foram enviadas`
+  return `${what}, porque o bot ficou sem conexão. Use “Tentar de novo” na conversa.`
+}
+
 const EXPIRED_PER_BATCH = 500
 /** A send that began before the expiry ends within its 30 s timeout. */
 const EXPIRY_MARGIN_MS = 60_000
-/** The contas are written one after the other. */
 const EXPIRY_LOCK_MS = 500
 
 type ExpiryDeps = Pick<BotDeps, 'db' | 'clock' | 'ids' | 'metrics' | 'realtime' | 'log'>

@@ -1,16 +1,22 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { createBoundedCache } from '#lib/bounded-cache.ts'
 import { Batcher } from '#lib/queue/batcher.ts'
+import { Collector } from '#lib/queue/collector.ts'
 import { currentRequest } from '#lib/context/current-request.ts'
 import type { OutboxRow } from '#modules/mensagens/index.ts'
-import type { SendQueue } from './send-queue.ts'
 
-/** Rows of one statement. */
 export const OUTBOX_PAGE = 500
 
+/** A row of `saida` with the id of the request that queued it. */
+export type ReadRow = OutboxRow & { readonly request?: string | undefined }
+
 export interface OutboxReaderOptions {
-  readonly queue: Pick<SendQueue, 'load' | 'holds'>
+  readonly queue: {
+    readonly holds: (mensagemId: string) => boolean
+    readonly load: (list: () => Promise<readonly ReadRow[]>) => Promise<void>
+  }
   /** Lists the ids of a page of `saida`, in order. Null: the first page. */
   readonly listIds: (after: string | null) => Promise<readonly string[]>
-  /** Lists these rows of `saida`, at most one page. */
   readonly listRows: (ids: readonly string[]) => Promise<readonly OutboxRow[]>
 }
 
@@ -25,7 +31,6 @@ export class OutboxReader {
     this.#options = options
   }
 
-  /** Queues these rows, except those that the queue holds. */
   async read(ids: readonly string[]): Promise<void> {
     const missing = ids.filter((id) => !this.#options.queue.holds(id))
     await Promise.all(missing.map((id) => this.#lookUp(id)))
@@ -47,7 +52,6 @@ export class OutboxReader {
     this.#closed = true
   }
 
-  /** Returns the last id of the page, or null after the last page. */
   async #readAfter(after: string | null): Promise<string | null> {
     const ids = await this.#options.listIds(after)
     await this.read(ids)
@@ -66,7 +70,6 @@ export class OutboxReader {
   }
 }
 
-/** Message id → the request that asked for its row. */
 type Requests = ReadonlyMap<string, string | undefined>
 
 interface Lookup<T> {
@@ -95,4 +98,70 @@ export function createLookup<T>(
     },
   })
   return (key) => new Promise((resolve, reject) => lookups.add({ key, request: currentRequest(), resolve, reject }))
+}
+
+const CONTATOS_CACHED = 10_000
+const RETRY_MS = 1_000
+
+export interface PredecessorsOptions {
+  readonly isQueued: (mensagemId: string) => boolean
+  /** Queues the waiting messages of the contatos of these rows of `saida`. Rows that were deleted have left. */
+  readonly queueBehind: (mensagemIds: readonly string[]) => Promise<void>
+  readonly resolved: (contatos: readonly string[]) => void
+  readonly log: FastifyBaseLogger
+}
+
+interface Missing {
+  readonly contatoId: string
+  readonly mensagemId: string
+}
+
+type Linked = Pick<OutboxRow, 'contatoId' | 'mensagemId' | 'anterior'>
+
+/**
+ * Keeps the order of messages that different nodes wrote for one contato. Each message names the one promised before it.
+ * When the queue never held that one, the contato waits until it was looked up in `saida`.
+ */
+export class Predecessors {
+  readonly #options: PredecessorsOptions
+  readonly #last = createBoundedCache<{ mensagemId: string }>(CONTATOS_CACHED)
+  readonly #missing: Collector<Missing>
+  /** By contato, the number of its messages that `#missing` has not looked up. */
+  readonly #held = new Map<string, number>()
+
+  constructor(options: PredecessorsOptions) {
+    this.#options = options
+    const failed = (error: unknown): void =>
+      options.log.error({ err: error }, 'earlier messages not looked up, retrying')
+    this.#missing = new Collector({ flush: (missing) => this.#lookUp(missing), retry: { ms: RETRY_MS, failed } })
+  }
+
+  holds(contatoId: string): boolean {
+    return this.#held.has(contatoId)
+  }
+
+  /** `check`: false for a message that was read together with all waiting ones of its contato. */
+  queued({ contatoId, mensagemId, anterior }: Linked, check: boolean): void {
+    const last = this.#last.get(contatoId)
+    const isNext = anterior === null || anterior === last?.mensagemId || this.#options.isQueued(anterior)
+    if (last === undefined) this.#last.set(contatoId, { mensagemId })
+    else last.mensagemId = mensagemId
+    if (!check || isNext) return
+    this.#held.set(contatoId, (this.#held.get(contatoId) ?? 0) + 1)
+    this.#missing.add({ contatoId, mensagemId: anterior })
+  }
+
+  close(): void {
+    this.#missing.close()
+  }
+
+  async #lookUp(missing: readonly Missing[]): Promise<void> {
+    await this.#options.queueBehind([...new Set(missing.map(({ mensagemId }) => mensagemId))])
+    for (const { contatoId } of missing) {
+      const left = (this.#held.get(contatoId) ?? 1) - 1
+      if (left > 0) this.#held.set(contatoId, left)
+      else this.#held.delete(contatoId)
+    }
+    this.#options.resolved([...new Set(missing.map(({ contatoId }) => contatoId))])
+  }
 }

@@ -4,13 +4,10 @@ import type { Connector } from '@balcao/connector/port'
 import type { CrashPoints } from '#lib/crash-points.ts'
 import { currentRequest, runForRequest } from '#lib/context/current-request.ts'
 import type { OutboxRow } from '#modules/mensagens/index.ts'
-import { Predecessors } from './predecessors.ts'
-import { failureText, outcomeOf } from './send-failure.ts'
+import { Predecessors, type ReadRow } from './read-outbox.ts'
 
-export interface OutboxItem extends OutboxRow {
+export interface OutboxItem extends ReadRow {
   readonly typing: boolean
-  /** Id of the request that queued it, on this node or another one. */
-  readonly request?: string | undefined
   /** Arrival of the customer's message that this item answers first. Monotonic, in ms. */
   readonly arrivedAt?: number
   /** Publishes the sent message without reading it again. Absent: the row is read. */
@@ -32,7 +29,6 @@ export interface SendQueueOptions {
   readonly maySend: () => boolean
   /** Lists all rows of the contatos that these rows of `saida` belong to. */
   readonly listBehind: (mensagemIds: readonly string[]) => Promise<readonly OutboxRow[]>
-  /** Resolves with false when the row of this message is deleted. */
   readonly isStored: (mensagemId: string) => Promise<boolean>
   readonly now: () => Date
   /** Called when an attempt to send ended after `ms`. The queue may repeat it after `falhou` and `adiada`. */
@@ -44,13 +40,9 @@ export interface SendQueueOptions {
   readonly log: FastifyBaseLogger
   readonly crashPoint: CrashPoints
   readonly retryWaitsMs?: readonly number[]
-  /** Default: 30 s. */
   readonly sendTimeoutMs?: number
-  /** Called when the service left several sends in a row without an answer. */
   readonly unanswered: () => void
 }
-
-type ReadRow = OutboxRow & Pick<OutboxItem, 'request'>
 
 /** Send queue of one session: in order within a contato, contatos in parallel. */
 export class SendQueue {
@@ -104,7 +96,6 @@ export class SendQueue {
     for (const contatoId of new Set(items.map((item) => item.contatoId))) void this.#drain(contatoId)
   }
 
-  /** Sends the waiting messages after the link was down. */
   resume(): void {
     for (const contatoId of this.#byContato.keys()) void this.#drain(contatoId)
   }
@@ -297,4 +288,15 @@ export class SendQueue {
       this.#deletedWhileReading.delete(deleted)
     }
   }
+}
+
+/** Returns the text of a failure that people may read. Null for errors of libraries and the network, which are not in Portuguese. */
+function failureText(error: unknown): string | null {
+  const readable = error instanceof SendFailed || error instanceof SendRefused || error instanceof SendDeferred
+  return readable ? error.message : null
+}
+
+function outcomeOf(error: unknown): 'adiada' | 'recusada' | 'falhou' {
+  if (error instanceof SendDeferred) return 'adiada'
+  return error instanceof SendRefused ? 'recusada' : 'falhou'
 }

@@ -6,7 +6,6 @@ import type { BotDeps } from '#bot/deps.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { BotSession } from './session.ts'
 
-/** The only bus channel of the bot. */
 export const NODES_CHANNEL = 'nodes'
 const TIMEOUT_MS = 10_000
 /** A command without a reply is sent again: its packet or that of the reply was lost. */
@@ -37,9 +36,7 @@ export type OwnerReply = z.output<typeof replySchema>
 
 /** For all nodes. */
 const noticeSchema = z.discriminatedUnion('tipo', [
-  /** The bot was started or stopped. */
   z.object({ tipo: z.literal('botChanged'), contaId: z.string() }),
-  /** `saida` has these new rows. */
   z.object({ tipo: z.literal('outboxAdded'), contaId: z.string(), mensagemIds: z.array(z.string()) }),
   z.object({ tipo: z.literal('contextChanged'), contaId: z.string() }),
   z.object({
@@ -48,7 +45,6 @@ const noticeSchema = z.discriminatedUnion('tipo', [
     contatoId: z.string(),
     enderecos: z.array(z.string()),
   }),
-  /** A question to the AI is stored. The node with the session asks it. */
   z.object({
     tipo: z.literal('questionAdded'),
     contaId: z.string(),
@@ -56,7 +52,6 @@ const noticeSchema = z.discriminatedUnion('tipo', [
     id: z.string(),
     askAt: z.iso.datetime(),
   }),
-  /** An operador is typing to this address. */
   z.object({ tipo: z.literal('typing'), contaId: z.string(), endereco: z.string() }),
 ])
 export type NodeNotice = z.output<typeof noticeSchema>

@@ -16,8 +16,8 @@ import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Bots, ErasedContato, NewOutboxItem, Requester, SessionCount } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { stopLog, withConnection } from '#bot/texts.ts'
 import type { NodeNotice, Nodes } from './ask-owner.ts'
+import { type LogText, withConnection } from './link-state.ts'
 import type { SessionRegistry } from './registry.ts'
 import type { BotStatuses, ContextSource } from './status.ts'
 
@@ -148,7 +148,6 @@ export class BotCommands implements Bots {
     )
   }
 
-  /** Follows a notice of another node. */
   apply(notice: NodeNotice): void {
     const { contaId } = notice
     const failed = (error: unknown): void => this.#deps.log.warn({ err: error, contaId }, 'bus event not applied')
@@ -219,7 +218,6 @@ export class BotCommands implements Bots {
     this.#parts.fullContas.delete(contaId)
   }
 
-  /** Drops an erased contato from this node's memory: send queue, questions, address caches and status lists. */
   #dropContato(contaId: string, { contatoId, enderecos }: ErasedContato): void {
     const { sessions, questions, contatos, addresses, statuses } = this.#parts
     sessions.get(contaId)?.dropContato(contatoId)
@@ -254,4 +252,14 @@ export class BotCommands implements Bots {
     const event = { userId: contaId, conversaId: conversa.id }
     realtime.publishConversa(contaId, 'clienteDigitando', event, audienceOf(conversa))
   }
+}
+
+const NO_REPLY_TEXT = 'Os clientes ficam sem resposta automática até ele ser iniciado de novo.'
+
+function stopLog({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): LogText {
+  if (por === undefined) return { tipo: 'info', mensagem: `Bot parado. ${NO_REPLY_TEXT}` }
+  const mensagem = esquecer
+    ? `${por} limpou a sessão. Inicie o bot e escaneie um novo QR Code para voltar a atender.`
+    : `Bot parado por ${por}. ${NO_REPLY_TEXT}`
+  return { tipo: 'user', mensagem }
 }

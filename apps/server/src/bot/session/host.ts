@@ -1,21 +1,29 @@
 import * as z from 'zod/mini'
 import { MediaRefused, SendFailed } from '@balcao/connector/errors'
-import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
+import type { OutboundMessage, SessionHost, SessionKeys } from '@balcao/connector/port'
 import type { Config } from '@balcao/contract/entities/config'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import type { Lease } from '#modules/bot/index.ts'
+import {
+  countRefused,
+  deleteJournalEntries,
+  deleteKeysUnderLease,
+  journalSealContext,
+  type Lease,
+  listJournalEntries,
+  listKeys,
+  updateCredentials,
+  updateKeys,
+} from '#modules/bot/index.ts'
 import { findPhone, findReplyAddress } from '#modules/enderecos/index.ts'
 import { beginSends, findQuoted, mensagemMarksSchema, quotedOf } from '#modules/mensagens/index.ts'
+import type { FencedWrite } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { countRefused } from '#bot/fences.ts'
 import { createLookup } from '#bot/outbox/read-outbox.ts'
-import { createSessionKeys, openCredentials, saveCredentials } from './secrets.ts'
 
-/** Events of the link, which the session handles. */
 export type HostEvents = Pick<
   SessionHost,
   | 'serviceId'
@@ -34,7 +42,6 @@ export interface HostOptions {
   readonly whatsapp: Config['whatsapp']
 }
 
-/** Builds the host of one connector: its secrets, files and lookups, and the session's events. */
 export function createHost(deps: BotDeps, { lease, whatsapp }: HostOptions, events: HostEvents): SessionHost {
   const { db, files } = deps
   const { contaId } = lease
@@ -107,4 +114,98 @@ async function listSent(
     ...quotedOf(extras),
     ...(midia === null ? {} : { midia }),
   }))
+}
+
+function credentialsPlace(contaId: string): string {
+  return `bots|credenciais|${contaId}|sessao`
+}
+
+/** Returns the connector's credentials, or null before the first pairing or when they cannot be decrypted. */
+function openCredentials(deps: Pick<BotDeps, 'vault' | 'log'>, { contaId, credenciais }: Lease): unknown {
+  const sealed = z.string().safeParse(credenciais)
+  if (!sealed.success) return null
+  try {
+    return JSON.parse(deps.vault.open(sealed.data, credentialsPlace(contaId)))
+  } catch (error) {
+    deps.log.warn({ err: error, contaId }, 'stored credentials not readable, pairing again')
+    return null
+  }
+}
+
+async function saveCredentials(
+  deps: Pick<BotDeps, 'vault' | 'db' | 'metrics'>,
+  lease: Lease,
+  credentials: unknown,
+): Promise<void> {
+  const sealed = deps.vault.seal(JSON.stringify(credentials), credentialsPlace(lease.contaId))
+  await writeFenced(deps, lease, 'credenciais', async (tx) => (await updateCredentials(tx, { ...lease, sealed })) === 1)
+}
+
+/** Keys and journal of one session, sealed for their conta and id. */
+export function createSessionKeys(
+  deps: Pick<BotDeps, 'db' | 'vault' | 'crashPoint' | 'metrics' | 'log'>,
+  lease: Lease,
+): SessionKeys {
+  const { db, vault, crashPoint } = deps
+  const { contaId } = lease
+  const keyPlace = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
+  const entryPlace = (id: string): string => journalSealContext(contaId, id)
+  /** Leaves out what cannot be read: without a key the library asks the phone for a new one. */
+  const openAll = (
+    rows: readonly { readonly id: string; readonly valor: string }[],
+    placeOf: (id: string) => string,
+  ) => {
+    const opened = rows.flatMap(({ id, valor: sealed }) => {
+      const valor = vault.tryOpen(sealed, placeOf(id))
+      return valor === null ? [] : [{ id, valor }]
+    })
+    const lost = rows.length - opened.length
+    if (lost > 0) deps.log.error({ contaId, rows: lost }, 'session keys or messages not opened, key changed')
+    return opened
+  }
+
+  return {
+    read: async (tipo, ids) => {
+      const rows = await db.read(contaId, (tx) => listKeys(tx, { contaId, tipo, ids }))
+      return new Map(openAll(rows, (id) => keyPlace(tipo, id)).map(({ id, valor }) => [id, valor]))
+    },
+    write: async (changes, arrivals) => {
+      const sealed = {
+        changes: changes.map(({ tipo, id, valor }) => ({
+          tipo,
+          id,
+          valor: valor === null ? null : vault.seal(valor, keyPlace(tipo, id)),
+        })),
+        entries: arrivals.map(({ id, valor }) => ({ id, valor: vault.seal(valor, entryPlace(id)) })),
+      }
+      if (arrivals.length > 0) crashPoint('chegada.antes-commit')
+      await writeFenced(deps, lease, 'chaves', (tx) => updateKeys(tx, lease, sealed))
+      if (arrivals.length > 0) crashPoint('chegada.apos-commit')
+    },
+    clear: async () => {
+      await writeFenced(deps, lease, 'chaves', (tx) => deleteKeysUnderLease(tx, lease))
+    },
+    listEntries: async () => {
+      const rows = await db.read(contaId, (tx) => listJournalEntries(tx, { contaId }))
+      return openAll(rows, entryPlace)
+    },
+    completeEntry: async (id) => {
+      await db.transaction(contaId, (tx) => deleteJournalEntries(tx, { contaId, ids: [id] }))
+    },
+  }
+}
+
+/** Throws when `write` returns false, because the lease is not current. */
+async function writeFenced(
+  deps: Pick<BotDeps, 'db' | 'metrics'>,
+  lease: Lease,
+  kind: FencedWrite,
+  write: (tx: Tx) => Promise<boolean>,
+): Promise<void> {
+  const written = await deps.db.transaction(lease.contaId, async (tx) => {
+    if (await write(tx)) return true
+    await countRefused(tx, deps, { kind, leases: [lease] })
+    return false
+  })
+  if (!written) throw new Error('lease lost')
 }

@@ -4,6 +4,7 @@ import type { Config } from '@balcao/contract/entities/config'
 import {
   countFree,
   countOneFree,
+  countRefused,
   type HeldLease,
   type Lease,
   listHeldLeases,
@@ -16,7 +17,6 @@ import {
 import { runForRequest } from '#lib/context/current-request.ts'
 import type { LeaseKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { countRefused } from '#bot/fences.ts'
 import { BotSession, type SessionParts } from './session.ts'
 import { fairShare, StartPace, surplusToMove } from './share.ts'
 
@@ -32,7 +32,6 @@ const CALM_AFTER_LOSS_MS = 60_000
 /** Bots that a leaving node gives away in a second, for each node that stays. */
 const DRAINED_PER_S = 10
 
-/** The sessions of this node. */
 export interface OpenSessions {
   readonly get: (contaId: string) => BotSession | undefined
   readonly all: () => readonly BotSession[]
@@ -95,7 +94,6 @@ export class Leases {
   async unlink(link: Omit<Lease, 'no'>): Promise<void> {
     const lease = { ...link, no: this.#deps.fleet.self }
     const whatsapp = await this.#options.whatsappOf(lease.contaId)
-    // The session is never started and sends nothing.
     await new BotSession(this.#deps, this.#options, { lease, whatsapp, ended: () => undefined }).end('esquecer')
   }
 
@@ -120,7 +118,6 @@ export class Leases {
     this.#followedAt = performance.now()
   }
 
-  /** Checks one conta after a bus event: follows its lease and loads new rows of `saida`. */
   async check(contaId: string): Promise<void> {
     const { open } = this.#options
     if (open.get(contaId) === undefined) return
@@ -128,7 +125,6 @@ export class Leases {
     await open.get(contaId)?.recover()
   }
 
-  /** Stores when each connected link last had data. */
   async storeSilences(): Promise<void> {
     const links = this.#options.open.all().flatMap((session) => {
       const silenceMs = session.silenceMs()
@@ -152,7 +148,6 @@ export class Leases {
     for (const { lease } of sessions) open.ended(lease)
   }
 
-  /** Gives some bots away when this node has clearly more than its share. */
   async balance(): Promise<void> {
     const { reservedDb, fleet } = this.#deps
     const others = fleet.peers().map(({ sessoes }) => sessoes)
@@ -190,7 +185,6 @@ export class Leases {
     return { contaId: null, ...(missing > 0 ? { max: Math.min(max, missing), fresh: true } : { max, fresh: false }) }
   }
 
-  /** Takes leases and opens their sessions. Returns one entry for each lease. */
   async #take(options: TakeOptions): Promise<(BotSession | null)[]> {
     const taking = this.#takeAndOpen(options)
     this.#taking.add(taking)
@@ -265,7 +259,6 @@ export class Leases {
     }
   }
 
-  /** Closes a session that was asked to stop. Opens a new one if the bot has been started again since. */
   async #obey({ contaId, desejado, esquecida }: HeldLease): Promise<void> {
     await this.#options.open.release(contaId, esquecida ? 'esquecer' : 'fechar')
     if (desejado) await this.take(contaId)

@@ -1,12 +1,12 @@
 import PQueue from 'p-queue'
 import type { LinkState } from '@balcao/connector/port'
-import type { StatusBot } from '@balcao/contract/entities/bot-status'
-import { type Lease, type StoredLinkState, updateLinkState } from '#modules/bot/index.ts'
+import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
+import type { TipoLog } from '@balcao/contract/entities/log'
+import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
+import { countRefused, type Lease, type StoredLinkState, updateLinkState } from '#modules/bot/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { BotDeps } from '#bot/deps.ts'
-import { countRefused } from '#bot/fences.ts'
-import { linkStateLog, withConnection } from '#bot/texts.ts'
 
 const RETRY_MS = 1_000
 const ATTEMPTS = 3
@@ -16,9 +16,7 @@ export interface LinkStateOptions {
   /** Another node has the lease, or the connector ended permanently. */
   readonly ended: (lease: Lease) => void
   readonly publishStatus: (contaId: string) => Promise<void>
-  /** Queues the rows of `saida`. */
   readonly recover: () => Promise<void>
-  /** The link is up and the rows of `saida` are queued. */
   readonly ready: () => void
 }
 
@@ -43,7 +41,6 @@ export class LinkStateWriter {
     this.#options = options
   }
 
-  /** Resolves when the state is stored and published. */
   async changed(state: LinkState): Promise<void> {
     await this.#queue.add(() => this.#change(state))
   }
@@ -192,4 +189,55 @@ function toStoredLinkState(state: LinkState): StoredLinkState {
 
 function losesCredentials(motivo: string): boolean {
   return motivo === 'desconectadoNoCelular' || motivo === 'banido'
+}
+
+export interface LogText {
+  readonly tipo: TipoLog
+  readonly mensagem: string
+}
+
+export function withConnection(name: string, { tipo, mensagem }: LogText): LogText {
+  return { tipo, mensagem: name === '' ? mensagem : `Conexão ${name}: ${mensagem}` }
+}
+
+function linkStateLog(state: LinkState): LogText {
+  switch (state.tipo) {
+    case 'conectando':
+      return { tipo: 'info', mensagem: 'Bot iniciando. Em instantes ele se conecta ou mostra o QR Code na aba Geral.' }
+    case 'pareando':
+      return {
+        tipo: 'info',
+        mensagem: 'Aguardando QR Code. Abra a aba Geral e escaneie o código com o celular da empresa.',
+      }
+    case 'conectado':
+      return {
+        tipo: 'success',
+        mensagem: state.como === '' ? 'Bot conectado!' : `Bot conectado! Celular: ${state.como}.`,
+      }
+    case 'reconectando':
+      return { tipo: 'warning', mensagem: motivoText(state.motivo) }
+    case 'encerrado':
+      return { tipo: state.status === 'PARADO' ? 'warning' : 'error', mensagem: motivoText(state.motivo) }
+    default:
+      return state satisfies never
+  }
+}
+
+/** Advice for a motivo whose own text has none. The panel shows the advice beside its buttons. */
+const ADVICE: Readonly<Partial<Record<MotivoBot, string>>> = {
+  substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
+  banido: 'Veja no celular por quê e peça a revisão antes de iniciar o bot de novo.',
+  banidoPorUmTempo: 'Veja no celular até quando e depois inicie o bot: não é preciso escanear de novo.',
+  chaveDeAcesso: 'Conecte outro número ou escolha o conector da API oficial na aba Geral.',
+  navegadorNaoEncontrado: 'Confira o caminho do navegador na aba Geral.',
+  navegadorNaoPermitido: 'Fale com o administrador.',
+  navegadorInutilizavel: 'Instale o Chrome ou o Chromium no servidor e confira o caminho na aba Geral.',
+  navegadorSemProtecao: 'Peça a quem cuida do servidor para permitir o isolamento do navegador.',
+  conectorAusente: 'Escolha outro conector na aba Geral ou peça a quem cuida do servidor para instalar este.',
+  navegadorSemMemoria: 'Escolha o conector “WhatsApp” na aba Geral ou aumente a memória do servidor.',
+}
+
+function motivoText(motivo: MotivoBot): string {
+  const advice = ADVICE[motivo]
+  return advice === undefined ? TEXTO_DO_MOTIVO[motivo] : `${TEXTO_DO_MOTIVO[motivo]} ${advice}`
 }

@@ -18,7 +18,6 @@ const DEFAULT_TIMES: BotTimings & Record<'searchMs' | 'balanceMs' | 'notifyMs' |
 
 export type SessionRegistryOptions = Omit<LeasesOptions, 'open' | 'roundMs' | 'reopen'>
 
-/** The sessions of this node, one per conta, and the periodic work on their leases. */
 export class SessionRegistry implements OpenSessions {
   readonly #deps: BotDeps
   readonly #sentMarker: SessionRegistryOptions['sentMarker']
@@ -76,7 +75,6 @@ export class SessionRegistry implements OpenSessions {
     await this.#close(session, mode)
   }
 
-  /** Opens the session of a conta that is wanted. */
   async take(contaId: string): Promise<void> {
     await this.#leases.take(contaId)
   }

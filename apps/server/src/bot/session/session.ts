@@ -23,7 +23,6 @@ import { LinkStateWriter } from './link-state.ts'
 const ATTENDED_CACHED = 10_000
 const IDS_CACHED = 1_000
 
-/** Parts that all sessions of this node share. */
 export interface SessionParts {
   readonly sentMarker: SentMarker
   readonly announcer: MensagemAnnouncer
@@ -34,7 +33,6 @@ export interface SessionParts {
   readonly publishStatus: (contaId: string) => Promise<void>
   /** Closes a link without answers and opens another. Does not wait. */
   readonly reopen: (lease: LeaseKey) => void
-  /** The bot of the conta ended on this node. */
   readonly released: (contaId: string) => void
 }
 
@@ -105,7 +103,6 @@ export class BotSession {
     })
   }
 
-  /** True while messages may leave. */
   get ready(): boolean {
     return this.#state.ready && this.#deps.fleet.maySend()
   }
@@ -118,7 +115,6 @@ export class BotSession {
     return this.#state.state
   }
 
-  /** True while messages wait or are being sent. */
   get sending(): boolean {
     return this.#queue.busy
   }
@@ -149,12 +145,10 @@ export class BotSession {
     this.#queue.add(items)
   }
 
-  /** Queues all rows of `saida`. */
   recover(): Promise<void> {
     return this.#reader.recover()
   }
 
-  /** Queues these rows of `saida`, which another node stored. */
   read(mensagemIds: readonly string[]): Promise<void> {
     return this.#reader.read(mensagemIds)
   }
@@ -164,12 +158,10 @@ export class BotSession {
     if (this.ready) this.#queue.resume()
   }
 
-  /** Queues the next page of `saida`. */
   readPage(): Promise<void> {
     return this.#reader.readPage()
   }
 
-  /** Drops a waiting message that failed in the database. */
   drop(item: Pick<OutboxItem, 'contatoId' | 'mensagemId'>): void {
     this.#queue.drop(item)
   }
@@ -188,7 +180,6 @@ export class BotSession {
     else this.#attended.delete(contatoId)
   }
 
-  /** Drops the waiting messages of an erased contato. */
   dropContato(contatoId: string): void {
     this.#queue.dropContato(contatoId)
     this.setAttended(contatoId, false)

@@ -4,21 +4,17 @@ const TOLERATED = 1.2
 const MOVED_PART = 20
 const MOVED_MAX = 10
 
-/** Bots of the nodes that stay. */
 export interface Spread {
   readonly own: number
   readonly others: readonly number[]
-  /** Bots that no node has. */
   readonly free: number
 }
 
-/** The share of each node when all have equally many. */
 export function fairShare({ own, others, free }: Spread): number {
   const all = others.reduce((sum, count) => sum + count, own + free)
   return Math.ceil(all / (others.length + 1))
 }
 
-/** How many bots a node gives away now, so that the others can take them. */
 export function surplusToMove(spread: Spread): number {
   const share = fairShare(spread)
   if (spread.free > 0 || spread.own <= share * TOLERATED) return 0
@@ -39,7 +35,6 @@ export class StartPace {
     this.#at = now
   }
 
-  /** How many may start at `now`, in milliseconds of a monotonic clock. */
   available(now: number): number {
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1_000) * this.#perSecond)
     this.#at = now

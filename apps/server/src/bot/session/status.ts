@@ -58,17 +58,14 @@ interface CachedLists {
   changed: boolean
 }
 
-/** The cached facts about each conta. */
 export interface ContextSource {
   readonly get: (contaId: string) => Promise<AccountContext>
 }
 
-/** The status of each bot, as the panel shows it. */
 export class BotStatuses {
   readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>
   readonly #contexts: ContextSource
   readonly #lists = new LRUCache<string, CachedLists>({ max: CONTAS_CACHED })
-  /** The newest publication of each conta. */
   readonly #publishing = new Map<string, symbol>()
 
   constructor(deps: Pick<BotDeps, 'db' | 'clock' | 'realtime'>, contexts: ContextSource) {

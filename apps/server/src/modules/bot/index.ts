@@ -13,7 +13,7 @@ export {
 export {
   countFree,
   countOneFree,
-  countTaken,
+  countRefused,
   type HeldLease,
   type Lease,
   listHeldLeases,

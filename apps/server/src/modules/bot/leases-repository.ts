@@ -4,6 +4,9 @@ import { RESTORE_PENDING_SQL } from '#db/backup/restore-hold.ts'
 import { BOT_FREE_SQL, BOT_HELD_SQL } from '#db/nodes/held-bots.ts'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { FencedWrite, LeaseKey } from '#ports/bots.ts'
 import { isPairedBy } from './repository.ts'
 
 /** A node with its fair share leaves new free bots to the others for this long. */
@@ -119,12 +122,24 @@ export const releaseLeases = noRows(
   sql`update bots b set no = null, livre_desde = clock_timestamp() from ${leases} where ${isCurrent}`,
 )
 
-/** Counts the leases whose bots were taken again since, by this node or another one. */
-export const countTaken = oneValue(
+const countTaken = oneValue(
   'bot: count taken',
   z.int(),
   sql`select count(*)::int as value from ${leases} join bots b on b.conta_id = i.conta_id and b.epoca > i.epoca`,
 )
+
+/**
+ * Counts refused writes in the metrics, one for each lease that lost its bot. A bot that was only stopped, or a deleted
+ * row, refuses the write too.
+ */
+export async function countRefused(
+  tx: Tx,
+  { metrics }: Pick<Deps, 'metrics'>,
+  { kind, leases: refused }: { readonly kind: FencedWrite; readonly leases: readonly LeaseKey[] },
+): Promise<void> {
+  const taken = await countTaken(tx, { i: refused })
+  if (taken > 0) tx.afterCommit(() => metrics.countFenced(kind, taken))
+}
 
 /** Stores when each link last had data from its service. Returns the number of leases that are current. */
 export const storeSilences = noRows(
