@@ -68,7 +68,7 @@ export class SendQueue {
     this.#retryWaitsMs = options.retryWaitsMs ?? RETRY_WAITS_MS
     this.#predecessors = new Predecessors({
       isQueued: (mensagemId) => this.#known.has(mensagemId),
-      queueBehind: (mensagemIds) => this.#readRows(() => options.listBehind(mensagemIds), false),
+      queueBehind: (mensagemIds) => this.load(() => options.listBehind(mensagemIds), false),
       resolved: (contatos) => contatos.forEach((contatoId) => void this.#drain(contatoId)),
       log: options.log,
     })
@@ -105,9 +105,17 @@ export class SendQueue {
     return this.#known.has(mensagemId)
   }
 
-  /** Queues the rows of `saida` that `list` returns, as `add` does. */
-  load(list: () => Promise<readonly ReadRow[]>): Promise<void> {
-    return this.#readRows(list, true)
+  /** Queues the rows of `saida` that `list` returns. `check`: false when `list` returns all rows of each contato, in their order. */
+  async load(list: () => Promise<readonly ReadRow[]>, check = true): Promise<void> {
+    const deleted = new Set<string>()
+    this.#deletedWhileReading.add(deleted)
+    try {
+      const pending = (await list()).filter(({ mensagemId }) => !deleted.has(mensagemId))
+      const items = pending.map((mensagem) => ({ ...mensagem, typing: false }))
+      if (!this.#closed) this.#queue(items, check)
+    } finally {
+      this.#deletedWhileReading.delete(deleted)
+    }
   }
 
   /** Call when the row of a sent or failed message is deleted. */
@@ -274,19 +282,6 @@ export class SendQueue {
     let position = items.length
     while (position > first && (items[position - 1]?.mensagemId ?? '') > mensagemId) position -= 1
     return position
-  }
-
-  /** `check`: false when `list` returns all rows of each contato, in their order. */
-  async #readRows(list: () => Promise<readonly ReadRow[]>, check: boolean): Promise<void> {
-    const deleted = new Set<string>()
-    this.#deletedWhileReading.add(deleted)
-    try {
-      const pending = (await list()).filter(({ mensagemId }) => !deleted.has(mensagemId))
-      const items = pending.map((mensagem) => ({ ...mensagem, typing: false }))
-      if (!this.#closed) this.#queue(items, check)
-    } finally {
-      this.#deletedWhileReading.delete(deleted)
-    }
   }
 }
 
