@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Pool } from 'pg'
-import { copyInProcess } from '#db/backup/copy-process.ts'
+import { copyInProcess } from '#db/backup/make-copy.ts'
 import { createPool, type PoolOptions } from '#db/connection.ts'
 import { migrate } from '#db/migrate/migrate.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
@@ -74,7 +74,6 @@ async function listen(server: ComposedServer, env: Env): Promise<void> {
   await server.start()
 }
 
-/** The options that the environment alone decides. */
 function configuredOptions(env: Env): Omit<ServerOptions, 'db' | 'clock' | 'ids' | 'log' | 'vault'> {
   const { dataDir } = env
   return {

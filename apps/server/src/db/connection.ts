@@ -6,7 +6,6 @@ const INT8 = 20
 const NUMERIC = 1700
 const DATE = 1082
 const TIMESTAMPTZ = 1184
-/** The parser of the library handles every time zone, years before Christ and infinity. */
 const parseAnyTimestamp = types.getTypeParser(TIMESTAMPTZ)
 
 // Counters and prices fit into a JavaScript number. A date stays text because it has no time zone.
@@ -28,7 +27,6 @@ function parseUtcTimestamp(text: string): Date | null {
   if (text.length > 29 || !text.endsWith('+00') || text.charCodeAt(10) !== SPACE || text.startsWith('0')) return null
   let ms = 0
   if (text.charCodeAt(19) === DOT) {
-    // The digits end at `+00`.
     for (let at = 20, weight = 100; at < text.length - 3 && weight >= 1; at += 1, weight /= 10) {
       ms += (text.charCodeAt(at) - ZERO) * weight
     }
@@ -42,12 +40,10 @@ function twoDigits(text: string, at: number): number {
   return (text.charCodeAt(at) - ZERO) * 10 + text.charCodeAt(at + 1) - ZERO
 }
 
-/** The writable server among several, which changes when a standby is promoted. */
 export interface PrimaryServer {
   readonly url: () => string
   /** Called when another server is the writable one, or the same one restarted. */
   readonly onChange: (listener: () => void) => void
-  /** Call when a connection failed. */
   readonly doubt: () => void
   /** Throws when the server of this connection must not be written to. */
   readonly check: (client: Pick<ClientBase, 'query'>) => Promise<void>
@@ -67,7 +63,6 @@ export type ConnectionTarget =
 export interface PoolOptions {
   /** Role of every statement. Absent for migrations, which run as the owner. */
   readonly role?: string
-  /** Shown in `pg_stat_activity`. */
   readonly applicationName?: string
   readonly max?: number
   readonly statementTimeoutMs?: number
@@ -142,7 +137,6 @@ function createPrimaryPool(config: PoolConfig, target: { readonly primary: Prima
   const { primary } = target
   const checked = new Set<ClientBase>()
   const verify = async (client: ClientBase): Promise<void> => {
-    // The pool listens again after the check. Without a listener a lost connection would end the process.
     client.on('error', () => undefined)
     await checkConnection(client, primary, role)
     checked.add(client)

@@ -53,9 +53,7 @@ export interface DatabaseOptions {
 }
 
 export interface OpenDatabase {
-  /** Connects as the owner of the tables. */
   readonly target: ConnectionTarget
-  /** Connects for ordinary work. */
   readonly poolTarget: ConnectionTarget
   /** No other process can use the database, so those of earlier starts are dead. */
   readonly exclusive: boolean

@@ -7,7 +7,6 @@ export interface Room {
 export interface ReservedWorkOptions<T> {
   readonly atOnce: number
   readonly contaOf: (item: T) => string
-  /** Reserves due items for this node. They take turns by conta. */
   readonly reserve: (room: Room) => Promise<readonly T[]>
   readonly handle: (item: T) => Promise<void>
   /** Logs an error of `handle`, or of `reserve` after an item ended. */
@@ -35,7 +34,6 @@ export class ReservedWork<T> {
     return this.#reserving
   }
 
-  /** Resolves when no item is being handled. */
   async idle(): Promise<void> {
     while (this.#busy || this.#works.size > 0) await Promise.allSettled([this.#reserving, ...this.#works])
   }

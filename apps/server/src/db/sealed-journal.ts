@@ -1,4 +1,3 @@
-/** A row of a journal. `valor` is sealed. */
 export interface SealedEntry {
   readonly id: string
   readonly ordem: number

@@ -177,7 +177,6 @@ const BATCH_SIZE = 500
 
 interface Resealed {
   readonly done: ReadonlyMap<string, number>
-  /** Number of damaged values per table. They stay as they are. */
   readonly unreadable: ReadonlyMap<string, number>
 }
 
@@ -206,7 +205,6 @@ export async function resealValues(owner: Pool, vault: Vault): Promise<Resealed>
 }
 
 interface ResealRun extends SealedPlace {
-  /** Id of the newest key. */
   readonly current: string
   /** Receives the `ctid` of each value that cannot be opened. Such rows are left out. */
   readonly damaged: string[]

@@ -56,7 +56,6 @@ export interface Database {
 export interface ConnectionUse {
   readonly used: number
   readonly max: number
-  /** Transactions that wait for a connection. */
   readonly waiting: number
 }
 
@@ -67,7 +66,6 @@ interface TxState {
   /** False after the connection went back to the pool, where another transaction may use it. */
   open: boolean
   readonly callbacks: (() => void | Promise<void>)[]
-  /** Work whose statements were sent. */
   readonly unanswered: Promise<unknown>[]
 }
 

@@ -15,7 +15,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPool } from '#db/connection.ts'
 import { startCluster } from '#db/embedded/cluster.ts'
-import { lockFile } from '#db/embedded/file-lock.ts'
+import { lockFile } from '#db/embedded/lock.ts'
 import { choosePlace } from '#db/embedded/place.ts'
 import { findEmbedded } from '#db/embedded/supervisor.ts'
 import {

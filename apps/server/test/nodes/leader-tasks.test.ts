@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { listTables } from '#db/backup/catalog.ts'
+import { listTables } from '#db/backup/read-tables.ts'
 import type { PeriodicTask } from '#lib/every.ts'
 import { nodesJob } from '#modules/nos/index.ts'
 import type { LeaderTask } from '#ports/bus.ts'

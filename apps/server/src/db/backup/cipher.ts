@@ -141,7 +141,6 @@ async function* prepend(head: Buffer, chunks: AsyncIterator<Buffer>): AsyncGener
   yield* rest(chunks)
 }
 
-/** Leaves out the first bytes, which are in the first chunk. */
 async function* skip(source: AsyncIterable<Buffer>, count: number): AsyncGenerator<Buffer> {
   let left = count
   for await (const chunk of source) {

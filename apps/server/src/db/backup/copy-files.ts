@@ -15,7 +15,6 @@ import { createKeyFinder, decrypt, deriveFileKey, encrypt, type FileKey, newSalt
 const SALT_FILE = 'sal'
 const PLAIN_SET = 'aberto'
 
-/** Files that one copy needs. */
 export interface FileList {
   readonly set: string
   readonly files: readonly StoredFile[]
@@ -35,7 +34,6 @@ export function parseFileList(text: string): FileList {
   return { set, files }
 }
 
-/** Reads the salt of the folder, or stores a new one. */
 async function loadSalt(dir: string): Promise<Buffer> {
   const path = join(dir, SALT_FILE)
   if (!existsSync(path)) {
@@ -62,7 +60,6 @@ export interface CopiedFiles extends FileList {
   readonly missing: number
 }
 
-/** Copies the files that the folder does not have yet. */
 export async function copyFiles(
   wanted: readonly StoredFile[],
   { from, dir, passphrase }: { readonly from: Files; readonly dir: string; readonly passphrase: string | null },
@@ -117,7 +114,6 @@ export async function restoreFiles(
   return { restored: files.length - missing, missing }
 }
 
-/** Deletes the files that none of these lists contains. Returns their number. */
 export async function pruneFiles(dir: string, lists: readonly FileList[]): Promise<number> {
   const kept = new Set(lists.flatMap(({ set, files }) => files.map(({ contaId, nome }) => join(set, contaId, nome))))
   let deleted = 0

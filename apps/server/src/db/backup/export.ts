@@ -2,11 +2,10 @@ import { existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
-import { listSequences, listTables } from './catalog.ts'
-import { deriveFileKey, encrypt } from './cipher.ts'
 import { syncRenames } from '#lib/durable-files.ts'
+import { beginSnapshot, listSequences, listTables, measureTables, readTables } from './read-tables.ts'
+import { deriveFileKey, encrypt } from './cipher.ts'
 import { encodeHeader, type Header, type HeaderTable } from './format.ts'
-import { beginSnapshot, measureTables, readTables } from './read-tables.ts'
 
 const LOCK = 7_203_617
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Reader } from './reader.ts'
 
 /*
  * Backup file: one line of JSON (the header), one line with the SHA-256 of that line, then the COPY text of each
@@ -40,9 +39,7 @@ const contaHeaderSchema = z.object({
   versao: z.literal(FORMAT_VERSION),
   criadoEm: z.string(),
   conta: z.uuid(),
-  /** Id of the move, for the receipt of the target. */
   mudanca: z.uuid(),
-  /** A word sealed with the secret of the source. */
   canario: z.string(),
   migracoes: migrationsSchema,
   tabelas: tablesSchema,
@@ -79,7 +76,6 @@ export async function readHeader(reader: Reader): Promise<Header> {
   return parsed.data
 }
 
-/** Reads the header of the file of one conta, as `readHeader` does. */
 export async function readContaHeader(reader: Reader): Promise<ContaHeader> {
   const content = await readLine(reader)
   if (headerSchema.safeParse(content).success) {
@@ -101,4 +97,57 @@ async function readLine(reader: Reader): Promise<unknown> {
 
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex')
+}
+
+/** Sealing context of the value that proves the secret, in the header of one conta. */
+export const secretContext = (move: string): string => `mudanca|canario|${move}`
+
+export interface Reader {
+  /** Next line without its newline. Null if no newline follows within `maximo` bytes. */
+  readonly line: (max: number) => Promise<string | null>
+  readonly bytes: (count: number) => AsyncGenerator<Buffer>
+  readonly ended: () => Promise<boolean>
+}
+
+const NEWLINE = 10
+
+export function createReader(source: AsyncIterable<Buffer>): Reader {
+  const chunks = source[Symbol.asyncIterator]()
+  let current: Buffer = Buffer.alloc(0)
+
+  const fill = async (): Promise<boolean> => {
+    while (current.length === 0) {
+      const proximo = await chunks.next()
+      if (proximo.done === true) return false
+      current = proximo.value
+    }
+    return true
+  }
+  const take = (count: number): Buffer => {
+    const part = current.subarray(0, count)
+    current = current.subarray(part.length)
+    return part
+  }
+
+  return {
+    ended: async () => !(await fill()),
+    bytes: async function* (count) {
+      for (let faltam = count; faltam > 0 && (await fill());) {
+        const part = take(faltam)
+        faltam -= part.length
+        yield part
+      }
+    },
+    line: async (max) => {
+      const parts: Buffer[] = []
+      for (let parsed = 0; parsed <= max && (await fill());) {
+        const fim = current.indexOf(NEWLINE)
+        const part = take(fim === -1 ? current.length : fim + 1)
+        parts.push(fim === -1 ? part : part.subarray(0, -1))
+        parsed += part.length
+        if (fim !== -1) return Buffer.concat(parts).toString()
+      }
+      return null
+    },
+  }
 }

@@ -3,12 +3,11 @@ import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
-import { copyTarget, listTables } from './catalog.ts'
-import { createKeyFinder, decrypt } from './cipher.ts'
-import { type Header, type HeaderTable, readHeader } from './format.ts'
-import { createReader, type Reader } from './reader.ts'
-import { markImport, type RestoredWork } from './restore-hold.ts'
 import { migrate } from '#db/migrate/migrate.ts'
+import { copyTarget, listTables } from './read-tables.ts'
+import { createKeyFinder, decrypt } from './cipher.ts'
+import { createReader, type Header, type HeaderTable, type Reader, readHeader } from './format.ts'
+import { markImport, type RestoredWork } from './restore-hold.ts'
 
 /** Migrations insert rows into these tables. The import replaces them. */
 const SEEDED_TABLES: ReadonlySet<string> = new Set(['configuracoes_admin'])
@@ -49,7 +48,6 @@ async function loadAll(owner: Pool, header: Header, reader: Reader, consent: boo
     await client.query('COMMIT')
     return waiting
   } finally {
-    // Closing the connection rolls back an open transaction.
     client.release(true)
   }
 }

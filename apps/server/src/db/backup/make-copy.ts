@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pool, PoolClient } from 'pg'
+import { spawn } from 'node:child_process'
 import * as z from 'zod/mini'
+import type { Pool, PoolClient } from 'pg'
 import { syncRenames, writeWhole } from '#lib/durable-files.ts'
 import type { Files, StoredFile } from '#ports/files.ts'
 import { copyFiles, encodeFileList, type FileList, parseFileList, pruneFiles } from './copy-files.ts'
 import { asOnlyExport, exportSnapshot } from './export.ts'
-import type { Header } from './format.ts'
-import { recordBackup } from './record-backup.ts'
+import type { Header, HeaderTable } from './format.ts'
 
 /*
  * A folder of copies: `balcao-<instant>.balcao` (the export), `balcao-<instant>.arquivos` (its list of files), the
@@ -27,9 +27,7 @@ const DAY_MS = 24 * 3_600_000
 export interface CopyPlan {
   readonly owner: Pool
   readonly files: Files
-  /** Folder of the copies. */
   readonly dir: string
-  /** Copies kept at most. */
   readonly keep: number
   readonly passphrase: string | null
   /** Data folder with the marks of erased customers. */
@@ -73,7 +71,6 @@ export interface Copy {
   readonly madeAt: Date
 }
 
-/** Lists the copies of the folder, newest first. */
 export async function listCopies(dir: string): Promise<Copy[]> {
   const names = existsSync(dir) ? await readdir(dir) : []
   return names
@@ -116,11 +113,9 @@ export interface CopyParts {
   /** Null: the copy has no list of files beside it. */
   readonly list: FileList | null
   readonly filesDir: string
-  /** Null: no erasure marks beside it. */
   readonly marks: string | null
 }
 
-/** Finds the parts of a copy that lie beside its export. */
 export async function readCopyParts(copy: string, dir: string): Promise<CopyParts> {
   const list = fileListOf(copy)
   const marks = join(dir, MARKS_FILE)
@@ -151,5 +146,40 @@ async function listFiles(client: PoolClient): Promise<StoredFile[]> {
     const { conta_id: contaId, nome, tamanho_mini: mini } = fileSchema.parse(row)
     const small = { contaId, nome: nome.replace(/[^.]+$/, 'mini') }
     return mini === null ? [{ contaId, nome }] : [{ contaId, nome }, small]
+  })
+}
+
+/** Records a backup in `copias_seguranca`. Does nothing in an older database without this table. */
+export async function recordBackup(
+  owner: Pool | PoolClient,
+  file: string,
+  { tabelas, cifrada }: { readonly tabelas: readonly Pick<HeaderTable, 'linhas'>[]; readonly cifrada: boolean },
+): Promise<void> {
+  const { rows } = await owner.query<{ tem: boolean }>("select to_regclass('copias_seguranca') is not null as tem")
+  if (rows[0]?.tem !== true) return
+  const { size } = await stat(file)
+  const lines = tabelas.reduce((sum, table) => sum + table.linhas, 0)
+  await owner.query('insert into copias_seguranca (linhas, tabelas, bytes, cifrada) values ($1, $2, $3, $4)', [
+    lines,
+    tabelas.length,
+    size,
+    cifrada,
+  ])
+}
+
+const CLI = join(import.meta.dirname, '..', '..', 'cli.ts')
+
+/** Makes a copy in a child process, so that reading and encrypting do not delay requests. */
+export function copyInProcess(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [CLI, 'copia'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      windowsHide: true,
+      signal,
+    })
+    let said = ''
+    child.stderr.on('data', (part: Buffer) => (said += part.toString()))
+    child.on('error', reject)
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(said.trim() || `copy ended with ${code}`))))
   })
 }

@@ -59,7 +59,6 @@ export async function markRestored(owner: Pool, madeAt: string): Promise<Restore
     await client.query('commit')
     return work
   } finally {
-    // Closing the connection rolls back an open transaction.
     client.release(true)
   }
 }

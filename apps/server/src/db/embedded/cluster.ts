@@ -3,8 +3,8 @@ import {
   chownSync,
   existsSync,
   mkdtempSync,
-  readFileSync,
   readdirSync,
+  readFileSync,
   readlinkSync,
   renameSync,
   rmSync,
@@ -13,11 +13,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { syncFolder } from '#lib/secret-file.ts'
-import { type FileLock, lockFile } from './file-lock.ts'
+import { type AddressInfo, createServer } from 'node:net'
+import { syncFolder } from '#lib/durable-files.ts'
+import { type FileLock, lockFile } from './lock.ts'
 import { SUPERUSER } from './logins.ts'
 import type { ClusterPlace } from './place.ts'
-import { LOOPBACK } from './tcp.ts'
 
 /**
  * Removes pid files whose pid now belongs to another program, as after a reboot or in a new container. PostgreSQL
@@ -251,4 +251,26 @@ export async function stopCluster(place: ClusterPlace): Promise<void> {
   if (code === 0) return
   const status = await runTool(place, 'pg_ctl', ['status', '-D', place.pgdata])
   if (status.code !== NOT_RUNNING) throw new Error(`O banco de dados não parou: ${output.trim()}`)
+}
+
+/** Without private sockets (Windows) the server listens on the loopback and requires a random password. */
+export const LOOPBACK = '127.0.0.1'
+
+export function runningPort(pgdata: string): number | null {
+  const arquivo = join(pgdata, 'postmaster.pid')
+  if (!existsSync(arquivo)) return null
+  const porta = Number(readFileSync(arquivo, 'utf8').split('\n')[3])
+  return Number.isInteger(porta) && porta > 0 ? porta : null
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, LOOPBACK, () => {
+      const endereco: AddressInfo | string | null = server.address()
+      const porta = typeof endereco === 'object' ? (endereco?.port ?? 0) : 0
+      server.close(() => resolve(porta))
+    })
+  })
 }

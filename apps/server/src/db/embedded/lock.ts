@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { realpathSync } from 'node:fs'
+import { closeSync, openSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lockFile } from './file-lock.ts'
+import { spawnSync } from 'node:child_process'
 
 const ASK_MS = 1_000
 const ATTEMPTS = 3
@@ -15,7 +15,6 @@ export interface DirLock {
   readonly release: () => Promise<void>
 }
 
-/** Short name of a folder, equal for all symlinks to it. */
 export function folderHash(dataDir: string): string {
   return createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16)
 }
@@ -100,4 +99,26 @@ function askLockOwner(address: string): Promise<LockOwner> {
     })
     cliente.on('close', () => resolve({ vivo: true, pid: reply === '' ? null : reply }))
   })
+}
+
+const TAKEN = 1
+
+export interface FileLock {
+  readonly descriptor: number
+  /** Processes that inherited the descriptor keep the lock. */
+  readonly close: () => void
+}
+
+/**
+ * Locks a file without waiting. Unlike an abstract socket or a pid, the lock holds across containers that share the
+ * folder. Returns `unavailable` on a system without the program `flock`, or on a file system without locks.
+ */
+export function lockFile(path: string): FileLock | 'taken' | 'unavailable' {
+  if (process.platform !== 'linux') return 'unavailable'
+  const descriptor = openSync(path, 'a', 0o600)
+  // `flock` locks the open file, which it shares with this process, so the lock outlives the program.
+  const { status } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', descriptor] })
+  if (status === 0) return { descriptor, close: () => closeSync(descriptor) }
+  closeSync(descriptor)
+  return status === TAKEN ? 'taken' : 'unavailable'
 }

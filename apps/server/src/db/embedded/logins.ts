@@ -1,11 +1,10 @@
 import { chownSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { loadSecretFile, syncFolder } from '#lib/secret-file.ts'
+import { loadSecretFile, syncFolder } from '#lib/durable-files.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
 import type { ClusterPlace } from './place.ts'
 
-/** For migrations, backups and roles. */
 export const SUPERUSER = 'balcao'
 /** Login of ordinary connections. Its only right is to take the working role. */
 export const APP_LOGIN = 'balcao_login'

@@ -6,12 +6,12 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyBinaries, findBinaries, linkLibraries } from './binaries.ts'
 import { folderHash } from './lock.ts'
-import { type SystemUser, canReach, databaseUser } from './user.ts'
 
 /**
  * Folder for databases and programs that cannot stay in their own folder. Other users may traverse it but not list
@@ -69,7 +69,6 @@ export interface ClusterPlace {
   readonly pgdata: string
   /** Private folder of the socket, short enough for the kernel. Null where the server listens on TCP. */
   readonly socketDir: string | null
-  /** Locked while any process of the server lives. */
   readonly serverLock: string
   readonly runAs: SystemUser | null
   /** Sentence for the administrator if the data are outside DATA_DIR. */
@@ -148,4 +147,42 @@ function socketDirFor(folder: string, runAs: SystemUser | null): string {
   if (runAs !== null) chownSync(socketDir, runAs.uid, runAs.gid)
   chmodSync(socketDir, 0o700)
   return socketDir
+}
+
+export interface SystemUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+/**
+ * Returns the user that runs the database, or null if this process is not root. PostgreSQL refuses to run as root.
+ * An existing cluster keeps its owner.
+ */
+export function databaseUser(pgdata: string): SystemUser | null {
+  if (process.getuid?.() !== 0) return null
+  if (!existsSync(pgdata)) return unprivilegedUser()
+  const { uid, gid } = statSync(pgdata)
+  if (uid !== 0) return { uid, gid }
+  throw new Error(
+    `O banco em ${pgdata} pertence ao root, que não pode executá-lo. Corrija com: chown -R postgres "${pgdata}"`,
+  )
+}
+
+/** The user `postgres`, else `nobody`: PostgreSQL requires a uid with an entry in /etc/passwd. */
+function unprivilegedUser(): SystemUser {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const name of ['postgres', 'nobody']) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error(
+    "Rodando como root e sem os usuários 'postgres' ou 'nobody': use outro usuário, ou informe DATABASE_URL.",
+  )
+}
+
+function canReach(path: string, user: SystemUser): boolean {
+  const { mode, uid, gid } = statSync(path)
+  const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+  if ((mode & bit) === 0) return false
+  return dirname(path) === path || canReach(dirname(path), user)
 }

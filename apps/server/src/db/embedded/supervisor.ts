@@ -1,13 +1,22 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
 import { every } from '#lib/every.ts'
-import { loadSecretFile } from '#lib/secret-file.ts'
+import { loadSecretFile } from '#lib/durable-files.ts'
 import { waitAtMost } from '#lib/time.ts'
 import type { ConnectionTarget } from '../connection.ts'
-import { ClusterHeld, emptyLargeLog, ensureCluster, startCluster, stopCluster, SOCKET_PORT } from './cluster.ts'
+import {
+  ClusterHeld,
+  emptyLargeLog,
+  ensureCluster,
+  freePort,
+  LOOPBACK,
+  runningPort,
+  SOCKET_PORT,
+  startCluster,
+  stopCluster,
+} from './cluster.ts'
 import { admitOnSocket, APP_LOGIN, loadPasswords, secureLogins, SUPERUSER, superuserFile } from './logins.ts'
-import { GROUP_TRAVERSE_MODE, choosePlace, type ClusterPlace } from './place.ts'
-import { freePort, LOOPBACK, runningPort } from './tcp.ts'
+import { choosePlace, type ClusterPlace, GROUP_TRAVERSE_MODE } from './place.ts'
 
 const DATABASE = 'balcao'
 const ATTEMPTS = 80
@@ -20,7 +29,6 @@ const QUERY_MS = 30_000
 const RESTART_MS = 2_000
 
 export interface EmbeddedServer {
-  /** Connects as superuser, for migrations, backups and roles. */
   readonly target: Extract<ConnectionTarget, { readonly host: string }>
   /** Connects for ordinary work: a login that may only take the working role (see `createPool`). */
   readonly poolTarget: EmbeddedServer['target']
@@ -37,9 +45,7 @@ export interface EmbeddedOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Listens on the loopback instead of a private socket. Default on Windows; elsewhere only for tests. */
   readonly tcp?: boolean
-  /** Interval in ms of the size check of the server's log. */
   readonly logCheckMs?: number
-  /** Milliseconds between two checks that the server is running. */
   readonly watchMs?: number
 }
 
@@ -92,11 +98,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 interface Start {
   readonly access: Access
   readonly settings: Readonly<Record<string, string>>
-  /** Asked only where the server listens on TCP. */
   readonly port: () => Promise<number>
 }
 
-/** Starts the server again when it ended. */
 function keepRunning(start: Start, { say, watchMs = WATCH_MS }: EmbeddedOptions): { stop: () => Promise<void> } {
   let stopping = false
   let failing = false
@@ -135,7 +139,6 @@ export async function findEmbedded({
   return (await isRunning(access)) ? { ...connectionOf(access), database: DATABASE } : null
 }
 
-/** How the superuser reaches the server of a data folder. */
 interface Access {
   readonly place: ClusterPlace
   readonly dataDir: string

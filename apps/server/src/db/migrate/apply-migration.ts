@@ -24,7 +24,6 @@ export interface Migration {
 
 export interface ApplyOptions {
   readonly crashPoint: CrashPoints
-  /** Longest wait for a lock beside running nodes. */
   readonly lockMs: number
 }
 

@@ -12,7 +12,6 @@ import { ensureRole, grantRights, lacksRights } from './working-role.ts'
 const EXTENSIONS = ['unaccent', 'pg_trgm', 'btree_gin']
 const SCHEMA = 'public'
 
-/** Creates the extensions that are missing. Throws with the commands for the administrator of the database. */
 async function ensureExtensions(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ nome: string; esquema: string }>(
     'SELECT extname AS nome, extnamespace::regnamespace::text AS esquema FROM pg_extension WHERE extname = ANY ($1)',
@@ -51,14 +50,11 @@ interface AppliedMigration {
 }
 
 export interface MigrateOptions {
-  /** Default: the migrations of the product. */
   readonly folder?: string
   /** Other files wait. Default: all files. */
   readonly only?: ReadonlySet<string> | undefined
-  /** Version of the program. Default: this one. */
   readonly version?: string
   readonly crashPoint?: CrashPoints
-  /** Longest wait for a lock beside running nodes. */
   readonly lockMs?: number
 }
 

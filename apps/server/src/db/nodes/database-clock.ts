@@ -13,7 +13,6 @@ const READINGS_MAX = 5
 export interface DatabaseClockOptions {
   /** The clock of the system, in ms since 1970. It counts only until the first reading of the database. */
   readonly system: () => number
-  /** Monotonic, in ms. Default: `performance.now`. */
   readonly elapsed?: () => number
   readonly log: { readonly warn: (data: object, message: string) => void }
 }
@@ -56,7 +55,6 @@ export class DatabaseClock implements Clock {
 
   readonly systemAheadS = (): number => (this.#options.system() - this.#timeAt(this.#elapsed())) / 1_000
 
-  /** Reads the time of the database until an answer is fast enough, five times at most. */
   async follow(pool: Pool): Promise<void> {
     for (let reading = 0; reading < READINGS_MAX; reading += 1) {
       const askedAt = this.#elapsed()

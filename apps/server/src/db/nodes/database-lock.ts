@@ -18,7 +18,6 @@ export interface DatabaseHold {
   readonly release: () => Promise<void>
 }
 
-/** The connection that holds the lock, and its process in PostgreSQL. */
 interface LockConnection {
   readonly client: Client
   readonly pid: number

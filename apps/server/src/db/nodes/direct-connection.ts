@@ -23,7 +23,6 @@ export type DirectTarget = { readonly url: string } | ClientConfig
 
 export interface DirectOptions {
   readonly applicationName?: string
-  /** Longest wait for the connection. */
   readonly connectMs?: number
 }
 

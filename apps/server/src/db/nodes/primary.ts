@@ -44,7 +44,6 @@ export class Primary {
   readonly #listeners = new Set<() => void>()
   #index = 0
   #server = UNKNOWN
-  /** A connection failed since the last look at all hosts. */
   #doubtful = true
   #looking: Promise<void> | null = null
   /** Connections outside the pools. They end when another server is used. */
@@ -55,7 +54,6 @@ export class Primary {
     this.#urls = urlsOfHosts(databaseUrl)
   }
 
-  /** Address of the server that was writable last. */
   url(): string {
     return this.#urls[this.#index] ?? ''
   }
@@ -107,7 +105,6 @@ export class Primary {
     this.#doubtful = true
   }
 
-  /** Throws when the server of this connection must not be written to. */
   async check(client: Pick<ClientBase, 'query'>): Promise<void> {
     const server = await readServer(client)
     this.#requireNewest(server)
@@ -149,7 +146,6 @@ export class Primary {
   }
 }
 
-/** Throws when the server is not writable. */
 async function readServer(client: Pick<ClientBase, 'query'>): Promise<Server> {
   const { rows: states } = await client.query<{ standby: boolean; readOnly: boolean }>(STATE_SQL)
   if (states[0]?.standby === true || states[0]?.readOnly === true)

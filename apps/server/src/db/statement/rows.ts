@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg'
 import * as z from 'zod/mini'
 import { instant } from './fields.ts'
-import { camelCase, snakeCase } from './names.ts'
+import { camelCase, snakeCase } from './sql.ts'
 
 /**
  * Reads rows by their schema. Parsing whole rows took half of the time of a list, so the usual fields are checked one by
@@ -10,7 +10,6 @@ import { camelCase, snakeCase } from './names.ts'
 
 type Check = (value: unknown) => boolean
 
-/** The parts of a schema's definition that a check needs. */
 interface Definition {
   readonly type: string
   readonly checks?: readonly unknown[]
@@ -57,7 +56,6 @@ function readerOf(schema: z.core.$ZodType): ReadField {
   return check === null ? parse : (value) => (check(value) ? value : parse(value))
 }
 
-/** Returns a function that reads a row: columns in snake_case, fields in camelCase. */
 export function rowReader<Row>(schema: z.ZodMiniType<Row>): (row: QueryResultRow) => Row {
   const { shape } = definitionOf(schema)
   if (shape === undefined) return (row) => schema.parse(camelCaseRow(row))

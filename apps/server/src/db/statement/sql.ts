@@ -1,5 +1,3 @@
-import { snakeCase } from './names.ts'
-
 /** PostgreSQL array literals. Built here because the driver's general escaping costs more than the query. */
 
 /** Only for values without quotes, commas, braces or spaces: ids, numbers, dates, instants, constants. */
@@ -31,7 +29,6 @@ interface TypeOfValue {
   readonly float8: number
   readonly bool: boolean
   readonly timestamptz: Date
-  /** `2026-11-23`. */
   readonly date: string
   readonly jsonb: unknown
   readonly bytea: Buffer
@@ -51,7 +48,6 @@ type TypeOf<T extends string> = T extends `${infer Some}?`
       ? TypeOfValue[T]
       : never
 
-/** A part of a statement that needs the values `Values`. */
 interface Part<in Values> {
   /** Never set. It carries the type of the values. */
   readonly accepts?: (values: Values) => void
@@ -81,7 +77,6 @@ type AnyPart = Value<never> | Rows<never> | Sql<never>
 /** The values that all of the parts need. */
 type ValuesOf<Parts extends readonly AnyPart[]> = Parts[number] extends Part<infer Values> ? Values : never
 
-/** A value, which may stand in several places of a statement. */
 export function value<const Name extends string, const Type extends ValueType>(
   name: Name,
   type: Type,
@@ -89,7 +84,6 @@ export function value<const Name extends string, const Type extends ValueType>(
   return { kind: 'value', name, type }
 }
 
-/** The account of a statement. */
 export const contaId = value('contaId', 'uuid')
 
 type RowOf<Columns extends Readonly<Record<string, ColumnType>>> = {
@@ -148,7 +142,6 @@ export function rawSql(text: string): Sql<unknown> {
   return { kind: 'sql', pieces: [text] }
 }
 
-/** A value as the driver sends it. */
 export type SentValue = string | number | boolean | Buffer | null
 
 export interface CompiledSql {
@@ -217,4 +210,14 @@ function encodeList(items: readonly unknown[], type: string): string {
   const encoded = items.map((item) => encode(item, type))
   if (!QUOTED.has(type)) return plainArray(encoded.map((item) => (Buffer.isBuffer(item) ? null : item)))
   return textArray(encoded.map((item) => (item === null ? null : String(item))))
+}
+
+/** Columns are in snake_case, fields of objects in camelCase. */
+
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+export function camelCase(column: string): string {
+  return column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -16,16 +16,13 @@ interface Planning {
   readonly prepared?: true
 }
 
-/** Data that a connection needs to run the statement. */
 export interface Statement {
   readonly name: string
   readonly text: string
   readonly plan: Planning
-  /** Null: it returns no rows. */
   readonly row: z.ZodMiniType | null
 }
 
-/** A transaction, which runs statements. */
 export interface StatementRunner {
   readonly send: (statement: Statement, values: SentValue[]) => Promise<SentRows>
 }
@@ -36,7 +33,6 @@ type Run<Values, Result> = (tx: StatementRunner, values: Values) => Promise<Resu
 const NAME_MAX = 63
 const registered = new Map<string, Statement>()
 
-/** All statements of the modules that are loaded. */
 export const listStatements = (): readonly Statement[] => [...registered.values()]
 
 /** A statement that returns rows. The fields of a row are its columns in camelCase. */
@@ -107,6 +103,5 @@ export async function inOrder<T extends readonly Promise<unknown>[] | []>(
 
 export interface SentRows {
   readonly rows: QueryResultRow[]
-  /** Rows that were read or written. */
   readonly count: number
 }

@@ -1,4 +1,4 @@
-import { isContaImporting } from '#db/backup/conta/import-lock.ts'
+import { isContaImporting } from '#db/backup/conta/import-conta.ts'
 import type { Deps } from '#deps.ts'
 import type { StoredFile } from '#ports/files.ts'
 import { deleteOrphanRows, listNamesWithRow, listContasWithArquivos } from './repository.ts'

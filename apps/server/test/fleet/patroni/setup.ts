@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { SystemUser } from '#db/embedded/user.ts'
+import type { SystemUser } from '#db/embedded/place.ts'
 import type { Place } from './network.ts'
 
 const DEPLOY = join(import.meta.dirname, '..', '..', '..', '..', '..', 'deploy')

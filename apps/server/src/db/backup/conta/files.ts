@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
 import { FILE_NAME } from '#lib/file-names.ts'
 import type { Files } from '#ports/files.ts'
-import type { Reader } from '../reader.ts'
+import type { Reader } from '../format.ts'
 
 /*
  * Media files in the file of one conta: a line `<nome> <bytes> <sha256>` and the bytes, for each file, then the line
@@ -18,7 +18,6 @@ const DAMAGED = 'O arquivo está danificado nas mídias. Nada foi importado.'
 
 export interface ContaFileCounts {
   files: number
-  /** Listed in the database, but without bytes. */
   missing: number
 }
 

@@ -1,18 +1,24 @@
 import { createReadStream } from 'node:fs'
+import * as z from 'zod/mini'
 import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
 import { checkSealedOfConta, recordKeys } from '#db/sealed-values.ts'
 import type { Files } from '#ports/files.ts'
 import type { Vault } from '#security/vault.ts'
+import { rawSql, sql } from '#db/statement/sql.ts'
+import { oneValue } from '#db/statement/statement.ts'
 import { createKeyFinder, decrypt } from '../cipher.ts'
 import { listMigrations } from '../export.ts'
-import { type ContaHeader, type HeaderTable, readContaHeader } from '../format.ts'
+import {
+  type ContaHeader,
+  createReader,
+  type HeaderTable,
+  readContaHeader,
+  type Reader,
+  secretContext,
+} from '../format.ts'
 import { loadTable } from '../import.ts'
-import { createReader, type Reader } from '../reader.ts'
-import { requireSameSecret } from './same-secret.ts'
 import { restoreContaFiles } from './files.ts'
-import { lockContaImport } from './import-lock.ts'
-import { inTransaction } from './move.ts'
-import { encodeReceipt } from './receipt.ts'
+import { encodeReceipt, inTransaction } from './move.ts'
 import { columnList, type ContaTable, listContaTables } from './tables.ts'
 
 const UNIQUE_VIOLATION = '23505'
@@ -22,7 +28,6 @@ export interface ContaImport {
   readonly files: Files
   readonly vault: Vault
   readonly passphrase: string | null
-  /** Public address of this installation, for the receipt. */
   readonly address: string
   /** Crash-test hook: all rows and files are written, nothing is committed. */
   readonly beforeCommit?: () => void
@@ -150,3 +155,33 @@ async function requireFreeEmails(client: PoolClient, loaded: string): Promise<vo
     throw new Error(`O e-mail ${rows[0].email} já existe neste servidor. Nada foi importado.`)
   }
 }
+
+/** Throws a Portuguese sentence if the file was made with another secret. */
+function requireSameSecret(
+  vault: Pick<Vault, 'open'>,
+  { conta, mudanca, canario }: Pick<ContaHeader, 'conta' | 'mudanca' | 'canario'>,
+): void {
+  try {
+    if (vault.open(canario, secretContext(mudanca)) === conta) return
+  } catch {
+    // The same sentence as for another content.
+  }
+  throw new Error('O APP_SECRET deste servidor não é o da origem. As duas instalações precisam do mesmo.')
+}
+
+const LOCK = 7_203_618
+
+/** Allows one import of a conta at a time, until the transaction ends. Throws if another one runs. */
+async function lockContaImport(client: PoolClient): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [LOCK])
+  if (rows[0]?.free !== true) throw new Error('Outra conta está sendo importada. Espere ela terminar.')
+}
+
+/** True while a conta is imported: its files have no visible rows yet, and must stay. */
+export const isContaImporting = oneValue(
+  'db: is conta importing',
+  z.boolean(),
+  sql`select exists (
+    select 1 from pg_locks where locktype = 'advisory' and classid = 0 and objid = ${rawSql(String(LOCK))} and granted
+      and database = (select oid from pg_database where datname = current_database())) as value`,
+)

@@ -3,7 +3,6 @@ import type { Pool, PoolClient } from 'pg'
 import { BOT_HELD_SQL } from '#db/nodes/held-bots.ts'
 import { requireContaId } from '#lib/file-names.ts'
 import type { Vault } from '#security/vault.ts'
-import { openReceipt } from './receipt.ts'
 
 /** A dead node is condemned after 12 s, and a running one reads the stop within 2 s. */
 const STOP_MS = 45_000
@@ -17,7 +16,6 @@ const HOLD_BOT_SQL = `update bots set desejado = false, parada = epoca, status =
 
 export interface MoveOptions {
   readonly contaId: string
-  /** Id of the move. */
   readonly move: string
   /** Stops a bot that runs. Otherwise it is refused. */
   readonly stop: boolean
@@ -31,7 +29,6 @@ export async function inTransaction<T>(owner: Pool, fn: (client: PoolClient) => 
     await client.query('commit')
     return done
   } finally {
-    // Closing the connection rolls back an open transaction.
     client.release(true)
   }
 }
@@ -170,4 +167,24 @@ export function confirmMove(owner: Pool, { contaId, receipt, vault, auditId }: C
     )
     return to
   })
+}
+
+/** Statement of the target that it imported the conta. `to` is its public address. */
+interface MoveReceipt {
+  readonly contaId: string
+  readonly move: string
+  readonly to: string
+}
+
+const signedText = ({ contaId, move, to }: MoveReceipt): string => `mudanca|${contaId}|${move}|${to}`
+
+export function encodeReceipt(vault: Pick<Vault, 'sign'>, receipt: MoveReceipt): string {
+  return `${Buffer.from(receipt.to).toString('base64url')}.${vault.sign(signedText(receipt))}`
+}
+
+/** Returns the address of the target. Null: not a receipt of this move. */
+function openReceipt(vault: Pick<Vault, 'isSigned'>, text: string, move: Omit<MoveReceipt, 'to'>): string | null {
+  const [address = '', signature = ''] = text.split('.')
+  const to = Buffer.from(address, 'base64url').toString()
+  return vault.isSigned(signedText({ ...move, to }), signature) ? to : null
 }

@@ -1,9 +1,8 @@
 import { escapeIdentifier, escapeLiteral, type PoolClient } from 'pg'
 import { requireContaId } from '#lib/file-names.ts'
-import { listTables, type TableInfo } from '../catalog.ts'
+import { listTables, type TableInfo } from '../read-tables.ts'
 
 export interface ContaTable extends TableInfo {
-  /** SQL condition of the rows of the conta. */
   readonly condition: string
   /** Column that each database numbers itself. It orders the rows. Null: none. */
   readonly numbered: string | null
@@ -46,7 +45,6 @@ function conditionOf({ nome, colunas }: TableInfo, columns: readonly ColumnRow[]
   return `${escapeIdentifier(person.coluna)} in (select id from usuarios where conta_id = ${id})`
 }
 
-/** The rows of the conta, for COPY. */
 export function contaSource({ nome, colunas, condition }: Pick<ContaTable, 'nome' | 'colunas' | 'condition'>): string {
   return `(SELECT ${columnList(colunas)} FROM ${escapeIdentifier(nome)} WHERE ${condition})`
 }
