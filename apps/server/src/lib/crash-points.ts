@@ -11,7 +11,6 @@ export const BOT_CRASH_POINTS = [
   'saida.enviada',
   'saida.marcada',
 ] as const
-/** Points around the commit that joins the addresses of one person. */
 export const JOIN_CRASH_POINTS = ['juncao.antes-commit', 'juncao.apos-commit'] as const
 export const IA_CRASH_POINTS = ['ia.antes', 'ia.depois'] as const
 export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
@@ -24,7 +23,6 @@ const CONTA_CRASH_POINTS = ['conta.antes-commit'] as const
  * the wire.
  */
 const CLAIM_CRASH_POINTS = ['saida.tentada', 'saida.permitida'] as const
-/** Points of a takeover: the lease is stored, and the link is open. */
 export const TAKEOVER_CRASH_POINTS = ['lease.tomado', 'linha.aberta'] as const
 /** Points around the commits of automatic distribution, of timers and of scheduled messages. */
 const TIMER_CRASH_POINTS = [
@@ -42,11 +40,8 @@ export const IMPORT_CRASH_POINTS = [
   'importacao.antes-commit',
   'importacao.apos-commit',
 ] as const
-/** Points around the statement that sends packets to the other nodes. */
 export const BUS_CRASH_POINTS = ['recado.antes', 'recado.depois'] as const
-/** Before the commit that renews the row of the node. */
 const LEASE_CRASH_POINTS = ['lease.renovar'] as const
-/** Before the commit of one migration. */
 const MIGRATION_CRASH_POINTS = ['migracao.passo'] as const
 const CRASH_POINTS = [
   ...BOT_CRASH_POINTS,

@@ -9,10 +9,8 @@ export interface PeriodicTask {
 
 export interface EveryOptions {
   readonly ms: number
-  /** Wait before the first round. Default: `ms`. */
   readonly firstMs?: number
   readonly task: () => Promise<unknown> | void
-  /** Logs the error of a round. The next round runs as usual. */
   readonly failed: (error: unknown) => void
 }
 

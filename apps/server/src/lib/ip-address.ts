@@ -10,7 +10,6 @@ export function ipv6Words(address: string): readonly number[] | null {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => 0), ...after]
 }
 
-/** Formats two 16-bit words as an IPv4 address. */
 export function ipv4OfWords(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.')
 }

@@ -51,7 +51,6 @@ const FOR_DELETIONS: JumpLimits = { aheadMs: 3 * DAY_MS, holdMs: DAY_MS }
 
 interface WatchedClock {
   readonly now: () => Date
-  /** Milliseconds of a monotonic clock. Default: `performance.now`. */
   readonly elapsed?: () => number
 }
 

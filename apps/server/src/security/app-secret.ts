@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadSecretFile } from '#lib/secret-file.ts'
+import { loadSecretFile } from '#lib/durable-files.ts'
 import { parseSecrets } from './vault.ts'
 
 const SHORT = 32

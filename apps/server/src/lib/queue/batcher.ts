@@ -25,7 +25,6 @@ export interface BatcherOptions<T extends QueuedItem> {
 /** An item for a later batch. Items of the same key that were added later stay behind it. */
 export interface Repeat<T> {
   readonly item: T
-  /** 0: in the next batch. */
   readonly waitMs: number
 }
 
@@ -181,7 +180,6 @@ class ItemRequests<T extends object> {
   }
 }
 
-/** Counts the running batches of each group. */
 class BusyGroups {
   readonly #batches = new Map<string, number>()
 

@@ -37,7 +37,6 @@ export class Collector<T> {
     this.#waiting.clear()
   }
 
-  /** Starts no further flush. */
   close(): void {
     this.#closed = true
   }

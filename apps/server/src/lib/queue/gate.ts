@@ -4,7 +4,6 @@ export interface Gate {
   readonly run: <T>(work: () => Promise<T>, key?: string) => Promise<T>
   /** Throws if `run` would reject this caller now. */
   readonly check: (key?: string) => void
-  /** Number of waiting callers over all keys. */
   readonly waiting: () => number
 }
 
@@ -12,13 +11,10 @@ export interface GateOptions {
   readonly atOnce: number
   /** Maximum of running work of one key. Its other callers wait even while slots are free. Default: `atOnce`. */
   readonly runningPerKey?: (key: string) => number
-  /** Over all keys. */
   readonly waiting: number
-  /** Default: `waiting`. */
   readonly waitingPerKey?: number
   /** A caller that waits longer is rejected. Default: no limit. */
   readonly waitMs?: number
-  /** Builds the error of a rejected caller. */
   readonly full: () => Error
 }
 
@@ -88,7 +84,6 @@ class RunningCounts {
 
 type WaitingOptions = Omit<GateOptions, 'atOnce' | 'runningPerKey'>
 
-/** The waiting callers by key. */
 class WaitingLists {
   readonly #options: WaitingOptions
   /** In the order of their turns. No list is empty. */
@@ -114,7 +109,6 @@ class WaitingLists {
     return longest
   }
 
-  /** Resolves when the caller's turn comes. */
   enter(key: string): Promise<void> {
     const { waitMs, full } = this.#options
     this.#makeRoom(this.findRoom(key))
