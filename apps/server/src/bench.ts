@@ -30,7 +30,7 @@ import { serializeConfig } from '#modules/configuracao/stored-config.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Realtime } from '#ports/realtime.ts'
-import { NO_REALTIME } from '#realtime/no-realtime.ts'
+import { NO_REALTIME } from '#realtime/publishing.ts'
 import { createVault } from '#security/vault.ts'
 import { createIds } from './ids.ts'
 
@@ -56,7 +56,6 @@ export type { Tx } from '#db/transaction.ts'
 export { collectWhenIdle } from '#http/ops/idle-memory.ts'
 
 interface BotBenchOptions extends RuntimeOptions {
-  /** Configuration of the contas. */
   readonly config: Config
   /** Default: every answer fails. */
   readonly ai?: Ai
@@ -66,7 +65,6 @@ interface BotBenchOptions extends RuntimeOptions {
   readonly watched?: Realtime['watched']
   /** As one of two nodes: with packets to another one, and pools that check their server. Default: alone. */
   readonly withOtherNode?: boolean
-  /** Called with the events of all contas. */
   readonly published?: Realtime['publish']
   /** A running server and its folder, which stay. Default: a new server, deleted by `close`. */
   readonly on?: { readonly server: EmbeddedServer; readonly dataDir: string }
@@ -84,7 +82,6 @@ export interface BotBench {
   readonly runtime: BotRuntime
   readonly dataDir: string
   readonly onPhoneMessage: (listener: (mensagem: OutboundMessage) => void) => void
-  /** Creates a conta. Its bot is connected unless `bot` is false. */
   readonly createConta: (options?: ContaOptions) => Promise<string>
   /** Updates the planner statistics while the outbox is empty. */
   readonly analyze: () => Promise<void>

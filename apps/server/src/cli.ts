@@ -1,9 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { RestoreDecision } from '@balcao/contract/entities/sistema-admin'
-import { copy, exportTo, importFrom } from './cli/backup.ts'
+import { copy, exportTo, hold, importFrom, release } from './cli/backup.ts'
 import { cancelContaMove, confirmContaMove, exportContaTo, importContaFrom } from './cli/move-conta.ts'
-import { hold, release } from './cli/restored.ts'
 import { adminPassword, reseal } from './cli/secrets.ts'
 import { parseEnv } from './env.ts'
 
@@ -36,7 +35,6 @@ const IMPORT_OPTIONS = {
   ligar: { type: 'boolean', default: false },
 } as const
 
-/** Throws the usage for an unknown option. */
 function parsed<T>(parse: () => T): T {
   try {
     return parse()

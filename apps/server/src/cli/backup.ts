@@ -3,18 +3,22 @@ import { copyFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Pool } from 'pg'
-import type { Env } from '../env.ts'
+import type { RestoreDecision } from '@balcao/contract/entities/sistema-admin'
 import { createStorage } from '#adapters/storage.ts'
 import { createPool } from '#db/connection.ts'
 import { restoreFiles } from '#db/backup/copy-files.ts'
 import { exportDatabase } from '#db/backup/export.ts'
 import { importDatabase } from '#db/backup/import.ts'
-import { makeCopy, readCopyParts } from '#db/backup/make-copy.ts'
-import { recordBackup } from '#db/backup/record-backup.ts'
-import type { RestoredWork } from '#db/backup/restore-hold.ts'
-import { besideServer, say, total, withOwner, withPool } from './database.ts'
+import { makeCopy, readCopyParts, recordBackup } from '#db/backup/make-copy.ts'
+import { markRestored, type RestoredWork } from '#db/backup/restore-hold.ts'
+import { APP_ROLE } from '#db/migrate/working-role.ts'
+import { createDatabase } from '#db/transaction.ts'
+import { releaseRestored } from '#modules/sistema/index.ts'
+import { NO_REALTIME } from '#realtime/publishing.ts'
+import type { Env } from '../env.ts'
+import { besideServer, requireDataFolder, say, total, withOwner, withPool } from './database.ts'
+import { createIds } from '../ids.ts'
 
-/** Exports all tables into one file. */
 export async function exportTo(env: Env, file: string): Promise<void> {
   const key = env.BALCAO_BACKUP_CHAVE ?? null
   // Requests of a running server come first.
@@ -71,7 +75,6 @@ export async function copy(env: Env): Promise<void> {
   if (missing > 0) say(`Arquivos que o banco conhece e que não existem mais: ${missing}.`)
 }
 
-/** Imports a file into a database that was never used. */
 export async function importFrom(env: Env, file: string, consent: boolean): Promise<void> {
   if (!existsSync(file)) throw new Error(`O arquivo ${file} não existe.`)
   const { tabelas, criadoEm, waiting } = await withOwner(env, async (owner) => {
@@ -92,7 +95,6 @@ export async function importFrom(env: Env, file: string, consent: boolean): Prom
   )
 }
 
-/** Restores the files and erasure marks that a scheduled copy has beside its export. */
 async function importFiles(env: Env, file: string): Promise<void> {
   const { list, filesDir, marks } = await readCopyParts(file, dirname(file))
   if (list !== null) {
@@ -105,14 +107,44 @@ async function importFiles(env: Env, file: string): Promise<void> {
   if (marks !== null && !existsSync(apagados)) await copyFile(marks, apagados)
 }
 
-/** `madeAt`: moment of the restored data. */
-export function sayWaiting(madeAt: string, { mensagens, emails, bots }: RestoredWork): void {
+function sayWaiting(madeAt: string, { mensagens, emails, bots }: RestoredWork): void {
   say(`Cópia de ${madeAt}. Mensagens à espera: ${mensagens}. E-mails: ${emails}. Bots ligados: ${bots}.`)
 }
 
-/** How to consent to what a restored database would send. */
-export function sayHeld(): void {
+function sayHeld(): void {
   say('Nada sai e nenhum bot liga até você decidir, em Administração → Sistema ou aqui:')
   say('npm run db:liberar -- --descartar   (o que esperava fica marcado como não enviado, e os bots ligam)')
   say('npm run db:liberar -- --enviar      (o que esperava sai, e os bots ligam)')
+}
+
+/** A running server finds the released bots and mails in its next rounds. It publishes nothing to open panels. */
+export async function release(env: Env, decision: RestoreDecision): Promise<void> {
+  const clock = { now: () => new Date() }
+  const { mensagens, emails, agendadas } = await besideServer(env, async (target) => {
+    const log = { error: (_: object, message: string) => say(message) }
+    const db = createDatabase({ pool: createPool(target, { role: APP_ROLE, max: 1 }), log })
+    try {
+      const deps = { db, clock, ids: createIds(clock), realtime: NO_REALTIME, mailQueued: () => {} }
+      return await releaseRestored(deps, decision, null)
+    } finally {
+      await db.end()
+    }
+  })
+  say(
+    `${decision === 'descartar' ? 'Descartado' : 'Liberado'}. Mensagens: ${mensagens}. E-mails: ${emails}. Agendadas: ${agendadas}.`,
+  )
+  say('Os bots que estavam ligados voltam em segundos, ou quando o servidor iniciar.')
+}
+
+/**
+ * Marks a database that was restored without `db:import`, such as to a point in time. `moment` is that of its data,
+ * by default now. Throws a Portuguese sentence if a server uses the database.
+ */
+export async function hold(env: Env, moment: string | undefined): Promise<void> {
+  const madeAt = moment === undefined ? new Date() : new Date(moment)
+  if (Number.isNaN(madeAt.getTime())) throw new Error(`O instante ${moment ?? ''} não é válido.`)
+  requireDataFolder(env)
+  const waiting = await withOwner(env, (owner) => markRestored(owner, madeAt.toISOString()))
+  sayWaiting(madeAt.toISOString(), waiting)
+  sayHeld()
 }

@@ -38,7 +38,6 @@ export async function exportContaTo(
   say(`Para desistir: npm run db:export -- --conta ${contaId} --cancelar`)
 }
 
-/** Adds the conta of a file to this installation. */
 export async function importContaFrom(env: Env, file: string): Promise<void> {
   if (!existsSync(file)) throw new Error(`O arquivo ${file} não existe.`)
   requireDataFolder(env)
@@ -53,14 +52,12 @@ export async function importContaFrom(env: Env, file: string): Promise<void> {
   say(`npm run db:export -- --conta ${conta} --confirmar ${receipt}`)
 }
 
-/** Lets a moving conta work here again. */
 export async function cancelContaMove(env: Env, contaId: string): Promise<void> {
   requireDataFolder(env)
   await besideOwner(env, (owner) => cancelMove(owner, contaId))
   say('A mudança foi cancelada e a conta volta a funcionar aqui. Não importe o arquivo dela em outro servidor.')
 }
 
-/** Records that the target imported the conta. */
 export async function confirmContaMove(env: Env, contaId: string, receipt: string): Promise<void> {
   requireDataFolder(env)
   const vault = openVault(env)

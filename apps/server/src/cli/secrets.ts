@@ -22,7 +22,6 @@ export function openVault(env: Env): Vault {
   return createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
 }
 
-/** Seals all stored secrets again with the newest key. */
 export async function reseal(env: Env): Promise<void> {
   const vault = createVault(loadAppSecret(env.dataDir, env.APP_SECRET))
   const { done, unreadable } = await withOwner(env, async (owner) => {

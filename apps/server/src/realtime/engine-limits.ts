@@ -31,9 +31,7 @@ const NEWCOMERS_PER_ADDRESS = 200
 const CONNECTIONS = { perSecond: 50, burst: 500 }
 
 export interface Newcomers {
-  /** True while this address may open a further connection. */
   readonly hasRoom: (request: IncomingMessage) => boolean
-  /** Ends the count of a connection whose token was accepted. */
   readonly admitted: (connection: EngineConnection) => void
 }
 

@@ -1,13 +1,14 @@
+import * as z from 'zod/mini'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Server } from 'socket.io'
-import * as z from 'zod/mini'
 import { parseServerEvent, type ServerEvent, type ServerEventPayloads } from '@balcao/contract/realtime'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Bus, Fleet } from '#ports/bus.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { FileLinks } from '#ports/file-links.ts'
 import { createEventThrottle, type PublishedEvent } from './event-throttle.ts'
-import { withSignedFiles } from './signed-events.ts'
 import { isRoomEvent, room, roomsOfAudience, roomsOfEvent, STATUS_VIEWS, visibleStatus } from './rooms.ts'
 import type { Windows } from './windows.ts'
 
@@ -19,7 +20,6 @@ interface Options {
   readonly bus: Bus
   readonly fleet: Fleet
   readonly windows: Windows
-  /** Called before each event is sent. */
   readonly beforeSend: () => void
 }
 
@@ -27,7 +27,6 @@ export interface Publishing extends Pick<
   Realtime,
   'publish' | 'publishConversa' | 'openConversa' | 'watched' | 'hasRestricted'
 > {
-  /** Sends an event to the browsers of this node alone. */
   readonly sendHere: (contaId: string, event: PublishedEvent) => void
   readonly close: () => void
 }
@@ -43,7 +42,6 @@ const relayedSchema = z.object({
   quem: z.optional(audienceSchema),
 })
 type RelayedEvent = z.output<typeof relayedSchema>
-/** Before the payload is checked against the contract. */
 type OutgoingEvent = Omit<RelayedEvent, 'no' | 'dados'> & { readonly dados: object }
 
 export function createPublishing(options: Options): Publishing {
@@ -159,4 +157,44 @@ function createOpeningOrder(log: Pick<FastifyBaseLogger, 'error'>): OpeningOrder
     else waiting.push(() => after(conversaId, publish))
   }
   return { open, after }
+}
+
+export const NO_REALTIME: Realtime = {
+  publish: () => {},
+  publishConversa: () => {},
+  watched: () => false,
+  hasRestricted: () => false,
+  openConversa: (_, count) => void count(),
+  disconnect: () => Promise.resolve(),
+}
+
+type SignUrl = (url: string) => string
+
+/** An event of another kind may carry files. The compiler requires a case for it. */
+type EventWithoutFiles = Exclude<ServerEvent, { dados: { conversa: object } | { mensagem: object } }>
+
+/** Signs the addresses of the files in an event, as the answers of the API do. */
+function withSignedFiles(event: ServerEvent, sign: SignUrl): ServerEvent {
+  if (event.evento === 'botMensagem') return { ...event, dados: withSignedMidia(event.dados, sign) }
+  if (event.evento === 'mensagemConversaHumana') {
+    const { dados } = event
+    return { ...event, dados: { ...dados, mensagem: withSignedMidia(dados.mensagem, sign) } }
+  }
+  if (event.evento === 'novaConversaHumana') {
+    return { ...event, dados: { ...event.dados, conversa: withSignedMensagens(event.dados.conversa, sign) } }
+  }
+  if (event.evento === 'conversaReaberta') {
+    return { ...event, dados: { ...event.dados, conversa: withSignedMensagens(event.dados.conversa, sign) } }
+  }
+  const other: EventWithoutFiles = event
+  return other
+}
+
+function withSignedMensagens(conversa: Conversa, sign: SignUrl): Conversa {
+  return { ...conversa, mensagens: conversa.mensagens.map((mensagem) => withSignedMidia(mensagem, sign)) }
+}
+
+function withSignedMidia<M extends { readonly midia?: Midia | undefined }>(mensagem: M, sign: SignUrl): M {
+  const { midia } = mensagem
+  return midia?.url === undefined ? mensagem : { ...mensagem, midia: { ...midia, url: sign(midia.url) } }
 }

@@ -26,27 +26,22 @@ import { type PresentUsuario, Windows } from './windows.ts'
 
 export interface RealtimeOptions {
   readonly httpServer: HttpServer
-  /** Checks the login sessions of connected sockets again. */
   readonly authenticate: Authenticate
   /** Authenticates a handshake, and may refuse it with an `AppError`. Default: `authenticate`. */
   readonly admit?: (token: string, request: IncomingMessage) => Promise<LoginSession | null>
-  /** The key of the limit of connections that were not admitted yet. */
   readonly addressKey: (request: IncomingMessage) => string
   readonly bus: Bus
   readonly fleet: Fleet
-  /** Clears the cached logins when another node revoked some. */
   readonly forgetSessions: () => void
   readonly clock: Clock
   readonly log: FastifyBaseLogger
   /** Stores who has a window on this node. Default: not stored. */
   readonly peopleHere?: (contaId: string, people: readonly string[]) => void
-  /** Signs the address of a chat file for a conta. */
   readonly signFile: FileLinks['sign']
   readonly origins?: readonly string[]
 }
 
 export interface RealtimeServer extends Realtime {
-  /** Clears the cached logins of every node. Resolves when they did it, or after 500 ms. */
   readonly forgetEverywhere: () => Promise<void>
   /** Asks the other nodes for their windows. Call it after this node joined them. */
   readonly joined: () => void
@@ -122,7 +117,6 @@ interface AcceptingParts {
   readonly guard: SlowReaderGuard
 }
 
-/** Connects admitted sockets to their rooms. */
 function acceptSockets(io: Server, { identities, connections, newcomers, windows, guard }: AcceptingParts): void {
   io.on('connection', (socket) => {
     const identity = identities.get(socket)

@@ -21,7 +21,6 @@ interface Options {
 
 export interface SlowReaderGuard {
   readonly watch: () => void
-  /** Unsent packets of all browsers. */
   readonly unread: () => number
   /** Disconnects when the login session ended or its permissions changed. */
   readonly recheck: (connection: SocketConnection) => Promise<void>

@@ -51,11 +51,9 @@ export class Windows {
   readonly #elsewhere = new Map<string, Map<string, ContaWindows>>()
   /** Nodes that ended. A condemned one may still announce its windows, and none of them is used again. */
   readonly #left = createBoundedCache<true>(LEFT_CACHED)
-  /** Announced presence: by conta, the names by usuario. */
   readonly #present = new Map<string, ReadonlyMap<string, string>>()
   readonly #settling = new Map<string, NodeJS.Timeout>()
   readonly #endings: readonly (() => void)[]
-  /** Nodes that did not answer the last question. */
   #asked = new Set<string>()
   #unsureUntil = 0
   #answer: NodeJS.Timeout | undefined
@@ -76,7 +74,6 @@ export class Windows {
     ]
   }
 
-  /** Call after a socket of the conta connected or disconnected. */
   changed(contaId: string): void {
     this.#updatePresence(contaId)
     const here = this.#here(contaId)
