@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { RouteShape } from '@balcao/contract/define-route'
 import { apiRouteList } from '@balcao/contract/routes/all'
 import type { Deps } from '#deps.ts'
-import { docsRoute } from '#http/ops/docs.ts'
+import { docsRoute, healthRoutes } from '#http/ops/health.ts'
 import { type BoundRoute, mount, type MountDeps } from '#http/handle.ts'
-import { healthRoutes } from '#http/ops/health.ts'
 import { refusePanel, servePanel } from '#http/panel.ts'
 import { serveArquivos, serveImages } from '#modules/arquivos/index.ts'
 import { agendadasRoutes } from '#modules/agendadas/index.ts'
@@ -85,7 +84,6 @@ export function mountRoutes(
   for (const route of bound) mount(http, deps, route, checkResponses)
 }
 
-/** Mounts every route of the contract, the other addresses and the panel. */
 export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
   const { dist, checkResponses } = options
   mountRoutes(http, deps, allRoutes(deps), checkResponses)

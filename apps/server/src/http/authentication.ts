@@ -30,7 +30,6 @@ export interface LoginSession {
   readonly segundoFator: {
     readonly totp: boolean
     readonly passkey: boolean
-    /** The owner or the administrator demands a second factor of this person. */
     readonly exigido: boolean
   }
   /** The last proof of identity in this session. Null: before a login recorded it. */
@@ -41,7 +40,6 @@ export interface RequestSession extends LoginSession {
   readonly ip: string
 }
 
-/** Returns the session of a token, or null if it is unknown, expired or revoked, or its usuario is not active. */
 export type Authenticate = (token: string) => Promise<LoginSession | null>
 
 export function bearerToken(request: FastifyRequest): string | null {

@@ -10,7 +10,6 @@ export interface FormFile {
 }
 
 export interface ParsedForm {
-  /** Text fields, unvalidated. A repeated field keeps its last value. */
   readonly fields: Readonly<Record<string, unknown>>
   readonly file: FormFile | null
 }

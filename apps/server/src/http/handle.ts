@@ -45,7 +45,6 @@ type AnswerOf<R extends RouteShape> =
 export interface BoundRoute {
   readonly row: RouteShape
   readonly run: (request: FastifyRequest, session: RequestSession | null) => Promise<unknown>
-  /** Headers of a successful answer. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -93,7 +92,6 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 type AnswerWriter = ReturnType<typeof createAnswerWriter>
 
-/** Returns the writer of the answer for a query, or null for a route without a body. */
 function createWriter(
   { response, otherResponse: other }: RouteShape,
   checkAnswers: boolean,

@@ -15,7 +15,6 @@ const VARIANTS = { br: '.br', gzip: '.gz' } as const
 
 type Encoding = keyof typeof VARIANTS
 
-/** A file of `assets/` and its stored compressed forms. */
 export interface KeptAsset {
   readonly bytes: Buffer
   readonly encoded: Partial<Readonly<Record<Encoding, Buffer>>>
@@ -30,7 +29,6 @@ export interface KeptAssets {
   readonly sweep: () => Promise<number>
 }
 
-/** `dist`: folder of the built panel. Absent if it is not built. */
 export function createKeptAssets(db: Database, dist: string | undefined): KeptAssets {
   // The cache holds only the list of names. The library joins equal reads, so a flood of unknown names reads the list
   // once in 2 s.

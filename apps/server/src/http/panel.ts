@@ -27,7 +27,6 @@ const PANEL_PATHS = [
 const ONE_YEAR_S = 31_536_000
 const IMMUTABLE = `public, max-age=${ONE_YEAR_S}, immutable`
 
-/** Content types of the files that the build writes into `assets/`. */
 const ASSET_TYPES: ReadonlyMap<string, string> = new Map([
   ['js', 'application/javascript; charset=utf-8'],
   ['css', 'text/css; charset=utf-8'],

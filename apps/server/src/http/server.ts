@@ -41,11 +41,9 @@ export interface HttpOptions {
   readonly trustProxy: TrustProxy
   /** True if the public address is https: browsers then keep to it for a year. */
   readonly https?: boolean
-  /** Folder of the built panel. Absent if it is not built. */
   readonly dist?: string
   /** Maximum time to send a body that is not multipart, in ms; tests shorten it. */
   readonly bodyMs?: number
-  /** Requests a second of one conta. */
   readonly requestsPerConta?: number
 }
 

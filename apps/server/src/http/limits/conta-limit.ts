@@ -8,7 +8,6 @@ declare module 'fastify' {
   }
 }
 
-/** Requests a second of one conta, over all of its people and tokens. */
 export const REQUESTS_PER_CONTA = 300
 
 /** Seconds of the limit that a conta may use in advance: the windows of a whole office that reconnect together. */

@@ -9,7 +9,6 @@ interface Bucket {
 
 interface BucketLimit {
   readonly perSecond: number
-  /** How much a key may take in advance. */
   readonly burst: number
 }
 

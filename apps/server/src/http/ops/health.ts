@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { openApiDocument } from '@balcao/contract/openapi'
+import { apiRoutes } from '@balcao/contract/routes/all'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { bearerToken } from '#http/authentication.ts'
@@ -61,4 +63,12 @@ function isDirectLoopback({ headers, socket }: FastifyRequest): boolean {
     LOCAL_HOST.test(headers.host ?? '') &&
     /^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')
   )
+}
+
+export function docsRoute(http: FastifyInstance): void {
+  let document: string | null = null
+  http.get('/api/docs', (_request, reply) => {
+    document ??= JSON.stringify(openApiDocument(apiRoutes))
+    return reply.type('application/json; charset=utf-8').send(document)
+  })
 }

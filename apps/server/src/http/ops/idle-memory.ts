@@ -4,15 +4,12 @@ import { runInNewContext } from 'node:vm'
 import { every, type PeriodicTask } from '#lib/every.ts'
 
 const INTERVAL_MS = 5_000
-/** Share of the interval in which the event loop was busy. */
 const IDLE_MAX = 0.02
 const GROWTH_BYTES = 32 * 2 ** 20
 
-/** The heap as the collector uses it. Tests replace it. */
 interface Heap {
   /** Bytes that V8 reserved, garbage and free pages included. */
   readonly reserved: () => number
-  /** Busy share of the event loop since the last call, 0 to 1. */
   readonly busy: () => number
   /** Collects all garbage and shrinks the heap. Blocks the process for some tenths of a second on a busy machine. */
   readonly collect: () => void

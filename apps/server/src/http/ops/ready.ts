@@ -81,7 +81,6 @@ class DatabaseCheck {
   #succeededAt = -Infinity
   #writtenAt = -Infinity
   #failed = false
-  /** Null before the first successful check. */
   #opens: boolean | null = null
   #stopped = false
 

@@ -3,16 +3,12 @@ import { Counter, Histogram, type Registry } from 'prom-client'
 /** How an attempt to send ended: taken, to be repeated as the service asked, refused, or failed. */
 export type AttemptOutcome = 'enviada' | 'adiada' | 'recusada' | 'falhou'
 
-/** Measurements of the bot. */
 export interface BotMetrics {
-  /** This node opened a session of a bot. */
   readonly countStart: (conector: string) => void
-  /** The bot stored a new message of a customer. */
   readonly countReceived: (conector: string) => void
   readonly countSent: (conector: string) => void
   /** A service took the first answer to a customer's message that arrived `seconds` ago. */
   readonly observeAnswer: (conector: string, seconds: number) => void
-  /** An attempt to send a message ended after `seconds`. */
   readonly observeSend: (conector: string, outcome: AttemptOutcome, seconds: number) => void
   /** The transaction of a batch of messages and events was committed. */
   readonly observeBatch: (seconds: number) => void
@@ -20,7 +16,6 @@ export interface BotMetrics {
   readonly countRepeated: (count: number) => void
   /** The bot gave up messages: refused, failed, expired, or reported as undelivered. */
   readonly countUnsent: (count: number) => void
-  /** The AI provider answered or failed. */
   readonly observeAi: (seconds: number) => void
 }
 

@@ -48,7 +48,6 @@ function measureAnswers(registers: Registry[]): AnswerMeasures {
   }
 }
 
-/** Number and sum of the answer times, per second of the last minute. */
 class AnswerTimes {
   readonly #slots = Array.from({ length: SLOTS }, () => ({ second: -1, answers: 0, sumMs: 0 }))
 
@@ -135,13 +134,10 @@ function cpuTimes(): { readonly total: number; readonly idle: number } {
   return { total, idle }
 }
 
-/** Measurements of this node among the others. */
 interface NodeMetrics extends BusMetrics {
-  /** Frames received and gaps since the start. */
   readonly busTotals: () => { readonly recebidos: number; readonly lacunas: number }
   /** A bot was connected `seconds` after this node took it. */
   readonly observeTakeover: (conector: string, seconds: number) => void
-  /** This node found others dead. */
   readonly countCondemned: (count: number) => void
   /** The database refused writes because another lease had taken the bots. */
   readonly countFenced: (kind: FencedWrite, count: number) => void
@@ -196,15 +192,11 @@ function createNodeMetrics(registers: Registry[]): NodeMetrics {
 
 /** Metrics of this process. No label names a person or a conta. */
 export interface Metrics extends BotMetrics, NodeMetrics {
-  /** Starts to measure: answers, event loop and processor. */
   readonly install: (http: FastifyInstance) => void
-  /** Mean answer time of the last minute in seconds; 0 without requests. */
   readonly meanAnswerS: () => number
   readonly cpuPercent: () => number
   readonly countUnknownReset: () => void
-  /** A login was tried with an e-mail that no usuario has. */
   readonly countUnknownLogin: () => void
-  /** The database answered a COMMIT after `seconds`. */
   readonly observeCommit: (seconds: number) => void
   /** This node shows the gauges of the database for `ms`, because it leads the task that reads these sums. */
   readonly leadsDatabase: (ms: number, totals: GaugeReading['values']) => void

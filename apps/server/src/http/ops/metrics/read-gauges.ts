@@ -3,8 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { rawSql } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
-import { BOT_FREE_SQL } from '#db/nodes/held-bots.ts'
-import { botsPerNode } from '#db/nodes/size-rule.ts'
+import { BOT_FREE_SQL, botsPerNode } from '#db/nodes/held-bots.ts'
 import type { Deps } from '#deps.ts'
 import { isReady } from '#http/ops/ready.ts'
 import type { GaugeReading } from './gauges.ts'
@@ -19,7 +18,6 @@ type Values = GaugeReading['values']
 const READ_MS = 2_000
 const LIVE_MS = 1_000
 
-/** Each is a scalar query over short tables or partial indexes. */
 const LIVE = {
   balcao_fila_de_saida: 'select count(*) from saida',
   balcao_fila_de_saida_atraso_seconds:
