@@ -33,7 +33,6 @@ export class Pacer {
   readonly #random: () => number
   /** Slot of each waiting message, by its id. */
   readonly #slots: LRUCache<string, number>
-  /** Slots of the last minute, by address. */
   readonly #sent: LRUCache<string, readonly number[]>
   #freeAt = -Infinity
 

@@ -1,12 +1,10 @@
 import type { LinkState } from './port.ts'
 
 export interface PairingCodesOptions {
-  /** Publishes the code on screen. */
   readonly publish: (state: LinkState) => void
   readonly now: () => Date
   /** Lifetime of every code, in ms. Default: 60 s for the first code, 20 s for the next ones. */
   readonly lifetimeMs?: number | undefined
-  /** Codes of one pairing. */
   readonly max?: number
   /** Runs `graceMs` after the end of the code on screen, unless another code is shown or the pairing is stopped. */
   readonly onExpired?: () => void
@@ -39,7 +37,6 @@ export class PairingCodes {
     return this.#shown > 0 && this.#left <= 0
   }
 
-  /** Expiry of the last code that the service announced. */
   get lastExpiresAt(): Date {
     return this.#lastExpiresAt
   }

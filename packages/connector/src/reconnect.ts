@@ -18,7 +18,6 @@ export interface ReconnectOptions {
    * every second. Default: 0.
    */
   readonly stableMs?: number | undefined
-  /** Milliseconds before the n-th attempt, from 0. */
   readonly delays?: ((attempt: number) => number) | undefined
   /** Monotonic clock in milliseconds. */
   readonly now?: () => number
@@ -27,7 +26,6 @@ export interface ReconnectOptions {
 /** `replaced`: another connection took over the credentials. `restart`: the service requested a restart. */
 export type CloseCause = 'replaced' | 'restart'
 
-/** Situation before a close. */
 export interface CloseHistory {
   /** Replaced within the last ten minutes. */
   readonly replacedAgain: boolean
@@ -35,7 +33,6 @@ export interface CloseHistory {
   readonly restartedAgain: boolean
 }
 
-/** Counts the reconnects of one session. */
 export class Reconnects {
   readonly #stableMs: number
   readonly #delays: (attempt: number) => number
@@ -69,7 +66,6 @@ export class Reconnects {
     return history
   }
 
-  /** Milliseconds to wait before the next attempt. */
   nextDelayMs(): number {
     const delay = this.#delays(this.#attempts)
     this.#attempts += 1

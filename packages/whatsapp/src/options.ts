@@ -14,14 +14,12 @@ export interface ConnectionOptions {
   /** How long each QR code is shown. Default of WhatsApp: 60 s for the first, then 20 s. */
   readonly qrMs?: number
   readonly pace?: 'livre' | PacerOptions
-  /** Milliseconds before the n-th reconnect. */
   readonly delays?: (attempt: number) => number
   /** A connection that closes sooner does not reset the reconnect delay. */
   readonly stableMs?: number
   readonly ackMs?: number
   readonly ringMs?: number
   readonly missingMs?: number
-  /** Wait before a failed step of an inbound message is repeated. */
   readonly retryMs?: number
 }
 

@@ -1,6 +1,6 @@
 import { Boom } from '@hapi/boom'
 import makeWASocket, { type AuthenticationCreds, S_WHATSAPP_NET, type SignalKeyStore, type WASocket } from 'baileys'
-import { silentLogger } from './socket/silent-logger.ts'
+import { silentLogger } from './socket/socket.ts'
 
 /** A login and an answer take one or two seconds, and the owner waits for them. */
 const UNLINK_TIMEOUT_MS = 5_000

@@ -1,7 +1,7 @@
 import '#patches/index.ts'
 import { proto } from 'baileys'
 import { describe, expect, it } from 'vitest'
-import { readChange } from '#inbound/change.ts'
+import { readChange } from '#inbound/message.ts'
 import { slowTexts } from '@balcao/contract/testing/hostile-texts'
 import { readContent } from '#inbound/content.ts'
 

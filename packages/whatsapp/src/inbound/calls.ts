@@ -12,7 +12,6 @@ export interface CallsOptions {
   readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
   readonly self: () => Self
   readonly onMissed: (entry: JournalEntry) => void
-  /** Aborted when the session ends. */
   readonly ended: AbortSignal
   readonly ringMs?: number | undefined
 }

@@ -2,7 +2,6 @@ import { getContentType, normalizeMessageContent, type proto } from 'baileys'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { NOME_DA_MIDIA } from '@balcao/contract/text/mensagem-summary'
 
-/** Text of a card; null if the message is none. */
 function readCard(message: proto.IMessage): string | null {
   return (
     pollText(message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3) ??

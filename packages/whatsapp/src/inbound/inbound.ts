@@ -45,7 +45,6 @@ const MAX_UNREAD_PER_CHAT = 50
 interface Delivery {
   /** Runs after the host stored the message. */
   readonly complete: () => Promise<void>
-  /** Runs in any case. */
   readonly end: () => void
 }
 
@@ -54,7 +53,6 @@ export class Inbound {
   readonly #options: InboundOptions
   readonly #retryMs: number
   readonly #inProgress = new Set<string>()
-  /** Ids of messages that the journal has delivered. */
   readonly #fromJournal = new LRUCache<string, true>({ max: REMEMBERED })
   readonly #unread = new LRUCache<string, readonly WAMessageKey[]>({ max: MAX_UNREAD_CHATS })
   /** Messages are converted in order; the host stores messages of different people in parallel. */

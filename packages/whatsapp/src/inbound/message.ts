@@ -10,10 +10,9 @@ import {
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
-import type { MessageChange, JournalEntry, InboundMessage, SessionKeys } from '@balcao/connector/port'
+import type { InboundMessage, JournalEntry, MessageChange, SessionKeys } from '@balcao/connector/port'
 import { deserialize } from '#socket/credentials.ts'
-import { readChange } from './change.ts'
-import { type Quotation, readContent } from './content.ts'
+import { EDITED_TEXT, type Quotation, readContent, readText, unwrap } from './content.ts'
 
 /** As stored in the journal under the key `ligacao`. */
 export interface StoredCall {
@@ -22,7 +21,6 @@ export interface StoredCall {
   /** The phone number behind a LID, if WhatsApp sends it. */
   readonly numero: string
   readonly video: boolean
-  /** Unix time in seconds. */
   readonly em: number
 }
 
@@ -58,7 +56,6 @@ export function messageOfEntry({ valor }: JournalEntry, self: Self): WAMessage {
   return { ...messageOfEnvelope(envelope, self), message: proto.Message.decode(corpo) }
 }
 
-/** Reads sender and chat of a message without its content. */
 export function messageOfEnvelope(attrs: BinaryNode['attrs'], self: Self): WAMessage {
   const { fullMessage } = decodeMessageNode({ tag: 'message', attrs }, self.jid, self.lid)
   const { key } = fullMessage
@@ -199,4 +196,37 @@ export function isPersonJid(jid: string): boolean {
 /** Addresses from the simulator or an import are bare phone numbers. */
 export function jidOfAddress(address: string): string {
   return address.includes('@') ? address : `${address.replaceAll(/\D/g, '')}@s.whatsapp.net`
+}
+
+export type ReadChange = Pick<MessageChange, 'alvo' | 'mudanca'>
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+const { MESSAGE_EDIT: ENCRYPTED_EDIT } = proto.Message.SecretEncryptedMessage.SecretEncType
+
+export function readChange(raw: proto.IMessage | null | undefined): ReadChange | null {
+  const message = unwrap(raw)
+  if (message === undefined) return null
+  return readEncryptedEdit(message) ?? readReaction(message) ?? readProtocolChange(message)
+}
+
+function readEncryptedEdit({ secretEncryptedMessage: encrypted }: proto.IMessage): ReadChange | null {
+  const alvo = encrypted?.targetMessageKey?.id
+  if (encrypted?.secretEncType !== ENCRYPTED_EDIT || !alvo) return null
+  // The new text is encrypted with a secret of the original message, so it cannot be read here. The old text is
+  // outdated.
+  return { alvo, mudanca: { tipo: 'edicao', texto: EDITED_TEXT } }
+}
+
+function readReaction({ reactionMessage }: proto.IMessage): ReadChange | null {
+  const alvo = reactionMessage?.key?.id
+  return alvo ? { alvo, mudanca: { tipo: 'reacao', emoji: reactionMessage.text ?? '' } } : null
+}
+
+function readProtocolChange({ protocolMessage }: proto.IMessage): ReadChange | null {
+  const alvo = protocolMessage?.key?.id
+  if (!alvo) return null
+  if (protocolMessage.type === REVOKE) return { alvo, mudanca: { tipo: 'apagada' } }
+  if (protocolMessage.type !== MESSAGE_EDIT) return null
+  const texto = readText(protocolMessage.editedMessage)
+  return texto === '' ? null : { alvo, mudanca: { tipo: 'edicao', texto } }
 }

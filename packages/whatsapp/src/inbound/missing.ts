@@ -8,7 +8,6 @@ import { type InboundContext, messageOfEnvelope, personOf, sentAt } from './mess
 export interface MissingOptions {
   readonly keys: Pick<SessionHost['keys'], 'write' | 'completeEntry'>
   readonly onMissing: (entry: JournalEntry) => void
-  /** Aborted when the session ends. */
   readonly ended: AbortSignal
   readonly waitMs?: number | undefined
 }

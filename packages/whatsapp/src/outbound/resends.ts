@@ -10,7 +10,6 @@ export interface ResendsOptions {
   /** Sends our message by WhatsApp's id in new Signal sessions with these devices. Resolves with the server's ack. */
   readonly resend: (id: string, devices: readonly string[]) => Promise<void>
   readonly delays: (attempt: number) => number
-  /** Aborted when the session ends. */
   readonly ended: AbortSignal
   /** Time for the library's resend and the phone's confirmation, before our own resend. */
   readonly graceMs: number

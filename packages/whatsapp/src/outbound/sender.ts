@@ -25,7 +25,6 @@ export interface SenderOptions {
   readonly journal: Pick<Journal, 'encryptFor'>
   readonly self: () => Self
   readonly socket: () => WASocket | null
-  /** True while the connection is logged in. */
   readonly isOpen: () => boolean
   /** Takes the unread messages of this chat. An answer marks them as read. */
   readonly takeUnread: (address: string) => readonly WAMessageKey[]
@@ -58,7 +57,6 @@ export class MessageSender {
     this.sent = createSentMessages(host, { logFailure, self, onDelivered })
   }
 
-  /** Resolves with the server's ack. */
   async send(message: OutboundMessage): Promise<void> {
     const { socket, ended } = this.#options
     const chat = jidOfAddress(message.endereco)

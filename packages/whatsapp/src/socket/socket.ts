@@ -1,4 +1,3 @@
-import { Boom } from '@hapi/boom'
 import makeWASocket, {
   type AuthenticationCreds,
   type BinaryNode,
@@ -12,7 +11,9 @@ import makeWASocket, {
   isJidNewsletter,
   proto,
 } from 'baileys'
+import { Boom } from '@hapi/boom'
 import { serialQueue } from '@balcao/connector/keyed-queue'
+import type { ILogger } from 'baileys/lib/Utils/logger.js'
 import { PASSKEY_REQUIRED } from '#close.ts'
 import { storeCallsFirst } from '#inbound/calls.ts'
 import { isPersonJid } from '#inbound/message.ts'
@@ -20,7 +21,6 @@ import type { ConnectionOptions } from '#options.ts'
 import type { ChatLockNotice } from '#outbound/confirmations.ts'
 import { createCodeSecret } from './pairing.ts'
 import type { Journal } from './journal.ts'
-import { silentLogger } from './silent-logger.ts'
 
 const MESSAGE_EVENT = 'CB:message'
 const OWNER_ATTRIBUTES = ['sender_pn', 'sender_lid', 'participant_pn', 'participant_lid'] as const
@@ -188,4 +188,17 @@ function listenForStanzas({ ws }: WASocket, { journal, on }: SocketOptions): voi
     const composing = Array.isArray(content) && content.some(({ tag }) => tag === 'composing')
     if (composing && isPersonJid(attrs.from ?? '')) on.typing(attrs.from ?? '')
   })
+}
+
+const noop = (): void => {}
+
+/** Baileys logs keys and messages at every level, so its logger discards everything. */
+export const silentLogger: ILogger = {
+  level: 'silent',
+  child: () => silentLogger,
+  trace: noop,
+  debug: noop,
+  info: noop,
+  warn: noop,
+  error: noop,
 }

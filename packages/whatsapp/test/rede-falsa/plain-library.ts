@@ -6,7 +6,7 @@ import makeWASocket, {
   type WASocket,
 } from 'baileys'
 import { Boom } from '@hapi/boom'
-import { silentLogger } from '#socket/silent-logger.ts'
+import { silentLogger } from '#socket/socket.ts'
 import type { FakePhone } from './phone.ts'
 import { createMemoryKeys } from './memory-keys.ts'
 import { textOf } from './reading.ts'

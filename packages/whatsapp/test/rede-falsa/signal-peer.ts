@@ -9,7 +9,7 @@ import {
   proto,
   unpadRandomMax16,
 } from 'baileys'
-import { silentLogger } from '#socket/silent-logger.ts'
+import { silentLogger } from '#socket/socket.ts'
 import { createMemoryKeys } from './memory-keys.ts'
 
 /** The public keys that start a Signal session with a device. */
