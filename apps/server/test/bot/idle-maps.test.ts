@@ -65,7 +65,7 @@ async function playCustomer(n: number): Promise<void> {
 
 /** Without the list of common passwords, which has a constant length and loads at the first new password. */
 function changingEntries(): Record<string, number> {
-  const { 'src/modules/auth/senha/common-passwords.ts': _list, ...others } = collections.entries()
+  const { 'src/modules/auth/senha/password-rule.ts': _list, ...others } = collections.entries()
   return others
 }
 
