@@ -160,7 +160,6 @@ function openHttp({ log, trustProxy, settings, dist, requestsPerConta }: ServerO
 
 const end = (database: Database): Promise<void> => database.end()
 
-/** The connectors, and what else the server needs of them. */
 interface Connections extends Required<Pick<BotDeps, 'connectors' | 'phones' | 'eraseOutside' | 'inboundArrived'>> {
   readonly oficialService: Deps['oficial']
   readonly sweepLinks: () => Promise<number>

@@ -28,7 +28,6 @@ import type { Vault } from '#security/vault.ts'
  */
 export type ApplyEventIn = (tx: Tx, contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
 
-/** An event of a contato whose writes were sent. */
 export interface SentEvent {
   /** Resolves when they are stored. Statements that are sent before share their round trip. */
   readonly stored: Promise<void>
@@ -51,10 +50,8 @@ export interface Readiness {
 
 /** Readiness of this node, kept in memory by periodic checks. A probe costs no statement. */
 export interface ReadinessMonitor {
-  /** Returns the result of the last check. Waits only for the first one. */
   readonly read: () => Promise<Readiness>
   readonly start: () => void
-  /** Does not wait for a running check. */
   readonly stop: () => void
 }
 
@@ -77,7 +74,6 @@ export interface Deps {
   readonly passwords: PasswordHasher
   readonly delays: LoginDelays
   readonly mailer: Mailer
-  /** Wakes the mail worker of this node. */
   readonly mailQueued: () => void
   readonly push: PushSender
   readonly files: Files

@@ -45,7 +45,6 @@ const envSchema = z.object({
   /** Requests a second of one account. Twice as many simulated messages. */
   REQUISICOES_POR_CONTA: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000)), REQUESTS_PER_CONTA),
   METRICS_TOKEN: optionalText,
-  /** Label `no` of the metrics. */
   NO_NOME: z.optional(z.string().check(z.regex(/^[\w.:-]{1,100}$/, 'até 100 letras, números, . : _ ou -'))),
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
   GEMINI_BASE_URL: optionalUrl,
@@ -56,7 +55,6 @@ const envSchema = z.object({
   COPIA_SEM_CIFRA: optionalText,
   /** Folder of the scheduled copies. Without it none are made. */
   COPIA_DIR: optionalText,
-  /** Hours between two copies. */
   COPIA_HORAS: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 24),
   /** Copies kept, at most 30 days each. */
   COPIA_MANTER: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(720)), 7),
@@ -103,7 +101,6 @@ export type Env = z.output<typeof envSchema> & {
   /** ARQUIVOS_DIR is given. */
   readonly sharedFiles: boolean
   readonly copiaDir: string | undefined
-  /** Name of this node, the same after a restart. */
   readonly noNome: string
   readonly urlPublica: string
   readonly trustProxy: number | readonly string[]

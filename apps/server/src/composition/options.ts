@@ -20,7 +20,6 @@ import type { Closing } from '../shutdown.ts'
 
 export interface ServerOptions {
   readonly db: Database
-  /** Default: `db`. */
   readonly reservedDb?: Database
   readonly clock: Clock
   readonly ids: Ids
@@ -31,14 +30,11 @@ export interface ServerOptions {
   readonly exclusive?: boolean
   /** Opens a connection outside the pool, for the bus to other nodes. Absent: no other process uses the database. */
   readonly connectDirect?: () => Promise<Client>
-  /** Id of this process among the nodes. Default: a new one. */
   readonly node?: string
   /** Called when another node found this one dead. */
   readonly condemned?: () => void
-  /** Interval of the renewals of this node. */
   readonly nodeRoundMs?: number
   readonly smtp?: SmtpOptions
-  /** Default: a mailer for `smtp`. */
   readonly mailer?: Mailer
   readonly settings: Settings
   readonly trustProxy: TrustProxy
@@ -62,9 +58,7 @@ export interface ServerOptions {
   readonly whatsappDir?: string
   /** WhatsApp server for tests. Refused unless it is on this machine. */
   readonly whatsappUrl?: string | undefined
-  /** Media server for tests. */
   readonly whatsappMidiaUrl?: string | undefined
-  /** Graph API for tests and proxies. */
   readonly oficialUrl?: string | undefined
   readonly oficialTimings?: OficialTimings
   /** Hosts of further push services. */
@@ -79,12 +73,10 @@ export interface ServerOptions {
   readonly chromeAsRoot?: boolean
   readonly timings?: BotTimings
   readonly leaving?: LeavingPlan | undefined
-  /** Schedule of copies. Absent: none are made. */
   readonly backups?: BackupPlan | undefined
   /** Label `no` of the metrics, the same after a restart. Default: the name of the machine. */
   readonly nodeName?: string
   readonly freeDisk?: (folder: string) => Promise<number>
-  /** Default: a timer. */
   readonly sleep?: Deps['sleep']
 }
 
@@ -92,7 +84,6 @@ export interface ComposedServer {
   readonly http: FastifyInstance
   readonly deps: Deps
   readonly start: () => Promise<void>
-  /** Prepares a stop. */
   readonly leave: () => Promise<void>
   readonly idle: () => Promise<void>
   readonly parts: readonly Closing[]

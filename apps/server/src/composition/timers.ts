@@ -9,7 +9,6 @@ import {
 import { runSilenceTimers } from '#modules/inatividade/index.ts'
 import { DueWork } from '#modules/prazos/index.ts'
 
-/** The work that is due at an instant, by the module that does it. */
 export function createDueWork(deps: Deps, pollMs?: number): DueWork {
   const queue = (contaId: string): Promise<void> => serveQueue(deps, contaId)
   const scheduled = (contaId: string): Promise<void> => sendDueAgendadas(deps, contaId)

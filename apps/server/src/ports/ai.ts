@@ -70,7 +70,6 @@ export type AiAnswer = AiResult & {
  * for its turn.
  */
 export interface Ai {
-  /** `sinal` cancels the request. */
   readonly answer: (request: AiRequest, signal?: AbortSignal) => Promise<AiAnswer>
   /** Prepares the connection before the first question. */
   readonly warmUp?: () => void

@@ -1,7 +1,5 @@
 export interface BackupStatus {
-  /** Hours between two copies. */
   readonly hours: number
-  /** Copies kept. */
   readonly keep: number
   readonly encrypted: boolean
   readonly running: boolean

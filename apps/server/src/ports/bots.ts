@@ -30,7 +30,6 @@ export interface Bots {
 /** Names one lease. No other process and no later lease has the same pair of `no` and `epoca`. */
 export interface LeaseKey {
   readonly contaId: string
-  /** The node that took the bot. */
   readonly no: string
   /** Fencing number, greater than that of every earlier lease of the conta. */
   readonly epoca: number

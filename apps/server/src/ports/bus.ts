@@ -12,7 +12,6 @@ export interface Bus {
   readonly complete: () => boolean
 }
 
-/** Measurements of the packets of this node. */
 export interface BusMetrics {
   readonly countFrame: (way: 'enviado' | 'recebido') => void
   /** A frame of another node arrived `seconds` after it was published. */
@@ -38,7 +37,6 @@ export interface LeaderTask {
   readonly firstMs?: number
   /** Must be correct when two nodes run it. */
   readonly task: () => Promise<unknown>
-  /** Logs the error of a round. The next round runs as usual. */
   readonly failed: (error: unknown) => void
 }
 

@@ -16,7 +16,6 @@ export interface Notes {
   /** Resolves when the text is durable. Replaces an earlier one. */
   readonly write: (path: string, text: string) => Promise<void>
   readonly read: (path: string) => Promise<string | null>
-  /** Lists the names in one folder, unsorted. */
   readonly list: (folder: string) => AsyncIterable<string>
   /** A missing note is no error. */
   readonly remove: (path: string) => Promise<void>

@@ -4,7 +4,6 @@ export interface VapidKeys {
   readonly privateKey: string
 }
 
-/** A browser at its push service. */
 export interface PushDestination {
   readonly endpoint: string
   /** Public key of the browser, base64url. */
