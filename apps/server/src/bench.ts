@@ -16,7 +16,6 @@ import { type ConnectionTarget, createPool } from '#db/connection.ts'
 import { type EmbeddedServer, ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { connectDirect } from '#db/nodes/direct-connection.ts'
 import { Primary } from '#db/nodes/primary.ts'
-import type { Bus } from '#ports/bus.ts'
 import { migrate } from '#db/migrate/migrate.ts'
 import { APP_ROLE } from '#db/migrate/working-role.ts'
 import { contaId, sql, value } from '#db/statement/sql.ts'
@@ -57,7 +56,6 @@ export { collectWhenIdle } from '#http/ops/idle-memory.ts'
 
 interface BotBenchOptions extends RuntimeOptions {
   readonly config: Config
-  /** Default: every answer fails. */
   readonly ai?: Ai
   /** Replaces each database of the runtime, for example by one that counts. */
   readonly observe?: (db: Database) => Database
@@ -83,7 +81,6 @@ export interface BotBench {
   readonly dataDir: string
   readonly onPhoneMessage: (listener: (mensagem: OutboundMessage) => void) => void
   readonly createConta: (options?: ContaOptions) => Promise<string>
-  /** Updates the planner statistics while the outbox is empty. */
   readonly analyze: () => Promise<void>
   readonly commitOneRow: () => Promise<void>
   readonly close: () => Promise<void>
@@ -171,13 +168,7 @@ export async function indexMensagens(target: ConnectionTarget): Promise<void> {
   }
 }
 
-interface BenchNode {
-  readonly target: ConnectionTarget
-  readonly bus: Bus
-  readonly closeBus: () => Promise<void>
-}
-
-async function connectNode(server: EmbeddedServer, { withOtherNode }: BotBenchOptions): Promise<BenchNode> {
+async function connectNode(server: EmbeddedServer, { withOtherNode }: BotBenchOptions) {
   if (withOtherNode !== true)
     return { target: server.poolTarget, bus: createMemoryBus(), closeBus: () => Promise.resolve() }
   const seal = createVault('segredo do banco de provas')

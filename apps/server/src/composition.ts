@@ -224,16 +224,11 @@ function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime 
   })
 }
 
-interface Jobs {
-  readonly start: () => void
-  readonly parts: readonly Closing[]
-}
-
 function createJobs(
   deps: Deps & { readonly backups: BackupJob; readonly dueWork: DueWork },
   mails: MailWorker,
   sweepLinks: () => Promise<number>,
-): Jobs {
+) {
   const retention = retentionJob({ ...deps, sweepLinks })
   const periodic = [
     usageJob(deps),

@@ -29,17 +29,11 @@ interface LogOptions {
   readonly node?: string
 }
 
-interface Log {
-  readonly log: Logger
-  /** Writes the counts of repeated lines and everything that still waits. For the end of the process. */
-  readonly flush: () => void
-}
-
 /**
  * Creates the JSON log of the process. Repeated lines are limited to ten per minute and kind, followed by one line
  * with their number.
  */
-export function createLog(level: string, { destination = new StandardOutput(), windowMs, node }: LogOptions = {}): Log {
+export function createLog(level: string, { destination = new StandardOutput(), windowMs, node }: LogOptions = {}) {
   let reporting = false
   const repeated = createLogThrottle(({ level: lineLevel, text, error }, suppressed, since) => {
     reporting = true

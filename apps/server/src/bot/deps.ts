@@ -19,9 +19,7 @@ export interface BotDeps extends Pick<
   /** Absent: this process does the work that one node does for all. */
   readonly leader?: Leader
   readonly ai: Ai
-  /** Absent: the AI gets neither images nor recordings. */
   readonly readMidia?: ReadMidia
-  /** Absent: files are neither stored nor sent. */
   readonly files?: BotFiles
   readonly connectors: Connectors
   readonly phones: SimulatedPhones
@@ -39,7 +37,6 @@ export interface BotDeps extends Pick<
 export interface LeavingPlan {
   /** How long requests are served after the node became not ready, so that a proxy notices. */
   readonly waitMs: number
-  /** How long bots are given to other nodes before the stop. */
   readonly drainMs: number
 }
 

@@ -37,9 +37,7 @@ const DRAIN_MS = 3_000
 export interface BotRuntime {
   readonly bots: Bots
   readonly phones: SimulatedPhones
-  /** Stores and answers one inbound message. Resolves after the commit. */
   readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
-  /** Queues another event of a contato. Resolves after the commit. */
   readonly applyEvent: (contaId: string, contatoId: string, event: BuildEvent) => Promise<void>
   readonly applyEventIn: ApplyEventIn
   readonly sendEventIn: SendEventIn
@@ -234,7 +232,6 @@ class WorkPoll {
     ]
   }
 
-  /** Running rounds are not awaited: they only read and start work. */
   stop(): void {
     for (const task of this.#tasks) void task.stop()
   }

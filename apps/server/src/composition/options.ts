@@ -31,7 +31,6 @@ export interface ServerOptions {
   /** Opens a connection outside the pool, for the bus to other nodes. Absent: no other process uses the database. */
   readonly connectDirect?: () => Promise<Client>
   readonly node?: string
-  /** Called when another node found this one dead. */
   readonly condemned?: () => void
   readonly nodeRoundMs?: number
   readonly smtp?: SmtpOptions
@@ -61,9 +60,7 @@ export interface ServerOptions {
   readonly whatsappMidiaUrl?: string | undefined
   readonly oficialUrl?: string | undefined
   readonly oficialTimings?: OficialTimings
-  /** Hosts of further push services. */
   readonly pushServices?: readonly string[]
-  /** Notices also go to push services on this machine. */
   readonly pushLoopback?: boolean
   /** Further connectors by name. Each also needs its row in `connectors.ts`. */
   readonly connectors?: Readonly<Record<string, ConnectorFactory>>

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import { createGate, type Gate } from '#lib/queue/gate.ts'
 
-/** Text of the pool's own error when no connection becomes free in time. */
 export const POOL_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect'
 
 /** Transactions with an array of contas, such as the batches of the bot, share one turn. */

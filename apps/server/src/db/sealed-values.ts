@@ -175,16 +175,11 @@ export async function recordKeys(client: Pool | PoolClient, proofs: readonly str
 
 const BATCH_SIZE = 500
 
-interface Resealed {
-  readonly done: ReadonlyMap<string, number>
-  readonly unreadable: ReadonlyMap<string, number>
-}
-
 /**
  * Seals values of older keys again with the newest key, which is then the only used one. `checkSealedValues` must have
  * accepted the keys. No other process may seal values at the same time.
  */
-export async function resealValues(owner: Pool, vault: Vault): Promise<Resealed> {
+export async function resealValues(owner: Pool, vault: Vault) {
   const done = new Map<string, number>()
   const unreadable = new Map<string, number>()
   const [, current = ''] = /^selado:(k\d+):/.exec(vault.seal('', '')) ?? []

@@ -148,12 +148,7 @@ interface RunOptions<T> extends Work<T> {
   readonly committed?: CommitListener
 }
 
-interface Committed<T> {
-  readonly result: T
-  readonly callbacks: TxState['callbacks']
-}
-
-async function runOnce<T>(options: RunOptions<T>): Promise<Committed<T>> {
+async function runOnce<T>(options: RunOptions<T>) {
   const { pool, begin, fn, planner = 'free', oneTrip = false, committed: observe } = options
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [], unanswered: [] }

@@ -111,7 +111,6 @@ function storeAfterListening(app: FastifyInstance, store: () => Promise<void>): 
 
 const NOT_BUILT = 'O painel ainda não foi preparado. Inicie o Balcão com npm start.'
 
-/** Answers 503 for every page of the panel while it is not built. */
 export function refusePanel(app: FastifyInstance): void {
   for (const page of ['/', ...PANEL_PATHS]) {
     app.get(page, (_request, reply) =>

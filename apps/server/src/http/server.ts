@@ -170,7 +170,6 @@ function limitUnknownUrls(app: FastifyInstance): void {
   })
 }
 
-/** Creates the Fastify instance with security headers, size limits, rate limit and error handler. */
 export async function createHttp({
   log,
   trustProxy,

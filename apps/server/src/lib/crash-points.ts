@@ -14,9 +14,7 @@ export const BOT_CRASH_POINTS = [
 export const JOIN_CRASH_POINTS = ['juncao.antes-commit', 'juncao.apos-commit'] as const
 export const IA_CRASH_POINTS = ['ia.antes', 'ia.depois'] as const
 export const ARQUIVO_CRASH_POINTS = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
-/** Points around the commit of the session keys that decrypted a message. */
 export const JOURNAL_CRASH_POINTS = ['chegada.antes-commit', 'chegada.apos-commit'] as const
-/** Import of one conta: all rows and files are written, nothing is committed. */
 const CONTA_CRASH_POINTS = ['conta.antes-commit'] as const
 /**
  * Points of a send with a claim: `saida` names the lease that tries it, and the node was allowed to send right before
@@ -24,7 +22,6 @@ const CONTA_CRASH_POINTS = ['conta.antes-commit'] as const
  */
 const CLAIM_CRASH_POINTS = ['saida.tentada', 'saida.permitida'] as const
 export const TAKEOVER_CRASH_POINTS = ['lease.tomado', 'linha.aberta'] as const
-/** Points around the commits of automatic distribution, of timers and of scheduled messages. */
 const TIMER_CRASH_POINTS = [
   'distribuicao.antes-commit',
   'distribuicao.apos-commit',
@@ -33,7 +30,6 @@ const TIMER_CRASH_POINTS = [
   'agendada.antes-commit',
   'agendada.apos-commit',
 ] as const
-/** Points of an import of contatos: the file is read, some of its rows are written, and around the commit. */
 export const IMPORT_CRASH_POINTS = [
   'importacao.lida',
   'importacao.parte-gravada',

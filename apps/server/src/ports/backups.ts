@@ -8,7 +8,6 @@ export interface BackupStatus {
   readonly nextAt: Date
 }
 
-/** Scheduled copies of this installation. */
 export interface Backups {
   /** Null: no folder for copies is configured. */
   readonly status: () => Promise<BackupStatus | null>

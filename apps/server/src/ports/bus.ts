@@ -20,7 +20,6 @@ export interface BusMetrics {
   readonly countGap: () => void
 }
 
-/** The running processes of this installation. */
 export interface Fleet {
   /** This process: an id, new at each start. */
   readonly self: string

@@ -12,7 +12,6 @@ export interface Simulador {
   readonly receive: (contaId: string, mensagem: InboundMessage) => Promise<void>
 }
 
-/** Acts of the simulated phone. */
 export type PhoneOrder =
   | { readonly act: 'check' | 'scan' | 'disconnect' }
   | { readonly act: 'failSends'; readonly count: number }

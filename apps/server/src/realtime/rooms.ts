@@ -24,7 +24,6 @@ export const room = {
 export interface StatusView {
   readonly geral: boolean
   readonly logs: boolean
-  /** The contatos that are talking now, of all setores. */
   readonly contatos: boolean
 }
 

@@ -22,7 +22,6 @@ interface Options {
 export interface SlowReaderGuard {
   readonly watch: () => void
   readonly unread: () => number
-  /** Disconnects when the login session ended or its permissions changed. */
   readonly recheck: (connection: SocketConnection) => Promise<void>
   readonly close: () => void
 }

@@ -11,7 +11,6 @@ interface Options {
   readonly fleet: Fleet
   /** Called when a person opened the first window or closed the last one, wherever it was. */
   readonly presenceChanged: (contaId: string, usuario: PresentUsuario, status: 'online' | 'offline') => void
-  /** Called with the people who serve in a window on this node, after a window opened or closed. */
   readonly peopleHere: (contaId: string, people: readonly string[]) => void
 }
 

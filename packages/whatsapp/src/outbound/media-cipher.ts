@@ -5,18 +5,11 @@ export type MediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 
 const MAC_LENGTH = 10
 
-export interface EncryptedFile {
-  readonly body: Buffer
-  readonly mediaKey: Buffer
-  readonly fileSha256: Buffer
-  readonly fileEncSha256: Buffer
-}
-
 /**
  * Encrypts a file as WhatsApp stores it: AES-256-CBC with ten bytes of HMAC, under a key that only the message
  * contains.
  */
-export async function encryptMedia(plain: Uint8Array, kind: MediaKind): Promise<EncryptedFile> {
+export async function encryptMedia(plain: Uint8Array, kind: MediaKind) {
   const mediaKey = randomBytes(32)
   const { iv, cipherKey, macKey } = await deriveKeys(mediaKey, kind)
   const cipher = createCipheriv('aes-256-cbc', cipherKey, iv)

@@ -57,7 +57,6 @@ interface QueuedRead {
   readonly reject: (error: unknown) => void
 }
 
-/** Reads pending questions, those that are due together in one transaction. */
 export class QuestionReader {
   readonly #deps: Pick<BotDeps, 'db' | 'clock' | 'fleet'>
   readonly #queue: Batcher<QueuedRead>

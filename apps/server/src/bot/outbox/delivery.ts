@@ -38,7 +38,6 @@ interface SentMark {
 export class SentMarker {
   readonly #deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>
   readonly #marks: Batcher<SentMark>
-  /** Contas of a failed batch. Each gets separate batches until one succeeds. */
   readonly #failed = new Set<string>()
 
   constructor(deps: Pick<BotDeps, 'db' | 'log' | 'crashPoint'>) {

@@ -7,7 +7,6 @@ import type { OutboxRow } from '#modules/mensagens/index.ts'
 
 export const OUTBOX_PAGE = 500
 
-/** A row of `saida` with the id of the request that queued it. */
 export type ReadRow = OutboxRow & { readonly request?: string | undefined }
 
 export interface OutboxReaderOptions {
@@ -60,7 +59,6 @@ export class OutboxReader {
 
   async #load(ids: readonly string[], requests: Requests): Promise<ReadonlyMap<string, null>> {
     const { queue, listRows } = this.#options
-    // An earlier batch may have read it.
     const missing = ids.filter((id) => !queue.holds(id))
     if (missing.length === 0 || this.#closed) return new Map()
     await queue.load(async () =>

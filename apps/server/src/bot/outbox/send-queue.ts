@@ -118,7 +118,6 @@ export class SendQueue {
     }
   }
 
-  /** Call when the row of a sent or failed message is deleted. */
   forget(mensagemId: string): void {
     this.#known.delete(mensagemId)
     for (const deleted of this.#deletedWhileReading) deleted.add(mensagemId)
@@ -133,7 +132,6 @@ export class SendQueue {
     this.forget(mensagemId)
   }
 
-  /** Drops the waiting messages of this contato. A message that is being sent cannot be stopped. */
   dropContato(contatoId: string): void {
     for (const { mensagemId } of this.#byContato.get(contatoId)?.splice(0) ?? []) this.#known.delete(mensagemId)
   }
@@ -267,7 +265,6 @@ export class SendQueue {
     }
   }
 
-  /** Returns the wait until the next attempt in milliseconds, or undefined after the last one. */
   #waitAfter(item: OutboxItem, error: unknown): number | undefined {
     if (error instanceof SendDeferred) return error.waitMs
     return error instanceof SendRefused ? undefined : this.#retryWaitsMs[item.attempts]

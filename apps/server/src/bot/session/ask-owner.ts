@@ -10,7 +10,6 @@ export const NODES_CHANNEL = 'nodes'
 const TIMEOUT_MS = 10_000
 /** A command without a reply is sent again: its packet or that of the reply was lost. */
 const RESEND_MS = 2_000
-/** Commands of other nodes that this node remembers. A command is sent again for 10 s. */
 const COMMANDS_CACHED = 1_000
 
 const phoneOrderSchema = z.discriminatedUnion('act', [

@@ -61,7 +61,6 @@ interface StopRequest {
   readonly clearedBy?: Requester
 }
 
-/** The commands of the modules, on any node. The node with the session acts. */
 export class BotCommands implements Bots {
   readonly #deps: BotDeps
   readonly #parts: BotCommandParts

@@ -51,7 +51,6 @@ export interface LeasesOptions extends SessionParts {
   readonly taken: (contaId: string) => Promise<void>
 }
 
-/** Takes free bots for this node, opens their sessions and closes those that the node may not have any more. */
 export class Leases {
   readonly #deps: BotDeps
   readonly #options: LeasesOptions

@@ -141,10 +141,6 @@ export class LinkStateWriter {
     realtime.publish(contaId, 'botQrCode', { userId: contaId, qrCode, qrExpiraEm: expiraEm.toISOString() })
   }
 
-  /**
-   * Retries a failed task. Returns null when it gives up and never rejects, so that the next state is still
-   * processed.
-   */
   async #retry<T>(task: () => Promise<T>, givesUp: (attempts: number) => boolean): Promise<T | null> {
     for (let attempts = 1; ; attempts += 1) {
       try {

@@ -53,7 +53,6 @@ export class BotSession {
   readonly #failures: FailureReports
   /** Contatos whose conversa people see. Messages queued before the handover are published too when they are sent. */
   readonly #attended = createBoundedCache<true>(ATTENDED_CACHED)
-  /** Ids given by the service to messages that are being sent. */
   readonly #serviceIds = createBoundedCache<string>(IDS_CACHED)
   /**
    * Ids with a newer event (receipt, edit, reaction, failure). Their prepared "sent" event is outdated, so the row

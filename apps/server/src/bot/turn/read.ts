@@ -23,7 +23,6 @@ const contatoSchema = z.object({
 const checkedSchema = z.object({
   n: z.int(),
   existe: z.boolean(),
-  /** Null: the conta was deleted. */
   versaoContexto: z.nullable(z.int()),
   repetida: z.boolean(),
   status: z.nullable(z.enum(['bot', 'aguardando', 'em_atendimento', 'finalizada'])),

@@ -12,7 +12,6 @@ interface TurnBase {
   /** Turns of one key run in order. The key is the address or the id of the contato. */
   readonly key: string
   readonly contaId: string
-  /** Called once, after the commit or when there is nothing to write. */
   readonly resolve: () => void
   readonly reject: (error: unknown) => void
 }

@@ -55,15 +55,10 @@ async function openSet(dir: string, passphrase: string | null): Promise<FileSet>
   return { name: createHash('sha256').update('set').update(key.key).digest('hex').slice(0, 16), key }
 }
 
-export interface CopiedFiles extends FileList {
-  /** Listed in the database, but without bytes: erased since the snapshot, or lost. */
-  readonly missing: number
-}
-
 export async function copyFiles(
   wanted: readonly StoredFile[],
   { from, dir, passphrase }: { readonly from: Files; readonly dir: string; readonly passphrase: string | null },
-): Promise<CopiedFiles> {
+) {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const set = await openSet(dir, passphrase)
   const copied: StoredFile[] = []
@@ -91,16 +86,11 @@ async function copyOne(
   return true
 }
 
-export interface RestoredFiles {
-  readonly restored: number
-  readonly missing: number
-}
-
 /** Writes the listed files into the storage of the installation. Throws if a file is damaged or the key is wrong. */
 export async function restoreFiles(
   { set, files }: FileList,
   { dir, to, passphrase }: { readonly dir: string; readonly to: Files; readonly passphrase: string | null },
-): Promise<RestoredFiles> {
+) {
   const findKey = createKeyFinder(passphrase)
   let missing = 0
   for (const { contaId, nome } of files) {

@@ -8,7 +8,7 @@ import { syncRenames, writeWhole } from '#lib/durable-files.ts'
 import type { Files, StoredFile } from '#ports/files.ts'
 import { copyFiles, encodeFileList, type FileList, parseFileList, pruneFiles } from './copy-files.ts'
 import { asOnlyExport, exportSnapshot } from './export.ts'
-import type { Header, HeaderTable } from './format.ts'
+import type { HeaderTable } from './format.ts'
 
 /*
  * A folder of copies: `balcao-<instant>.balcao` (the export), `balcao-<instant>.arquivos` (its list of files), the
@@ -30,22 +30,15 @@ export interface CopyPlan {
   readonly dir: string
   readonly keep: number
   readonly passphrase: string | null
-  /** Data folder with the marks of erased customers. */
   readonly dataDir: string
   readonly now: Date
-}
-
-export interface MadeCopy extends Pick<Header, 'tabelas'> {
-  readonly file: string
-  readonly files: number
-  readonly missing: number
 }
 
 /**
  * Makes a copy of database, files and erasure marks, then deletes the copies beyond `keep` with their files. The copy
  * gets its name only when complete. Throws if another export runs.
  */
-export function makeCopy(plan: CopyPlan): Promise<MadeCopy> {
+export function makeCopy(plan: CopyPlan) {
   const { owner, files, dir, keep, passphrase, dataDir, now } = plan
   return asOnlyExport(owner, async (client) => {
     await mkdir(dir, { recursive: true, mode: 0o700 })
@@ -109,14 +102,7 @@ export async function pruneCopies(
 
 const fileListOf = (copy: string): string => copy.replace(/\.balcao$/, '.arquivos')
 
-export interface CopyParts {
-  /** Null: the copy has no list of files beside it. */
-  readonly list: FileList | null
-  readonly filesDir: string
-  readonly marks: string | null
-}
-
-export async function readCopyParts(copy: string, dir: string): Promise<CopyParts> {
+export async function readCopyParts(copy: string, dir: string) {
   const list = fileListOf(copy)
   const marks = join(dir, MARKS_FILE)
   return {

@@ -11,10 +11,6 @@ const ASK_MS = 1_000
 const ATTEMPTS = 3
 const RETRY_MS = 100
 
-export interface DirLock {
-  readonly release: () => Promise<void>
-}
-
 export function folderHash(dataDir: string): string {
   return createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16)
 }
@@ -24,7 +20,7 @@ export function folderHash(dataDir: string): string {
  * A listening local socket names the owner, and the file `trava` also refuses processes of other containers. The
  * kernel releases both with their owner, so they cannot become stale and do not depend on pids.
  */
-export async function lockDataDir(dataDir: string): Promise<DirLock> {
+export async function lockDataDir(dataDir: string) {
   const server = await lockSocket(dataDir)
   const close = (): Promise<void> => new Promise((resolve) => server.close(() => resolve()))
   for (let attempt = 1; ; attempt += 1) {

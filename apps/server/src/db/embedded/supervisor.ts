@@ -25,7 +25,6 @@ const LOG_CHECK_MS = 60_000
 const WATCH_MS = 5_000
 const CONNECT_MS = 5_000
 const QUERY_MS = 30_000
-/** How long `stop` waits for a restart that is under way. */
 const RESTART_MS = 2_000
 
 export interface EmbeddedServer {

@@ -35,7 +35,6 @@ async function ensureExtensions(client: PoolClient): Promise<void> {
 }
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', '..', 'migrations')
-/** Held while a process migrates or checks the secret. */
 export const MIGRATION_LOCK = 7_203_615
 const LOCK_CHECK_MS = 250
 /** Requests of running nodes wait behind the lock that a migration waits for. */

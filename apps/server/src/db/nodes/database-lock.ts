@@ -12,12 +12,6 @@ const REFUSED = {
 /** `shared`: with other nodes. `alone`: for a command that rewrites the database. */
 export type DatabaseUse = 'shared' | 'alone'
 
-export interface DatabaseHold {
-  /** Resolves when a process that must be alone has the lock. This process must then end. */
-  readonly taken: Promise<void>
-  readonly release: () => Promise<void>
-}
-
 interface LockConnection {
   readonly client: Client
   readonly pid: number
@@ -30,7 +24,7 @@ interface LockConnection {
  * alone too. A lost connection loses the lock, so the connection is checked every two seconds and the lock taken again.
  * Throws a Portuguese sentence if another process holds the lock otherwise.
  */
-export async function lockDatabase(primary: Primary, use: DatabaseUse): Promise<DatabaseHold> {
+export async function lockDatabase(primary: Primary, use: DatabaseUse) {
   let held = await connect(primary)
   if (!(await tryLock(held, use))) {
     await held.client.end()

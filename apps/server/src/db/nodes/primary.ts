@@ -14,7 +14,6 @@ const STATE_SQL = `select pg_is_in_recovery() as standby, current_setting('trans
 const SERVER_SQL = `select case when not pg_is_in_recovery() then pg_walfile_name(pg_current_wal_lsn()) end as wal,
   pg_postmaster_start_time()::text as started`
 
-/** The server is a standby, read-only, or an old primary that came back. */
 class NotPrimary extends Error {
   override readonly name = 'NotPrimary'
 }

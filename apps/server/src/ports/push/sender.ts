@@ -15,7 +15,6 @@ export interface PushDestination {
 /** `ended`: the push service does not know the browser any more. `failed`: try again later. */
 export type PushOutcome = 'delivered' | 'ended' | 'failed'
 
-/** Delivery to the phones of people by the push services of browsers. */
 export interface PushSender {
   readonly makeKeys: () => Promise<VapidKeys>
   /** True for addresses of the known push services and of those that the administrator named. */

@@ -41,7 +41,6 @@ export async function* readContaFiles(
   yield Buffer.from(`fim ${counts.files}\n`)
 }
 
-/** A small version lies beside its picture, with the ending `mini`. */
 async function* listNames(client: PoolClient, contaId: string): AsyncGenerator<string> {
   for (let after = ''; ;) {
     const { rows } = await client.query<{ nome: string; mini: boolean }>(

@@ -33,17 +33,12 @@ export interface ContaImport {
   readonly beforeCommit?: () => void
 }
 
-export interface ImportedConta extends Pick<ContaHeader, 'tabelas' | 'conta'> {
-  readonly files: number
-  readonly receipt: string
-}
-
 /**
  * Adds the conta of a file to a database with other contas, in one transaction, also beside a running server. Its bot
  * is off. Throws a Portuguese sentence, with nothing stored, if the file is damaged or of another version or secret,
  * or if the conta or one of its e-mails exists.
  */
-export async function importConta(plan: ContaImport, file: string): Promise<ImportedConta> {
+export async function importConta(plan: ContaImport, file: string) {
   const { owner, vault, passphrase, address, files } = plan
   const stream = createReadStream(file)
   const written: string[] = []

@@ -53,14 +53,7 @@ export function createBotMetrics(registers: Registry[]): BotMetrics {
   }
 }
 
-interface Times {
-  readonly answer: Histogram<'conector'>
-  readonly send: Histogram<'conector' | 'fim'>
-  readonly batch: Histogram
-  readonly ai: Histogram
-}
-
-function createTimes(registers: Registry[]): Times {
+function createTimes(registers: Registry[]) {
   return {
     answer: new Histogram({
       ...{ name: 'balcao_resposta_segundos', help: 'Arrival of a message to the acceptance of its first answer' },
