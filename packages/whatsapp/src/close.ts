@@ -11,9 +11,7 @@ export interface CloseSituation {
   readonly code: number | undefined
   readonly paired: boolean
   readonly codesEnded: boolean
-  /** Another connection with the same credentials already replaced this one within ten minutes. */
   readonly replacedAgain: boolean
-  /** The server requested a restart before, and no connection has been stable since. */
   readonly restartedAgain: boolean
 }
 
@@ -28,7 +26,6 @@ const UNSTABLE: CloseDecision = { tipo: 'esperar', motivo: 'servicoInstavel' }
 const BANNED: CloseDecision = { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }
 const OUTDATED: CloseDecision = { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
 
-/** Codes whose decision depends on nothing else. */
 const DECISIONS: ReadonlyMap<number, CloseDecision> = new Map<number, CloseDecision>([
   [401, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
   // The ban is temporary, so the credentials are kept.

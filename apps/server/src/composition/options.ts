@@ -46,7 +46,6 @@ export interface ServerOptions {
   readonly sharedFiles?: boolean
   /** S3 bucket instead of that folder, needed when several nodes share the files. */
   readonly s3?: S3Options | undefined
-  /** Without `/v1beta`. Default: Google's. */
   readonly geminiUrl?: string | undefined
   readonly ai?: AiProvider
   readonly crashPoint?: string | undefined

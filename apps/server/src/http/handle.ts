@@ -79,7 +79,6 @@ function parse(schema: z.ZodMiniType | undefined, value: unknown): unknown {
   return parseShape(schema, value)
 }
 
-/** Visitors send a login or a registration at most. */
 const PUBLIC_BODY_BYTES = 16_384
 
 export interface MountDeps {

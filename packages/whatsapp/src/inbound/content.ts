@@ -93,7 +93,6 @@ export const NOT_ARRIVED_TEXT = 'Chegou uma mensagem que não pôde ser aberta a
 
 export type MessageContent =
   | { readonly tipo: 'texto'; readonly texto: string; readonly midia?: Midia; readonly citada?: Quotation }
-  /** Nothing that a person wrote: keys, settings, receipts, votes. */
   | { readonly tipo: 'nada' }
 
 export interface Quotation {
@@ -103,7 +102,6 @@ export interface Quotation {
 
 const NOTHING: MessageContent = { tipo: 'nada' }
 const QUOTATION_MAX = 300
-/** A quoted picture is called as in WhatsApp. */
 const MEDIA_LABELS: typeof NOME_DA_MIDIA = { ...NOME_DA_MIDIA, imagem: 'Foto' }
 
 export function readContent(raw: proto.IMessage | null | undefined): MessageContent {

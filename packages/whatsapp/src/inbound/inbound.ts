@@ -43,7 +43,6 @@ const MAX_UNREAD_CHATS = 2_000
 const MAX_UNREAD_PER_CHAT = 50
 
 interface Delivery {
-  /** Runs after the host stored the message. */
   readonly complete: () => Promise<void>
   readonly end: () => void
 }
@@ -115,7 +114,6 @@ export class Inbound {
     }
   }
 
-  /** Returns the unread messages of this chat and marks them as answered. */
   takeUnread(address: string): readonly WAMessageKey[] {
     const keys = this.#unread.get(address) ?? []
     this.#unread.delete(address)

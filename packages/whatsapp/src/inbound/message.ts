@@ -18,7 +18,6 @@ import { EDITED_TEXT, type Quotation, readContent, readText, unwrap } from './co
 export interface StoredCall {
   readonly id: string
   readonly chat: string
-  /** The phone number behind a LID, if WhatsApp sends it. */
   readonly numero: string
   readonly video: boolean
   readonly em: number
@@ -40,7 +39,6 @@ export type PhoneOfLid = (lid: string) => Promise<string | null>
 /** Key type in which the library stores the phone number of a LID. */
 const LID_KEY_TYPE = 'lid-mapping'
 
-/** Asks the open connection, or the store between two connections. */
 export function createPhoneOfLid(keys: Pick<SessionKeys, 'read'>, socket: () => WASocket | null): PhoneOfLid {
   return async (lid) => {
     const current = socket()
@@ -70,7 +68,6 @@ export function messageOfEnvelope(attrs: BinaryNode['attrs'], self: Self): WAMes
 
 const MISSED_CALL_TEXTS = { voz: 'Ligação perdida', video: 'Ligação de vídeo perdida' } as const
 
-/** The message for a missed call; null if the entry is no call. */
 export async function readMissedCall({ valor }: JournalEntry, phoneOfLid: PhoneOfLid): Promise<InboundMessage | null> {
   const { ligacao }: { ligacao?: StoredCall } = deserialize(valor)
   if (ligacao === undefined) return null
@@ -141,7 +138,6 @@ function isOurs(participant: string, self: Self, theirs: readonly string[]): boo
 const ownJids = ({ jid, lid }: Self): string[] =>
   [jid, lid].filter((address) => address !== '').map((address) => jidNormalizedUser(address))
 
-/** The time of sending; the current time if the server sends none. */
 export function sentAt({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>, now: () => Date): Date {
   const seconds = Number(messageTimestamp ?? 0)
   return seconds > 0 && seconds < MAX_SECONDS ? new Date(seconds * 1000) : now()

@@ -163,7 +163,6 @@ const PLACEHOLDER_PREFIX = 'ausente:'
 export const missingIdOf = (id: string): string | null =>
   id.startsWith(PLACEHOLDER_PREFIX) ? id.slice(PLACEHOLDER_PREFIX.length) : null
 
-/** The placeholder for a message without content; null if the entry is something else. */
 export async function readMissing(
   entry: JournalEntry,
   { self, phoneOfLid, now }: InboundContext,

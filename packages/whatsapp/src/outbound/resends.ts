@@ -21,7 +21,6 @@ const RESEND_KEY_ID = 'todos'
 const MAX_ATTEMPTS = 5
 const REMEMBERED = 500
 
-/** Message id and device, as stored. */
 type ResendRequest = `${string}/${string}`
 
 const isResendRequest = (text: string): text is ResendRequest => text.includes('/')

@@ -33,7 +33,6 @@ export interface SenderOptions {
 
 const NOT_CONNECTED = 'sem conexão com o WhatsApp'
 
-/** Sends our messages and processes the server's acks, receipts and requests to send again. */
 export class MessageSender {
   readonly sent: SentMessages
   readonly resends: Resends

@@ -59,7 +59,6 @@ export function reactionMessage(
 }
 
 export interface SentMessages {
-  /** Finds our message by WhatsApp's id; undefined if it is not ours. */
   readonly find: (id: string) => Promise<OutboundMessage | undefined>
   readonly contentFor: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
   readonly receipt: (receipt: BinaryNode) => void

@@ -18,7 +18,6 @@ export interface DeviceCredentials {
   readonly save: () => Promise<void>
 }
 
-/** Reads the credentials of a linked device, or creates new ones for pairing. */
 export function openDeviceCredentials(
   host: Pick<SessionHost, 'credentials' | 'saveCredentials'>,
   onError: (error: unknown) => void,

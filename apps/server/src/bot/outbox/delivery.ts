@@ -92,7 +92,6 @@ export class SentMarker {
 
 const UUID = z.uuid()
 const RECEIPTS_PER_BATCH = 500
-/** The receipts of other contas wait for those of a batch. */
 const RECEIPT_LOCK_MS = 500
 
 interface ArrivedReceipt {

@@ -20,7 +20,6 @@ import type { BotDeps } from '#bot/deps.ts'
 import { BotSession, type SessionParts } from './session.ts'
 import { fairShare, StartPace, surplusToMove } from './share.ts'
 
-/** Missed rounds after which the leases count as unwatched. */
 const MISSED_ROUNDS = 3
 /** After this long without an answer of the database the links close. A service repeats messages on a new link. */
 const UNREACHABLE_MS = 15_000

@@ -20,7 +20,6 @@ export interface FileList {
   readonly files: readonly StoredFile[]
 }
 
-/** First line: the set. Then one `conta/nome` a line. */
 export function encodeFileList({ set, files }: FileList): string {
   return `${[set, ...files.map(({ contaId, nome }) => `${contaId}/${nome}`)].join('\n')}\n`
 }

@@ -50,7 +50,6 @@ export async function connectDirect(target: DirectTarget, options: DirectOptions
   }
 }
 
-/** Name of all connections of a node, so that another node can end them. */
 export const connectionName = (node: string): string => `balcao ${node}`
 
 /** Ends the database connections of a dead node, and with them its locks. */

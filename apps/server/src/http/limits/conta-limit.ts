@@ -41,7 +41,6 @@ export function installContaLimit(
   })
 }
 
-/** Counts a request of a conta. Throws `muitasTentativas` over its limit. */
 export function requireContaLimit(request: FastifyRequest, contaId: string): void {
   request.server.countOfConta(request, contaId)
 }

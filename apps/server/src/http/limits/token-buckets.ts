@@ -12,7 +12,6 @@ interface BucketLimit {
   readonly burst: number
 }
 
-/** Token bucket per key. The function returns false over the limit. */
 export function createTokenBuckets({ perSecond, burst }: BucketLimit): (key: string) => boolean {
   const buckets = createBoundedCache<Bucket>(KEYS_MAX)
   return (key) => {
