@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import toast from 'react-hot-toast/headless'
-import { auditoriaToCsv } from '#features/admin/auditoria/auditoria-csv.ts'
-import { formatBytes, formatLongDuration } from '#features/admin/sistema/measures.ts'
+import { auditoriaToCsv } from '#features/admin/auditoria/ato-list.tsx'
+import { formatBytes, formatLongDuration } from '#features/admin/sistema/sistema-cards.tsx'
 import { ok, refusal } from '#test/fake-api.ts'
 import { type AdminTestApp, openAdmin, SISTEMA, makeAct } from './server.ts'
 

@@ -10,7 +10,7 @@ import { LogoMark } from '#shared/ui/logo.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { type AdminTab, useAdminTab } from './admin-search.ts'
-import { DashboardTab } from './resumo/dashboard-tab.tsx'
+import { DashboardTab } from './dashboard-tab.tsx'
 
 const ADMIN_MENU = [
   { id: 'dashboard', rotulo: 'Dashboard', Icone: LayoutDashboard },

@@ -2,8 +2,8 @@ import type { Ato } from '@balcao/contract/entities/auditoria'
 import { formatDate, zonedFormat } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Chip } from '#shared/ui/chip.tsx'
-import { personName } from './auditoria-csv.ts'
 import { AUDITORIA_ACTION_LABEL } from './auditoria-labels.ts'
+import { toCsv } from '#shared/download.ts'
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
@@ -123,4 +123,28 @@ function Person({ pessoa }: { pessoa: Ato['quem'] }) {
 
 function AtoResult({ resultado }: Pick<Ato, 'resultado'>) {
   return resultado === 'feito' ? <Chip tone="verde">Feito</Chip> : <Chip tone="vermelho">Recusado</Chip>
+}
+
+const dateAndTime = zonedFormat({ dateStyle: 'short', timeStyle: 'medium' })
+
+function personName(person: Ato['quem']): string {
+  if (person === null) return 'Sistema'
+  return person.nome || person.email || 'Conta apagada'
+}
+
+export function auditoriaToCsv(acts: readonly Ato[]): string {
+  return toCsv([
+    ['Quando', 'Ação', 'Resultado', 'Quem', 'E-mail de quem', 'Sobre quem', 'E-mail sobre quem', 'De onde', 'Detalhe'],
+    ...acts.map(({ em, acao, resultado, quem, alvo, ip, detalhe }) => [
+      dateAndTime(em).replace(',', ''),
+      AUDITORIA_ACTION_LABEL[acao],
+      resultado === 'feito' ? 'Feito' : 'Recusado',
+      personName(quem),
+      quem?.email ?? '',
+      alvo === null ? '' : personName(alvo),
+      alvo?.email ?? '',
+      ip,
+      detalhe,
+    ]),
+  ])
 }

@@ -8,8 +8,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
-import { formatBytes } from './measures.ts'
-import { Item, ItemList } from './sistema-cards.tsx'
+import { formatBytes, Item, ItemList } from './sistema-cards.tsx'
 
 /**
  * Age in seconds from which a copy counts as old: a week without a schedule, two hours after the due time with one.

@@ -3,8 +3,7 @@ import { formatNumber, formatPercent } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Meter } from '#shared/ui/meter.tsx'
-import { formatBytes, formatLongDuration } from './measures.ts'
-import { Item, ItemList } from './sistema-cards.tsx'
+import { formatBytes, formatLongDuration, Item, ItemList } from './sistema-cards.tsx'
 
 /** A node signs every 2 s, and the others take its bots after 10 s. */
 const LATE_SIGN_S = 5

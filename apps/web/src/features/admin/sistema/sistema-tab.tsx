@@ -14,10 +14,19 @@ import { Card } from '#shared/ui/card.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
-import { formatBytes, formatLongDuration } from './measures.ts'
+import {
+  formatBytes,
+  formatLongDuration,
+  BotsCard,
+  EmailsCard,
+  Item,
+  ItemList,
+  QueueCard,
+  StorageCard,
+  VersionsCard,
+} from './sistema-cards.tsx'
 import { BackupCard } from './backup-card.tsx'
 import { NodesCard } from './nodes-card.tsx'
-import { BotsCard, EmailsCard, Item, ItemList, QueueCard, StorageCard, VersionsCard } from './sistema-cards.tsx'
 
 interface Question {
   readonly button: string

@@ -6,16 +6,10 @@ import { useRef, type ReactNode } from 'react'
 import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { useApproveWithPlano, useChangeStatus } from '#features/admin/usuarios/usuario-actions.ts'
-import {
-  PENDING_USUARIOS,
-  PENDING_USUARIOS_MAX,
-  useActivity,
-  useAdminStats,
-  useUsuarios,
-} from '#features/admin/admin-queries.ts'
-import { AUDITORIA_ACTION_LABEL } from '#features/admin/auditoria/auditoria-labels.ts'
-import { ApproveWithPlano, StatusAction, UsuarioIdentity } from '#features/admin/usuarios/usuario-parts.tsx'
+import { useApproveWithPlano, useChangeStatus } from './usuarios/usuario-actions.ts'
+import { PENDING_USUARIOS, PENDING_USUARIOS_MAX, useActivity, useAdminStats, useUsuarios } from './admin-queries.ts'
+import { AUDITORIA_ACTION_LABEL } from './auditoria/auditoria-labels.ts'
+import { ApproveWithPlano, StatusAction, UsuarioIdentity } from './usuarios/usuario-parts.tsx'
 
 export function DashboardTab() {
   return (
