@@ -8,8 +8,8 @@ import {
   periodOf,
   shiftDays,
 } from '#features/equipe/relatorio/period.ts'
-import { axisTopOf } from '#features/equipe/relatorio/chart.tsx'
-import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio/relatorio-csv.ts'
+import { axisTopOf } from '#features/equipe/relatorio/charts.tsx'
+import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio/relatorio.tsx'
 import { makeRelatorio } from './samples.ts'
 
 const raw = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)

@@ -1,9 +1,8 @@
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, type NavigateOptions } from '@tanstack/react-router'
 import { UsersRound } from 'lucide-react'
-import { equipePanelsFor } from '#shared/equipe-panels.ts'
+import { equipePanelsFor, type EquipePanelId } from '#shared/equipe-panels.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
-import { equipePanelLink, EQUIPE_MENU_ID } from './equipe-link.ts'
 
 export function EquipeMenu() {
   const { usuario } = useLoginSession()
@@ -23,4 +22,22 @@ export function EquipeMenu() {
       />
     </span>
   )
+}
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The previous history entry is the tab itself, so closing goes back. */
+    sobreAAba?: boolean | undefined
+  }
+}
+
+export const EQUIPE_MENU_ID = 'menu-da-equipe'
+
+/** The open conversa is not in the URL of the equipe page: it returns with Back. */
+function equipePanelLink(painel: EquipePanelId) {
+  return {
+    to: '/dashboard',
+    search: { aba: 'atendimento', painel },
+    state: { sobreAAba: true },
+  } as const satisfies NavigateOptions
 }

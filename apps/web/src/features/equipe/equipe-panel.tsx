@@ -11,11 +11,11 @@ import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
-import { EQUIPE_MENU_ID } from './equipe-link.ts'
+import { EQUIPE_MENU_ID } from './equipe-menu.tsx'
 
 const CONTENT: Readonly<Record<EquipePanelId, ComponentType>> = {
   equipe: lazy(async () => ({ default: (await import('./operadores/operadores.tsx')).OperadoresPage })),
-  fila: lazy(async () => ({ default: (await import('./fila/queue-page.tsx')).QueuePage })),
+  fila: lazy(async () => ({ default: (await import('./queue-page.tsx')).QueuePage })),
   avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes/avaliacoes.tsx')).AvaliacoesPage })),
   relatorio: lazy(async () => ({ default: (await import('./relatorio/relatorio.tsx')).RelatorioPage })),
   respostas: lazy(async () => ({ default: (await import('./respostas/respostas.tsx')).RespostasPage })),

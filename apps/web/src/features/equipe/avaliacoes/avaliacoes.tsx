@@ -9,12 +9,17 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
-import { Stars, formatNota, notaWord, NOTA_WORDS } from '#features/equipe/nota.tsx'
-import { type ReportColumn, ReportTable } from '#features/equipe/report-table.tsx'
-import { AvaliacaoSwitch } from './avaliacao-switch.tsx'
-import { TestAvaliacao } from './test-avaliacao.tsx'
-import { findSetor, useSetores } from '#features/equipe/use-setores.ts'
+import {
+  EquipePanelActions,
+  Stars,
+  formatNota,
+  notaWord,
+  NOTA_WORDS,
+  type ReportColumn,
+  ReportTable,
+} from '#features/equipe/page-parts.tsx'
+import { AvaliacaoSwitch, TestAvaliacao } from './avaliacao-question.tsx'
+import { findSetor, useSetores } from '#features/equipe/setores.tsx'
 import type { Setor } from '@balcao/contract/entities/config'
 import clsx from 'clsx'
 import { Meter } from '#shared/ui/meter.tsx'

@@ -12,7 +12,7 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { type OperadorInput, useOperadorMutations } from './use-operadores.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/texts.ts'
-import { SetorChoice } from '#features/equipe/setor-choice.tsx'
+import { SetorChoice } from '#features/equipe/setores.tsx'
 
 type OperadorErrors = Readonly<Partial<Record<'nome' | 'email' | 'setores' | 'senha' | 'geral', string | undefined>>>
 

@@ -17,7 +17,7 @@ import { initialOf, formatDate } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
-import { findSetor } from '#features/equipe/use-setores.ts'
+import { findSetor } from '#features/equipe/setores.tsx'
 import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 

@@ -8,11 +8,11 @@ import { useSocketState } from '#shared/realtime/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
+import { EquipePanelActions } from '#features/equipe/page-parts.tsx'
 import { OperadorDialog } from './operador-form.tsx'
 import { OperadorItem } from './operador-item.tsx'
 import { OPERADORES_KEY, useOperadorAccess, useOperadorMutations, useOperadores } from './use-operadores.ts'
-import { useSetores } from '#features/equipe/use-setores.ts'
+import { useSetores } from '#features/equipe/setores.tsx'
 
 type OpenDialog =
   | { readonly tipo: 'convidar' }

@@ -5,12 +5,10 @@ import { formatNumber, formatPercent } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
-import { Stars, formatNota } from '#features/equipe/nota.tsx'
-import { NoValue, type ReportColumn, ReportTable } from '#features/equipe/report-table.tsx'
-import { findSetor } from '#features/equipe/use-setores.ts'
+import { Stars, formatNota, NoValue, type ReportColumn, ReportTable } from '#features/equipe/page-parts.tsx'
+import { findSetor } from '#features/equipe/setores.tsx'
 import { formatDuration, formatWeekday } from './period.ts'
-import { DayChart } from './chart.tsx'
-import { HeatMap } from './heat-map.tsx'
+import { DayChart, HeatMap } from './charts.tsx'
 
 type WaitClasses = NonNullable<Relatorio['espera']>
 

@@ -1,16 +1,16 @@
-import type { Relatorio as Dados } from '@balcao/contract/entities/relatorio'
+import type { Relatorio as Dados, Relatorio } from '@balcao/contract/entities/relatorio'
 import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Download } from 'lucide-react'
 import { useState, type SubmitEvent, useId } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
-import { downloadText } from '#shared/download.ts'
+import { downloadText, type CsvCell, toCsv } from '#shared/download.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { contaZone } from '#shared/time-zone.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { EquipePanelActions } from '#features/equipe/panel-actions.tsx'
+import { EquipePanelActions } from '#features/equipe/page-parts.tsx'
 import { PeriodFigures } from './period-figures.tsx'
 import {
   formatPeriod,
@@ -20,9 +20,9 @@ import {
   checkPeriod,
   PERIOD_PRESETS,
   type PeriodPreset,
+  formatDay,
 } from './period.ts'
-import { relatorioFileName, relatorioToCsv } from './relatorio-csv.ts'
-import { findSetor, useSetores } from '#features/equipe/use-setores.ts'
+import { findSetor, useSetores } from '#features/equipe/setores.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
 const DEFAULT_PRESET = '30dias'
@@ -211,4 +211,46 @@ function DateFields({ today, periodo, onShow }: { today: string; periodo: Period
       </Button>
     </form>
   )
+}
+
+type RelatorioFigures = Relatorio['total']
+
+const CSV_HEADER = [
+  'Grupo',
+  'Nome',
+  'Conversas',
+  'Finalizadas',
+  'Sem resposta',
+  'Primeira resposta (min)',
+  'Metade esperou até (min)',
+  'Da fila ao fim (min)',
+  'Avaliações',
+  'Nota média',
+]
+
+const roundCents = (value: number): number => Math.round(value * 100) / 100
+const toMinutes = (ms: number | null): number | null => (ms === null ? null : roundCents(ms / 60_000))
+
+function csvRow(group: string, name: string, numeros: RelatorioFigures): readonly CsvCell[] {
+  const { conversas, finalizadas, primeiraRespostaMs, resolucaoMs, avaliacoes, notaMedia, semResposta, espera } =
+    numeros
+  const times = [primeiraRespostaMs, espera?.mediana ?? null, resolucaoMs].map(toMinutes)
+  const nota = notaMedia === null ? null : roundCents(notaMedia)
+  return [group, name, conversas, finalizadas, semResposta ?? null, ...times, avaliacoes, nota]
+}
+
+export function relatorioToCsv(relatorio: Relatorio, setorName: (id: string) => string): string {
+  const { total, dias, setores, operadores, horas = [] } = relatorio
+  return toCsv([
+    CSV_HEADER,
+    csvRow('Total', `${formatDay(relatorio.de)} a ${formatDay(relatorio.ate)}`, total),
+    ...dias.map((item) => csvRow('Dia', formatDay(item.dia), item)),
+    ...horas.map((um) => csvRow('Hora', `${um.hora}h`, um)),
+    ...setores.map((um) => csvRow('Setor', setorName(um.setor), um)),
+    ...operadores.map((um) => csvRow('Pessoa', um.operador, um)),
+  ])
+}
+
+export function relatorioFileName({ de, ate }: Period): string {
+  return `balcao-relatorio-${de}-a-${ate}.csv`
 }

@@ -1,11 +1,17 @@
 import type { ReactNode } from 'react'
+import clsx from 'clsx'
+import { Star } from 'lucide-react'
+
+export function EquipePanelActions({ children }: { children: ReactNode }) {
+  return <div className="self-end sm:col-[2] sm:row-start-2">{children}</div>
+}
 
 export interface ReportColumn<L> {
   readonly title: string
   readonly value: (line: L) => ReactNode
 }
 
-export interface ReportTableProps<L> {
+interface ReportTableProps<L> {
   readonly caption: string
   readonly rows: readonly L[]
   readonly keyOf: (line: L) => string
@@ -64,6 +70,43 @@ export function NoValue() {
     <span className="text-muted">
       <span aria-hidden>–</span>
       <span className="sr-only">sem dados</span>
+    </span>
+  )
+}
+
+const oneDecimal = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** For example `4,3`. */
+export const formatNota = (note: number): string => oneDecimal.format(note)
+
+/** Index is the rating, 0 to 5. */
+export const NOTA_WORDS = ['Péssimo', 'Muito ruim', 'Ruim', 'Regular', 'Bom', 'Ótimo'] as const
+
+export function notaWord(note: number): string {
+  return NOTA_WORDS[Math.round(note)] ?? ''
+}
+
+const FIVE_STARS = [0, 1, 2, 3, 4] as const
+
+interface StarsProps {
+  readonly nota: number
+  readonly size?: number
+  readonly className?: string
+}
+
+export function Stars({ nota, size = 16, className }: StarsProps) {
+  const row = FIVE_STARS.map((star) => (
+    <Star key={star} size={size} fill="currentColor" strokeWidth={0} className="flex-none" />
+  ))
+  return (
+    <span aria-hidden className={clsx('relative inline-flex flex-none', className)}>
+      <span className="flex text-line">{row}</span>
+      <span
+        className="absolute inset-y-0 left-0 flex overflow-hidden text-warn-fill"
+        style={{ width: `${nota * 20}%` }}
+      >
+        {row}
+      </span>
     </span>
   )
 }

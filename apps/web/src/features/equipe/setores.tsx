@@ -2,6 +2,9 @@ import type { Setor } from '@balcao/contract/entities/config'
 import { useId } from 'react'
 import { FieldError } from '#shared/ui/field.tsx'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
+import { setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
+import { useQuery } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
 
 interface SetorChoiceProps {
   readonly legend: string
@@ -49,4 +52,23 @@ export function SetorChoice({ legend, hint, setores, chosen, error, onChange }: 
       <FieldError id={`${id}-erro`} error={error} />
     </fieldset>
   )
+}
+
+const NO_SETORES: readonly Setor[] = []
+
+/** Uses the same cache entry as the tab atendimento. Empty while unknown. */
+export function useSetores(): readonly Setor[] {
+  const { data } = useQuery({
+    queryKey: ['atendimento', 'setores'],
+    queryFn: async ({ signal }) => (await call(setoresRoute, { signal })).setores,
+    networkMode: 'always',
+  })
+  return data ?? NO_SETORES
+}
+
+type DisplaySetor = Pick<Setor, 'nome' | 'cor'>
+
+/** A deleted setor uses its id as name. */
+export function findSetor(setores: readonly Setor[], id: string): DisplaySetor {
+  return setores.find((setor) => setor.id === id) ?? { nome: id, cor: 'gray' }
 }
