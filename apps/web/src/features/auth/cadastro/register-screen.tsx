@@ -11,8 +11,20 @@ import {
   readRegistration,
   useRegistrationOpen,
 } from './registration.ts'
-import { RegistrationForm } from './registration-form.tsx'
-import { refusalOf, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import {
+  refusalOf,
+  useAuthForm,
+  type FormRefusal,
+  FormRefusalNotice,
+  type AuthForm,
+} from '#features/auth/auth-form.tsx'
+import { useState } from 'react'
+import type { Plano } from '@balcao/contract/constants'
+import { maskPhone } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Checkbox } from '#shared/ui/checkbox.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { NewPassword } from '#features/auth/senha/new-password.tsx'
 
 export function RegisterScreen() {
   const navigate = useNavigate()
@@ -64,5 +76,135 @@ function RegistrationClosed() {
         </a>
       </div>
     </>
+  )
+}
+
+const PLANO_WITH_PRICE: Readonly<Record<Plano, string>> = {
+  gratuito: 'Gratuito, R$ 0',
+  doacao: 'Doação, R$ 10,00 por mês',
+}
+const OTHER: Readonly<Record<Plano, { readonly plano: Plano; readonly action: string }>> = {
+  gratuito: { plano: 'doacao', action: 'Trocar para Doação' },
+  doacao: { plano: 'gratuito', action: 'Trocar para Gratuito' },
+}
+
+/** The plan wished on the landing page. It stays in the address, so that a reload keeps it. */
+function PlanoChoice({ plano }: { plano: Plano }) {
+  const other = OTHER[plano]
+  return (
+    <div className="rounded-card border border-line px-4 py-3 text-sm">
+      <p aria-live="polite">
+        Plano escolhido: <strong>{PLANO_WITH_PRICE[plano]}</strong>
+      </p>
+      <p className="mt-1 text-muted">O administrador aplica o plano à sua conta.</p>
+      <Link
+        to="/register"
+        search={{ plano: other.plano }}
+        replace
+        resetScroll={false}
+        className="mt-1 inline-flex min-h-8 items-center font-semibold text-brand-ink underline underline-offset-4"
+      >
+        {other.action}
+      </Link>
+      <input type="hidden" name="planoDesejado" value={plano} />
+    </div>
+  )
+}
+
+const INLINE_LINK_CLASS = 'font-semibold text-brand-ink underline underline-offset-4'
+
+const legalLinkProps = (label: string) => ({
+  target: '_blank',
+  rel: 'noopener',
+  'aria-label': `${label} (abre em outra aba)`,
+})
+
+interface RegistrationFormProps {
+  readonly form: AuthForm
+  /** Null without a choice on the landing page. */
+  readonly plano: Plano | null
+}
+
+function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf }, plano }: RegistrationFormProps) {
+  return (
+    <>
+      <form noValidate onSubmit={onSubmit} className="space-y-4">
+        <FormRefusalNotice refusal={refusal} />
+        {plano !== null && <PlanoChoice plano={plano} />}
+        <TextField label="Nome" name="nome" autoComplete="name" required error={errorOf('nome')} className="min-h-12" />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="email"
+          required
+          error={errorOf('email')}
+          className="min-h-12"
+        />
+        <CompanyFields errorOf={errorOf} />
+        <NewPassword label="Senha" errorOf={errorOf} />
+        <TermsCheckbox error={errorOf('termos')} />
+        <p className="rounded-card bg-sunken px-4 py-3 text-sm text-muted">
+          Um administrador precisa aprovar a sua conta. Você recebe um e-mail assim que ela for ativada.
+        </p>
+        <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
+          {busy ? 'Criando conta...' : 'Criar conta'}
+        </Button>
+      </form>
+      <p className="mt-6 text-center text-muted">
+        Já tem conta?{' '}
+        <Link to="/login" className={`inline-block py-1 ${INLINE_LINK_CLASS}`}>
+          Entrar
+        </Link>
+      </p>
+    </>
+  )
+}
+
+function CompanyFields({ errorOf }: Pick<AuthForm, 'errorOf'>) {
+  const [telefone, setTelefone] = useState('')
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <TextField
+        label="Telefone"
+        name="telefone"
+        type="tel"
+        autoComplete="tel-national"
+        placeholder="(11) 98765-4321"
+        value={telefone}
+        onChange={({ currentTarget }) => setTelefone(maskPhone(currentTarget.value))}
+        error={errorOf('telefone')}
+        className="min-h-12"
+      />
+      <TextField
+        label="Empresa"
+        name="empresa"
+        autoComplete="organization"
+        error={errorOf('empresa')}
+        className="min-h-12"
+      />
+    </div>
+  )
+}
+
+function TermsCheckbox({ error }: { error: string | undefined }) {
+  return (
+    <Checkbox
+      name="termos"
+      required
+      error={error}
+      label={
+        <>
+          Li e aceito os{' '}
+          <Link to="/terms" {...legalLinkProps('termos de uso')} className={INLINE_LINK_CLASS}>
+            termos de uso
+          </Link>{' '}
+          e a{' '}
+          <Link to="/privacy" {...legalLinkProps('política de privacidade')} className={INLINE_LINK_CLASS}>
+            política de privacidade
+          </Link>
+        </>
+      }
+    />
   )
 }

@@ -1,6 +1,6 @@
 import { PLANOS, type Plano, SENHA_MINIMO } from '@balcao/contract/constants'
 import { TEXTS } from '#shared/texts.ts'
-import { refuse, fieldText, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import { refuse, fieldText, type FormRefusal } from '#features/auth/auth-form.tsx'
 import { opcoesRegistroRoute } from '@balcao/contract/routes/auth'
 import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'

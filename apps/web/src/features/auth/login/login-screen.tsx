@@ -10,8 +10,14 @@ import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
-import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
-import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import {
+  FormRefusalNotice,
+  refusalOf,
+  refuse,
+  fieldText,
+  useAuthForm,
+  type FormRefusal,
+} from '#features/auth/auth-form.tsx'
 import { useRegistrationOpen } from '#features/auth/cadastro/registration.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { Notice } from '#shared/ui/notice.tsx'

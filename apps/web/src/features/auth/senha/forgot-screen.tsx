@@ -7,8 +7,14 @@ import { Button } from '#shared/ui/button.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
-import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
-import { refusalOf, refuse, fieldText, useAuthForm, type FormRefusal } from '#features/auth/use-auth-form.ts'
+import {
+  FormRefusalNotice,
+  refusalOf,
+  refuse,
+  fieldText,
+  useAuthForm,
+  type FormRefusal,
+} from '#features/auth/auth-form.tsx'
 
 interface ResetRequest {
   readonly email: string

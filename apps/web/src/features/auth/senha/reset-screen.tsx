@@ -1,8 +1,8 @@
-import { Link, useSearch } from '@tanstack/react-router'
+import { Link, useSearch, useNavigate } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Convite } from '@balcao/contract/entities/operador'
-import { conviteRoute } from '@balcao/contract/routes/acesso'
+import { conviteRoute, redefinirSenhaRoute } from '@balcao/contract/routes/acesso'
 import { TEXTS } from '#shared/texts.ts'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
 import { ApiError, call } from '#shared/api-client.ts'
@@ -11,10 +11,18 @@ import { formatDate } from '#shared/format.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { Button } from '#shared/ui/button.tsx'
-import { FormRefusalNotice } from '#features/auth/form-refusal.tsx'
-import type { AuthForm } from '#features/auth/use-auth-form.ts'
-import { useResetPassword } from './use-reset-password.ts'
+import {
+  FormRefusalNotice,
+  type AuthForm,
+  type FormRefusal,
+  refusalOf,
+  fieldText,
+  useAuthForm,
+} from '#features/auth/auth-form.tsx'
 import { NewPassword } from './new-password.tsx'
+import { notify } from '#shared/avisos.ts'
+import { useLoginSession } from '#shared/session.tsx'
+import { checkPasswords } from '#features/auth/cadastro/registration.ts'
 
 interface PasswordFormProps {
   readonly form: AuthForm
@@ -151,4 +159,34 @@ function InvalidLink() {
       </div>
     </AuthLayout>
   )
+}
+
+interface ResetOutcome {
+  readonly successText: string
+  readonly aviso: 'senha' | 'convite'
+}
+
+/**
+ * Sets a password with the token of an e-mail link, then opens the login. An expired link gives the code
+ * `tokenInvalido`.
+ */
+function useResetPassword(token: string | undefined, { successText, aviso }: ResetOutcome): AuthForm {
+  const { end } = useLoginSession()
+  const navigate = useNavigate()
+  const reset = async (data: FormData): Promise<FormRefusal | null> => {
+    const failure = checkPasswords(data)
+    if (failure !== null) return failure
+    try {
+      await call(redefinirSenhaRoute, { body: { token: token ?? '', senha: fieldText(data, 'senha') } })
+      // The server closed all sessions of this user, so the local one ends too.
+      end()
+      notify.sucesso(successText)
+      await navigate({ to: '/login', search: { aviso } })
+      return null
+    } catch (error) {
+      const refusal = refusalOf(error, redefinirSenhaRoute.fallbackError, ['senha', 'token'])
+      return refusal.field === 'token' ? { ...refusal, field: null, code: 'tokenInvalido' } : refusal
+    }
+  }
+  return useAuthForm(reset, 'senha')
 }

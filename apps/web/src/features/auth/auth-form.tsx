@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { notify, dismissAviso } from '#shared/avisos.ts'
+import { Notice } from '#shared/ui/notice.tsx'
 
 export interface FormRefusal {
   /** Null: the whole form. */
@@ -78,4 +79,33 @@ export function refusalOf(error: unknown, fallback: string, fields: readonly str
 export function fieldText(data: FormData, field: string): string {
   const value = data.get(field)
   return typeof value === 'string' ? value : ''
+}
+
+export function FormRefusalNotice({ refusal }: { refusal: FormRefusal | null }) {
+  if (refusal === null || refusal.field !== null) return null
+  const { code, message, retryInS } = refusal
+  if (code === 'contaPendente') {
+    return (
+      <Notice tone="espera" title={message}>
+        Seu cadastro está conosco. Assim que for aprovado, você recebe um e-mail e já pode entrar por aqui.
+      </Notice>
+    )
+  }
+  if (code === 'contaInativa') {
+    return (
+      <Notice tone="espera" title={message}>
+        Fale com o administrador para reativá-la. Suas configurações continuam guardadas.
+      </Notice>
+    )
+  }
+  return (
+    <Notice tone="erro" title={message}>
+      {retryInS === undefined ? undefined : `Você pode tentar de novo em ${formatMinutes(retryInS)}.`}
+    </Notice>
+  )
+}
+
+function formatMinutes(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60))
+  return minutes === 1 ? '1 minuto' : `${minutes} minutos`
 }
