@@ -11,7 +11,7 @@ import { Card } from '#shared/ui/card.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
-import { EnrolPasskey } from './enrol-passkey.tsx'
+import { EnrolPasskey } from './enrol.tsx'
 import { RecoveryCodesDialog } from './recovery-codes.tsx'
 import { usePasskeys, useRefetchSeguranca, useSegurancaAct } from './seguranca-queries.ts'
 

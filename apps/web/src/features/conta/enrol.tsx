@@ -1,4 +1,9 @@
-import { confirmarTotpRoute, iniciarTotpRoute } from '@balcao/contract/routes/segundo-fator'
+import {
+  confirmarTotpRoute,
+  iniciarTotpRoute,
+  criarPasskeyRoute,
+  opcoesNovaPasskeyRoute,
+} from '@balcao/contract/routes/segundo-fator'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { call } from '#shared/api-client.ts'
@@ -7,6 +12,10 @@ import { CODE_LENGTH, CodeField } from '#shared/ui/code-field.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { CopyButton } from './recovery-codes.tsx'
+import { makePasskey } from '#shared/identity/passkey.ts'
+import { FormActions } from '#shared/ui/form-actions.tsx'
+import { initialFocus } from '#shared/form/initial-focus.ts'
+import { TextField } from '#shared/ui/text-field.tsx'
 
 /** A new secret for the authenticator app, and its first code. */
 export function EnrolTotp({ onDone }: { onDone: (codes: readonly string[]) => void }) {
@@ -90,6 +99,46 @@ function FirstCode({ onDone }: { onDone: (codes: readonly string[]) => void }) {
       <Button type="submit" variant="primary" size="touch" busy={isPending}>
         {isPending ? 'Conferindo…' : 'Ligar a verificação'}
       </Button>
+    </form>
+  )
+}
+
+interface EnrolPasskeyProps {
+  /** Codes come with a first second factor. */
+  readonly onDone: (codes: readonly string[] | undefined) => void
+  readonly onCancel: () => void
+}
+
+export function EnrolPasskey({ onDone, onCancel }: EnrolPasskeyProps) {
+  const [name, setName] = useState('')
+  const [empty, setEmpty] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    networkMode: 'always',
+    mutationFn: async (nome: string) => {
+      const { opcoes } = await call(opcoesNovaPasskeyRoute, {})
+      return call(criarPasskeyRoute, { body: { nome, credencial: await makePasskey(opcoes) } })
+    },
+    onSuccess: ({ recuperacao }) => onDone(recuperacao),
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    setEmpty(name.trim() === '')
+    if (name.trim() !== '' && !isPending) mutate(name.trim())
+  }
+  return (
+    <form noValidate onSubmit={submit} className="grid gap-4">
+      {error !== null && <Notice tone="erro" title={error.message} />}
+      <TextField
+        ref={initialFocus}
+        label="Nome da chave"
+        autoComplete="off"
+        maxLength={60}
+        value={name}
+        error={empty ? 'Dê um nome à chave' : undefined}
+        hint="Como você reconhece o aparelho: Celular da Ana, Computador do caixa."
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <FormActions onCancel={onCancel} busy={isPending} submitLabel={isPending ? 'Esperando…' : 'Continuar'} />
     </form>
   )
 }
