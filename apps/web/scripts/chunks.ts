@@ -15,7 +15,7 @@ const DASHBOARD = ['app/dashboard-page.tsx']
 const LOGIN = 'features/auth/login/login-screen.tsx'
 const PUBLIC_SCREENS = [LOGIN, 'features/auth/cadastro/register-screen.tsx', 'features/auth/senha/forgot-screen.tsx']
 /** Lazy parts of the dashboard that load together. */
-const MENU = ['menu-footer', 'action-list'].map((part) => `features/dashboard/shell/${part}.tsx`)
+const MENU = 'features/dashboard/shell/menu-footer.tsx'
 const OTHER_SCREENS = ['features/admin/admin-screen.tsx', 'features/simulador/simulador-screen.tsx']
 const FIRST_TAB = 'features/geral/geral-tab.tsx'
 const SHARED_FOLDER = join(SRC, 'shared')
@@ -95,7 +95,7 @@ function readScreens(graph: Graph): Screens {
     shell: of(...DASHBOARD),
     login: of(LOGIN),
     // A tab would load the whole menu for a helper that both import.
-    menu: of(...MENU).difference(new Set(all)),
+    menu: of(MENU).difference(new Set(all)),
     firstTab: of(FIRST_TAB),
     tabs: new Set(all.filter((key) => tabs.filter((tab) => tab.has(key)).length >= MIN_TABS)),
   }

@@ -30,9 +30,8 @@ import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { onContaZone, contaZone } from '#shared/time-zone.ts'
 import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, tabsOf, type Viewer } from './shell/tab-list.ts'
-import { BottomBar } from './shell/bottom-bar.tsx'
+import { BottomBar, SideMenu } from './shell/navigation.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
-import { SideMenu } from './shell/side-menu.tsx'
 import { type DashboardState, useDashboardState } from './shell/use-dashboard-state.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 
@@ -41,11 +40,11 @@ const Palette = lazy(async () => ({ default: (await import('./palette/palette.ts
 const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog }))
 
 const ManutencaoNotice = lazy(async () => ({
-  default: (await import('./avisos/manutencao-notice.tsx')).ManutencaoNotice,
+  default: (await import('./shell/tab-notices.tsx')).ManutencaoNotice,
 }))
 
 const RestrictedAccess = lazy(async () => ({
-  default: (await import('./shell/restricted-access.tsx')).RestrictedAccess,
+  default: (await import('./shell/tab-notices.tsx')).RestrictedAccess,
 }))
 
 const ShortcutHelp = lazy(async () => ({ default: (await import('./palette/shortcut-help.tsx')).ShortcutHelp }))

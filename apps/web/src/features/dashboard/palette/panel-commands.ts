@@ -4,7 +4,7 @@ import { BookOpen, Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun, type Lu
 import type { Theme } from '#shared/hooks/use-theme.ts'
 import { type EquipePanelId, equipePanelsFor } from '#shared/equipe-panels.ts'
 import { TAB_DESCRIPTION, canView } from '#features/dashboard/shell/tab-list.ts'
-import { QUICK_ACTION_DESCRIPTION } from '#features/dashboard/shell/action-list.tsx'
+import { QUICK_ACTION_DESCRIPTION } from '#features/dashboard/shell/menu-footer.tsx'
 import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
 
 export interface Command {

@@ -1,5 +1,4 @@
-import { ActionList } from './action-list.tsx'
-import type { DashboardState } from './use-dashboard-state.ts'
+import type { DashboardState, QuickAction, QuickActions } from './use-dashboard-state.ts'
 import { isRestricted, readerOf } from '@balcao/contract/conversa-access'
 import { useUsuario } from '#shared/session.tsx'
 import { formatNumber, formatPercent } from '#shared/format.ts'
@@ -9,7 +8,7 @@ import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contrac
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
 import { Link } from '@tanstack/react-router'
-import { ChevronDown, KeyRound } from 'lucide-react'
+import { ChevronDown, KeyRound, Activity, Eraser, LoaderCircle, type LucideIcon, RefreshCw, Zap } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BOT_STATUS_LABELS, type StatusTone, statusTone } from '#shared/data/status-labels.ts'
 
@@ -124,5 +123,55 @@ function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
         {counts && <StatusRow nome="Conversas ativas">{bot.conversasAtivas.length}</StatusRow>}
       </dl>
     </details>
+  )
+}
+
+export const QUICK_ACTION_DESCRIPTION: Readonly<Record<QuickAction, { title: string; icon: LucideIcon }>> = {
+  setup: { title: 'Setup Rápido', icon: Zap },
+  limpar: { title: 'Limpar Sessão', icon: Eraser },
+  recarregar: { title: 'Recarregar Config', icon: RefreshCw },
+  verificar: { title: 'Verificar Status Bot', icon: Activity },
+}
+
+interface ActionButtonProps {
+  readonly action: QuickAction
+  readonly actions: QuickActions
+  readonly onClick: () => void
+}
+
+function ActionButton({ action, actions: { running }, onClick }: ActionButtonProps) {
+  const { title, icon: Icon } = QUICK_ACTION_DESCRIPTION[action]
+  const rodando = running === action
+  return (
+    <button
+      type="button"
+      className="flex min-h-9 w-full items-center gap-2.5 rounded-lg px-2 text-left text-sm text-muted hover:bg-sunken hover:text-ink disabled:opacity-55 disabled:hover:bg-transparent"
+      disabled={running !== null && !rodando}
+      aria-busy={rodando}
+      onClick={onClick}
+    >
+      {rodando ? (
+        <LoaderCircle aria-hidden className="size-4 animate-spin" />
+      ) : (
+        <Icon aria-hidden className="size-4 flex-none" />
+      )}
+      <span>{title}</span>
+    </button>
+  )
+}
+
+function ActionList({ actions, onAskClear }: { actions: QuickActions; onAskClear: () => void }) {
+  return (
+    <section aria-labelledby="acoes-rapidas">
+      <h2 id="acoes-rapidas" className="px-2 text-sm font-semibold">
+        Ações rápidas
+      </h2>
+      <div className="mt-1">
+        <ActionButton action="setup" actions={actions} onClick={() => void actions.quickSetup()} />
+        <ActionButton action="limpar" actions={actions} onClick={onAskClear} />
+        <ActionButton action="recarregar" actions={actions} onClick={() => void actions.reload()} />
+        <ActionButton action="verificar" actions={actions} onClick={() => void actions.check()} />
+      </div>
+    </section>
   )
 }

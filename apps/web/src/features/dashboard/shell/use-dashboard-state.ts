@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Aba } from '@balcao/contract/constants'
 import type { Usuario } from '@balcao/contract/entities/usuario'
@@ -17,7 +17,8 @@ import { TEXTS } from '#shared/texts.ts'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { canView, type Viewer } from './tab-list.ts'
-import { useQuickActions, type QuickActions } from './quick-actions.ts'
+import { errorMessage } from '#shared/data/error-message.ts'
+import type { ActionDeps } from './run-actions.ts'
 
 export interface DashboardState {
   readonly usuario: Usuario
@@ -38,7 +39,7 @@ export interface DashboardState {
   readonly hasSimulador: boolean
 }
 
-export interface DashboardStateWithDialog {
+interface DashboardStateWithDialog {
   readonly painel: DashboardState
   readonly clearDialog: { readonly open: boolean; readonly close: () => void }
 }
@@ -108,4 +109,39 @@ function useWaitingCount(allowed: boolean): number {
     retry: false,
   })
   return data?.aguardando ?? 0
+}
+
+export type QuickAction = 'setup' | 'limpar' | 'recarregar' | 'verificar'
+
+export interface QuickActions {
+  readonly running: QuickAction | null
+  readonly quickSetup: () => Promise<void>
+  readonly clear: () => Promise<void>
+  readonly reload: () => Promise<void>
+  readonly check: () => Promise<void>
+}
+
+function useQuickActions(deps: Pick<ActionDeps, 'config' | 'bot' | 'goToGeral'>): QuickActions {
+  const client = useQueryClient()
+  const [inFlight, setInFlight] = useState<QuickAction | null>(null)
+
+  const run = (acao: QuickAction) => async (): Promise<void> => {
+    if (inFlight !== null) return
+    setInFlight(acao)
+    try {
+      const actions = await import('./run-actions.ts')
+      await actions[acao]({ ...deps, client })
+    } catch (error) {
+      notify.erro(errorMessage(error))
+    }
+    setInFlight(null)
+  }
+
+  return {
+    running: inFlight,
+    quickSetup: run('setup'),
+    clear: run('limpar'),
+    reload: run('recarregar'),
+    check: run('verificar'),
+  }
 }

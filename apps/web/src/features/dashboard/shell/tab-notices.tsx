@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
 import { useUsuario } from '#shared/session.tsx'
 import { TAB_DESCRIPTION } from './tab-list.ts'
+import { ManutencaoBanner } from '#shared/ui/manutencao-banner.tsx'
 
 export function RestrictedAccess({ permitted }: { permitted: Aba | null }) {
   const { tipo } = useUsuario()
@@ -24,5 +25,20 @@ export function RestrictedAccess({ permitted }: { permitted: Aba | null }) {
         </Link>
       )}
     </section>
+  )
+}
+
+/** Shown on all tabs except logs, which has its own banner with the switch. */
+export function ManutencaoNotice() {
+  return (
+    <div className="mb-4 in-[main:has([data-tela-cheia])]:m-2">
+      <ManutencaoBanner
+        acao={
+          <Link to="/dashboard" search={{ aba: 'logs' }} className="font-semibold underline">
+            Abrir a aba Logs
+          </Link>
+        }
+      />
+    </div>
   )
 }
