@@ -1,6 +1,6 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { motivoBotSchema } from '@balcao/contract/entities/bot-status'
-import { explainStatus } from '#features/geral/bot/bot-steps.ts'
+import { explainStatus } from '#features/geral/bot/bot-status-card.tsx'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'

@@ -22,7 +22,7 @@ import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { QrCard } from './bot/qr-card.tsx'
 import { BotStatusCard } from './bot/bot-status-card.tsx'
-import { Checklist } from './primeiros-passos/checklist.tsx'
+import { Checklist } from './checklist.tsx'
 import { useGeralForm } from './configuracao/use-geral-form.ts'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 

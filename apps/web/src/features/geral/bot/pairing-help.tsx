@@ -7,7 +7,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { QrCountdown } from './qr-countdown.tsx'
+import { QrCountdown } from './qr-code.tsx'
 
 export function PairingHelp({ conector }: { conector: ConectorTipo }) {
   if (CONNECTORS[conector].pairing === 'simulated') {

@@ -14,8 +14,7 @@ import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { OficialApi } from './oficial-api.tsx'
-import { useConectorOptions } from './use-conectores.ts'
-import type { GeralFormState } from './use-geral-form.ts'
+import { useConectorOptions, type GeralFormState } from './use-geral-form.ts'
 
 /** Without a response it reports a failed test. With an error response it reports that the backend is unavailable. */
 async function testConnection(): Promise<void> {
