@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { todayDate } from '#features/ia/uso/usage-days.ts'
+import { todayDate } from '#features/ia/ia-usage.tsx'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { type PanelTestApp, makeConfig } from '#test/dashboard/panel.tsx'

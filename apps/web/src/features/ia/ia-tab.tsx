@@ -10,12 +10,11 @@ import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { focusIaField } from './form/focus-field.ts'
-import { type IaForm, useIaForm } from './form/use-ia-form.ts'
+import { focusIaField, type IaForm, useIaForm } from './form/use-ia-form.ts'
 
 const IaSettings = lazy(async () => ({ default: (await import('./form/ia-settings.tsx')).IaSettings }))
-const IaUsageCard = lazy(async () => ({ default: (await import('./uso/ia-usage.tsx')).IaUsageCard }))
-const IaTestChat = lazy(async () => ({ default: (await import('./teste/ia-test.tsx')).IaTestChat }))
+const IaUsageCard = lazy(async () => ({ default: (await import('./ia-usage.tsx')).IaUsageCard }))
+const IaTestChat = lazy(async () => ({ default: (await import('./ia-test.tsx')).IaTestChat }))
 
 export function IaTab() {
   const config = useEditableConfig()

@@ -10,11 +10,9 @@ import { Button } from '#shared/ui/button.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { Field } from '#shared/ui/field.tsx'
-import { ApiKeyCard } from './api-key-card.tsx'
-import { GatilhosCard } from './gatilhos.tsx'
-import { TrainingCard } from './training-card.tsx'
+import { ApiKeyCard, useModels } from './api-key-card.tsx'
+import { GatilhosCard, TrainingCard } from './training-cards.tsx'
 import type { IaChange, IaForm } from './use-ia-form.ts'
-import { useModels } from './use-models.ts'
 
 const LIMITS = {
   temperatura: { min: TEMPERATURA.minimo, max: TEMPERATURA.maximo, step: TEMPERATURA.passo },

@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { VersionedConfig, IaConfig } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
-import { MODELS_KEY } from '#features/ia/query-keys.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import type { LoadedConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { type FormChange, type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
-import { focusIaField } from './focus-field.ts'
+
+export const MODELS_KEY = ['gemini', 'modelos'] as const
+export const USAGE_KEY = ['gemini', 'uso'] as const
 
 function iaOf({ ia, gemini }: VersionedConfig): IaConfig {
   return { ...ia, apiKey: ia.apiKey === '' ? gemini.apiKey : ia.apiKey }
@@ -122,4 +123,11 @@ export function useIaForm(loaded: LoadedConfig) {
     storedKey: stored.apiKey,
     restoreId: form.draft.mark,
   }
+}
+
+export function focusIaField(name: string): void {
+  // Runs before the error renders: the field exists before and after it.
+  const [field] = document.getElementsByName(name)
+  field?.focus()
+  field?.scrollIntoView({ block: 'center' })
 }

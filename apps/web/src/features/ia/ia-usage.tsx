@@ -6,8 +6,8 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { USAGE_KEY } from '#features/ia/query-keys.ts'
-import { shortDate, todayDate, type UsageDay, lastDays } from './usage-days.ts'
+import { USAGE_KEY } from './form/use-ia-form.ts'
+import type { UsoIa } from '@balcao/contract/entities/resposta-ia'
 
 /** Requests and tokens of today and the last 30 days, tests included, because Google bills them too. */
 export function IaUsageCard({ zone }: { zone: string }) {
@@ -133,4 +133,29 @@ function UsagePerDay({ dias }: { dias: readonly UsageDay[] }) {
       </table>
     </details>
   )
+}
+
+type UsageDay = UsoIa['dias'][number]
+
+const DAYS = 30
+const DAY_MS = 86_400_000
+
+/** Current date in the account's time zone, such as `2026-11-21`. */
+export function todayDate(zone: string, now = new Date()): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: zone, dateStyle: 'short' }).format(now)
+}
+
+/** The 30 days up to today, oldest first. Missing days count zero. */
+function lastDays(days: readonly UsageDay[], today: string): UsageDay[] {
+  const porDia = new Map(days.map((dia) => [dia.dia, dia]))
+  const fim = Date.parse(`${today}T00:00:00Z`)
+  return Array.from({ length: DAYS }, (_vazio, index) => {
+    const dia = new Date(fim - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10)
+    return porDia.get(dia) ?? { dia, perguntas: 0, tokensEntrada: 0, tokensSaida: 0 }
+  })
+}
+
+/** `21/11` from `2026-11-21`. */
+function shortDate(day: string): string {
+  return `${day.slice(8, 10)}/${day.slice(5, 7)}`
 }

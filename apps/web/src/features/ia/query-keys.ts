@@ -1,2 +1,0 @@
-export const MODELS_KEY = ['gemini', 'modelos'] as const
-export const USAGE_KEY = ['gemini', 'uso'] as const
