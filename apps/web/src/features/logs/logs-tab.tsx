@@ -10,17 +10,16 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { StatusCards } from './status-cards.tsx'
-import { useLogs } from './list/use-logs.ts'
-import { ListSkeleton } from './list/list-skeleton.tsx'
-import { type LogFilter, logFilterSearch, parseLogFilter } from './filters/log-filter.ts'
+import { useLogs, useLogPause } from './list/use-logs.ts'
+import { ListSkeleton } from './list/log-list.tsx'
+import { type LogFilter, logFilterSearch, parseLogFilter } from './log-filter.ts'
 import { LogPanel } from './list/log-panel.tsx'
-import { useLogPause } from './list/use-pause.ts'
 
 const ManutencaoDialog = lazy(async () => ({
-  default: (await import('./manutencao/manutencao-dialog.tsx')).ManutencaoDialog,
+  default: (await import('./action-dialogs.tsx')).ManutencaoDialog,
 }))
 const ClearConversas = lazy(async () => ({
-  default: (await import('./manutencao/clear-conversas.tsx')).ClearConversas,
+  default: (await import('./action-dialogs.tsx')).ClearConversas,
 }))
 
 interface LogActionsProps {
@@ -48,7 +47,7 @@ function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
   }
 
   async function exportar(): Promise<void> {
-    const { downloadLogs, LOG_EXPORT_MAX, fetchAllLogs } = await import('./manutencao/export-logs.ts')
+    const { downloadLogs, LOG_EXPORT_MAX, fetchAllLogs } = await import('./export-logs.ts')
     const exported = await fetchAllLogs(filter)
     if (exported.logs.length === 0) return void notify.info('Não há registros para exportar com este filtro.')
     downloadLogs(exported, new Date())

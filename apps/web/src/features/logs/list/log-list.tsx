@@ -1,18 +1,29 @@
-import type { Log } from '@balcao/contract/entities/log'
-import { ArrowUp, ChevronDown } from 'lucide-react'
-import { useRef, useId, useState } from 'react'
+import type { Log, TipoLog } from '@balcao/contract/entities/log'
+import {
+  ArrowUp,
+  ChevronDown,
+  Bot,
+  CircleAlert,
+  CircleCheck,
+  Info,
+  type LucideIcon,
+  TriangleAlert,
+  UserRound,
+} from 'lucide-react'
+import { useRef, useId, useState, type CSSProperties } from 'react'
 import { Button } from '#shared/ui/button.tsx'
-import type { LogPause } from './use-pause.ts'
+import type { LogPause } from './use-logs.ts'
 import { formatDate, formatTime, zonedFormat } from '#shared/format.ts'
-import { LogBadge } from './log-badge.tsx'
 import { useConfig } from '#shared/data/config/use-config.ts'
+import { LOG_TYPES } from '#features/logs/log-filter.ts'
+import { Skeleton } from '#shared/ui/states.tsx'
 
 interface ToggledRows {
   readonly whenShown: boolean
   readonly ids: ReadonlySet<string>
 }
 
-export interface LogListProps {
+interface LogListProps {
   readonly pause: LogPause
   readonly showDetails: boolean
   readonly withDate: boolean
@@ -154,5 +165,40 @@ function LogDetails({ log: { id, timestamp, detalhes } }: { log: Log }) {
         </div>
       ))}
     </dl>
+  )
+}
+
+export const LOG_TYPE_ICON: Readonly<Record<TipoLog, LucideIcon>> = {
+  info: Info,
+  error: CircleAlert,
+  success: CircleCheck,
+  warning: TriangleAlert,
+  bot: Bot,
+  user: UserRound,
+}
+
+function LogBadge({ tipo }: { tipo: TipoLog }) {
+  const { nome, matiz } = LOG_TYPES[tipo]
+  const Icon = LOG_TYPE_ICON[tipo]
+  const style: CSSProperties & Record<'--h', number> = { '--h': matiz }
+  return (
+    <span className="chip" style={style}>
+      <Icon aria-hidden size={13} />
+      {nome}
+    </span>
+  )
+}
+
+export function ListSkeleton({ label }: { label: string }) {
+  return (
+    <div role="status" aria-label={label} aria-busy="true" className="divide-y divide-line">
+      {[0, 1, 2, 3, 4, 5].map((line) => (
+        <div key={line} className="flex items-center gap-3 px-4 py-3">
+          <Skeleton className="h-4 w-11" />
+          <Skeleton className="h-5 w-24 rounded-full" />
+          <Skeleton className="h-4 flex-1" />
+        </div>
+      ))}
+    </div>
   )
 }

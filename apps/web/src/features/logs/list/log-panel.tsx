@@ -14,15 +14,12 @@ import {
   NO_LOG_FILTER,
   ORDERED_LOG_TYPES,
   isFilteringLogs,
-} from '#features/logs/filters/log-filter.ts'
+} from '#features/logs/log-filter.ts'
 import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import { LOG_TYPE_ICON } from '#features/logs/list/log-badge.tsx'
-import type { LoadedLogs } from './use-logs.ts'
-import { ListSkeleton } from './list-skeleton.tsx'
-import { LogList, newLogsText } from './log-list.tsx'
-import type { LogPause } from './use-pause.ts'
+import { LOG_TYPE_ICON, ListSkeleton, LogList, newLogsText } from './log-list.tsx'
+import type { LoadedLogs, LogPause } from './use-logs.ts'
 
 interface FilterPanelProps {
   readonly filter: LogFilter

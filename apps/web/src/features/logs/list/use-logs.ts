@@ -2,12 +2,14 @@ import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Log } from '@balcao/contract/entities/log'
 import { logsRoute } from '@balcao/contract/routes/registros'
 import { applyToLogs } from '@balcao/contract/sync/registros'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { type ApplyToQuery, fetchWithEvents, useLiveQuery } from './live-query.ts'
-import { matchesLogFilter, logQueryOf, type LogFilter } from '#features/logs/filters/log-filter.ts'
+import { matchesLogFilter, logQueryOf, type LogFilter } from '#features/logs/log-filter.ts'
+import type { ServerEvent } from '@balcao/contract/realtime'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { onSocketEvent } from '#shared/realtime/socket.ts'
 
 export interface LoadedLogs {
   readonly logs: readonly Log[]
@@ -33,4 +35,72 @@ export function useLogs(filter: LogFilter, enabled: boolean) {
     networkMode: 'always',
     placeholderData: keepPreviousData,
   })
+}
+
+/** Lists that are fetched once and then updated by socket events. */
+
+export type ApplyToQuery<T> = (parsed: T, event: ServerEvent) => T
+
+/** Fetches and then applies the events that arrived during the request, so none is lost. */
+export async function fetchWithEvents<T>(request: () => Promise<T>, apply: ApplyToQuery<T>): Promise<T> {
+  const seen: ServerEvent[] = []
+  const stop = onSocketEvent((event) => seen.push(event))
+  try {
+    const parsed = await request()
+    return seen.reduce(apply, parsed)
+  } finally {
+    stop()
+  }
+}
+
+export function useLiveQuery<T>(key: QueryKey, apply: ApplyToQuery<T>): void {
+  const client = useQueryClient()
+  const receive = useEffectEvent((event: ServerEvent) => {
+    client.setQueryData<T>(key, (parsed) => (parsed === undefined ? undefined : apply(parsed, event)))
+  })
+  useEffect(() => onSocketEvent((event) => receive(event)), [])
+}
+
+/** Reasons for the pause: hover, focus, scroll position, or the button. */
+type PauseReason = 'ponteiro' | 'foco' | 'rolagem' | 'pedido'
+
+export interface LogPause {
+  readonly shown: readonly Log[]
+  /** Entries that arrived during the pause. */
+  readonly newCount: number
+  readonly paused: boolean
+  /** Paused by the button. */
+  readonly requested: boolean
+  readonly setReason: (cause: PauseReason, enabled: boolean) => void
+  /** Shows the new entries. The pause continues while a reason remains. */
+  readonly showNew: () => void
+}
+
+const NO_REASONS: ReadonlySet<PauseReason> = new Set()
+
+/** Freezes the live list while a pause reason exists. The key identifies the filter. */
+export function useLogPause(logs: readonly Log[], key: string): LogPause {
+  const [reasons, setReasons] = useState(NO_REASONS)
+  const [frozen, setFrozen] = useState<{ readonly chave: string; readonly logs: readonly Log[] } | null>(null)
+  const paused = reasons.size > 0
+  if (paused && frozen?.chave !== key) setFrozen({ chave: key, logs })
+  if (!paused && frozen !== null) setFrozen(null)
+  const stopped = paused && frozen?.chave === key ? frozen.logs : logs
+  // Compares by id: frozen entries may have been refreshed or removed.
+  const known = new Set(stopped.map(({ id }) => id))
+  return {
+    shown: stopped,
+    newCount: stopped === logs ? 0 : logs.filter(({ id }) => !known.has(id)).length,
+    paused,
+    requested: reasons.has('pedido'),
+    setReason: (cause, enabled) =>
+      setReasons((current) => {
+        if (current.has(cause) === enabled) return current
+        const fresh = new Set(current)
+        if (enabled) fresh.add(cause)
+        else fresh.delete(cause)
+        return fresh
+      }),
+    showNew: () => setFrozen(paused ? { chave: key, logs } : null),
+  }
 }

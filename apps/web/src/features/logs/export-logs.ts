@@ -3,14 +3,14 @@ import { logsRoute } from '@balcao/contract/routes/registros'
 import { call } from '#shared/api-client.ts'
 import { downloadText } from '#shared/download.ts'
 import { formatIsoDate } from '#shared/format.ts'
-import { logQueryOf, type LogFilter } from '#features/logs/filters/log-filter.ts'
+import { logQueryOf, type LogFilter } from './log-filter.ts'
 
 /** Larger exports would overload browser and server: the user must narrow the filter. */
 export const LOG_EXPORT_MAX = 10_000
 /** Page size limit of the server. */
 const PAGE_SIZE = 200
 
-export interface ExportedLogs {
+interface ExportedLogs {
   readonly logs: readonly Log[]
   /** True if more entries matched than were exported. */
   readonly truncated: boolean
@@ -29,7 +29,7 @@ export async function fetchAllLogs(filter: LogFilter): Promise<ExportedLogs> {
 }
 
 /** `logs-2026-11-21.json`, date in the account's time zone. */
-export function logFileName(now: Date): string {
+function logFileName(now: Date): string {
   return `logs-${formatIsoDate(now)}.json`
 }
 
