@@ -1,10 +1,11 @@
 import clsx from 'clsx'
 import { Plus, Search } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
-import { countBySituation, type ProdutoFilter, PRODUTO_SITUATIONS, type ProdutoSituation } from './produto-filter.ts'
 import type { Catalog } from '#shared/data/produtos.ts'
+import { foldAccents } from '@balcao/contract/text/fold-accents'
+import type { Produto } from '@balcao/contract/entities/produto'
 
-export interface LojaBarProps {
+interface LojaBarProps {
   readonly produtos: Catalog
   readonly filter: ProdutoFilter
   readonly onFilter: (filtro: ProdutoFilter) => void
@@ -69,4 +70,31 @@ export function LojaBar({ produtos, filter, onFilter, onNew }: LojaBarProps) {
       )}
     </div>
   )
+}
+
+const PRODUTO_SITUATIONS = ['todos', 'ativos', 'inativos'] as const
+type ProdutoSituation = (typeof PRODUTO_SITUATIONS)[number]
+
+interface ProdutoFilter {
+  readonly situacao: ProdutoSituation
+  readonly busca: string
+}
+
+export const NO_PRODUTO_FILTER: ProdutoFilter = { situacao: 'todos', busca: '' }
+
+function isInSituation({ ativo }: Produto, situation: ProdutoSituation): boolean {
+  return situation === 'todos' || ativo === (situation === 'ativos')
+}
+
+/** Every word must occur in name or description, without accents and case. */
+export function filterProdutos(catalog: Catalog, { situacao, busca }: ProdutoFilter): Catalog {
+  const words = foldAccents(busca).split(/\s+/)
+  return catalog.filter((produto) => {
+    const text = foldAccents(`${produto.nome} ${produto.descricao}`)
+    return isInSituation(produto, situacao) && words.every((word) => text.includes(word))
+  })
+}
+
+function countBySituation(catalog: Catalog, situation: ProdutoSituation): number {
+  return catalog.filter((produto) => isInSituation(produto, situation)).length
 }

@@ -1,11 +1,85 @@
-import { ordenarProdutosRoute } from '@balcao/contract/routes/produtos'
+import type { Produto } from '@balcao/contract/entities/produto'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import type { Catalog } from '#shared/data/produtos.ts'
+import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { atualizarProdutoRoute, excluirProdutoRoute, ordenarProdutosRoute } from '@balcao/contract/routes/produtos'
 import { useRef, useState } from 'react'
-import { withMovedProduto, refetchCatalog, cachedCatalog, updateCatalog } from '#features/loja/produtos.ts'
 import { call } from '#shared/api-client.ts'
 import { notify, dismissAviso } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import type { Catalog } from '#shared/data/produtos.ts'
+
+function cachedCatalog(client: QueryClient): Catalog {
+  return client.getQueryData<Catalog>(QUERY_KEYS.produtos) ?? []
+}
+
+/** Optimistic update. Cancels fetches in flight, whose answers would be older. */
+export function updateCatalog(client: QueryClient, update: (current: Catalog) => Catalog): void {
+  void client.cancelQueries({ queryKey: QUERY_KEYS.produtos })
+  client.setQueryData<Catalog>(QUERY_KEYS.produtos, (current) => (current === undefined ? undefined : update(current)))
+}
+
+export function refetchCatalog(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: QUERY_KEYS.produtos })
+}
+
+export function withChangedProduto(catalog: Catalog, id: string, fields: Partial<Produto>): Catalog {
+  return catalog.map((produto) => (produto.id === id ? { ...produto, ...fields } : produto))
+}
+
+/** Moves a product to an index (from 0) and recalculates `ordem` of all products. */
+function withMovedProduto(catalog: Catalog, id: string, to: number): Catalog {
+  const de = catalog.findIndex((produto) => produto.id === id)
+  const moved = catalog[de]
+  if (moved === undefined) return catalog
+  return catalog
+    .toSpliced(de, 1)
+    .toSpliced(to, 0, moved)
+    .map((produto, ordem) => (produto.ordem === ordem ? produto : { ...produto, ordem }))
+}
+
+export function useProdutoActions() {
+  const client = useQueryClient()
+  // Requests per product run in sequence, so the last click wins.
+  const queues = useRef(new Map<string, Promise<unknown>>())
+
+  const saveActive = ({ id }: Produto, active: boolean): Promise<unknown> => {
+    const form = new FormData()
+    form.set('ativo', String(active))
+    const before = queues.current.get(id) ?? Promise.resolve()
+    const now = before.catch(() => undefined).then(() => call(atualizarProdutoRoute, { params: { id }, form }))
+    queues.current.set(id, now)
+    return now
+  }
+
+  const toggle = async (produto: Produto, ativo: boolean): Promise<void> => {
+    const { id } = produto
+    updateCatalog(client, (current) => withChangedProduto(current, id, { ativo }))
+    try {
+      await saveActive(produto, ativo)
+      notify.sucesso(`Produto ${ativo ? 'ativado' : 'desativado'} com sucesso!`, {
+        action: { label: 'Desfazer', run: () => void toggle(produto, !ativo) },
+      })
+    } catch (error) {
+      updateCatalog(client, (current) => withChangedProduto(current, id, { ativo: !ativo }))
+      notify.erro(errorMessage(error))
+      refetchCatalog(client)
+    }
+  }
+
+  const remove = async ({ id }: Produto): Promise<void> => {
+    try {
+      await call(excluirProdutoRoute, { params: { id } })
+      updateCatalog(client, (current) => current.filter((produto) => produto.id !== id))
+      notify.sucesso('Produto deletado com sucesso!')
+    } catch (error) {
+      notify.erro(errorMessage(error))
+    }
+    // The server renumbers the following products.
+    refetchCatalog(client)
+  }
+
+  return { toggle, remove }
+}
 
 interface OrderQueue {
   busy: boolean
