@@ -6,9 +6,8 @@ import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { addDates, formatDates, ownDates, datesError, type DateError, type NewDates, removeDates } from './dates.ts'
-import { DayHours } from './day-hours.tsx'
+import { DayHours, type WeekEditorProps } from './week-editor.tsx'
 import { dayHoursError, formatDayHours } from './week.ts'
-import type { WeekEditorProps } from './week-editor.tsx'
 
 const EMPTY_DATES: NewDates = { de: '', ate: '', nome: '', intervalos: [] }
 const HALF_DAY: readonly Intervalo[] = [{ inicio: '08:00', fim: '12:00' }]
