@@ -9,6 +9,8 @@ import {
   ShieldCheck,
   SlidersHorizontal,
   Sparkles,
+  Moon,
+  Sun,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ANO_COPYRIGHT } from '@balcao/contract/constants'
@@ -21,8 +23,8 @@ import {
   LANDING_STEPS,
   type LandingPlano,
   PLANOS_NOTE,
-} from '#landing/texts.ts'
-import { LandingTopBar } from './sections/top-bar.tsx'
+} from './texts.ts'
+import { Logo } from '#shared/ui/logo.tsx'
 
 /** An item that the plan lacks shows a dash, never a check. */
 function PlanosSection() {
@@ -225,5 +227,36 @@ export function Landing() {
       </main>
       <LandingFooter />
     </>
+  )
+}
+
+const TOP_LINK = 'rounded-lg px-2 py-2 text-[0.9rem] font-semibold hover:bg-sunken sm:px-3'
+
+/** On narrow screens the two anchors are hidden; the hero's button also leads to Recursos. */
+function LandingTopBar() {
+  return (
+    <header className="sticky top-0 z-20 border-b border-line bg-bg">
+      <nav aria-label="Principal" className="mx-auto flex h-16 max-w-6xl items-center gap-1 px-3 sm:px-6">
+        <a href="/" aria-label="Balcão, início" className="mr-auto flex items-center rounded-lg">
+          <Logo />
+        </a>
+        <a href="#recursos" className={`${TOP_LINK} hidden md:block`}>
+          Recursos
+        </a>
+        <a href="#planos" className={`${TOP_LINK} hidden md:block`}>
+          Planos
+        </a>
+        <button type="button" data-tema className="btn btn-ghost btn-icon" aria-label="Alternar tema claro e escuro">
+          <Moon size={18} aria-hidden className="dark:hidden" />
+          <Sun size={18} aria-hidden className="hidden dark:block" />
+        </button>
+        <a href="/login" className={TOP_LINK}>
+          Entrar
+        </a>
+        <a href="/register" className="btn btn-primary max-sm:px-3">
+          Criar conta
+        </a>
+      </nav>
+    </header>
   )
 }
