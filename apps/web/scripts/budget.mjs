@@ -9,7 +9,6 @@ const manifest = JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), '
 if (!existsSync(join(DIST, 'app.html.br'))) throw new Error('budget: compressed files are missing')
 const gzipKb = (arquivo) => gzipSync(readFileSync(join(DIST, arquivo)), { level: 9 }).length / 1024
 
-/** Output files of a module and of its static imports. */
 function closure(chave, vistos = new Set()) {
   const item = manifest[chave]
   if (item === undefined) throw new Error(`budget: ${chave} is not in the manifest`)
@@ -32,7 +31,6 @@ const manifestFont = () => {
 const tela = (nome) => `src/features/${nome}`
 const app = 'app.html'
 const painel = [app, 'src/app/dashboard-page.tsx']
-/** Tabs of the panel, found by their file names. */
 const tabs = Object.keys(manifest).flatMap((chave) => {
   const aba = /features\/(\w+)\/\1-tab\.tsx$/.exec(chave)?.[1]
   return aba === undefined ? [] : [[chave, aba]]

@@ -23,11 +23,9 @@ interface Tema {
   readonly titulo: string
   readonly resumo: string
   readonly blocos: readonly ManualNode[]
-  /** All words, for the search. */
   readonly texto: string
 }
 
-/** `03-menu.md` → `menu`. */
 const idOf = (file: string): string => file.replace(/^\d+-|\.md$/g, '')
 
 const anchorOf = (text: string): string =>
@@ -45,7 +43,6 @@ function linkTo(href: string): { t: string; para: string } {
   throw new Error(`manual: unexpected link to ${href}`)
 }
 
-/** Tokens that become one tag with their children. */
 const TAGS: Readonly<Record<string, string>> = {
   strong: 'strong',
   em: 'em',
@@ -81,7 +78,6 @@ function unescapeText(text: string): string {
     .replace(/&amp;/g, '&')
 }
 
-/** A heading, list, table or link. Undefined for other tokens. */
 function structureOf(token: Token): ManualNode | undefined {
   if (isHeading(token)) return { t: `h${token.depth}`, c: nodesOf(token.tokens), id: anchorOf(token.text) }
   if (isTable(token)) return tableNode(token)
@@ -143,7 +139,6 @@ function readManual(): Tema[] {
   return temas
 }
 
-/** Provides `virtual:manual`: the pages as data, without the Markdown library. */
 export function manual(): Plugin {
   return {
     name: 'balcao:manual',

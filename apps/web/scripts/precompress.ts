@@ -5,7 +5,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSIBLE = /\.(js|css|html|svg|json|webmanifest|txt)$/
-/** Smaller files are sent as they are. */
 const MIN_BYTES = 1_024
 
 const toBrotli = promisify(brotliCompress)

@@ -13,7 +13,6 @@ const TAB = /features\/(\w+)\/\1-tab\.tsx$/
 
 type Bundle = Rolldown.OutputBundle
 
-/** The chunk file and the files it imports statically, except those in `known`. */
 function filesOf(bundle: Bundle, file: string, known: ReadonlySet<string>, seen = new Set<string>()): Set<string> {
   const chunk = bundle[file]
   if (chunk?.type !== 'chunk' || seen.has(file) || known.has(file)) return seen

@@ -1,4 +1,3 @@
-/** Records taps and submits made before React hydrates the simulator, so that they can be replayed. */
 export interface EarlyClicks {
   /** Stops recording and returns the recorded texts in order. */
   readonly flush: () => readonly string[]

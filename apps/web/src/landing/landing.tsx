@@ -26,7 +26,6 @@ import {
 } from './texts.ts'
 import { Logo } from '#shared/ui/logo.tsx'
 
-/** An item that the plan lacks shows a dash, never a check. */
 function PlanosSection() {
   return (
     <section id="planos" aria-labelledby="titulo-planos" className="border-y border-line bg-surface">
@@ -84,7 +83,6 @@ function Stroke() {
   )
 }
 
-/** `children` is the phone, drawn under the awning. */
 function Hero({ children }: { children: ReactNode }) {
   return (
     <section className="overflow-hidden">
@@ -232,7 +230,6 @@ export function Landing() {
 
 const TOP_LINK = 'rounded-lg px-2 py-2 text-[0.9rem] font-semibold hover:bg-sunken sm:px-3'
 
-/** On narrow screens the two anchors are hidden; the hero's button also leads to Recursos. */
 function LandingTopBar() {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-bg">

@@ -60,7 +60,6 @@ export function AdminScreen() {
 function AdminHeader({ current }: { current: AdminTab }) {
   const { logout } = useLoginSession()
   const nav = useRef<HTMLElement>(null)
-  // On a phone the last tabs overflow: scroll the current one into view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [current])

@@ -30,7 +30,6 @@ export interface UsuarioListFilter {
   readonly busca: string
   readonly status: UsuarioStatusFilter
   readonly ordem: UsuarioSort
-  /** Starts at 1. */
   readonly pagina: number
 }
 
@@ -45,7 +44,6 @@ export function useAdminTab(): AdminTab {
   return ADMIN_TABS.find((id) => id === aba) ?? 'dashboard'
 }
 
-/** `nome` is ascending, `-nome` descending. */
 function parseSort(written: string): UsuarioSort {
   const column = ORDENS_USUARIOS.find((name) => name === written.replace(/^-/, ''))
   return column === undefined ? NEWEST_FIRST : { column, direction: written.startsWith('-') ? 'desc' : 'asc' }
@@ -58,7 +56,6 @@ function formatSort({ column, direction }: UsuarioSort): string | undefined {
   return `${direction === 'desc' ? '-' : ''}${column}`
 }
 
-/** Any change of the filter except `pagina` itself goes back to page 1. */
 export function useUsuarioFilter(): readonly [UsuarioListFilter, (change: Partial<UsuarioListFilter>) => void] {
   const { busca, status, ordem, pagina } = useSearch({ from: '/admin' })
   const navigate = useNavigate()

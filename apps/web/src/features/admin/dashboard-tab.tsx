@@ -138,7 +138,6 @@ function weeklyTrendOf({ tendenciasSemana, mensagensSemana }: AdminStats, key: C
   }
 }
 
-/** Compares with the same hour yesterday and last week. Null trends have no data to compare with. */
 function Trends({ stats, card }: { stats: AdminStats; card: CardKey }) {
   const [week, words] = weeklyTrendOf(stats, card)
   if (stats.tendencias[card] === null && week === null) return <>Ainda sem comparação</>

@@ -57,7 +57,6 @@ function ProseNode({ no }: { no: ManualNode }): ReactNode {
   )
 }
 
-/** Renders only the tags that the build script emits. */
 function Prose({ nos }: { nos: readonly ManualNode[] }) {
   return nos.map((no, index) => (
     // The parts of a page never change, so the index is a stable key.

@@ -61,7 +61,6 @@ export interface TemaMatch {
 
 const EXCERPT_RADIUS = 70
 
-/** Pages that contain every word, without accents and case. Title matches come first. */
 export function searchTemas(themes: readonly Tema[], search: string): readonly TemaMatch[] {
   const termos = foldAccents(search).split(/\s+/).filter(Boolean)
   const [first] = termos

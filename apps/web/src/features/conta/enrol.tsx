@@ -17,7 +17,6 @@ import { FormActions } from '#shared/ui/form-actions.tsx'
 import { initialFocus } from '#shared/form/initial-focus.ts'
 import { TextField } from '#shared/ui/text-field.tsx'
 
-/** A new secret for the authenticator app, and its first code. */
 export function EnrolTotp({ onDone }: { onDone: (codes: readonly string[]) => void }) {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['conta', 'totp'],

@@ -7,7 +7,6 @@ import { Notice } from '#shared/ui/notice.tsx'
 
 const TITLE = 'Códigos de recuperação do Balcão'
 
-/** Prints the codes alone, from a frame that never shows. */
 function printCodes(codes: readonly string[]): void {
   const frame = document.createElement('iframe')
   frame.hidden = true
@@ -41,7 +40,6 @@ export function CopyButton({ text, label, done }: { text: string; label: string;
   )
 }
 
-/** The server shows the codes only once. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
     <div className="grid gap-4">
@@ -73,12 +71,10 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
 }
 
 interface RecoveryCodesDialogProps {
-  /** Null: closed. */
   readonly codes: readonly string[] | null
   readonly onClose: () => void
 }
 
-/** Shows codes that were just made. They do not appear again. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   return (
     <Dialog open={codes !== null} title="Códigos de recuperação" hold onClose={onClose}>

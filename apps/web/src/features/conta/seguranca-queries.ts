@@ -28,7 +28,6 @@ export const useRules = () =>
     networkMode: 'always',
   })
 
-/** Refetches the whole page after a change. A failure only shows its sentence. */
 export function useSegurancaAct<T>(act: (input: T) => Promise<unknown>, done: string) {
   const client = useQueryClient()
   return useMutation({

@@ -162,7 +162,6 @@ function RulesForm({ stored }: { stored: SegurancaConta }) {
   )
 }
 
-/** The person's own access: second factor, passkeys and sessions. The owner also sets the rules of the account. */
 export function SegurancaScreen() {
   const { usuario } = useLoginSession()
   useTitle('Segurança')

@@ -23,7 +23,6 @@ const OTHER_WAY: Readonly<Record<MetodoConfirmacao, string>> = {
 
 type Proof = CallInput<typeof confirmarRoute>['body']
 
-/** Asks who the person is when a sensitive act needs it. */
 export function StepUpDialog() {
   const question = useStepUp()
   if (question === null) return null

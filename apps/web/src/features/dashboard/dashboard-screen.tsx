@@ -58,7 +58,6 @@ const MemoBottomBar = memo(BottomBar)
 /** Passed in by the app, because features must not import each other. */
 export type TabRegistry = Readonly<Record<Aba, ComponentType>>
 
-/** Runs on every tab, for users who may use the tab atendimento. */
 export type NoticeWatcherComponent = ComponentType<{ aguardando: number }>
 
 interface DashboardScreenProps {

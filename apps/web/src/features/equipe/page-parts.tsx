@@ -76,10 +76,8 @@ export function NoValue() {
 
 const oneDecimal = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** For example `4,3`. */
 export const formatNota = (note: number): string => oneDecimal.format(note)
 
-/** Index is the rating, 0 to 5. */
 export const NOTA_WORDS = ['Péssimo', 'Muito ruim', 'Ruim', 'Regular', 'Bom', 'Ótimo'] as const
 
 export function notaWord(note: number): string {

@@ -17,7 +17,6 @@ import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 
-/** The rules of the queue: who gets the next conversa, absence and silence. */
 export function QueuePage() {
   const config = useEditableConfig()
   if (config.estado === 'lendo') return <QueueSkeleton />
@@ -199,7 +198,6 @@ function SilenceCard({ values, errors, onChange }: RuleCardProps) {
 }
 
 type QueueRules = Pick<VersionedConfig['atendimento'], 'distribuicao' | 'semNinguem' | 'inatividade'>
-/** Messages beside the fields, by path such as `distribuicao.capacidade`. */
 type RuleErrors = Readonly<Record<string, string>>
 
 const LIMITS: RuleErrors = {
@@ -213,7 +211,6 @@ function valuesOf({ atendimento: { distribuicao, semNinguem, inatividade } }: Ve
   return { distribuicao, semNinguem, inatividade }
 }
 
-/** Returns the message of each field that the server would refuse. */
 function ruleErrorsOf(values: QueueRules, { atendimento }: Pick<VersionedConfig, 'atendimento'>): RuleErrors {
   const parsed = atendimentoConfigSchema.safeParse({ ...atendimento, ...values })
   if (parsed.success) return {}

@@ -68,7 +68,6 @@ export function useSetores(): readonly Setor[] {
 
 type DisplaySetor = Pick<Setor, 'nome' | 'cor'>
 
-/** A deleted setor uses its id as name. */
 export function findSetor(setores: readonly Setor[], id: string): DisplaySetor {
   return setores.find((setor) => setor.id === id) ?? { nome: id, cor: 'gray' }
 }

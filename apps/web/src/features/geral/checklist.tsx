@@ -155,7 +155,6 @@ export function Checklist({ config, bot, mensagensNoMes }: ChecklistProps) {
   )
 }
 
-/** Shown only after all first steps are done. */
 function IaSuggestion({ onDispensar }: { onDispensar: () => void }) {
   return (
     <section

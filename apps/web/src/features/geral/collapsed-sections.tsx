@@ -124,7 +124,6 @@ function VersionList({ changed }: { changed: boolean }) {
   )
 }
 
-/** Restoring a version saves it again as a new version. */
 function ConfigHistory({ changed }: { changed: boolean }) {
   const [open, setOpen] = useState(false)
   return (

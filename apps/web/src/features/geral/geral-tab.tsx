@@ -55,7 +55,6 @@ function GeralSkeleton() {
 export function GeralTab() {
   const config = useConfig()
   if (config.loading) return <GeralSkeleton />
-  // Even the defaults could not be loaded.
   if (!isLoadedConfig(config))
     return (
       <ErrorState message={errorMessage(config.error)} onRetry={() => void config.reload().catch(() => undefined)} />

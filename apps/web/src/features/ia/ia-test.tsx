@@ -95,7 +95,6 @@ function QuestionForm({ pergunta, busy, latest, onChange, onSend }: QuestionForm
         placeholder="Pergunte como um cliente"
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
         onKeyDown={(event) => {
-          // Arrow up repeats the last question, as in a terminal.
           if (event.key !== 'ArrowUp' || pergunta !== '') return
           event.preventDefault()
           onChange(latest)
@@ -235,7 +234,6 @@ function useIaTest(ia: IaConfig) {
     void client.invalidateQueries({ queryKey: USAGE_KEY })
   }
 
-  /** Returns whether the question was sent. */
   function ask(written: string): boolean {
     const pergunta = written.trim()
     if (busy) return false
@@ -254,7 +252,6 @@ function useIaTest(ia: IaConfig) {
     return true
   }
 
-  /** Repeats a question in its row with the current settings. */
   function repeat({ id, pergunta }: TestRound): void {
     if (busy) return
     setRounds(rounds.map((round) => (round.id === id ? { ...round, outcome: { tipo: 'pensando' } } : round)))

@@ -34,7 +34,6 @@ const DIALOG_TEXT = {
 } as const
 
 interface ManutencaoDialogProps {
-  /** Current state. The dialog offers the opposite. */
   readonly active: boolean
   readonly onClose: () => void
 }
@@ -106,11 +105,9 @@ export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
 interface ClearCounts {
   /** Conversas to delete and to keep. Null with more than 200 conversas. */
   readonly conversas: { readonly vao: number; readonly ficam: number } | null
-  /** Waiting scheduled messages to delete. */
   readonly agendadas: number
 }
 
-/** Null while unknown. */
 function useClearCounts(): ClearCounts | null {
   const { data, error } = useQuery({
     queryKey: QUERY_KEYS.conversasBot,
@@ -133,7 +130,6 @@ const conversaCount = (count: number): string => (count === 1 ? '1 conversa' : `
 
 const scheduledCount = (count: number): string => (count === 1 ? '1 mensagem agendada' : `${count} mensagens agendadas`)
 
-/** Asks for confirmation: finished and bot-only conversas are deleted with their mensagens and files. */
 export function ClearConversas({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const count = useClearCounts()

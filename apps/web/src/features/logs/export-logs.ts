@@ -12,7 +12,6 @@ const PAGE_SIZE = 200
 
 interface ExportedLogs {
   readonly logs: readonly Log[]
-  /** True if more entries matched than were exported. */
   readonly truncated: boolean
 }
 
@@ -28,7 +27,6 @@ export async function fetchAllLogs(filter: LogFilter): Promise<ExportedLogs> {
   return { logs: logs.slice(0, LOG_EXPORT_MAX), truncated: cursor !== undefined }
 }
 
-/** `logs-2026-11-21.json`, date in the account's time zone. */
 function logFileName(now: Date): string {
   return `logs-${formatIsoDate(now)}.json`
 }

@@ -30,7 +30,6 @@ export const LOG_PERIODS: readonly { readonly valor: PeriodoLog; readonly rotulo
   { valor: 'todos', rotulo: 'Todos' },
 ]
 
-/** Parses the URL. Invalid values fall back to the defaults. */
 export function parseLogFilter(
   search: Readonly<Partial<Record<'busca' | 'tipo' | 'periodo', string | undefined>>>,
 ): LogFilter {
@@ -41,7 +40,6 @@ export function parseLogFilter(
   }
 }
 
-/** URL parameters of a filter. Defaults are omitted. */
 export function logFilterSearch({ busca, tipo, periodo }: LogFilter) {
   return {
     busca: busca === '' ? undefined : busca,

@@ -24,9 +24,7 @@ const ClearConversas = lazy(async () => ({
 
 interface LogActionsProps {
   readonly filter: LogFilter
-  /** Null while unknown. */
   readonly manutencao: boolean | null
-  /** Refetches all data on screen. Rejects with the text to show. */
   readonly refresh: () => Promise<void>
 }
 

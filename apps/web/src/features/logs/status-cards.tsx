@@ -119,14 +119,12 @@ function formatTenths(seconds: number): string {
 
 const formatWholePercent = (value: number): string => `${Math.round(value)}%`
 
-/** For example `+12% hoje`. Null without data of yesterday. */
 function variationText(variation: number | null): string | null {
   if (variation === null) return null
   const sign = variation > 0 ? '+' : variation < 0 ? '−' : ''
   return `${sign}${formatNumber(Math.abs(Math.round(variation)))}% hoje`
 }
 
-/** `agora mesmo`, `há 4 s`, `há 2 min`. */
 function agoText(seconds: number): string {
   if (seconds < 1) return 'agora mesmo'
   return seconds < 60 ? `há ${Math.round(seconds)} s` : `há ${Math.round(seconds / 60)} min`

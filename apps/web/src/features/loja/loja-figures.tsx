@@ -12,7 +12,6 @@ type LojaState =
   | { readonly ativa: true; readonly opcao: string }
   | { readonly ativa: false; readonly falta: 'produto' | 'produtoAtivo' | 'opcaoNoMenu' }
 
-/** Open if a menu option leads to the store and at least one product is active. */
 function lojaStateOf(catalog: Catalog, { menu }: Config): LojaState {
   if (catalog.length === 0) return { ativa: false, falta: 'produto' }
   if (!catalog.some(({ ativo }) => ativo)) return { ativa: false, falta: 'produtoAtivo' }

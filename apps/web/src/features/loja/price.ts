@@ -4,10 +4,8 @@ const twoDecimals = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, m
 /** `R$ 1.234,50` with a breaking space, for narrow cards. */
 export const formatMoney = (value: number): string => real.format(value).replace(/\s/g, ' ')
 
-/** `1.234,50`, for the input. */
 export const formatPriceInput = (value: number): string => twoDecimals.format(value)
 
-/** Keeps digits, dots, and one comma with two digits. */
 export function cleanPrice(typed: string): string {
   const [whole = '', ...rest] = typed.replace(/[^\d.,]/g, '').split(',')
   return rest.length === 0 ? whole : `${whole},${rest.join('').replace(/\D/g, '').slice(0, 2)}`

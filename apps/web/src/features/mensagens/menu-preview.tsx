@@ -12,7 +12,6 @@ export interface MenuPreviewProps {
   readonly onHighlight: (numero: string | null) => void
 }
 
-/** Undefined without the component, while the request runs and after its failure. */
 function useLojaProdutos(): BotContext['produtos'] | undefined {
   const usuario = useUsuario()
   const { data: { componentesPermitidos } = usuario } = useUsageStats()

@@ -54,7 +54,6 @@ export function useMenuEditor(config: VersionedConfig, reload: () => Promise<unk
     ...{ conflict: form.conflict, closeConflict, cancel: discard },
     ...draftActions(form, editing),
     edit: () => form.update((now) => ({ ...now, mark: {} })),
-    /** Resolves a conflict: loads the other window's version and discards the draft. */
     acceptServer: async () => {
       discard()
       await reload().catch((error: unknown) => notify.erro(`Erro ao recarregar configurações: ${errorMessage(error)}`))
@@ -68,7 +67,6 @@ type MenuFormDraft = FormDraft<VersionedConfig, MenuEdit>
 function draftActions({ draft: before, change, update }: MenuForm, editing: boolean) {
   const { draft } = before.values
 
-  /** Changes the draft, starts an edit if needed, and offers an undo. */
   const replace = (text: string, done: DraftChange, undone?: DraftChange): void => {
     const start = { ...before, mark: before.mark ?? {} }
     update({ ...start, values: { ...before.values, draft: done(draft) } })

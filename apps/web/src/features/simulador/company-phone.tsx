@@ -137,7 +137,6 @@ function ConnectedActions({ conectado }: { conectado: boolean }) {
 
 const FAILURES_MAX = 1000
 
-/** For training: the next sends fail, so the retries can be watched. */
 function SendFailures() {
   const [written, setWritten] = useState('')
   const [busy, setBusy] = useState(false)

@@ -93,7 +93,6 @@ const REPEAT_MS = 3_000
 
 let lastNotice = { telefone: '', em: 0 }
 
-/** Shows the company that this customer is typing. Failures are ignored. */
 function notifyCustomerTyping(telefone: string): void {
   const now = performance.now()
   if (lastNotice.telefone === telefone && now - lastNotice.em < REPEAT_MS) return
@@ -110,7 +109,6 @@ const STAGE_LABEL: Readonly<Record<string, string>> = {
   encerrada: 'bot · conversa encerrada',
 }
 
-/** The engine's stage of this customer, or the bot's status if unknown. */
 function customerStage({ conversasAtivas, isRunning }: BotStatus, telefone: string): string {
   const etapa = conversasAtivas.find((conversa) => isSameContato(conversa.telefone, telefone))?.etapa
   if (!isRunning) return 'bot desligado'

@@ -137,7 +137,6 @@ export function SimuladorChat({ conversa, nome }: { conversa: SimuladorChatState
     <div
       ref={frame}
       className="wall relative min-h-44 flex-[1_1_0px] overflow-y-auto overscroll-contain px-3 py-4"
-      // A scrollable area must be reachable by keyboard.
       tabIndex={0}
       role="log"
       aria-label={`Conversa de ${nome} com o bot`}

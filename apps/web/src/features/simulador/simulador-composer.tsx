@@ -9,10 +9,8 @@ import { Switch } from '#shared/ui/switch.tsx'
 import type { SimuladorSend } from './use-simulador-chat.ts'
 
 export interface SimuladorComposerProps {
-  /** The phone number is invalid. */
   readonly disabled: boolean
   readonly opcoes: readonly OpcaoMenu[]
-  /** Called for keys typed as the customer, not as the dono or a group. */
   readonly onType: () => void
   readonly onSend: (envio: SimuladorSend) => void
 }

@@ -15,7 +15,6 @@ function isCustomer(value: unknown): value is SimuladorCustomer {
   return 'nome' in value && typeof value.nome === 'string' && 'telefone' in value && typeof value.telefone === 'string'
 }
 
-/** Most recent first, never empty. */
 export function readCustomers(): readonly SimuladorCustomer[] {
   try {
     const parsed: unknown = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]')
@@ -32,7 +31,6 @@ export function isSameCustomer(a: SimuladorCustomer, b: SimuladorCustomer): bool
   return digitsOf(a.telefone) === digitsOf(b.telefone)
 }
 
-/** Stores the customer in sessionStorage. A known customer keeps its position in the list. */
 export function storeCustomer(
   customers: readonly SimuladorCustomer[],
   customer: SimuladorCustomer,

@@ -26,7 +26,6 @@ export interface SimuladorSend {
 
 export interface SimuladorFailure {
   readonly sentence: string
-  /** The bot must be started or connected first. */
   readonly botOffline: boolean
 }
 
@@ -138,7 +137,6 @@ export function useSimuladorChat(customer: SimuladorCustomer, valid: boolean): S
       setPendingList((current) => current.map((item) => (item.id === pending.id ? { ...item, failure } : item)))
     }
   }
-  // Requests run in sequence, to keep the typed order.
   const enqueue = (pending: SimuladorPending): void => {
     queue.current = queue.current.then(() => post(pending))
   }

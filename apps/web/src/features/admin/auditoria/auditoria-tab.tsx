@@ -42,7 +42,6 @@ export function AuditoriaTab() {
   )
 }
 
-/** Exports every act that matches the filter, not only the loaded pages. */
 function SpreadsheetButton({ filter }: { filter: AuditoriaViewFilter }) {
   const [downloading, setDownloading] = useState(false)
   const save = async (): Promise<void> => {
@@ -119,7 +118,6 @@ function AuditoriaSkeleton() {
 
 const PAGE_SIZE = 50
 const EXPORT_PAGE_SIZE = 200
-/** Rows per export. For more, the user must choose a shorter period. */
 const AUDITORIA_EXPORT_MAX = 10_000
 const FIRST_PAGE: string | undefined = undefined
 
@@ -184,7 +182,6 @@ const RESULTS: readonly { readonly valor: AuditoriaViewFilter['resultado']; read
   { valor: 'recusado', rotulo: 'Recusado' },
 ]
 
-/** Grows with the window and wraps before it gets too narrow to read. */
 function FilterSelect<V extends string>({ wide = false, ...select }: SelectProps<V> & { readonly wide?: boolean }) {
   return (
     <div className={wide ? 'min-w-52 flex-1' : 'min-w-28 flex-1'}>

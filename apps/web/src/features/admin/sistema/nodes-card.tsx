@@ -7,10 +7,8 @@ import { formatBytes, formatLongDuration, Item, ItemList } from './sistema-cards
 
 /** A node signs every 2 s, and the others take its bots after 10 s. */
 const LATE_SIGN_S = 5
-/** Share of the size rule from which the page warns. */
 const ALMOST_FULL = 80
 
-/** The processes, and with several of them how they work together. */
 export function NodesCard({ sistema }: { sistema: SistemaAdmin }) {
   const { nos } = sistema
   return (

@@ -149,7 +149,6 @@ export function VersionsCard({ versoes }: { versoes: SistemaAdmin['versoes'] }) 
 const oneDecimal = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** For example `1,5 GB`. */
 export function formatBytes(bytes: number): string {
   const level = Math.min(UNITS.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)))
   return `${oneDecimal.format(bytes / 1024 ** level)} ${UNITS[level] ?? ''}`

@@ -53,7 +53,6 @@ const QUESTION: Readonly<Record<RestoreDecision, Question>> = {
   },
 }
 
-/** Asks what to do with the work of an imported backup. */
 function RestoreCard({ restauracao }: { restauracao: NonNullable<SistemaAdmin['restauracao']> }) {
   const { copiaDe, importadaEm, mensagens, emails, bots, agendadas } = restauracao
   const [asked, setAsked] = useState<RestoreDecision | null>(null)
@@ -124,7 +123,6 @@ function useDecide(): (decisao: RestoreDecision) => Promise<void> {
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
 const REFRESH_MS = 10_000
-/** While a copy is being made. */
 const RUNNING_MS = 2_000
 
 export function SistemaTab() {
@@ -177,7 +175,6 @@ function Measures({ sistema }: { sistema: SistemaAdmin }) {
   )
 }
 
-/** Warns above 75 %, alerts above 90 %. */
 const usageTone = (percent: number): 'brand' | 'warn' | 'danger' =>
   percent > 90 ? 'danger' : percent > 75 ? 'warn' : 'brand'
 

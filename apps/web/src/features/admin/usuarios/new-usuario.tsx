@@ -16,7 +16,6 @@ import { notifyError } from './usuario-actions.ts'
 import { refetchUsuarioLists } from '#features/admin/admin-queries.ts'
 
 const EMPTY = { nome: '', email: '', telefone: '', empresa: '', senha: '' }
-/** Empty: no plan is applied. */
 type ChosenPlano = Plano | ''
 const PLANO_OPTIONS: readonly { readonly valor: ChosenPlano; readonly rotulo: string }[] = [
   { valor: '', rotulo: 'Sem plano aplicado (padrão)' },

@@ -12,7 +12,6 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { refetchUsuarioLists, storeUsuario, removeUsuario } from '#features/admin/admin-queries.ts'
 
-/** Shows the sentence, with the server's reason if it gave one. */
 export function notifyError(sentence: string, error: unknown): void {
   const reason = error instanceof ApiError && error.codigo !== 'desconhecido' ? `: ${error.message}` : ''
   notify.erro(`${sentence}${reason}`)
@@ -22,7 +21,6 @@ const STATUS_KEY = ['admin', 'alterar-status'] as const
 
 export type ChangeStatus = (usuario: UsuarioAdmin, active: boolean) => Promise<void>
 
-/** Activates or deactivates a user optimistically. The notice offers an undo. */
 export function useChangeStatus(): ChangeStatus {
   const cache = useQueryClient()
   const { mutateAsync } = useMutation({

@@ -73,7 +73,6 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
   )
 }
 
-/** For a lost phone. */
 function ClearFactor({ usuario, onDone }: { usuario: UsuarioAdmin; onDone: () => void }) {
   const [asking, setAsking] = useState(false)
   const clear = useClearFactor()

@@ -38,7 +38,6 @@ export function UsuarioStatus({ usuario: { status } }: { usuario: UsuarioAdmin }
   )
 }
 
-/** Plan that a usuario waiting for approval chose at sign-up. */
 function pendingWish({ status, planoDesejado }: UsuarioAdmin): Plano | null {
   return status === 'pendente' ? (planoDesejado ?? null) : null
 }
@@ -139,7 +138,6 @@ export interface ApproveActionProps extends Pick<ButtonProps, 'size' | 'classNam
   readonly onApprove: (usuario: UsuarioAdmin, plano: Plano) => Promise<void>
 }
 
-/** Only for a usuario who waits for approval and chose a plan. */
 export function ApproveWithPlano({ usuario, onApprove, ...button }: ApproveActionProps) {
   const [busy, setBusy] = useState(false)
   const wish = pendingWish(usuario)

@@ -218,7 +218,6 @@ function DeletedUsuario({ usuario }: { usuario: UsuarioAdmin }) {
           setBusy(true)
           void restore(usuario).then((done) => {
             setBusy(false)
-            // The pressed row was removed.
             if (done) document.getElementById('conteudo')?.focus({ preventScroll: true })
           })
         }}

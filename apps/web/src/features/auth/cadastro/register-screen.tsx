@@ -121,7 +121,6 @@ const legalLinkProps = (label: string) => ({
 
 interface RegistrationFormProps {
   readonly form: AuthForm
-  /** Null without a choice on the landing page. */
   readonly plano: Plano | null
 }
 

@@ -28,7 +28,6 @@ export function readRegistration(data: FormData): RegistrationValues {
   }
 }
 
-/** Null for a missing or unknown plan. */
 export function parsePlano(text: string | undefined): Plano | null {
   return PLANOS.find((plano) => plano === text) ?? null
 }

@@ -26,7 +26,6 @@ const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx
 
 const PasskeyEntry = lazy(async () => ({ default: (await import('./passkey-entry.tsx')).PasskeyEntry }))
 
-/** Starts the session and opens the first page of the person. */
 function useEnter(): (session: NewSession) => Promise<void> {
   const { enter } = useLoginSession()
   const navigate = useNavigate()
@@ -164,7 +163,6 @@ function OtherEntries() {
   )
 }
 
-/** Shows why the login opened, from `?aviso=`, so that it survives a reload. */
 function LoginNotice({ aviso }: { aviso: string | undefined }) {
   switch (aviso) {
     case 'aguardando':

@@ -14,7 +14,6 @@ export interface PasskeyEntryProps {
   readonly onEnter: (session: NewSession) => Promise<void>
 }
 
-/** Login without a password. */
 export function PasskeyEntry({ remember, onEnter }: PasskeyEntryProps) {
   const [busy, setBusy] = useState(false)
   const enter = async (): Promise<void> => {

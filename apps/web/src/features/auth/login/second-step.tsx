@@ -16,7 +16,6 @@ type Proof = { readonly codigo: string } | { readonly recuperacao: string }
 export interface SecondStepProps {
   readonly desafio: Desafio
   readonly onEnter: (session: NewSession) => Promise<void>
-  /** `expired`: the time or the attempts are over. */
   readonly onBack: (expired: boolean) => void
 }
 
@@ -66,7 +65,6 @@ const OTHER_WAY: Readonly<Record<MetodoSegundoFator, string>> = {
   recuperacao: 'Usar um código de recuperação',
 }
 
-/** Second step of the login, after the right password. */
 export function SecondStep(props: SecondStepProps) {
   const { desafio, onBack } = props
   const ways = desafio.metodos.filter((way) => way !== 'passkey' || hasPasskeys())

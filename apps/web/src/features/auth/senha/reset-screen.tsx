@@ -166,10 +166,6 @@ interface ResetOutcome {
   readonly aviso: 'senha' | 'convite'
 }
 
-/**
- * Sets a password with the token of an e-mail link, then opens the login. An expired link gives the code
- * `tokenInvalido`.
- */
 function useResetPassword(token: string | undefined, { successText, aviso }: ResetOutcome): AuthForm {
   const { end } = useLoginSession()
   const navigate = useNavigate()

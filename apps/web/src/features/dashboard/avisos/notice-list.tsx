@@ -42,7 +42,6 @@ function NoticeRow({ aviso, onRun }: { aviso: Aviso; onRun: () => void }) {
   )
 }
 
-/** Loaded when the bell is opened. `onFazer` runs after an action of a notice. */
 export function NoticeList({ onRun }: { onRun: () => void }) {
   const avisos = useAvisos()
   if (avisos.length === 0) {

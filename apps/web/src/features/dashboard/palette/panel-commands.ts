@@ -17,7 +17,6 @@ export interface Command {
   readonly run: () => void
 }
 
-/** Every typed word must start a word of the command, without accents and case. Title matches come first. */
 export function filterCommands(commands: readonly Command[], search: string): readonly Command[] {
   const words = foldAccents(search).split(/\s+/).filter(Boolean)
   const [first] = words

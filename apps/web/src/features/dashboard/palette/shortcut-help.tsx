@@ -39,7 +39,6 @@ function ShortcutRow({ keys, action }: { keys: string; action: string }) {
   )
 }
 
-/** Lists the shortcuts, with the switch for single-key shortcuts that WCAG 2.1.4 requires. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const [enabled, setEnabled] = useState(hotkeysEnabled)
   return (

@@ -32,7 +32,6 @@ export function MenuFooter({
   )
 }
 
-/** The limits that apply now, which may differ from those of the plan. */
 export function AccountLimits({ limits }: { limits: PlanLimits }) {
   return <>{describeLimits(limits)}</>
 }
@@ -57,7 +56,6 @@ function DailyUsageBar({ usado, limite }: { usado: number; limite: number }) {
 
 type UsageColor = 'verde' | 'amarelo' | 'vermelho'
 
-/** Yellow above 70 %, red above 90 %. */
 function usageColor(percent: number): UsageColor {
   if (percent > USO_VERMELHO_PERCENTUAL) return 'vermelho'
   return percent > USO_AMARELO_PERCENTUAL ? 'amarelo' : 'verde'

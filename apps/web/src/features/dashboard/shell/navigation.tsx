@@ -138,7 +138,6 @@ export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
   )
 }
 
-/** Maps `doacao` to `DOAÇÃO`. Unknown or missing plans are `GRATUITO`. */
 function planoLabel(plano: string | undefined): string {
   return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
 }

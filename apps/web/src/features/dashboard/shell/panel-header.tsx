@@ -9,10 +9,8 @@ import type { DashboardState } from './use-dashboard-state.ts'
 import { useEffect, useState } from 'react'
 import type { SocketState } from '#shared/realtime/socket-connection.ts'
 
-/** For the first 5 s of a lost connection the chip shows no seconds. */
 const RECONNECTING_S = 5
 
-/** `há 20 s`, then minutes and hours. */
 function formatOffline(seconds: number): string {
   if (seconds < 60) return `${seconds} s`
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
@@ -61,7 +59,6 @@ function Reconnecting({ since }: { since: number }) {
 const ONLINE: StateLook = { words: 'Online', tone: 'verde', icon: Wifi }
 const CONNECTING: StateLook = { words: 'Conectando…', tone: 'cinza', icon: Wifi }
 
-/** On phones the name of the tab needs the room. */
 function ConnectionChip({ socket }: { socket: SocketState }) {
   if (socket.tipo === 'offline') return <Reconnecting since={socket.desde} />
   const online = socket.tipo === 'online'

@@ -84,7 +84,6 @@ export function firstPermittedTab(viewer: Viewer): Aba | null {
   return ABAS.find((aba) => canView(viewer, aba)) ?? null
 }
 
-/** Parses `?aba=`. Invalid values give the first tab of this user type. */
 export function parseTab(value: unknown, tipo: TipoUsuario): Aba {
   return ABAS.find((aba) => aba === value) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
 }

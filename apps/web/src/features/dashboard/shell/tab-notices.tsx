@@ -28,7 +28,6 @@ export function RestrictedAccess({ permitted }: { permitted: Aba | null }) {
   )
 }
 
-/** Shown on all tabs except logs, which has its own banner with the switch. */
 export function ManutencaoNotice() {
   return (
     <div className="mb-4 in-[main:has([data-tela-cheia])]:m-2">

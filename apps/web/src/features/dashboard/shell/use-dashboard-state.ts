@@ -35,7 +35,6 @@ export interface DashboardState {
   readonly actions: QuickActions
   readonly askClearSession: () => void
   readonly logout: () => void
-  /** The account uses the simulador and this user may open it. */
   readonly hasSimulador: boolean
 }
 

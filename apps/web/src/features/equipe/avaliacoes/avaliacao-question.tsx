@@ -15,7 +15,6 @@ import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
-/** Saves the switch immediately, based on the version on screen. */
 function useAvaliacaoSwitch(config: VersionedConfig, reload: () => Promise<unknown>) {
   const saveConfig = useSaveConfig()
   const [saving, setSaving] = useState<boolean | null>(null)
@@ -67,14 +66,12 @@ function ServerSwitch({ config, reload }: { config: VersionedConfig; reload: () 
   )
 }
 
-/** The rating question: its switch, for the dono, and a notice while it is off. Only over the server's configuration. */
 export function AvaliacaoSwitch() {
   const { config, source, reload } = useConfig()
   if (config === null || source !== 'servidor') return null
   return <ServerSwitch config={config} reload={reload} />
 }
 
-/** Adds Brazil's country code to 10 or 11 digits. Other numbers keep only their digits. */
 function withCountryCode(written: string): string {
   const digits = written.replace(/\D/g, '')
   return digits.length === 10 || digits.length === 11 ? `55${digits}` : digits
@@ -84,7 +81,6 @@ function maskTyped(written: string): string {
   return written.trimStart().startsWith('+') || written.replace(/\D/g, '').length > 11 ? written : maskPhone(written)
 }
 
-/** Asks a contato for a rating in simulation: nothing is sent, and the daily limit is not used. */
 export function TestAvaliacao({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const field = useRef<HTMLInputElement>(null)

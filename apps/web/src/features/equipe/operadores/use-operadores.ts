@@ -41,13 +41,11 @@ export function useOperadorMutations() {
   /** Conversas of a deactivated operador return to the waiting list. */
   const refetchConversas = (): void => void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   return {
-    /** Rejects with `ApiError`, for the form to show. */
     create: async (written: OperadorInput): Promise<Operador> => {
       const { operador } = await call(criarOperadorRoute, { body: written })
       change((list) => [...list, operador])
       return operador
     },
-    /** Rejects with `ApiError`, for the form to show. */
     edit: async (id: string, written: OperadorInput): Promise<Operador> => {
       const { operador } = await call(atualizarOperadorRoute, { params: { id }, body: written })
       replace(operador)
@@ -85,7 +83,6 @@ export function useOperadorMutations() {
   }
 }
 
-/** Acts on the access of an operador, such as one with a lost phone. */
 export function useOperadorAccess() {
   const client = useQueryClient()
   return {

@@ -105,7 +105,6 @@ const WEEKDAYS = [
 ] as const
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 const MARKED_HOURS = new Set([0, 6, 12, 18])
-/** Share of the brand colour in a cell, from the emptiest to the fullest quarter. */
 const SHADES = ['bg-brand/20', 'bg-brand/45', 'bg-brand/70', 'bg-brand'] as const
 
 const keyOf = ({ diaSemana, hora }: Pick<Cell, 'diaSemana' | 'hora'>): string => `${diaSemana}-${hora}`
@@ -115,7 +114,6 @@ function shadeOf(count: number, fullest: number): number {
   return Math.min(SHADES.length - 1, Math.ceil((count / fullest) * SHADES.length) - 1)
 }
 
-/** The counts of each shade in words. A shade between two whole numbers has none. */
 function legendOf(fullest: number): readonly { readonly shade: string; readonly counts: string }[] {
   const steps = SHADES.map((shade, quarter) => ({
     shade,
@@ -149,7 +147,6 @@ function describeCell({ diaSemana, hora, conversas }: Cell): string {
   return `${name}, das ${hora}h às ${hora + 1}h: ${formatNumber(conversas)} ${conversas === 1 ? 'conversa' : 'conversas'}`
 }
 
-/** Conversas by weekday and hour. The sentence above names the fullest hour, or the one under the pointer. */
 export function HeatMap({ mapa }: { mapa: readonly Cell[] }) {
   const [lit, setLit] = useState<string | null>(null)
   const counts = new Map(mapa.map((cell) => [keyOf(cell), cell]))

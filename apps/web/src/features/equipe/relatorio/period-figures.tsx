@@ -73,7 +73,6 @@ function finishedText({ conversas, finalizadas: fim }: RelatorioFigures): string
   return conversas === 0 ? said : `${said} (${formatPercent(Math.round((fim / conversas) * 100))})`
 }
 
-/** Null: neither happened in the period. */
 function automaticText({ encerradasPorSilencio = 0, agendadasEnviadas = 0 }: Relatorio): string | null {
   const ended = `${formatNumber(encerradasPorSilencio)} ${encerradasPorSilencio === 1 ? 'conversa terminou' : 'conversas terminaram'} por silêncio do cliente`
   const sent = `${formatNumber(agendadasEnviadas)} ${agendadasEnviadas === 1 ? 'mensagem agendada saiu' : 'mensagens agendadas saíram'}`
@@ -90,7 +89,6 @@ function waitText({ espera }: RelatorioFigures): string {
 
 function Totals({ total, anterior }: Pick<Relatorio, 'total' | 'anterior'>) {
   const { notaMedia, avaliacoes } = total
-  /** The text, and the same figure of the period before if there is one. */
   const detail = (text: string, show: (figures: RelatorioFigures) => string | null): ReactNode => {
     const before = anterior === undefined ? null : show(anterior)
     return (
@@ -144,7 +142,6 @@ const LOAD_COLUMN: ReportColumn<PersonRow> = {
   value: ({ abertas }) => (abertas === undefined ? <NoValue /> : formatNumber(abertas)),
 }
 
-/** When customers come, and how the shop answers at each hour. */
 function HourFigures({ mapa = [], horas = [] }: Pick<Relatorio, 'mapa' | 'horas'>) {
   if (mapa.length === 0) return null
   return (

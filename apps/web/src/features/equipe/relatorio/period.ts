@@ -60,7 +60,6 @@ export function checkPeriod({ de, ate }: Period): { readonly de?: string; readon
   return shiftDays(de, DAYS_MAX - 1) < ate ? { ate: `Escolha no máximo ${DAYS_MAX} dias` } : {}
 }
 
-/** `21/11/2026` from `2026-11-21`. */
 export function formatDay(day: string): string {
   return day.split('-').toReversed().join('/')
 }
@@ -75,7 +74,6 @@ export function formatWeekday(day: string): string {
   return `${weekdayFormat.format(new Date(`${day}T00:00:00Z`))}, ${formatShortDay(day)}`
 }
 
-/** `21/11/2026`, or `23/10/2026 a 21/11/2026`. */
 export function formatPeriod({ de, ate }: Period): string {
   return de === ate ? formatDay(de) : `${formatDay(de)} a ${formatDay(ate)}`
 }

@@ -60,7 +60,6 @@ export function isEqualTo(draft: RespostasDraft, respostas: readonly RespostaRap
   return draft.length === respostas.length && draft.every((line, i) => isSame(line, respostas[i]))
 }
 
-/** Local validation. A duplicate shortcut is an error of the second line. */
 export function checkRespostas(draft: RespostasDraft): RespostasErrors {
   const seen = new Set<string>()
   const errors: Record<string, RespostaErrors> = {}
@@ -93,7 +92,6 @@ export function respostasErrorsOf(draft: RespostasDraft, details: readonly Error
   return errors
 }
 
-/** Moves a line up (-1) or down (1). At the ends it does nothing. */
 export function moveResposta(draft: RespostasDraft, key: string, step: -1 | 1): RespostasDraft {
   const from = draft.findIndex((line) => line.key === key)
   const moved = draft[from]
@@ -104,8 +102,6 @@ export function moveResposta(draft: RespostasDraft, key: string, step: -1 | 1): 
 export function putBackResposta(draft: RespostasDraft, line: DraftResposta, index: number): RespostasDraft {
   return draft.some(({ key }) => key === line.key) ? draft : draft.toSpliced(index, 0, line)
 }
-
-/** Merge of local edits into a list that another user saved meanwhile. */
 
 interface MergedRespostas {
   readonly draft: RespostasDraft
@@ -173,7 +169,6 @@ function isReordered(draft: RespostasDraft, base: readonly RespostaRapida[]): bo
   return order.some(({ atalho }, i) => atalho !== mine[i])
 }
 
-/** Three-way merge of the draft, the list it started from, and the server's current list. */
 export function mergeRespostas(
   draft: RespostasDraft,
   base: readonly RespostaRapida[],

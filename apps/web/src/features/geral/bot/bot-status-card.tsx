@@ -72,9 +72,7 @@ function StatusLabel({ valor }: { valor: string }) {
 
 interface BotStatusCardProps {
   readonly bot: BotStatus
-  /** False until the server has reported a status. */
   readonly known: boolean
-  /** Client ID, the name of the connection. May be empty. */
   readonly connection: string
   readonly hasClientId: boolean
   readonly online: boolean
@@ -86,7 +84,6 @@ interface BotStatusCardProps {
   readonly children?: ReactNode
 }
 
-/** While online, `PARADO` is shown as being verified, all other states as in sync. */
 function syncHint(status: string, online: boolean): string | null {
   if (!online) return null
   return parseStatusBot(status) === 'PARADO' ? 'Status sendo verificado' : 'Sincronizado'

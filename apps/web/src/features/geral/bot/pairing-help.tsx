@@ -77,7 +77,6 @@ function PairingCodeView({ codigo, expiraEm, onVenceu }: PairingCode & { onVence
   )
 }
 
-/** Pairs with a code typed on the phone, for users with one screen or without camera. */
 function PairByNumber() {
   const [telefone, setTelefone] = useState('')
   const [code, setCodigo] = useState<PairingCode | null>(null)

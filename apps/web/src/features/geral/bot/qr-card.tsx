@@ -5,7 +5,6 @@ import { lazy, Suspense, type ReactNode } from 'react'
 
 const QrCodeView = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCodeView }))
 
-/** The Client ID. Renders nothing without one. */
 export function ConnectionName({ name, className }: { name: string; className: string }) {
   return name === '' ? null : <p className={`text-sm break-words text-muted ${className}`}>Conexão: {name}</p>
 }
@@ -44,7 +43,6 @@ function NoCode({ bot }: { bot: BotStatus }) {
 
 export interface QrCardProps {
   readonly bot: BotStatus
-  /** Client ID, the name of the connection. May be empty. */
   readonly connection: string
   readonly onExpired: () => void
 }

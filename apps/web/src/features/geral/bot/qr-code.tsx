@@ -59,7 +59,6 @@ function FullScreenQr({ texto }: { texto: string }) {
 
 interface QrCodeProps {
   readonly text: string
-  /** Absent: the connector reports no expiry. */
   readonly expiraEm?: string | undefined
   readonly onExpired: () => void
 }

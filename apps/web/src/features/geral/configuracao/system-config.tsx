@@ -16,7 +16,6 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { OficialApi } from './oficial-api.tsx'
 import { useConectorOptions, type GeralFormState } from './use-geral-form.ts'
 
-/** Without a response it reports a failed test. With an error response it reports that the backend is unavailable. */
 async function testConnection(): Promise<void> {
   try {
     await call(healthRoute, {})

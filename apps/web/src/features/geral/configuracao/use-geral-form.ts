@@ -103,7 +103,6 @@ export function useGeralForm(loaded: LoadedConfig) {
     await loaded.reload().catch(() => undefined)
   }
 
-  /** Loads the stored configuration and discards local edits. */
   async function reload(): Promise<void> {
     try {
       form.adopt(await loaded.reload())

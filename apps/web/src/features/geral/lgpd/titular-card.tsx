@@ -27,7 +27,6 @@ const COUNT_NAMES: readonly (readonly [keyof TitularCounts, string])[] = [
 export interface TitularCardProps {
   readonly titular: TitularSummary
   readonly searched: string
-  /** Receives the notas of other contatos with the name. Null: not searched. */
   readonly onErased: (notasDeOutros: number | null | undefined) => void
 }
 
@@ -99,7 +98,6 @@ interface EraseCustomerProps extends Pick<TitularCardProps, 'onErased'> {
   readonly onClose: () => void
 }
 
-/** Erasure cannot be undone, so the user types the number again. */
 function EraseCustomer({ open, nome, onClose, ...rest }: EraseCustomerProps) {
   return (
     <Dialog

@@ -99,7 +99,6 @@ interface KeyTestResult {
   readonly key: string
   readonly state: KeyState
   readonly reason: string
-  /** The "Restaurar" under which the test ran. */
   readonly restoreId: object | undefined
 }
 
@@ -138,7 +137,6 @@ function useKeyTest({ apiKey, stored, restoreId }: KeyUnderTest) {
     try {
       const { valida, erro = KEY_REFUSED } = await call(validarGeminiRoute, { body: { apiKey } })
       finish(valida ? 'valida' : erro === KEY_REFUSED ? 'invalida' : 'erro', erro)
-      // A valid key can also load the provider's model list.
       if (valida) void client.invalidateQueries({ queryKey: MODELS_KEY })
     } catch (error) {
       finish('erro', errorMessage(error))
@@ -155,7 +153,6 @@ function currentResult(
   result: KeyTestResult | null,
   storedWorks: boolean,
 ) {
-  // A result counts only for the key and the "Restaurar" it was tested with.
   if (result?.key === apiKey && result.restoreId === restoreId) return { state: result.state, reason: result.reason }
   const works = storedWorks && apiKey !== '' && apiKey === stored && restoreId === undefined
   const state: KeyState = works ? 'valida' : 'nenhum'

@@ -153,7 +153,6 @@ function ModelHint({ chosen, known }: { chosen: string; known: boolean }) {
   )
 }
 
-/** A separate chunk: the switch and Salvar load first. */
 export function IaSettings({ form }: { form: IaForm }) {
   const { ia, errors, change } = form
   return (

@@ -61,7 +61,6 @@ export function TrainingCard({ ia: { promptTreinamento }, error, change }: Train
   )
 }
 
-/** Characters per word or phrase. */
 const WORD_MAX = 100
 
 /** Normalizes like the engine: case, accents and spacing do not matter. */
@@ -186,7 +185,6 @@ function NewGatilho({ gatilhos, error, change }: GatilhosProps) {
   )
 }
 
-/** Undoes a removal, unless the word was added again. */
 function putBackGatilho(current: readonly string[], gatilho: string, index: number): { gatilhos?: string[] } {
   if (current.some((other) => foldWord(other) === foldWord(gatilho))) return {}
   return { gatilhos: [...current.slice(0, index), gatilho, ...current.slice(index)] }

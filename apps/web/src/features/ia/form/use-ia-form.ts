@@ -27,7 +27,6 @@ function iaKeyError({ ativa, apiKey }: IaConfig, stored: string): string | undef
   return key === stored || !key.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }
 
-/** Server errors that belong to this tab. An error of one gatilho is reported on the whole list. */
 function iaErrorsOf(error: unknown): FormErrors {
   if (!(error instanceof ApiError)) return {}
   if (error.codigo === 'limitePlano') return { ativa: error.message }
@@ -91,7 +90,6 @@ export function useIaForm(loaded: LoadedConfig) {
     await loaded.reload().catch(() => undefined)
   }
 
-  /** Resolves a conflict: loads the other window's version and discards the edits. */
   async function acceptServer(): Promise<void> {
     try {
       form.adopt(await loaded.reload())

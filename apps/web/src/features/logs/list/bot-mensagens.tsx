@@ -23,7 +23,6 @@ const SENDER_LABEL: Readonly<Record<OrigemMensagem, string>> = {
   celular: 'Celular da empresa',
 }
 
-/** Only problem states get a badge. */
 const PROBLEM_STATE: Readonly<Partial<Record<EstadoMensagem, { readonly texto: string; readonly tom: ChipTone }>>> = {
   pendente: { texto: 'Enviando…', tom: 'amarelo' },
   falhou: { texto: 'Não enviada', tom: 'vermelho' },
@@ -110,7 +109,6 @@ interface LoadedBotMensagens {
 
 let lastRequestAt = Number.NEGATIVE_INFINITY
 
-/** Waits so that requests are at least 3 s apart. */
 async function waitForInterval(signal: AbortSignal): Promise<void> {
   const missing = lastRequestAt + MENSAGENS_MINIMO_ENTRE_CHAMADAS_MS - performance.now()
   if (missing > 0) await new Promise((resolve) => setTimeout(resolve, missing))

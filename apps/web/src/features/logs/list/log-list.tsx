@@ -47,7 +47,6 @@ export function LogList({ pause, showDetails, withDate, faded }: LogListProps) {
       role="region"
       aria-label="Registros"
       aria-busy={faded}
-      // A scrollable area must be reachable by keyboard.
       tabIndex={0}
       className={`max-h-[min(38rem,75dvh)] overflow-y-auto transition-opacity ${faded ? 'opacity-60' : ''}`}
       onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setReason('ponteiro', true)}
@@ -91,7 +90,6 @@ export function newLogsText(count: number): string {
 interface LogRowProps {
   readonly log: Log
   readonly open: boolean
-  /** Entries are older than today, so each shows its date. */
   readonly withDate: boolean
   readonly onToggle: (id: string) => void
 }

@@ -37,8 +37,6 @@ export function useLogs(filter: LogFilter, enabled: boolean) {
   })
 }
 
-/** Lists that are fetched once and then updated by socket events. */
-
 export type ApplyToQuery<T> = (parsed: T, event: ServerEvent) => T
 
 /** Fetches and then applies the events that arrived during the request, so none is lost. */
@@ -61,15 +59,12 @@ export function useLiveQuery<T>(key: QueryKey, apply: ApplyToQuery<T>): void {
   useEffect(() => onSocketEvent((event) => receive(event)), [])
 }
 
-/** Reasons for the pause: hover, focus, scroll position, or the button. */
 type PauseReason = 'ponteiro' | 'foco' | 'rolagem' | 'pedido'
 
 export interface LogPause {
   readonly shown: readonly Log[]
-  /** Entries that arrived during the pause. */
   readonly newCount: number
   readonly paused: boolean
-  /** Paused by the button. */
   readonly requested: boolean
   readonly setReason: (cause: PauseReason, enabled: boolean) => void
   /** Shows the new entries. The pause continues while a reason remains. */

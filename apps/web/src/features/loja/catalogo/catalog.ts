@@ -26,7 +26,6 @@ export function withChangedProduto(catalog: Catalog, id: string, fields: Partial
   return catalog.map((produto) => (produto.id === id ? { ...produto, ...fields } : produto))
 }
 
-/** Moves a product to an index (from 0) and recalculates `ordem` of all products. */
 function withMovedProduto(catalog: Catalog, id: string, to: number): Catalog {
   const de = catalog.findIndex((produto) => produto.id === id)
   const moved = catalog[de]
@@ -139,7 +138,6 @@ export function useProdutoOrder() {
     notify.erro(errorMessage(error))
     refetchCatalog(client)
   }
-  /** Returns the previous index, or null if nothing moved. */
   const place = (id: string, to: number): number | null => {
     const before = cachedCatalog(client)
     const from = before.findIndex((produto) => produto.id === id)

@@ -1,6 +1,5 @@
 import type { PointerEvent as ReactPointerEvent } from 'react'
 
-/** The page scrolls while the pointer is this near to the window's edge. */
 const SCROLL_EDGE_PX = 88
 const SCROLL_STEP_PX = 12
 const SETTLE_MS = 500

@@ -86,7 +86,6 @@ function isInSituation({ ativo }: Produto, situation: ProdutoSituation): boolean
   return situation === 'todos' || ativo === (situation === 'ativos')
 }
 
-/** Every word must occur in name or description, without accents and case. */
 export function filterProdutos(catalog: Catalog, { situacao, busca }: ProdutoFilter): Catalog {
   const words = foldAccents(busca).split(/\s+/)
   return catalog.filter((produto) => {

@@ -110,7 +110,6 @@ function CardControls({ produto, first, last, onMove, onGrab, onEdit, onView, on
 interface ProdutoPhotoProps {
   readonly url: string | null
   readonly name: string
-  /** The product is inactive. */
   readonly faded: boolean
 }
 

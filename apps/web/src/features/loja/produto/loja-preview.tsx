@@ -80,7 +80,6 @@ interface LojaConversa {
 
 const DEFAULT_OPCAO: OpcaoMenu = { numero: '1', titulo: 'Ver produtos', tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO }
 
-/** Uses the account's menu option of type `loja`, or a default one. */
 function lojaContext(config: Config, empresa: string, produtos: readonly ProdutoLoja[]): BotContext {
   const opcao = config.menu.opcoes.find(({ tipo }) => tipo === 'loja') ?? DEFAULT_OPCAO
   return { config: { ...config, menu: { ...config.menu, opcoes: [opcao] } }, empresa, produtos, iaAvailable: false }

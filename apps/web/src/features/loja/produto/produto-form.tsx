@@ -107,7 +107,6 @@ function pastedFiles({ clipboardData, target }: ClipboardEvent): Iterable<File> 
   return clipboardData.files
 }
 
-/** Image picked, pasted anywhere, or dropped on the form. `hovered`: a file is dragged over. */
 function ImageField({ image, hovered }: { image: ImageState; hovered: boolean }) {
   const { url, erro: error } = image
   const paste = useEffectEvent((event: ClipboardEvent) => image.escolher(pastedFiles(event)))
@@ -134,7 +133,6 @@ function ImageField({ image, hovered }: { image: ImageState; hovered: boolean })
               className="sr-only"
               onChange={({ currentTarget }) => {
                 image.escolher(currentTarget.files ?? [])
-                // Cleared, so that the same file can be chosen again.
                 currentTarget.value = ''
               }}
             />

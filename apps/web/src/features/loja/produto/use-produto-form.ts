@@ -13,7 +13,6 @@ import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { upload } from '#shared/upload.ts'
 import { type ImageState, useImage } from './use-image.ts'
 
-/** Raw form texts. */
 interface ProdutoFormValues {
   readonly nome: string
   readonly descricao: string
@@ -24,7 +23,6 @@ interface ProdutoFormValues {
 
 const PRICE_MAX = 99_999_999.99
 
-/** Adds `https://` to an address like `www.loja.com.br/bolo`. */
 function completeLink(typed: string): string {
   const link = typed.trim()
   return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(link) ? `https://${link}` : link
@@ -74,7 +72,6 @@ function formDataOf({ fields, initial, image }: ProdutoFormInput, fresh: boolean
   return form
 }
 
-/** Creates (`id` null) or updates a product. `onProgress` reports 0 to 1. Rejects with `ApiError`. */
 async function saveProduto(
   id: string | null,
   input: ProdutoFormInput,
@@ -99,7 +96,6 @@ const SAMPLE: ProdutoFormValues = {
 
 export interface ProdutoFormOptions {
   readonly produto: Produto | null
-  /** A new product starts with example values. */
   readonly sample: boolean
   readonly catalog: Catalog
   readonly onClose: () => void
@@ -137,7 +133,6 @@ function useLeaveGuard(changed: boolean, busy: boolean, onClose: () => void) {
   }
 }
 
-/** The product as the preview shows it, with placeholders for empty texts. */
 function previewOf({ produto, catalog }: ProdutoFormOptions, values: ProdutoFormValues, url: string | null): Produto {
   return {
     id: produto?.id ?? 'novo',
@@ -205,7 +200,6 @@ export function useProdutoForm(options: ProdutoFormOptions) {
 
   return {
     ...{ values, errors, image, changed, saving, save },
-    /** Null while not saving. */
     progress: saving ? progress : null,
     ...useLeaveGuard(changed, saving, onClose),
     change: (fields: Partial<ProdutoFormValues>): void => {

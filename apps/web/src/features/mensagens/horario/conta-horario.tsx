@@ -31,7 +31,6 @@ function replacePhrases(text: string, phrases: readonly string[]): string {
   }, text)
 }
 
-/** Returns the same draft if nothing was replaced. */
 function withHorarioPlaceholder(draft: MenuDraft, stored: Horario, current: Horario): MenuDraft {
   const phrases = outdatedPhrases(stored, current)
   const fresh = {
@@ -48,7 +47,6 @@ function withHorarioPlaceholder(draft: MenuDraft, stored: Horario, current: Hora
   return JSON.stringify(fresh) === JSON.stringify(draft) ? draft : fresh
 }
 
-/** Shares draft, save and preview with the menu editor. */
 export function ContaHorario({ editor, stored }: { editor: MenuEditorState; stored: Horario }) {
   const { draft, horario, editing, change, changeHorario } = editor
   const corrected = withHorarioPlaceholder(draft, stored, horario)
@@ -181,7 +179,6 @@ function FeriadoList({ horario, today, onChange }: WeekEditorProps & { today: st
 
 interface HorarioCardProps extends WeekEditorProps {
   readonly editing: boolean
-  /** Replaces outdated hours in texts. Absent if no text contains any. */
   readonly onReplaceTexts?: (() => void) | undefined
 }
 
@@ -232,7 +229,6 @@ const BRAZIL_ZONES: readonly (readonly [string, string])[] = [
   ['America/Noronha', 'Fernando de Noronha'],
 ]
 
-/** Options, including the current zone if it is not Brazilian. */
 function zoneOptions(current: string): { valor: string; rotulo: string }[] {
   const opcoes = BRAZIL_ZONES.map(([valor, rotulo]) => ({ valor, rotulo }))
   return opcoes.some(({ valor }) => valor === current) ? opcoes : [...opcoes, { valor: current, rotulo: current }]

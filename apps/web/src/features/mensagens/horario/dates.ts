@@ -1,8 +1,6 @@
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 import { type Feriado, listFeriados } from '@balcao/contract/presets/feriados'
 
-/** Exceptions of the weekly horario: national feriados and the dono's own dates. */
-
 type HorarioException = Horario['excecoes'][number]
 
 const EXCEPTIONS_MAX = 400

@@ -54,7 +54,6 @@ export function weekError(horario: Horario): string | null {
   return null
 }
 
-/** Adds a period one hour after the last. Null if the day has no time left. */
 export function addDayHours(intervals: readonly Intervalo[]): Intervalo[] | null {
   if (intervals.length === 0) return [DEFAULT_HOURS]
   const fim = Math.max(...intervals.map(endOf))
@@ -71,7 +70,6 @@ export function copyDay(horario: Horario, from: Dia, to: readonly Dia[]): Horari
   return to.reduce((done, dia) => setDay(done, dia, horario.dias[from]), horario)
 }
 
-/** `08:00 às 12:00 e 13:30 às 18:00`, or `Fechado`. */
 export function formatDayHours(intervals: readonly Intervalo[]): string {
   const words = intervals.map(({ inicio, fim }) =>
     inicio === '00:00' && fim === '24:00' ? '24 horas' : `${inicio} às ${fim === '24:00' ? '00:00' : fim}`,

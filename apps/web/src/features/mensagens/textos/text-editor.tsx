@@ -27,7 +27,6 @@ interface Insertion {
   readonly cursor: number
 }
 
-/** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
 function wrapSelection(text: string, start: number, end: number, mark: string): Insertion {
   const chosen = text.slice(start, end)
   return {
