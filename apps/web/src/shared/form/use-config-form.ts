@@ -28,6 +28,13 @@ export type SaveOutcome<Base> =
 
 const sameJson = (values: unknown, stored: unknown): boolean => JSON.stringify(values) === JSON.stringify(stored)
 
+/** The fields whose value differs from the stored one. */
+export function changedFields<Fields extends object>(values: Fields, stored: Fields): Fields {
+  const changed = { ...values }
+  for (const field in changed) if (changed[field] === stored[field]) Reflect.deleteProperty(changed, field)
+  return changed
+}
+
 /** The stored values, with the edits made while `sent` was being saved. */
 function keepLaterEdits<Values extends object>(stored: Values, current: Values, sent: Values): Values {
   const merged = { ...stored }

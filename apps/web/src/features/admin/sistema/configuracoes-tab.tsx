@@ -1,9 +1,14 @@
 import { LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_USUARIOS_POR_PLANO_PADRAO } from '@balcao/contract/constants'
-import { type AdminConfiguracoes, adminConfiguracoesSchema, SUPORTE_INVALIDO } from '@balcao/contract/entities/admin'
-import type { PoliticaSenha } from '@balcao/contract/entities/segundo-fator'
-import { useState, type FormEvent } from 'react'
+import {
+  type AdminConfiguracoes,
+  type AdminConfiguracoesPatch,
+  adminConfiguracoesSchema,
+  SUPORTE_INVALIDO,
+} from '@balcao/contract/entities/admin'
+import type { FormEvent } from 'react'
 import { notify } from '#shared/avisos.ts'
-import { unsentEdits } from '#shared/form/unsent-edits.ts'
+import type { LabelledFields } from '#shared/form/labelled-fields.ts'
+import { changedFields, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
@@ -43,183 +48,90 @@ export function ConfiguracoesTab() {
   )
 }
 
-/** Raw field texts: numbers are parsed on save. */
-interface ConfiguracoesDraft {
-  readonly usuarios: string
-  readonly mensagens: string
-  readonly registro: boolean
-  readonly emails: boolean
-  readonly suporte: string
-  readonly factor: boolean
-  readonly politica: PoliticaSenha
-}
+type NumberField = 'limiteUsuariosPorPlano' | 'mensagensPorDia'
 
-const FIELDS = ['usuarios', 'mensagens', 'registro', 'emails', 'suporte', 'factor', 'politica'] as const
+/** Numbers are the typed texts. */
+type ConfiguracoesDraft = Omit<AdminConfiguracoes, NumberField> & Readonly<Record<NumberField, string>>
 
-function toDraft(stored: AdminConfiguracoes): ConfiguracoesDraft {
+function draftOf(stored: AdminConfiguracoes): ConfiguracoesDraft {
   return {
-    usuarios: String(stored.limiteUsuariosPorPlano),
-    mensagens: String(stored.mensagensPorDia),
-    registro: stored.permitirAutoRegistro,
-    emails: stored.notificacoesEmail,
-    suporte: stored.suporteWhatsapp,
-    factor: stored.exigirSegundoFatorAdmin,
-    politica: stored.politicaSenha,
+    ...stored,
+    limiteUsuariosPorPlano: String(stored.limiteUsuariosPorPlano),
+    mensagensPorDia: String(stored.mensagensPorDia),
   }
 }
 
-function changedSecurity({ factor, politica }: ConfiguracoesDraft, initial: ConfiguracoesDraft) {
+function inputOf(draft: ConfiguracoesDraft) {
   return {
-    ...(factor === initial.factor ? {} : { exigirSegundoFatorAdmin: factor }),
-    ...(politica === initial.politica ? {} : { politicaSenha: politica }),
+    ...draft,
+    limiteUsuariosPorPlano: parseInteger(draft.limiteUsuariosPorPlano, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAX),
+    mensagensPorDia: parseInteger(draft.mensagensPorDia, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAX),
+    suporteWhatsapp: draft.suporteWhatsapp.replace(/[\s()+-]/g, ''),
   }
 }
 
-function useConfiguracoesForm(stored: AdminConfiguracoes) {
-  const [edits, setEdits] = useState<Partial<ConfiguracoesDraft>>({})
-  const initial = toDraft(stored)
-  const current: ConfiguracoesDraft = { ...initial, ...edits }
-  const isChanged = (field: keyof ConfiguracoesDraft): boolean => current[field] !== initial[field]
-  const usuarios = parseInteger(current.usuarios, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAX)
-  const mensagens = parseInteger(current.mensagens, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAX)
-  const suporte = current.suporte.replace(/[\s()+-]/g, '')
-  const suporteValid = adminConfiguracoesSchema.shape.suporteWhatsapp.safeParse(suporte).success
-  const { mutateAsync, isPending } = useSaveConfiguracoes()
-  const changed = FIELDS.some(isChanged)
+function useConfiguracoesForm(loaded: AdminConfiguracoes) {
+  const { mutateAsync } = useSaveConfiguracoes()
+  const form = useConfigForm({
+    loaded,
+    valuesOf: draftOf,
+    send: async (base, draft) => {
+      // Sends only the changed fields, so that changes by another administrator are kept.
+      const changed = changedFields<AdminConfiguracoesPatch>(adminConfiguracoesSchema.parse(inputOf(draft)), base)
+      return Object.keys(changed).length === 0 ? base : await mutateAsync(changed)
+    },
+  })
+  const checked = adminConfiguracoesSchema.safeParse(inputOf(form.values))
+  const invalid = new Set(checked.success ? [] : checked.error.issues.map(({ path }) => path[0]))
 
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
-    if (usuarios === null || mensagens === null || !suporteValid) return
-    try {
-      // Sends only the changed fields, so that changes by another administrator are kept.
-      if (changed)
-        await mutateAsync({
-          ...(isChanged('usuarios') ? { limiteUsuariosPorPlano: usuarios } : {}),
-          ...(isChanged('mensagens') ? { mensagensPorDia: mensagens } : {}),
-          ...(isChanged('registro') ? { permitirAutoRegistro: current.registro } : {}),
-          ...(isChanged('emails') ? { notificacoesEmail: current.emails } : {}),
-          ...(isChanged('suporte') ? { suporteWhatsapp: suporte } : {}),
-          ...changedSecurity(current, initial),
-        })
-      setEdits((now) => unsentEdits(now, edits))
-      notify.sucesso('Configurações salvas com sucesso!')
-    } catch (error) {
-      notifyError('Erro ao salvar alterações', error)
-    }
+    if (invalid.size > 0) return
+    const outcome = await form.save()
+    if (outcome.tipo === 'salva') notify.sucesso('Configurações salvas com sucesso!')
+    else notifyError('Erro ao salvar alterações', outcome.error)
   }
-  return {
-    current,
-    changed,
-    saving: isPending,
-    valid: { usuarios: usuarios !== null, mensagens: mensagens !== null, suporte: suporteValid },
-    change: (change: Partial<ConfiguracoesDraft>): void => setEdits((before) => ({ ...before, ...change })),
-    discard: (): void => setEdits({}),
-    save,
-  }
+  return { ...form, invalid, save }
 }
 
 const NO_SUPPORT = 'Sem um número, quem paga o plano Doação não consegue falar com ninguém.'
-const NOT_AN_INTEGER = 'Informe um número inteiro, a partir de 1'
 
-interface SupportFieldProps {
-  readonly value: string
-  readonly valid: boolean
-  readonly onChange: (suporte: string) => void
-}
+const NUMBER_FIELDS: LabelledFields<Pick<AdminConfiguracoes, NumberField>> = [
+  {
+    campo: 'limiteUsuariosPorPlano',
+    rotulo: 'Limite de usuários por plano',
+    dica: 'Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Você ainda pode criar contas.',
+  },
+  { campo: 'mensagensPorDia', rotulo: 'Mensagens por dia', dica: 'O limite com que cada conta nova começa.' },
+]
 
-function SupportField({ value, valid, onChange }: SupportFieldProps) {
-  return (
-    <TextField
-      label="Suporte pelo WhatsApp"
-      type="tel"
-      inputMode="tel"
-      placeholder="5511987654321"
-      maxLength={25}
-      value={value}
-      hint={value.trim() === '' ? NO_SUPPORT : 'Contas no plano Doação falam com este número.'}
-      error={valid ? undefined : SUPORTE_INVALIDO}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  )
-}
+const SWITCH_FIELDS: LabelledFields<Pick<AdminConfiguracoes, 'permitirAutoRegistro' | 'notificacoesEmail'>> = [
+  {
+    campo: 'permitirAutoRegistro',
+    rotulo: 'Permitir auto-registro',
+    dica: 'Desligado, a página de cadastro fecha e só você cria contas.',
+  },
+  {
+    campo: 'notificacoesEmail',
+    rotulo: 'Notificações por e-mail',
+    dica: 'Desligado, só a redefinição de senha é enviada.',
+  },
+]
 
 const POLITICAS = [
   { valor: 'padrao', rotulo: 'Padrão: pelo menos 6 caracteres' },
   { valor: 'forte', rotulo: 'Forte: 15 caracteres, ou 8 com duas etapas' },
 ] as const
 
-interface SecurityFieldsProps {
-  readonly current: ConfiguracoesDraft
-  readonly onChange: (change: Partial<ConfiguracoesDraft>) => void
-}
-
-function SecurityFields({ current, onChange }: SecurityFieldsProps) {
-  return (
-    <>
-      <Switch
-        label="Exigir verificação em duas etapas dos administradores"
-        hint="Quem não tem, cadastra na próxima vez que abrir o painel."
-        on={current.factor}
-        onChange={(factor) => onChange({ factor })}
-      />
-      <Select
-        label="Senhas novas"
-        value={current.politica}
-        options={POLITICAS}
-        hint="As senhas que já existem continuam valendo."
-        onChange={(politica) => onChange({ politica })}
-      />
-    </>
-  )
-}
-
 function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
-  const { current, changed, saving, valid, change, discard, save } = useConfiguracoesForm(stored)
+  const form = useConfiguracoesForm(stored)
+  const { changed, saving, invalid, discard, save } = form
   const guard = useUnsavedGuard(changed && !saving)
   return (
     <form noValidate onSubmit={(event) => void save(event)} className="grid gap-5">
-      <TextField
-        label="Limite de usuários por plano"
-        type="number"
-        min={1}
-        inputMode="numeric"
-        value={current.usuarios}
-        hint="Com este número de contas no plano Gratuito, novos cadastros pela página são recusados. Você ainda pode criar contas."
-        error={valid.usuarios ? undefined : NOT_AN_INTEGER}
-        onChange={({ currentTarget }) => change({ usuarios: currentTarget.value })}
-      />
-      <TextField
-        label="Mensagens por dia"
-        type="number"
-        min={1}
-        inputMode="numeric"
-        value={current.mensagens}
-        hint="O limite com que cada conta nova começa."
-        error={valid.mensagens ? undefined : NOT_AN_INTEGER}
-        onChange={({ currentTarget }) => change({ mensagens: currentTarget.value })}
-      />
-      <Switch
-        label="Permitir auto-registro"
-        hint="Desligado, a página de cadastro fecha e só você cria contas."
-        on={current.registro}
-        onChange={(registro) => change({ registro })}
-      />
-      <Switch
-        label="Notificações por e-mail"
-        hint="Desligado, só a redefinição de senha é enviada."
-        on={current.emails}
-        onChange={(emails) => change({ emails })}
-      />
-      <SupportField value={current.suporte} valid={valid.suporte} onChange={(suporte) => change({ suporte })} />
-      <SecurityFields current={current} onChange={change} />
+      <ConfiguracoesFields form={form} />
       <div className="flex flex-wrap gap-2">
-        <Button
-          type="submit"
-          variant="primary"
-          size="touch"
-          busy={saving}
-          disabled={!valid.usuarios || !valid.mensagens || !valid.suporte}
-        >
+        <Button type="submit" variant="primary" size="touch" busy={saving} disabled={invalid.size > 0}>
           {saving ? 'Salvando…' : 'Salvar'}
         </Button>
         {changed && !saving && (
@@ -230,5 +142,53 @@ function ConfiguracoesForm({ stored }: { stored: AdminConfiguracoes }) {
       </div>
       <LeaveUnsavedDialog guard={guard}>As alterações desta página ainda não foram salvas.</LeaveUnsavedDialog>
     </form>
+  )
+}
+
+function ConfiguracoesFields({ form }: { form: ReturnType<typeof useConfiguracoesForm> }) {
+  const { values, invalid, change } = form
+  return (
+    <>
+      {NUMBER_FIELDS.map(({ campo, rotulo, dica }) => (
+        <TextField
+          key={campo}
+          label={rotulo}
+          hint={dica}
+          type="number"
+          min={1}
+          inputMode="numeric"
+          value={values[campo]}
+          error={invalid.has(campo) ? 'Informe um número inteiro, a partir de 1' : undefined}
+          onChange={({ currentTarget }) => change({ [campo]: currentTarget.value })}
+        />
+      ))}
+      {SWITCH_FIELDS.map(({ campo, rotulo, dica }) => (
+        <Switch key={campo} label={rotulo} hint={dica} on={values[campo]} onChange={(on) => change({ [campo]: on })} />
+      ))}
+      <TextField
+        label="Suporte pelo WhatsApp"
+        type="tel"
+        inputMode="tel"
+        placeholder="5511987654321"
+        maxLength={25}
+        value={values.suporteWhatsapp}
+        hint={values.suporteWhatsapp.trim() === '' ? NO_SUPPORT : 'Contas no plano Doação falam com este número.'}
+        error={invalid.has('suporteWhatsapp') ? SUPORTE_INVALIDO : undefined}
+        onChange={({ currentTarget }) => change({ suporteWhatsapp: currentTarget.value })}
+      />
+      <Switch
+        label="Exigir verificação em duas etapas dos administradores"
+        hint="Quem não tem, cadastra na próxima vez que abrir o painel."
+        on={values.exigirSegundoFatorAdmin}
+        onChange={(exigirSegundoFatorAdmin) => change({ exigirSegundoFatorAdmin })}
+      />
+      <Select
+        label="Senhas novas"
+        value={values.politicaSenha}
+        options={POLITICAS}
+        hint="As senhas que já existem continuam valendo."
+        onChange={(politicaSenha) => change({ politicaSenha })}
+      />
+    </>
   )
 }

@@ -17,6 +17,7 @@ import { RotateCcw } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
+import { changedFields } from '#shared/form/use-config-form.ts'
 import { formatNumber } from '#shared/format.ts'
 import { describeLimits, isPlanoApplied, limitsOfPlano } from '#shared/conta/plan-limits.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -26,7 +27,7 @@ import { Dialog } from '#shared/ui/dialog.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { notifyError } from './usuario-actions.ts'
+import { attempt } from './usuario-actions.ts'
 import { PANEL_COMPONENTES, UsuarioUsage } from './usuario-parts.tsx'
 import { storeUsuario } from '#features/admin/admin-queries.ts'
 import { parseInteger } from '#features/admin/fields.tsx'
@@ -47,12 +48,10 @@ export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
   }
   const reset = async (): Promise<void> => {
     if (usuario === null) return
-    try {
+    await attempt('Erro ao resetar contador', async () => {
       receive((await call(resetContadorRoute, { params: { id: usuario.id } })).usuario)
       notify.sucesso('Contador de mensagens resetado com sucesso!')
-    } catch (error) {
-      notifyError('Erro ao resetar contador', error)
-    }
+    })
   }
   return (
     <>
@@ -113,33 +112,31 @@ function useUsuarioLimits({ usuario, onChanged, onClose }: EditUsuarioFormProps)
   }
   const applyPlano = async (plano: Plano): Promise<void> => {
     setBusy(plano)
-    try {
+    await attempt('Erro ao salvar alterações', async () => {
       const changed = (await call(planoUsuarioRoute, { params, body: { plano } })).usuario
       receive(changed)
       setLimite(String(changed.limiteMensagensDia))
       notify.sucesso(`Plano ${NOME_DO_PLANO[plano]} aplicado com sucesso!`)
-    } catch (error) {
-      notifyError('Erro ao salvar alterações', error)
-    }
+    })
     setBusy(null)
   }
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     if (parsed === null) return
     setBusy('salvar')
-    try {
+    await attempt('Erro ao salvar alterações', async () => {
       if (parsed !== saved.limiteMensagensDia)
         receive((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: parsed } })).usuario)
       // Sends only the changed switches, so that changes by another administrator are kept.
-      const changed = PANEL_COMPONENTES.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
-      const componentesPermitidos = Object.fromEntries(changed.map(({ id }) => [id, componentes[id]]))
-      if (changed.length > 0)
+      const componentesPermitidos = changedFields<Partial<typeof componentes>>(
+        componentes,
+        usuario.componentesPermitidos,
+      )
+      if (Object.keys(componentesPermitidos).length > 0)
         receive((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos } })).usuario)
       notify.sucesso('Configurações do usuário atualizadas com sucesso!')
       onClose()
-    } catch (error) {
-      notifyError('Erro ao salvar alterações', error)
-    }
+    })
     setBusy(null)
   }
   return { saved, limite, setLimite, componentes, setComponentes, busy, parsed, applyPlano, save }
