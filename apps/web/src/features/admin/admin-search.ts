@@ -56,9 +56,14 @@ function formatSort({ column, direction }: UsuarioSort): string | undefined {
   return `${direction === 'desc' ? '-' : ''}${column}`
 }
 
+function useShowSearch(): (search: { readonly aba: AdminTab } & Record<string, unknown>) => void {
+  const navigate = useNavigate()
+  return (search) => void navigate({ to: '/admin', search, replace: true, resetScroll: false })
+}
+
 export function useUsuarioFilter(): readonly [UsuarioListFilter, (change: Partial<UsuarioListFilter>) => void] {
   const { busca, status, ordem, pagina } = useSearch({ from: '/admin' })
-  const navigate = useNavigate()
+  const show = useShowSearch()
   const filter: UsuarioListFilter = {
     busca: asText(busca),
     status: USUARIO_STATUS_FILTERS.find(({ valor }) => valor === status)?.valor ?? 'todos',
@@ -67,17 +72,12 @@ export function useUsuarioFilter(): readonly [UsuarioListFilter, (change: Partia
   }
   const mudar = (change: Partial<UsuarioListFilter>): void => {
     const fresh = { ...filter, pagina: 1, ...change }
-    void navigate({
-      to: '/admin',
-      search: {
-        aba: 'usuarios',
-        busca: fresh.busca === '' ? undefined : fresh.busca,
-        status: fresh.status === 'todos' ? undefined : fresh.status,
-        ordem: formatSort(fresh.ordem),
-        pagina: fresh.pagina === 1 ? undefined : fresh.pagina,
-      },
-      replace: true,
-      resetScroll: false,
+    show({
+      aba: 'usuarios',
+      busca: fresh.busca === '' ? undefined : fresh.busca,
+      status: fresh.status === 'todos' ? undefined : fresh.status,
+      ordem: formatSort(fresh.ordem),
+      pagina: fresh.pagina === 1 ? undefined : fresh.pagina,
     })
   }
   return [filter, mudar]
@@ -92,7 +92,7 @@ export interface AuditoriaViewFilter {
 
 export function useAuditoriaFilter(): readonly [AuditoriaViewFilter, (change: Partial<AuditoriaViewFilter>) => void] {
   const { busca, acao, periodo, status } = useSearch({ from: '/admin' })
-  const navigate = useNavigate()
+  const show = useShowSearch()
   const filter: AuditoriaViewFilter = {
     busca: asText(busca),
     acao: ACOES_AUDITORIA.find((name) => name === acao) ?? 'todas',
@@ -101,17 +101,12 @@ export function useAuditoriaFilter(): readonly [AuditoriaViewFilter, (change: Pa
   }
   const mudar = (change: Partial<AuditoriaViewFilter>): void => {
     const fresh = { ...filter, ...change }
-    void navigate({
-      to: '/admin',
-      search: {
-        aba: 'auditoria',
-        busca: fresh.busca === '' ? undefined : fresh.busca,
-        acao: fresh.acao === 'todas' ? undefined : fresh.acao,
-        periodo: fresh.periodo === 'tudo' ? undefined : fresh.periodo,
-        status: fresh.resultado === 'todos' ? undefined : fresh.resultado,
-      },
-      replace: true,
-      resetScroll: false,
+    show({
+      aba: 'auditoria',
+      busca: fresh.busca === '' ? undefined : fresh.busca,
+      acao: fresh.acao === 'todas' ? undefined : fresh.acao,
+      periodo: fresh.periodo === 'tudo' ? undefined : fresh.periodo,
+      status: fresh.resultado === 'todos' ? undefined : fresh.resultado,
     })
   }
   return [filter, mudar]

@@ -6,7 +6,7 @@ import { downloadText } from '#shared/download.ts'
 import { formatIsoDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
+import { attempt } from '#features/admin/usuarios/usuario-actions.ts'
 import { auditoriaToCsv, AtoList } from './ato-list.tsx'
 import { type AuditoriaViewFilter, useAuditoriaFilter } from '#features/admin/admin-search.ts'
 import type { Ato } from '@balcao/contract/entities/auditoria'
@@ -46,7 +46,7 @@ function SpreadsheetButton({ filter }: { filter: AuditoriaViewFilter }) {
   const [downloading, setDownloading] = useState(false)
   const save = async (): Promise<void> => {
     setDownloading(true)
-    try {
+    await attempt('Erro ao baixar a planilha', async () => {
       const acts = await fetchAllAtos(filter)
       downloadText(`auditoria-${formatIsoDate(Date.now())}.csv`, 'text/csv', auditoriaToCsv(acts))
       notify.sucesso(
@@ -54,11 +54,8 @@ function SpreadsheetButton({ filter }: { filter: AuditoriaViewFilter }) {
           ? 'Planilha baixada.'
           : 'Planilha baixada com os atos mais recentes. Escolha um período menor para ter os outros.',
       )
-    } catch (error) {
-      notifyError('Erro ao baixar a planilha', error)
-    } finally {
-      setDownloading(false)
-    }
+    })
+    setDownloading(false)
   }
   return (
     <Button className="min-h-11" busy={downloading} onClick={() => void save()}>

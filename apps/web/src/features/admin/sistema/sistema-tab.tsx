@@ -13,7 +13,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
-import { notifyError } from '#features/admin/usuarios/usuario-actions.ts'
+import { attempt } from '#features/admin/usuarios/usuario-actions.ts'
 import {
   formatBytes,
   formatLongDuration,
@@ -111,25 +111,23 @@ function useDecide(): (decisao: RestoreDecision) => Promise<void> {
     onSettled: () => cache.invalidateQueries({ queryKey: ['admin', 'sistema'] }),
   })
   return async (decisao) => {
-    try {
+    await attempt('Erro ao liberar os envios', async () => {
       await mutateAsync(decisao)
       notify.sucesso(QUESTION[decisao].done)
-    } catch (error) {
-      notifyError('Erro ao liberar os envios', error)
-    }
+    })
   }
 }
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
 const REFRESH_MS = 10_000
-const RUNNING_MS = 2_000
+const COPY_REFRESH_MS = 2_000
 
 export function SistemaTab() {
   const { data, error, refetch, isRefetchError } = useQuery({
     queryKey: ['admin', 'sistema'],
     queryFn: ({ signal }) => call(adminSistemaRoute, { signal }),
-    refetchInterval: ({ state }) => (state.data?.copias?.emAndamento === true ? RUNNING_MS : REFRESH_MS),
+    refetchInterval: ({ state }) => (state.data?.copias?.emAndamento === true ? COPY_REFRESH_MS : REFRESH_MS),
   })
   return (
     <section aria-labelledby="sistema" aria-busy={data === undefined && error === null} className="grid gap-4">

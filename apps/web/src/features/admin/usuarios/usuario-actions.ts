@@ -17,9 +17,20 @@ export function notifyError(sentence: string, error: unknown): void {
   notify.erro(`${sentence}${reason}`)
 }
 
+/** Returns whether the act succeeded. A failure shows the sentence. */
+export async function attempt(failure: string, act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act()
+    return true
+  } catch (error) {
+    notifyError(failure, error)
+    return false
+  }
+}
+
 const STATUS_KEY = ['admin', 'alterar-status'] as const
 
-export type ChangeStatus = (usuario: UsuarioAdmin, active: boolean) => Promise<void>
+export type ChangeStatus = (usuario: UsuarioAdmin, active: boolean) => Promise<boolean>
 
 export function useChangeStatus(): ChangeStatus {
   const cache = useQueryClient()
@@ -35,34 +46,28 @@ export function useChangeStatus(): ChangeStatus {
     onError: (_erro, { usuario }) => storeUsuario(cache, usuario),
     onSettled: () => refetchUsuarioLists(cache),
   })
-  const update = async (usuario: UsuarioAdmin, ativo: boolean, undo: boolean): Promise<void> => {
-    try {
+  const update = (usuario: UsuarioAdmin, ativo: boolean, undoable: boolean): Promise<boolean> =>
+    attempt('Erro ao alterar status do usuário', async () => {
       const changed = await mutateAsync({ usuario, ativo })
-      const voltar = { label: 'Desfazer', run: () => void update(changed, !ativo, false) }
+      const undo = { label: 'Desfazer', run: () => void update(changed, !ativo, false) }
       notify.sucesso(
         `Usuário ${ativo ? 'ativado' : 'desativado'} com sucesso!\n${usuario.nome}`,
-        undo ? { action: voltar } : {},
+        undoable ? { action: undo } : {},
       )
-    } catch (error) {
-      notifyError('Erro ao alterar status do usuário', error)
-    }
-  }
+    })
   return (usuario, active) => update(usuario, active, true)
 }
 
 /** Applies the plan first, so that the usuario never starts with other limits. */
-export function useApproveWithPlano(): (usuario: UsuarioAdmin, plano: Plano) => Promise<void> {
+export function useApproveWithPlano(): (usuario: UsuarioAdmin, plano: Plano) => Promise<boolean> {
   const cache = useQueryClient()
   const changeStatus = useChangeStatus()
-  return async ({ id }, plano) => {
-    try {
+  return ({ id }, plano) =>
+    attempt('Erro ao aplicar o plano', async () => {
       const { usuario } = await call(planoUsuarioRoute, { params: { id }, body: { plano } })
       storeUsuario(cache, usuario)
       await changeStatus(usuario, true)
-    } catch (error) {
-      notifyError('Erro ao aplicar o plano', error)
-    }
-  }
+    })
 }
 
 export function useStatusChanging(id: string): boolean {
@@ -76,49 +81,34 @@ export function useStatusChanging(id: string): boolean {
 
 export function useRestoreUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome'>) => Promise<boolean> {
   const cache = useQueryClient()
-  return async ({ id, nome }) => {
-    try {
+  return ({ id, nome }) =>
+    attempt('Erro ao restaurar usuário', async () => {
       await call(restaurarUsuarioRoute, { params: { id } })
       removeUsuario(cache, id)
       refetchUsuarioLists(cache)
       notify.sucesso(`Usuário restaurado com sucesso!\n${nome}`)
-      return true
-    } catch (error) {
-      notifyError('Erro ao restaurar usuário', error)
-      return false
-    }
-  }
+    })
 }
 
 export function useDeleteUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> {
   const cache = useQueryClient()
   const restore = useRestoreUsuario()
-  return async ({ id, nome }) => {
-    try {
+  return ({ id, nome }) =>
+    attempt('Erro ao excluir usuário', async () => {
       await call(excluirUsuarioRoute, { params: { id } })
       removeUsuario(cache, id)
       refetchUsuarioLists(cache)
       const undo = { label: 'Desfazer', run: () => void restore({ id, nome }) }
       notify.sucesso(`Usuário excluído com sucesso!\n${nome}`, { action: undo })
-      return true
-    } catch (error) {
-      notifyError('Erro ao excluir usuário', error)
-      return false
-    }
-  }
+    })
 }
 
 export function useClearFactor(): (usuario: UsuarioAdmin) => Promise<boolean> {
   const cache = useQueryClient()
-  return async (usuario) => {
-    try {
+  return (usuario) =>
+    attempt('Erro ao remover o segundo fator', async () => {
       await call(removerSegundoFatorUsuarioRoute, { params: { id: usuario.id } })
       storeUsuario(cache, { ...usuario, segundoFator: false })
       notify.sucesso(`Segundo fator removido.\n${usuario.nome}`)
-      return true
-    } catch (error) {
-      notifyError('Erro ao remover o segundo fator', error)
-      return false
-    }
-  }
+    })
 }

@@ -135,7 +135,7 @@ export function StatusAction({ usuario, onChangeStatus, ...button }: StatusActio
 
 export interface ApproveActionProps extends Pick<ButtonProps, 'size' | 'className'> {
   readonly usuario: UsuarioAdmin
-  readonly onApprove: (usuario: UsuarioAdmin, plano: Plano) => Promise<void>
+  readonly onApprove: (usuario: UsuarioAdmin, plano: Plano) => Promise<unknown>
 }
 
 export function ApproveWithPlano({ usuario, onApprove, ...button }: ApproveActionProps) {
