@@ -2,7 +2,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, UsersRound } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -11,7 +11,7 @@ import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EquipePanelActions } from '#features/equipe/page-parts.tsx'
 import { OperadorDialog } from './operador-form.tsx'
 import { OperadorItem } from './operador-item.tsx'
-import { OPERADORES_KEY, useOperadorAccess, useOperadorMutations, useOperadores } from './use-operadores.ts'
+import { OPERADORES_KEY, useOperadorMutations, useOperadores } from './use-operadores.ts'
 import { useSetores } from '#features/equipe/setores.tsx'
 
 type OpenDialog =
@@ -111,67 +111,65 @@ interface OperadorDialogsProps {
 }
 
 function OperadorDialogs({ open, setores, onClose }: OperadorDialogsProps) {
-  const { activate, remove } = useOperadorMutations()
+  const acts = useOperadorMutations()
   if (open.tipo === 'convidar' || open.tipo === 'editar') {
     return (
       <OperadorDialog operador={open.tipo === 'editar' ? open.operador : null} setores={setores} onClose={onClose} />
     )
   }
-  const { operador } = open
-  if (open.tipo === 'sessoes' || open.tipo === 'fator') {
-    return <AccessDialog operador={operador} clears={open.tipo === 'fator'} onClose={onClose} />
-  }
-  if (open.tipo === 'desativar') {
-    return (
-      <ConfirmDialog
-        open
-        title={`Desativar ${operador.nome}?`}
-        confirmLabel="Desativar"
-        onConfirm={() => activate(operador, false)}
-        onClose={onClose}
-      >
-        A pessoa sai do painel na hora e não entra até você ativar de novo. As conversas que ela atende voltam para a
-        fila do mesmo setor, sem perder o tempo de espera.
-      </ConfirmDialog>
-    )
-  }
+  const { tipo, operador } = open
+  const { title, confirmLabel, text, run } = QUESTION[tipo]
   return (
     <ConfirmDialog
       open
-      title={`Remover ${operador.nome} da equipe?`}
-      confirmLabel="Remover"
-      onConfirm={() => remove(operador)}
+      title={title(operador.nome)}
+      confirmLabel={confirmLabel}
+      onConfirm={() => run(acts, operador)}
       onClose={onClose}
     >
-      <p>
-        As conversas que a pessoa atende voltam para a fila do mesmo setor, sem perder o tempo de espera. O que ela já
-        escreveu continua no histórico, com o nome dela.
-      </p>
-      <p className="mt-2">Não dá para desfazer: para voltar, será preciso um novo convite.</p>
+      {text}
     </ConfirmDialog>
   )
 }
 
-interface AccessDialogProps {
-  readonly operador: Operador
-  /** Also removes the second factor, which ends the sessions too. */
-  readonly clears: boolean
-  readonly onClose: () => void
+interface Question {
+  readonly title: (nome: string) => string
+  readonly confirmLabel: string
+  readonly text: ReactNode
+  readonly run: (acts: ReturnType<typeof useOperadorMutations>, operador: Operador) => Promise<void>
 }
 
-function AccessDialog({ operador, clears, onClose }: AccessDialogProps) {
-  const { endSessoes, clearFactor } = useOperadorAccess()
-  return (
-    <ConfirmDialog
-      open
-      title={clears ? `Remover o segundo fator de ${operador.nome}?` : `Encerrar as sessões de ${operador.nome}?`}
-      confirmLabel={clears ? 'Remover' : 'Encerrar'}
-      onConfirm={() => (clears ? clearFactor(operador) : endSessoes(operador))}
-      onClose={onClose}
-    >
-      {clears
-        ? 'Use se a pessoa perdeu o celular. O aplicativo, as chaves de acesso e os códigos deixam de valer, e ela sai do painel.'
-        : 'A pessoa sai do painel em todos os aparelhos e precisa entrar de novo.'}
-    </ConfirmDialog>
-  )
+const QUESTION: Readonly<Record<'desativar' | 'remover' | 'sessoes' | 'fator', Question>> = {
+  desativar: {
+    title: (nome) => `Desativar ${nome}?`,
+    confirmLabel: 'Desativar',
+    text: 'A pessoa sai do painel na hora e não entra até você ativar de novo. As conversas que ela atende voltam para a fila do mesmo setor, sem perder o tempo de espera.',
+    run: ({ activate }, operador) => activate(operador, false),
+  },
+  remover: {
+    title: (nome) => `Remover ${nome} da equipe?`,
+    confirmLabel: 'Remover',
+    text: (
+      <>
+        <p>
+          As conversas que a pessoa atende voltam para a fila do mesmo setor, sem perder o tempo de espera. O que ela já
+          escreveu continua no histórico, com o nome dela.
+        </p>
+        <p className="mt-2">Não dá para desfazer: para voltar, será preciso um novo convite.</p>
+      </>
+    ),
+    run: ({ remove }, operador) => remove(operador),
+  },
+  sessoes: {
+    title: (nome) => `Encerrar as sessões de ${nome}?`,
+    confirmLabel: 'Encerrar',
+    text: 'A pessoa sai do painel em todos os aparelhos e precisa entrar de novo.',
+    run: ({ endSessoes }, operador) => endSessoes(operador),
+  },
+  fator: {
+    title: (nome) => `Remover o segundo fator de ${nome}?`,
+    confirmLabel: 'Remover',
+    text: 'Use se a pessoa perdeu o celular. O aplicativo, as chaves de acesso e os códigos deixam de valer, e ela sai do painel.',
+    run: ({ clearFactor }, operador) => clearFactor(operador),
+  },
 }

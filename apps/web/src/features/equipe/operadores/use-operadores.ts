@@ -51,57 +51,49 @@ export function useOperadorMutations() {
       replace(operador)
       return operador
     },
-    activate: async ({ id, nome }: Operador, ativo: boolean): Promise<void> => {
-      try {
+    activate: ({ id, nome }: Operador, ativo: boolean): Promise<void> =>
+      attempt(async () => {
         replace((await call(atualizarOperadorRoute, { params: { id }, body: { ativo } })).operador)
         if (!ativo) refetchConversas()
-        notify.sucesso(ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`)
-      } catch (error) {
-        notify.erro(errorMessage(error))
-      }
-    },
-    resend: async ({ id, email }: Operador): Promise<void> => {
-      try {
-        replace((await call(reenviarConviteRoute, { params: { id } })).operador)
-        notify.sucesso(`Convite reenviado para ${email}. O link anterior não vale mais.`)
-      } catch (error) {
-        notify.erro(errorMessage(error))
-        // The operador may have chosen a password already: refetches the list.
-        void client.invalidateQueries({ queryKey: OPERADORES_KEY })
-      }
-    },
-    remove: async ({ id, nome }: Operador): Promise<void> => {
-      try {
+        return ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`
+      }),
+    resend: ({ id, email }: Operador): Promise<void> =>
+      attempt(async () => {
+        try {
+          replace((await call(reenviarConviteRoute, { params: { id } })).operador)
+        } catch (error) {
+          // The operador may have chosen a password already.
+          void client.invalidateQueries({ queryKey: OPERADORES_KEY })
+          throw error
+        }
+        return `Convite reenviado para ${email}. O link anterior não vale mais.`
+      }),
+    remove: ({ id, nome }: Operador): Promise<void> =>
+      attempt(async () => {
         await call(excluirOperadorRoute, { params: { id } })
         change((list) => list.filter((operador) => operador.id !== id))
         refetchConversas()
-        notify.sucesso(`${nome} saiu da equipe.`)
-      } catch (error) {
-        notify.erro(errorMessage(error))
-      }
-    },
+        return `${nome} saiu da equipe.`
+      }),
+    endSessoes: ({ id, nome }: Operador): Promise<void> =>
+      attempt(async () => {
+        await call(encerrarSessoesOperadorRoute, { params: { id } })
+        return `${nome} saiu do painel em todos os aparelhos.`
+      }),
+    clearFactor: ({ id, nome }: Operador): Promise<void> =>
+      attempt(async () => {
+        await call(removerSegundoFatorOperadorRoute, { params: { id } })
+        await client.invalidateQueries({ queryKey: OPERADORES_KEY })
+        return `${nome} entra só com a senha.`
+      }),
   }
 }
 
-export function useOperadorAccess() {
-  const client = useQueryClient()
-  return {
-    endSessoes: async ({ id, nome }: Operador): Promise<void> => {
-      try {
-        await call(encerrarSessoesOperadorRoute, { params: { id } })
-        notify.sucesso(`${nome} saiu do painel em todos os aparelhos.`)
-      } catch (error) {
-        notify.erro(errorMessage(error))
-      }
-    },
-    clearFactor: async (operador: Operador): Promise<void> => {
-      try {
-        await call(removerSegundoFatorOperadorRoute, { params: { id: operador.id } })
-        await client.invalidateQueries({ queryKey: OPERADORES_KEY })
-        notify.sucesso(`${operador.nome} entra só com a senha.`)
-      } catch (error) {
-        notify.erro(errorMessage(error))
-      }
-    },
+/** Shows the sentence that the act returns, or its error. */
+async function attempt(act: () => Promise<string>): Promise<void> {
+  try {
+    notify.sucesso(await act())
+  } catch (error) {
+    notify.erro(errorMessage(error))
   }
 }
