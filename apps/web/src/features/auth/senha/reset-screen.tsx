@@ -48,10 +48,6 @@ function PasswordForm({ form, label, saveLabel, children }: PasswordFormProps) {
 const TITLE = 'Crie sua senha para atender'
 const REPLACED_TEXT = 'Este convite já foi usado ou trocado por um mais novo.'
 
-function ConviteScreen({ token }: { token: string | undefined }) {
-  return token === undefined ? <ExpiredConvite reason="O link veio incompleto." /> : <OpenConvite token={token} />
-}
-
 function OpenConvite({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['convite', token],
@@ -110,19 +106,27 @@ function CreateSenha({ token, convite: { empresa, email, expiraEm } }: { token: 
 
 function ExpiredConvite({ reason }: { reason: string }) {
   return (
-    <AuthLayout title="Este convite não vale mais">
+    <DeadLink
+      title="Este convite não vale mais"
+      text={`${reason} Se você já criou a senha, é só entrar. Se não, peça a quem convidou você que reenvie o convite, ou peça outro link com o seu e-mail.`}
+    >
+      <Link to="/login" className="btn btn-primary btn-lg">
+        Entrar
+      </Link>
+      <Link to="/forgot-password" className="btn btn-outline btn-lg">
+        Pedir outro link
+      </Link>
+    </DeadLink>
+  )
+}
+
+function DeadLink({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <AuthLayout title={title}>
       <p role="alert" className="text-muted">
-        {reason} Se você já criou a senha, é só entrar. Se não, peça a quem convidou você que reenvie o convite, ou peça
-        outro link com o seu e-mail.
+        {text}
       </p>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Link to="/login" className="btn btn-primary btn-lg">
-          Entrar
-        </Link>
-        <Link to="/forgot-password" className="btn btn-outline btn-lg">
-          Pedir outro link
-        </Link>
-      </div>
+      <div className="mt-6 flex flex-wrap gap-3">{children}</div>
     </AuthLayout>
   )
 }
@@ -130,7 +134,9 @@ function ExpiredConvite({ reason }: { reason: string }) {
 /** Target of e-mail links. A reset token works once within 1 hour, an invitation (`&convite=1`) within 1 week. */
 export function ResetScreen() {
   const { token, convite } = useSearch({ from: '/redefinir-senha' })
-  return convite === undefined ? <NewPasswordScreen token={token} /> : <ConviteScreen key={token} token={token} />
+  if (convite === undefined) return <NewPasswordScreen token={token} />
+  if (token === undefined) return <ExpiredConvite reason="O link veio incompleto." />
+  return <OpenConvite key={token} token={token} />
 }
 
 function NewPasswordScreen({ token }: { token: string | undefined }) {
@@ -145,19 +151,17 @@ function NewPasswordScreen({ token }: { token: string | undefined }) {
 
 function InvalidLink() {
   return (
-    <AuthLayout title="Este link não vale mais">
-      <p role="alert" className="text-muted">
-        Ele expirou, já foi usado ou veio incompleto. Peça outro: chega em instantes.
-      </p>
-      <div className="mt-6 flex flex-wrap gap-3">
-        <Link to="/forgot-password" className="btn btn-primary btn-lg">
-          Pedir outro link
-        </Link>
-        <Link to="/login" className="btn btn-outline btn-lg">
-          Voltar para o login
-        </Link>
-      </div>
-    </AuthLayout>
+    <DeadLink
+      title="Este link não vale mais"
+      text="Ele expirou, já foi usado ou veio incompleto. Peça outro: chega em instantes."
+    >
+      <Link to="/forgot-password" className="btn btn-primary btn-lg">
+        Pedir outro link
+      </Link>
+      <Link to="/login" className="btn btn-outline btn-lg">
+        Voltar para o login
+      </Link>
+    </DeadLink>
   )
 }
 
