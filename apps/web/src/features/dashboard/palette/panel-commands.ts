@@ -5,7 +5,7 @@ import type { Theme } from '#shared/hooks/use-theme.ts'
 import { type EquipePanelId, equipePanelsFor } from '#shared/equipe-panels.ts'
 import { TAB_DESCRIPTION, canView } from '#features/dashboard/shell/tab-list.ts'
 import { QUICK_ACTION_DESCRIPTION } from '#features/dashboard/shell/menu-footer.tsx'
-import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
+import type { DashboardState, QuickAction } from '#features/dashboard/shell/use-dashboard-state.ts'
 
 export interface Command {
   readonly id: string
@@ -71,23 +71,18 @@ function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTarget
 
 function botCommands({ actions, askClearSession, viewer }: DashboardState): readonly Command[] {
   if (viewer.tipo === 'operador') return []
+  const action = (id: QuickAction, run: () => void, keywords?: string): Command => ({
+    ...QUICK_ACTION_DESCRIPTION[id],
+    ...(keywords === undefined ? {} : { keywords }),
+    id,
+    group: 'Ações',
+    run,
+  })
   return [
-    {
-      id: 'setup',
-      group: 'Ações',
-      ...QUICK_ACTION_DESCRIPTION.setup,
-      keywords: 'iniciar bot',
-      run: () => void actions.quickSetup(),
-    },
-    {
-      id: 'limpar',
-      group: 'Ações',
-      ...QUICK_ACTION_DESCRIPTION.limpar,
-      keywords: 'desconectar qr',
-      run: askClearSession,
-    },
-    { id: 'recarregar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.recarregar, run: () => void actions.reload() },
-    { id: 'verificar', group: 'Ações', ...QUICK_ACTION_DESCRIPTION.verificar, run: () => void actions.check() },
+    action('setup', () => void actions.quickSetup(), 'iniciar bot'),
+    action('limpar', askClearSession, 'desconectar qr'),
+    action('recarregar', () => void actions.reload()),
+    action('verificar', () => void actions.check()),
   ]
 }
 

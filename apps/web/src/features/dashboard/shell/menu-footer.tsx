@@ -38,48 +38,27 @@ export function AccountLimits({ limits }: { limits: PlanLimits }) {
 
 const USAGE_COLOR = { verde: 'brand', amarelo: 'warn', vermelho: 'danger' } as const
 
-function DailyUsageBar({ usado, limite }: { usado: number; limite: number }) {
-  const uso = calculateUsage(usado, limite)
-  return (
-    <div className="px-2" data-uso={uso.color}>
-      <div className="mb-1.5 flex items-baseline justify-between gap-2 text-sm">
-        <span className="font-semibold">Mensagens Hoje</span>
-        <span className="text-muted tabular-nums">
-          {formatNumber(uso.used)} / {formatNumber(uso.limite)}
-        </span>
-      </div>
-      <Meter label="Mensagens Hoje" percent={uso.filled} color={USAGE_COLOR[uso.color]} />
-      <p className="mt-1 text-xs text-muted tabular-nums">{formatPercent(uso.percent)} usado</p>
-    </div>
-  )
-}
-
-type UsageColor = 'verde' | 'amarelo' | 'vermelho'
-
-function usageColor(percent: number): UsageColor {
+/** The exact ratio: 70.4 % is already yellow. */
+function usageColor(percent: number): keyof typeof USAGE_COLOR {
   if (percent > USO_VERMELHO_PERCENTUAL) return 'vermelho'
   return percent > USO_AMARELO_PERCENTUAL ? 'amarelo' : 'verde'
 }
 
-interface DailyUsage {
-  readonly used: number
-  readonly limite: number
-  /** Not capped: 120 when 1,200 of 1,000 were sent. */
-  readonly percent: number
-  readonly filled: number
-  readonly color: UsageColor
-}
-
-/** The colour uses the exact ratio: 70.4 % is already yellow. */
-function calculateUsage(used: number, limite: number): DailyUsage {
-  const percent = limite > 0 ? (used / limite) * 100 : 0
-  return {
-    used,
-    limite,
-    percent,
-    filled: Math.min(100, Math.max(0, percent)),
-    color: usageColor(percent),
-  }
+function DailyUsageBar({ usado, limite }: { usado: number; limite: number }) {
+  const percent = limite > 0 ? (usado / limite) * 100 : 0
+  const color = usageColor(percent)
+  return (
+    <div className="px-2" data-uso={color}>
+      <div className="mb-1.5 flex items-baseline justify-between gap-2 text-sm">
+        <span className="font-semibold">Mensagens Hoje</span>
+        <span className="text-muted tabular-nums">
+          {formatNumber(usado)} / {formatNumber(limite)}
+        </span>
+      </div>
+      <Meter label="Mensagens Hoje" percent={percent} color={USAGE_COLOR[color]} />
+      <p className="mt-1 text-xs text-muted tabular-nums">{formatPercent(percent)} usado</p>
+    </div>
+  )
 }
 
 const STATUS_COLOR: Readonly<Record<StatusTone, string>> = {

@@ -138,16 +138,15 @@ export function SideMenu({ painel, drawer, open, onClose }: SideMenuProps) {
   )
 }
 
-function planoLabel(plano: string | undefined): string {
-  return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
-}
-
-type CardUser = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
-
 interface UserCardProps {
-  readonly usuario: CardUser
+  readonly usuario: Usuario
   readonly limits: DashboardState['limits']
   readonly onLogout: () => void
+}
+
+function planoLabel({ tipo, plano }: Usuario): string {
+  if (tipo === 'operador') return 'OPERADOR'
+  return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
 }
 
 function UserCard({ usuario, limits, onLogout }: UserCardProps) {
@@ -165,9 +164,7 @@ function UserCard({ usuario, limits, onLogout }: UserCardProps) {
         <p className="truncate text-xs text-muted" title={usuario.email}>
           {usuario.email}
         </p>
-        <p className="text-xs font-bold tracking-wide text-brand-ink">
-          {usuario.tipo === 'operador' ? 'OPERADOR' : planoLabel(usuario.plano)}
-        </p>
+        <p className="text-xs font-bold tracking-wide text-brand-ink">{planoLabel(usuario)}</p>
       </div>
       <IconButton
         label="Sair"
