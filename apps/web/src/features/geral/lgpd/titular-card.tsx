@@ -77,37 +77,21 @@ export function TitularCard({ titular, searched, onErased }: TitularCardProps) {
           <Trash2 size={18} aria-hidden /> Apagar tudo
         </Button>
       </div>
-      <EraseCustomer
+      <Dialog
         open={apagando}
-        nome={nome}
-        telefone={telefone}
-        searched={searched}
+        title={nome === '' ? 'Apagar os dados deste cliente?' : `Apagar os dados de ${nome}?`}
         onClose={() => setApagando(false)}
-        onErased={onErased}
-      />
+      >
+        <EraseQuestion telefone={telefone} searched={searched} onClose={() => setApagando(false)} onErased={onErased} />
+      </Dialog>
     </div>
   )
 }
 
-interface EraseCustomerProps extends Pick<TitularCardProps, 'onErased'> {
-  readonly open: boolean
-  readonly nome: string
+interface EraseQuestionProps extends Pick<TitularCardProps, 'searched' | 'onErased'> {
   /** Empty when the service hides it. */
   readonly telefone: string
-  readonly searched: string
   readonly onClose: () => void
-}
-
-function EraseCustomer({ open, nome, onClose, ...rest }: EraseCustomerProps) {
-  return (
-    <Dialog
-      open={open}
-      title={nome === '' ? 'Apagar os dados deste cliente?' : `Apagar os dados de ${nome}?`}
-      onClose={onClose}
-    >
-      <EraseQuestion onClose={onClose} {...rest} />
-    </Dialog>
-  )
 }
 
 const onlyDigits = (written: string): string => written.replace(/\D/g, '')
@@ -119,7 +103,7 @@ function isSameNumber(written: string, telefone: string, wanted: string): boolea
   return digits === telefone || `55${digits}` === telefone
 }
 
-function EraseQuestion({ telefone, searched, onClose, onErased }: Omit<EraseCustomerProps, 'open' | 'nome'>) {
+function EraseQuestion({ telefone, searched, onClose, onErased }: EraseQuestionProps) {
   const [written, setEscrito] = useState('')
   const remove = useEraseTitular()
   const confere = isSameNumber(written, telefone, searched)
