@@ -19,7 +19,7 @@ import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { LOG_TYPE_ICON, ListSkeleton, LogList, newLogsText } from './log-list.tsx'
-import type { LoadedLogs, LogPause } from './use-logs.ts'
+import type { LogPause, useLogs } from './use-logs.ts'
 
 interface FilterPanelProps {
   readonly filter: LogFilter
@@ -118,18 +118,10 @@ function TypeChoice({ tipo, onChoose }: { tipo: LogFilter['tipo']; onChoose: (ti
   )
 }
 
-interface LogQueryState {
-  readonly data: LoadedLogs | undefined
-  readonly error: Error | null
-  readonly isFetching: boolean
-  readonly isPlaceholderData: boolean
-  readonly refetch: () => unknown
-}
-
 export interface LogPanelProps {
   readonly filter: LogFilter
   readonly onFilter: (change: Partial<LogFilter>) => void
-  readonly query: LogQueryState
+  readonly query: ReturnType<typeof useLogs>
   readonly pause: LogPause
 }
 
