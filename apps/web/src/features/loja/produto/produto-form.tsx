@@ -163,8 +163,6 @@ function ImageField({ image, hovered }: { image: ImageState; hovered: boolean })
 
 const LojaPreview = lazy(async () => ({ default: (await import('./loja-preview.tsx')).LojaPreview }))
 
-type ProdutoForm = ReturnType<typeof useProdutoForm>
-
 export function ProdutoForm(options: ProdutoFormOptions) {
   const { produto, catalog } = options
   const form = useProdutoForm(options)
@@ -202,7 +200,7 @@ export function ProdutoForm(options: ProdutoFormOptions) {
 }
 
 interface FormLayoutProps {
-  readonly form: ProdutoForm
+  readonly form: Form
   readonly isNew: boolean
   readonly children: ReactNode
 }
@@ -236,7 +234,7 @@ function FormLayout({ form, isNew, children }: FormLayoutProps) {
   )
 }
 
-function UploadProgress({ form: { image, progress } }: { form: ProdutoForm }) {
+function UploadProgress({ form: { image, progress } }: { form: Form }) {
   if (image.arquivo === null || progress === null || progress >= 1) return <>Salvando…</>
   return <>Enviando imagem… {Math.round(progress * 100)}%</>
 }
