@@ -58,15 +58,14 @@ export function removeOpcao(draft: MenuDraft, key: string): MenuDraft {
 
 export function putBackOpcao(draft: MenuDraft, opcao: DraftOpcao, index: number): MenuDraft {
   if (draft.opcoes.some(({ key }) => key === opcao.key)) return draft
-  return { ...draft, opcoes: [...draft.opcoes.slice(0, index), opcao, ...draft.opcoes.slice(index)] }
+  return { ...draft, opcoes: draft.opcoes.toSpliced(index, 0, opcao) }
 }
 
 export function moveOpcao(draft: MenuDraft, key: string, to: number): MenuDraft {
-  const de = draft.opcoes.findIndex((opcao) => opcao.key === key)
-  const moved = draft.opcoes[de]
+  const from = draft.opcoes.findIndex((opcao) => opcao.key === key)
+  const moved = draft.opcoes[from]
   if (moved === undefined || to < 0 || to >= draft.opcoes.length) return draft
-  const rest = draft.opcoes.filter((opcao) => opcao.key !== key)
-  return { ...draft, opcoes: [...rest.slice(0, to), moved, ...rest.slice(to)] }
+  return { ...draft, opcoes: draft.opcoes.toSpliced(from, 1).toSpliced(to, 0, moved) }
 }
 
 export function numeroError({ opcoes }: MenuDraft, { key, numero }: DraftOpcao): string | undefined {

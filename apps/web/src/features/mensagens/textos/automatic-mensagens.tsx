@@ -14,12 +14,12 @@ const FIELDS: LabelledFields<MenuConfig['mensagens']> = [
   { campo: 'despedida', rotulo: 'Despedida', dica: 'O atendimento terminou.' },
 ]
 
+type AutomaticFields = Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>
+
 export interface AutomaticMensagensProps {
-  readonly menu: Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>
+  readonly menu: AutomaticFields
   readonly editing: boolean
-  readonly onChange: (
-    fields: Partial<Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>>,
-  ) => void
+  readonly onChange: (fields: Partial<AutomaticFields>) => void
 }
 
 export function AutomaticMensagens({ menu, editing, onChange: onMudar }: AutomaticMensagensProps) {
