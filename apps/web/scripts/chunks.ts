@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Rolldown } from 'vite'
 
@@ -14,15 +15,13 @@ const LANDING = ['landing/bootstrap.ts', 'landing/demo-phone.tsx']
 const DASHBOARD = ['app/dashboard-page.tsx']
 const LOGIN = 'features/auth/login/login-screen.tsx'
 const PUBLIC_SCREENS = [LOGIN, 'features/auth/cadastro/register-screen.tsx', 'features/auth/senha/forgot-screen.tsx']
-/** Lazy parts of the dashboard that load together. */
 const MENU = 'features/dashboard/shell/menu-footer.tsx'
 const OTHER_SCREENS = ['features/admin/admin-screen.tsx', 'features/simulador/simulador-screen.tsx']
 const FIRST_TAB = 'features/geral/geral-tab.tsx'
 const SHARED_FOLDER = join(SRC, 'shared')
-const TABS = [
-  FIRST_TAB,
-  ...['atendimento', 'contatos', 'ia', 'logs', 'loja', 'mensagens'].map((t) => `features/${t}/${t}-tab.tsx`),
-]
+const TABS = readdirSync(join(SRC, 'features'))
+  .map((name) => `features/${name}/${name}-tab.tsx`)
+  .filter((entry) => existsSync(join(SRC, entry)))
 /** A module that fewer tabs share stays in a separate file. */
 const MIN_TABS = 4
 
@@ -42,7 +41,6 @@ type Keys = ReadonlySet<string>
 const ICON = 'icon '
 const icon = (name: string): string => `${ICON}${name.replace(/([a-z])([A-Z0-9])/g, '$1-$2').toLowerCase()}`
 
-/** Icons by name, other modules by path. */
 function keyOf(id: string): string {
   const file = ICON_FILE.exec(id)?.[1]
   return file === undefined ? id : icon(file)
@@ -79,7 +77,6 @@ interface Screens {
   readonly login: Keys
   readonly menu: Keys
   readonly firstTab: Keys
-  /** Modules that at least `MIN_TABS` tabs import. */
   readonly tabs: Keys
 }
 
@@ -107,7 +104,7 @@ function helpers({ others }: Screens, key: string, group: string): string {
   return others.has(key) ? 'panel' : group
 }
 
-/** The group of a module that neither the landing page nor the panel's entry imports, or null for a file by the bundler's own rules. */
+/** Null: a file by the bundler's own rules. */
 function groupOf(screens: Screens, key: string): string | null {
   const { open, shell, login, menu, firstTab, tabs, others } = screens
   if (shell.has(key)) return open.has(key) ? 'base' : helpers(screens, key, 'shell')
