@@ -11,7 +11,7 @@ import { formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { StatusCards } from './status-cards.tsx'
 import { useLogs, useLogPause } from './list/use-logs.ts'
-import { ListSkeleton } from './list/log-list.tsx'
+import { ListSkeleton } from './list/live-list.tsx'
 import { type LogFilter, logFilterSearch, parseLogFilter } from './log-filter.ts'
 import { LogPanel } from './list/log-panel.tsx'
 

@@ -6,14 +6,13 @@ import { formatDateTime, formatPhone, formatTime } from '#shared/format.ts'
 import { mediaName } from '#shared/media/media-texts.ts'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { EmptyState, QueryState } from '#shared/ui/states.tsx'
-import { ListSkeleton } from './log-list.tsx'
 import { mensagensRoute } from '@balcao/contract/routes/registros'
 import { applyToMensagensBot } from '@balcao/contract/sync/registros'
 import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { type ApplyToQuery, fetchWithEvents, useLiveQuery } from './use-logs.ts'
+import { type ApplyToQuery, fetchWithEvents, ListSkeleton, useLiveQuery } from './live-list.tsx'
 
 const SENDER_LABEL: Readonly<Record<OrigemMensagem, string>> = {
   cliente: 'Cliente',

@@ -16,7 +16,6 @@ import type { LogPause } from './use-logs.ts'
 import { formatDate, formatTime, zonedFormat } from '#shared/format.ts'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { LOG_TYPES } from '#features/logs/log-filter.ts'
-import { Skeleton } from '#shared/ui/states.tsx'
 
 interface ToggledRows {
   readonly whenShown: boolean
@@ -184,19 +183,5 @@ function LogBadge({ tipo }: { tipo: TipoLog }) {
       <Icon aria-hidden size={13} />
       {nome}
     </span>
-  )
-}
-
-export function ListSkeleton({ label }: { label: string }) {
-  return (
-    <div role="status" aria-label={label} aria-busy="true" className="divide-y divide-line">
-      {[0, 1, 2, 3, 4, 5].map((line) => (
-        <div key={line} className="flex items-center gap-3 px-4 py-3">
-          <Skeleton className="h-4 w-11" />
-          <Skeleton className="h-5 w-24 rounded-full" />
-          <Skeleton className="h-4 flex-1" />
-        </div>
-      ))}
-    </div>
   )
 }

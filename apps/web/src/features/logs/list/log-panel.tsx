@@ -18,7 +18,8 @@ import {
 import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import { LOG_TYPE_ICON, ListSkeleton, LogList, newLogsText } from './log-list.tsx'
+import { ListSkeleton } from './live-list.tsx'
+import { LOG_TYPE_ICON, LogList, newLogsText } from './log-list.tsx'
 import type { LogPause, useLogs } from './use-logs.ts'
 
 interface FilterPanelProps {

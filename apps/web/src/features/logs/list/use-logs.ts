@@ -2,19 +2,19 @@ import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Log } from '@balcao/contract/entities/log'
 import { logsRoute } from '@balcao/contract/routes/registros'
 import { applyToLogs } from '@balcao/contract/sync/registros'
-import { keepPreviousData, useQuery, type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { matchesLogFilter, logQueryOf, type LogFilter } from '#features/logs/log-filter.ts'
-import type { ServerEvent } from '@balcao/contract/realtime'
-import { useEffect, useEffectEvent, useState } from 'react'
-import { onSocketEvent } from '#shared/realtime/socket.ts'
+import { useState } from 'react'
+import { type ApplyToQuery, fetchWithEvents, useLiveQuery } from './live-list.tsx'
 
 export interface LoadedLogs {
   readonly logs: readonly Log[]
   readonly proximoCursor?: string | undefined
 }
+
 export function useLogs(filter: LogFilter, enabled: boolean) {
   const { contaId } = useUsuario()
   const queryKey = [...QUERY_KEYS.logs, filter]
@@ -30,33 +30,11 @@ export function useLogs(filter: LogFilter, enabled: boolean) {
         () => call(logsRoute, { query: { ...logQueryOf(filter), limite: LOGS_MANTIDOS }, signal }),
         apply,
       ),
-    enabled: enabled,
+    enabled,
     staleTime: 0,
     networkMode: 'always',
     placeholderData: keepPreviousData,
   })
-}
-
-export type ApplyToQuery<T> = (parsed: T, event: ServerEvent) => T
-
-/** Fetches and then applies the events that arrived during the request, so none is lost. */
-export async function fetchWithEvents<T>(request: () => Promise<T>, apply: ApplyToQuery<T>): Promise<T> {
-  const seen: ServerEvent[] = []
-  const stop = onSocketEvent((event) => seen.push(event))
-  try {
-    const parsed = await request()
-    return seen.reduce(apply, parsed)
-  } finally {
-    stop()
-  }
-}
-
-export function useLiveQuery<T>(key: QueryKey, apply: ApplyToQuery<T>): void {
-  const client = useQueryClient()
-  const receive = useEffectEvent((event: ServerEvent) => {
-    client.setQueryData<T>(key, (parsed) => (parsed === undefined ? undefined : apply(parsed, event)))
-  })
-  useEffect(() => onSocketEvent((event) => receive(event)), [])
 }
 
 type PauseReason = 'ponteiro' | 'foco' | 'rolagem' | 'pedido'
