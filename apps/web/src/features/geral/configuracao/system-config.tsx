@@ -1,12 +1,13 @@
 import { AiStudioLink } from '#shared/ia/ai-studio-link.tsx'
-import { CONNECTORS } from '@balcao/contract/connectors'
-import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { CONNECTORS, type ConectorTipo } from '@balcao/contract/connectors'
+import { CONECTORES, TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
+import { useSistemaStatus } from '#shared/data/server-status.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
@@ -14,7 +15,7 @@ import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { OficialApi } from './oficial-api.tsx'
-import { useConectorOptions, type GeralFormState } from './use-geral-form.ts'
+import type { GeralFormState } from './use-geral-form.ts'
 
 async function testConnection(): Promise<void> {
   try {
@@ -61,6 +62,16 @@ function ConflictNotice({ onReload }: { onReload: () => void }) {
       </Button>
     </div>
   )
+}
+
+/** Those of the server, and the chosen one. All until the server has answered: it refuses an absent one anyway. */
+function useConectorOptions(chosen: ConectorTipo) {
+  const { data } = useSistemaStatus()
+  const present = data?.conectores ?? CONECTORES
+  return CONECTORES.filter((valor) => valor === chosen || present.includes(valor)).map((valor) => {
+    const { label } = CONNECTORS[valor]
+    return { valor, rotulo: present.includes(valor) ? label : `${label} (não instalado)` }
+  })
 }
 
 interface FieldsProps {

@@ -1,4 +1,4 @@
-import { type ConectorTipo, CONNECTORS } from '@balcao/contract/connectors'
+import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import type { ConfigInput } from '@balcao/contract/entities/config-input'
 import { ApiError } from '#shared/api-client.ts'
@@ -7,8 +7,6 @@ import type { LoadedConfig } from '#shared/data/config/use-config.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
-import { CONECTORES } from '@balcao/contract/constants'
-import { useSistemaStatus } from '#shared/data/server-status.ts'
 
 interface GeralForm {
   clientId: string
@@ -118,17 +116,4 @@ export function useGeralForm(loaded: LoadedConfig) {
     hasChanged: (field: keyof GeralForm): boolean => values[field] !== stored[field],
     storedKey: base.gemini.apiKey,
   }
-}
-
-/**
- * Options of the choice of the connector: those of the server, and the chosen one even if the server does not have
- * it. All connectors until the server has answered, because it refuses an absent one anyway.
- */
-export function useConectorOptions(chosen: ConectorTipo) {
-  const { data } = useSistemaStatus()
-  const present = data?.conectores ?? CONECTORES
-  return CONECTORES.filter((valor) => valor === chosen || present.includes(valor)).map((valor) => {
-    const { label } = CONNECTORS[valor]
-    return { valor, rotulo: present.includes(valor) ? label : `${label} (não instalado)` }
-  })
 }
