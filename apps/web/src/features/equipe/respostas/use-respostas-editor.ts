@@ -36,20 +36,6 @@ export function useRespostas() {
   return useQuery(RESPOSTAS_QUERY)
 }
 
-/** Both functions reject with `ApiError`. Saving fails with `conflito` if `versao` is outdated. */
-function useRespostasServer() {
-  const client = useQueryClient()
-  return {
-    refetch: (): Promise<LoadedRespostas> => client.fetchQuery({ ...RESPOSTAS_QUERY, staleTime: 0 }),
-    store: async (respostas: RespostaRapida[], versao: string | undefined): Promise<LoadedRespostas> => {
-      const body = { respostas, ...(versao === undefined ? {} : { versao }) }
-      const saved = await call(salvarRespostasRapidasRoute, { body })
-      client.setQueryData(RESPOSTAS_QUERY.queryKey, saved)
-      return saved
-    },
-  }
-}
-
 export const respostaFieldName = (key: string, field: 'atalho' | 'texto'): string => `${field}-${key}`
 
 /** After the next frame: the line may not be mounted or moved yet. */
@@ -72,10 +58,16 @@ interface EditorState {
 }
 
 function useSaveRespostas({ base, draft, setBase, setDraft, setErrors }: EditorState, changed: boolean) {
-  const { store, refetch } = useRespostasServer()
+  const client = useQueryClient()
   const [saving, setSaving] = useState(false)
 
-  /** Shows the errors and focuses the first. Returns false without errors. */
+  const store = async (written: RespostasDraft, { versao }: LoadedRespostas): Promise<LoadedRespostas> => {
+    const body = { respostas: closeRespostasDraft(written), ...(versao === undefined ? {} : { versao }) }
+    const saved = await call(salvarRespostasRapidasRoute, { body })
+    client.setQueryData(RESPOSTAS_QUERY.queryKey, saved)
+    return saved
+  }
+
   const refuse = (errors: RespostasErrors, written = draft): boolean => {
     setErrors(errors)
     const first = written.find(({ key }) => errors[key] !== undefined)
@@ -86,13 +78,13 @@ function useSaveRespostas({ base, draft, setBase, setDraft, setErrors }: EditorS
   /** On a conflict it merges local edits into the new list and saves again, unless both changed the same line. */
   const send = async (written: RespostasDraft, from: LoadedRespostas, merged = false): Promise<void> => {
     try {
-      const saved = await store(closeRespostasDraft(written), from.versao)
+      const saved = await store(written, from)
       setBase(saved)
       setDraft((current) => rebaseDraft(current, written, saved.respostas))
       notify.sucesso(merged ? MERGED_TEXT : 'Respostas rápidas salvas com sucesso!')
     } catch (error) {
       if (!(error instanceof ApiError) || error.codigo !== 'conflito') throw error
-      const now = await refetch()
+      const now = await client.fetchQuery({ ...RESPOSTAS_QUERY, staleTime: 0 })
       if (now.versao === from.versao) throw error
       const merge = (current: RespostasDraft) => mergeRespostas(current, from.respostas, now.respostas)
       const result = merge(written)
@@ -119,7 +111,6 @@ function useSaveRespostas({ base, draft, setBase, setDraft, setErrors }: EditorS
   return { saving, save }
 }
 
-/** Changes of single lines. `announce` gives the new position to screen readers. */
 function lineActions({ draft, errors, setDraft, setErrors }: EditorState, announce: (text: string) => void) {
   return {
     add: () => {
