@@ -232,12 +232,7 @@ function InfoItem({ name, children }: { name: string; children: string }) {
   )
 }
 
-interface SystemInfoProps {
-  readonly conversasAtivas: number
-  readonly configLoaded: boolean
-}
-
-function SystemInfo({ conversasAtivas, configLoaded }: SystemInfoProps) {
+function SystemInfo({ conversasAtivas, configLoaded }: { conversasAtivas: number; configLoaded: boolean }) {
   const { data, isError } = useSistemaStatus()
   const known = data === undefined ? null : serverLabel(data, isError)
   return (

@@ -33,13 +33,8 @@ const DIALOG_TEXT = {
   },
 } as const
 
-interface ManutencaoDialogProps {
-  readonly active: boolean
-  readonly onClose: () => void
-}
-
 /** Starts or ends maintenance. Asks for the own password, or by `call` for the second factor of people who have one. */
-export function ManutencaoDialog({ active, onClose }: ManutencaoDialogProps) {
+export function ManutencaoDialog({ active, onClose }: { active: boolean; onClose: () => void }) {
   const client = useQueryClient()
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string>()

@@ -186,15 +186,10 @@ const LOG_LISTS: readonly { readonly qual: LogListId; readonly rotulo: string }[
   { qual: 'mensagens', rotulo: 'Mensagens' },
 ]
 
-interface LogListChoiceProps {
-  readonly current: LogListId
-  readonly onChoose: (qual: LogListId) => void
-}
-
 const logTabId = (list: LogListId): string => `lista-${list}-aba`
 const LOG_PANEL_ID = 'lista-painel'
 
-function LogListChoice({ current, onChoose }: LogListChoiceProps) {
+function LogListChoice({ current, onChoose }: { current: LogListId; onChoose: (qual: LogListId) => void }) {
   const box = useRef<HTMLDivElement>(null)
   const advance = (event: KeyboardEvent): void => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return

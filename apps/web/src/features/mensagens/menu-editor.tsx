@@ -90,12 +90,7 @@ async function copyMenu(draft: MenuDraft): Promise<void> {
   }
 }
 
-export interface MenuEditorProps {
-  readonly config: VersionedConfig
-  readonly reload: () => Promise<unknown>
-}
-
-export function MenuEditor({ config, reload }: MenuEditorProps) {
+export function MenuEditor({ config, reload }: { config: VersionedConfig; reload: () => Promise<unknown> }) {
   const editor = useMenuEditor(config, reload)
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const [side, setSide] = useState<EditorSide>('editar')

@@ -11,12 +11,7 @@ import { digitandoSimuladoRoute } from '@balcao/contract/routes/simulador'
 import { call } from '#shared/api-client.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 
-export interface CustomerPhoneProps {
-  readonly cliente: SimuladorCustomer
-  readonly onWrote: () => void
-}
-
-export function CustomerPhone({ cliente, onWrote }: CustomerPhoneProps) {
+export function CustomerPhone({ cliente, onWrote }: { cliente: SimuladorCustomer; onWrote: () => void }) {
   const valid = isValidPhone(cliente.telefone)
   const conversa = useSimuladorChat(cliente, valid)
   const { config } = useConfig()

@@ -7,12 +7,7 @@ import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 
 const STUCK_QUEUE_S = 300
 
-interface ItemProps {
-  readonly name: string
-  readonly children: ReactNode
-}
-
-export function Item({ name, children }: ItemProps) {
+export function Item({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap justify-between gap-x-4 py-2">
       <dt className="text-muted">{name}</dt>

@@ -34,12 +34,7 @@ import { parseInteger } from '#features/admin/fields.tsx'
 
 const LIMITE_MAX = 1_000_000_000
 
-export interface EditUsuarioProps {
-  readonly usuario: UsuarioAdmin | null
-  readonly onClose: () => void
-}
-
-export function EditUsuario({ usuario, onClose }: EditUsuarioProps) {
+export function EditUsuario({ usuario, onClose }: { usuario: UsuarioAdmin | null; onClose: () => void }) {
   const cache = useQueryClient()
   const [resetting, setResetting] = useState(false)
   const receive = (changed: UsuarioAdmin): void => {

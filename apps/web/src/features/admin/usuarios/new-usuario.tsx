@@ -48,12 +48,7 @@ function errorsOf(error: unknown): NewUsuarioErrors {
   )
 }
 
-export interface NewUsuarioProps {
-  readonly open: boolean
-  readonly onClose: () => void
-}
-
-export function NewUsuario({ open, onClose }: NewUsuarioProps) {
+export function NewUsuario({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} title="Novo usuário" onClose={onClose} width="lg">
       <NewUsuarioForm onClose={onClose} />

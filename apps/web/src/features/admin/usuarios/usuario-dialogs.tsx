@@ -107,13 +107,8 @@ function Item({ nome, children }: { nome: string; children: ReactNode }) {
   )
 }
 
-interface DeleteUsuarioProps {
-  readonly usuario: UsuarioAdmin | null
-  readonly onClose: () => void
-}
-
 /** Deleting stops a whole business, so the administrator types the e-mail address to confirm. */
-export function DeleteUsuario({ usuario, onClose }: DeleteUsuarioProps) {
+export function DeleteUsuario({ usuario, onClose }: { usuario: UsuarioAdmin | null; onClose: () => void }) {
   return (
     <Dialog open={usuario !== null} title={usuario === null ? '' : `Excluir ${usuario.nome}?`} onClose={onClose}>
       {usuario !== null && <DeleteQuestion key={usuario.id} usuario={usuario} onClose={onClose} />}

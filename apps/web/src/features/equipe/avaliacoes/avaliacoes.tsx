@@ -162,12 +162,7 @@ const NOTA_COLOR = [
   'bg-brand-soft text-brand-ink',
 ] as const
 
-interface LatestAvaliacoesProps {
-  readonly latest: readonly Avaliacao[]
-  readonly setores: readonly Setor[]
-}
-
-function LatestAvaliacoes({ latest, setores }: LatestAvaliacoesProps) {
+function LatestAvaliacoes({ latest, setores }: { latest: readonly Avaliacao[]; setores: readonly Setor[] }) {
   return (
     <ul aria-label="Últimas avaliações" className="-my-3 divide-y">
       {latest.map(({ id, nota, cliente, protocolo, setor, operador, criadaEm }) => (

@@ -144,12 +144,7 @@ function ConviteStatus({ operador }: { operador: Operador }) {
   )
 }
 
-interface PendingConviteProps {
-  readonly operador: Operador
-  readonly onResend: () => Promise<void>
-}
-
-function PendingConvite({ operador, onResend }: PendingConviteProps) {
+function PendingConvite({ operador, onResend }: { operador: Operador; onResend: () => Promise<void> }) {
   const [sending, setSending] = useState(false)
   const resend = (): void => {
     setSending(true)

@@ -184,12 +184,7 @@ function LiveState({ filter, pause }: { filter: LogFilter; pause: LogPause }) {
   )
 }
 
-interface NoLogsProps {
-  readonly filter: LogFilter
-  readonly onFilter: (change: Partial<LogFilter>) => void
-}
-
-function NoLogs({ filter, onFilter }: NoLogsProps) {
+function NoLogs({ filter, onFilter }: { filter: LogFilter; onFilter: (change: Partial<LogFilter>) => void }) {
   const icon = <ListTree size={22} aria-hidden />
   if (isFilteringLogs(filter)) {
     return (
