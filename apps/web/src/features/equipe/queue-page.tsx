@@ -6,13 +6,13 @@ import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { CONTADOR } from '@balcao/contract/constants'
 import { type ReactNode, useId } from 'react'
-import { LongText } from '#shared/form/long-text.tsx'
+import { LongText, type LongTextProps } from '#shared/form/long-text.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { TextField } from '#shared/ui/text-field.tsx'
+import { TextField, type TextFieldProps } from '#shared/ui/text-field.tsx'
 import { notify } from '#shared/avisos.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { useConfigForm } from '#shared/form/use-config-form.ts'
+import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
@@ -58,7 +58,7 @@ function QueueEditor({ config, reload }: { config: VersionedConfig; reload: () =
 
 interface RuleCardProps {
   readonly values: QueueRules
-  readonly errors: RuleErrors
+  readonly errors: FormErrors
   readonly onChange: (fields: Partial<QueueRules>) => void
 }
 
@@ -74,13 +74,8 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-interface NumberProps {
-  readonly label: string
-  readonly hint: string
+interface NumberProps extends Omit<TextFieldProps, 'value' | 'onChange'> {
   readonly value: number
-  readonly min: number
-  readonly max: number
-  readonly error?: string | undefined
   readonly onChange: (value: number) => void
 }
 
@@ -96,15 +91,7 @@ function NumberField({ value, onChange, ...rest }: NumberProps) {
   )
 }
 
-interface TextProps {
-  readonly label: string
-  readonly hint: string
-  readonly value: string
-  readonly error?: string | undefined
-  readonly onChange: (value: string) => void
-}
-
-function MessageField(props: TextProps) {
+function MessageField(props: Omit<LongTextProps, 'total' | 'rows'>) {
   return <LongText {...props} total={CONTADOR.mensagem} rows={3} />
 }
 
@@ -198,9 +185,7 @@ function SilenceCard({ values, errors, onChange }: RuleCardProps) {
 }
 
 type QueueRules = Pick<VersionedConfig['atendimento'], 'distribuicao' | 'semNinguem' | 'inatividade'>
-type RuleErrors = Readonly<Record<string, string>>
-
-const LIMITS: RuleErrors = {
+const LIMITS: FormErrors = {
   'distribuicao.capacidade': 'Escolha de 1 a 50 conversas',
   'distribuicao.semRespostaMinutos': 'Escolha de 0 a 120 minutos',
   'inatividade.avisoMinutos': 'Escolha de 1 a 10080 minutos',
@@ -211,7 +196,7 @@ function valuesOf({ atendimento: { distribuicao, semNinguem, inatividade } }: Ve
   return { distribuicao, semNinguem, inatividade }
 }
 
-function ruleErrorsOf(values: QueueRules, { atendimento }: Pick<VersionedConfig, 'atendimento'>): RuleErrors {
+function ruleErrorsOf(values: QueueRules, { atendimento }: Pick<VersionedConfig, 'atendimento'>): FormErrors {
   const parsed = atendimentoConfigSchema.safeParse({ ...atendimento, ...values })
   if (parsed.success) return {}
   const paths = parsed.error.issues.map(({ path }) => path.join('.'))
