@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
-import { indexRound } from '#modules/busca/task/index-job.ts'
+import { indexRound } from '#modules/busca/index.ts'
 import { allOfTerms, readTerms } from '#modules/busca/terms.ts'
 import { createTestApp, type TestApp, type TestUser } from '#test/app.ts'
 import {

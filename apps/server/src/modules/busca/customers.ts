@@ -2,39 +2,28 @@ import * as z from 'zod/mini'
 import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { countsInName, namePattern, nameParts, newest, type SearchPlan } from './plan.ts'
+import type { SearchTerm } from '@balcao/engine/search/words'
+import { newest, type SearchPlan } from './plan.ts'
 import { allOfTerms, anyOfTerms } from './terms.ts'
 
-/** Customers of one name: the newest ones, in the order of their last messages. */
+/** Shorter words are in a name by chance. */
+const NAME_WORD_MIN = 3
+const NAME_CORRECTIONS_MAX = 2
+
+const nameParts = ({ word, corrections }: SearchTerm): string[] => [word, ...corrections.slice(0, NAME_CORRECTIONS_MAX)]
+
+/** True for a word that may be in the name while others are in the text. */
+export const countsInName = ({ word }: SearchTerm): boolean => word.length >= NAME_WORD_MIN
+
+export const namePattern = (term: SearchTerm): string => nameParts(term).join('|')
+
 const CUSTOMERS_MAX = 2_000
-/** Customers whose chats are read by one statement. The first ones often fill the page. */
-const FIRST_CUSTOMERS = 50
-const GROWTH = 4
-
-interface Customer {
-  readonly id: string
-  /** No message of the customer has a greater id. */
-  readonly last: string
-}
-
-/** Customers whose names have the same words of the query. */
-export interface NameGroup {
-  readonly customers: readonly Customer[]
-  readonly hasAll: boolean
-  /** The words that count in names, as patterns. */
-  readonly patterns: readonly string[]
-  /** Text of a `tsquery` for messages: the other words, or any word if there is no other. */
-  readonly words: string
-}
 
 /** Customers imported without messages, or with messages of an old version, have no last id. */
 const lastId = sql`coalesce(c.ultimo_id,
   (lpad(to_hex((extract(epoch from c.ultima_atividade) * 1000)::bigint), 12, '0') || '7fff7fffffffffffffff')::uuid)`
 
-/**
- * Reads all names once, in an index. `mask`: bits of the terms in the name. The ids have commas between them, because the
- * driver reads long arrays slowly.
- */
+/** `mask`: bits of the terms in the name. The ids have commas between them, because the driver reads long arrays slowly. */
 const listMasks = manyRows(
   'busca: list customers by name',
   z.object({ mask: z.int(), ids: z.string(), last: z.string() }),
@@ -53,31 +42,35 @@ const listMasks = manyRows(
    ) n group by mask`,
 )
 
-/** Groups with more words in the name come first. */
-export async function listNameGroups(tx: Tx, { contaId: account, terms }: SearchPlan): Promise<NameGroup[]> {
+export type NameGroup = Awaited<ReturnType<typeof listNameGroups>>[number]
+
+/** More words in the name come first. `words`: the other ones, or any word if there is no other. */
+export async function listNameGroups(tx: Tx, { contaId: account, terms }: SearchPlan) {
   const parts = terms.flatMap((term, index) =>
     nameParts(term).map((part) => ({ pattern: `%${part}%`, bit: 1 << index })),
   )
   const rows = await listMasks(tx, { contaId: account, parts, patterns: parts.map(({ pattern }) => pattern) })
-  return rows
-    .map(({ mask, ids, last }) => {
-      const ends = last.split(',')
-      const inName = terms.filter((_, index) => (mask & (1 << index)) !== 0)
-      const counted = inName.filter(countsInName)
-      const others = terms.filter((term) => !counted.includes(term))
-      return {
-        customers: ids.split(',').map((id, index) => ({ id, last: ends[index] ?? '' })),
-        hasAll: inName.length === terms.length,
-        patterns: counted.map(namePattern),
-        words: others.length === 0 ? anyOfTerms(account, terms) : allOfTerms(account, others),
-      }
-    })
-    .toSorted((one, other) => other.patterns.length - one.patterns.length)
+  const groups = rows.map(({ mask, ids, last }) => {
+    const ends = last.split(',')
+    const inName = terms.filter((_, index) => (mask & (1 << index)) !== 0)
+    const counted = inName.filter(countsInName)
+    const others = terms.filter((term) => !counted.includes(term))
+    return {
+      customers: ids.split(',').map((id, index) => ({ id, last: ends[index] ?? '' })),
+      hasAll: inName.length === terms.length,
+      patterns: counted.map(namePattern),
+      words: others.length === 0 ? anyOfTerms(account, terms) : allOfTerms(account, others),
+    }
+  })
+  return groups.toSorted((one, other) => other.patterns.length - one.patterns.length)
 }
+
+const FIRST_CUSTOMERS = 50
+const GROWTH = 4
 
 /** Reads customers by their last messages, until those of the others cannot be on the page. */
 export async function readByActivity(
-  customers: readonly Customer[],
+  customers: NameGroup['customers'],
   limit: number,
   floor: string,
   read: (customerIds: readonly string[], floor: string) => Promise<readonly { readonly id: string }[]>,

@@ -1,2 +1,2 @@
-export { indexRound, searchIndexJob } from './task/index-job.ts'
-export { searchRoutes } from './routes.ts'
+export { searchRoutes } from './search.ts'
+export { indexRound, searchIndexJob } from './task.ts'

@@ -1,6 +1,9 @@
+import * as z from 'zod/mini'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { SearchTerm } from '@balcao/engine/search/words'
-import { sql, value } from '#db/statement/sql.ts'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { oneRow } from '#db/statement/statement.ts'
+import { firstIdAt } from '#ids.ts'
 import { readerValues } from '#modules/leitores/index.ts'
 
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
@@ -19,29 +22,24 @@ export interface SearchPlan {
 export const before = value('before', 'uuid')
 export const limit = sql`limit ${value('limit', 'int')}`
 
-/** Values of the statements that find texts for a page. */
-export const valuesOf = ({ contaId, reader, before: until, limit: max }: SearchPlan) => ({
-  ...{ contaId, before: until, limit: max },
-  ...readerValues(reader),
-})
-
-/** A name has the words of one or two letters by chance. */
-const NAME_WORD_MIN = 3
-/** Each word is compared with the names of all customers. */
-const NAME_CORRECTIONS_MAX = 2
-
-/** The texts of which a name must contain one. */
-export const nameParts = ({ word, corrections }: SearchTerm): string[] => [
-  word,
-  ...corrections.slice(0, NAME_CORRECTIONS_MAX),
-]
-
-/** True for a word that may be in the name while others are in the text. */
-export const countsInName = ({ word }: SearchTerm): boolean => word.length >= NAME_WORD_MIN
-
-/** Folded words contain letters and digits only, so the pattern needs no escapes. */
-export const namePattern = (term: SearchTerm): string => nameParts(term).join('|')
+export const valuesOf = ({ reader, terms: _, ...page }: SearchPlan) => ({ ...page, ...readerValues(reader) })
 
 export function newest(ids: readonly string[], max: number): string[] {
   return [...new Set(ids)].toSorted((one, other) => (one < other ? 1 : -1)).slice(0, max)
+}
+
+/**
+ * The task read the texts up to `ate`, except those below `oldestBelow`. The first check that stores the words of notas
+ * reads all texts that the index lacks.
+ */
+export const findProgress = oneRow(
+  'busca: find progress',
+  z.object({ ate: z.string(), oldestBelow: z.nullable(z.string()) }),
+  sql`select ate, case when notas_rodada is null then '${rawSql(LAST_ID)}'
+     when notas_rodada = rodada or completa_em is null then desde end as oldest_below
+   from busca_contas where conta_id = ${contaId}`,
+)
+
+export function idBefore(id: string, ms: number): string {
+  return firstIdAt(new Date(Math.max(0, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) - ms)))
 }

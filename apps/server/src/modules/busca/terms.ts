@@ -5,26 +5,21 @@ import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
-/**
- * The words of a query for texts of any kind whose words `busca_vetor` stores. `unaccent` folds both, and `pg_trgm` finds
- * the words of the vocabulary that are similar to a misspelt one.
- */
-
-/** Each corrected word costs a look into the vocabulary. */
 const CORRECTED_MAX = 3
 
 /** Reads the words of a query. Words that no text has get similar ones. Empty without letter or digit. */
 export async function readTerms(tx: Tx, account: { readonly contaId: string }, query: string): Promise<SearchTerm[]> {
-  const folded = await foldWords(tx, { query })
-  const terms = termsOf(folded.map(({ word }) => word))
+  const terms = termsOf((await foldWords(tx, { query })).map(({ word }) => word))
   const open = terms.filter(({ word }) => allowedErrors(word) > 0)
   const known = new Set((await listKnown(tx, { ...account, terms: open })).map(({ word }) => word))
   const unknown = open.filter(({ word }) => !known.has(word)).slice(0, CORRECTED_MAX)
-  const found = await Promise.all(
-    unknown.map(({ word }) => listSimilar(tx, { ...account, word, errors: allowedErrors(word) })),
+  return Promise.all(
+    terms.map(async (term) => {
+      if (!unknown.includes(term)) return term
+      const similar = await listSimilar(tx, { ...account, word: term.word, errors: allowedErrors(term.word) })
+      return { ...term, corrections: correctionsOf(term.word, similar) }
+    }),
   )
-  const byWord = new Map(unknown.map(({ word }, index) => [word, correctionsOf(word, found[index] ?? [])]))
-  return terms.map((term) => ({ ...term, corrections: byWord.get(term.word) ?? [] }))
 }
 
 const wordSchema = z.object({ word: z.string() })
@@ -58,7 +53,7 @@ const listSimilar = manyRows(
 /** Digits of the conta id before each stored word. Words of another conta with the same digits are filtered out. */
 const CONTA_DIGITS = 6
 
-/** Texts of a `tsquery` for each term. Folded words contain letters and digits only, so they need no escapes. */
+/** A `tsquery` for each term. Folded words contain letters and digits only, so they need no escapes. */
 function queriesOf(account: string, terms: readonly SearchTerm[]): string[] {
   const quoted = (word: string): string => `'${account.slice(-CONTA_DIGITS)}${word}'`
   return terms.map(({ word, beginning, corrections }) => {
@@ -67,10 +62,8 @@ function queriesOf(account: string, terms: readonly SearchTerm[]): string[] {
   })
 }
 
-/** Text of a `tsquery` for texts with all terms. */
 export const allOfTerms = (account: string, terms: readonly SearchTerm[]): string =>
   queriesOf(account, terms).join(' & ')
 
-/** Text of a `tsquery` for texts with one of the terms at least. */
 export const anyOfTerms = (account: string, terms: readonly SearchTerm[]): string =>
   queriesOf(account, terms).join(' | ')
