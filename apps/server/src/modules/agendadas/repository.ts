@@ -68,7 +68,7 @@ const findEqual = oneRow(
       and a.texto = ${texto} and a.enviar_em = ${enviarEm} and a.cancelar_se_responder = ${cancelarSeResponder}`,
 )
 
-/** A waiting message that the same request stored before: its answer may have been lost. Null: none. */
+/** The waiting message of an earlier request whose answer may have been lost. */
 export async function findScheduledBefore(
   tx: Tx,
   contaId: string,
@@ -78,7 +78,6 @@ export async function findScheduledBefore(
   return row === null ? null : toAgendada(row)
 }
 
-/** Counts the waiting messages of the conta, at most `max`. */
 export const countScheduledOfConta = oneValue(
   'agendadas: count of conta',
   z.int(),
@@ -86,7 +85,6 @@ export const countScheduledOfConta = oneValue(
     from (select from agendadas where conta_id = ${contaId} and estado = 'marcada' limit ${max}) a`,
 )
 
-/** Counts the messages from the id on in every state, at most `max`. */
 export const countScheduledSince = oneValue(
   'agendadas: count since',
   z.int(),
@@ -110,7 +108,6 @@ const listRows = manyRows(
     order by a.id desc limit ${max}`,
 )
 
-/** Newest first, one more than the page. */
 export async function listAgendadas(tx: Tx, contaId: string, conversaId: string, page: Page): Promise<Agendada[]> {
   return (await listRows(tx, { contaId, conversaId, before: page.before, max: page.limite + 1 })).map(toAgendada)
 }
@@ -121,7 +118,6 @@ const findConversa = oneRow(
   sql`select conversa_id from agendadas where conta_id = ${contaId} and id = ${id}`,
 )
 
-/** The conversa of a scheduled message. Null: unknown. */
 export async function findConversaOf(tx: Tx, contaId: string, id: string): Promise<string | null> {
   return (await findConversa(tx, { contaId, id }))?.conversaId ?? null
 }
@@ -139,16 +135,12 @@ const endRow = oneRow(
     where a.conta_id = ${contaId} and a.id = ${id} and a.estado = 'marcada' returning ${agendadaColumns}`,
 )
 
-/** Ends a waiting one. Returns null if it does not wait. */
 export async function endAgendada(tx: Tx, contaId: string, end: EndInput): Promise<Agendada | null> {
   const row = await endRow(tx, { contaId, ...end, motivo: end.motivo ?? null })
   return row === null ? null : toAgendada(row)
 }
 
-/**
- * Ends the due messages of all contas after the import of a backup, because they may have left before. Returns the conta
- * of each.
- */
+/** The due messages of an imported backup may have left before. */
 export const failRestoredAgendadas = manyRows(
   'agendadas: fail restored',
   z.object({ contaId: z.string() }),
@@ -156,7 +148,6 @@ export const failRestoredAgendadas = manyRows(
     where estado = 'marcada' and enviar_em <= ${now} returning conta_id`,
 )
 
-/** Ids of due messages, at most 20, and of those of these contatos, read without locks. */
 export const listToCheck = manyRows(
   'agendadas: list to check',
   z.object({ id: z.string() }),
@@ -168,7 +159,7 @@ export const listToCheck = manyRows(
     where v.conta_id = ${contaId} and v.contato_id = any (${value('contatos', 'uuid[]')})`,
 )
 
-/** Seconds before each retry. After the last one the message fails. */
+/** Seconds before each retry. */
 const RETRY_WAITS_S = [30, 60, 120, 240]
 
 const delay = oneRow(
@@ -179,7 +170,6 @@ const delay = oneRow(
     where conta_id = ${contaId} and id = ${id} and estado = 'marcada' returning tentativas`,
 )
 
-/** Counts a failed attempt. Returns true if it was the last one. */
 export async function recordAttempt(tx: Tx, contaId: string, id: string, now: Date): Promise<boolean> {
   const delayed = await delay(tx, { contaId, id, now, waits: RETRY_WAITS_S })
   return (delayed?.tentativas ?? 0) > RETRY_WAITS_S.length
@@ -205,10 +195,7 @@ const dueSchema = z.object({
 })
 export type DueAgendada = z.output<typeof dueSchema>
 
-/**
- * Locks a waiting one and reads the facts about it. Null: it ended, or another node has it. The rating of a finished
- * conversa is an answer, too.
- */
+/** Null: it ended, or another node has it. The rating of a finished conversa is an answer, too. */
 export const lockAgendada = oneRow(
   'agendadas: lock',
   dueSchema,
@@ -235,7 +222,6 @@ where a.conta_id = ${contaId} and a.id = ${id} and a.estado = 'marcada'
 for update of a skip locked`,
 )
 
-/** Deletes ended ones that were written before this id, at most 1,000. Returns how many. */
 export const deleteOldAgendadas = noRows(
   'agendadas: delete old',
   sql`delete from agendadas where conta_id = ${contaId} and id = any (array(

@@ -133,7 +133,6 @@ async function requireCancelled(tx: Tx, contaId: string, conversaId: string, id:
   throw new AppError('conflito', { erro: 'Esta mensagem não pode mais ser cancelada.' })
 }
 
-/** Publishes the scheduled message after the commit to all who may read its conversa. */
 export function announceAgendada(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,

@@ -22,10 +22,7 @@ import { announceAgendada } from './schedule.ts'
 
 type SendDueDeps = OpenDeps & Pick<Deps, 'db' | 'crashPoint' | 'log'>
 
-/**
- * Sends the due messages of a conta, and cancels those that an answer of the customer makes needless. A message that
- * fails is tried again later and does not hold up the others.
- */
+/** A message that fails is tried again later and does not hold up the others. */
 export async function sendDueAgendadas(deps: SendDueDeps, contaId: string): Promise<void> {
   const { db, clock } = deps
   const due = await db.transaction(contaId, async (tx) => {
@@ -59,7 +56,7 @@ async function settle(deps: SendDueDeps, contaId: string, id: string): Promise<v
   }
 }
 
-/** The message and the new state are stored together, so that a crash repeats both or neither. */
+/** Stored together, so that a crash repeats both or neither. */
 function sendOrCancel(deps: SendDueDeps, contaId: string, id: string): Promise<void> {
   return deps.db.transaction(contaId, async (tx) => {
     const due = await lockWaiting(tx, deps, contaId, id)
@@ -75,7 +72,6 @@ function fail(deps: SendDueDeps, contaId: string, id: string, motivo: MotivoAgen
   })
 }
 
-/** Returns the reason to fail, or null if the message is tried again. */
 async function afterError(
   deps: SendDueDeps,
   contaId: string,
@@ -93,7 +89,7 @@ async function afterError(
 
 type Ending = Omit<EndInput, 'id'>
 
-/** Locks the contato of a waiting message, then the message. Null: it ended, or another node has it. */
+/** Null: it ended, or another node has it. */
 async function lockWaiting(tx: Tx, deps: SendDueDeps, contaId: string, id: string): Promise<DueAgendada | null> {
   const conversaId = await findConversaOf(tx, contaId, id)
   if (conversaId === null) return null
@@ -118,12 +114,11 @@ async function storeEnding(
   deps.crashPoint('agendada.antes-commit')
 }
 
-/** Null: the author is not active. */
 function authorOf({ autorId: usuarioId, autor: nome, autorSetores: setores }: DueAgendada) {
   return setores === null ? null : { usuarioId, nome, setores }
 }
 
-/** Sends the message if its time has come. Null: it still waits. The author acts with the setores of this moment. */
+/** Null: it still waits. The author acts with the setores of this moment. */
 async function sendIfDue(tx: Tx, deps: SendDueDeps, contaId: string, due: DueAgendada): Promise<Ending | null> {
   const now = deps.clock.now()
   if (due.enviarEm > now && !(due.cancelar && due.respondeu)) return null

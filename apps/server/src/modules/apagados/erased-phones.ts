@@ -13,7 +13,6 @@ const findMarks = manyRows(
   sql`select marca from apagados where conta_id = ${contaId} and marca = any (${value('marks', 'text[]')})`,
 )
 
-/** The phones that were erased at the request of their customer. */
 export async function findErasedPhones(
   tx: Tx,
   { vault }: Pick<Deps, 'vault'>,
@@ -28,7 +27,7 @@ export async function findErasedPhones(
   return new Set(rows.flatMap(({ marca }) => byMark.get(marca) ?? []))
 }
 
-/** Throws `contatoApagado` if the phone was erased at the request of its customer and no contato has it now. */
+/** Throws `contatoApagado`, unless a contato has the phone now. */
 export async function requireNotErased(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,

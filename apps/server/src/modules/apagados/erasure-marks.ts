@@ -33,7 +33,7 @@ const findContas = manyRows(
   sql`select id from contas where id = any (${value('ids', 'uuid[]')})`,
 )
 
-/** Records marks of an erasure that was repeated. Call it after the erasure, so that an interrupted one runs again. */
+/** Call it after the erasure, so that an interrupted one runs again. */
 export const recordLackingMarks = noRows(
   'apagados: record lacking',
   sql`insert into apagados (conta_id, marca, apagado_em)
@@ -68,10 +68,7 @@ export async function insertErasureMarks(
   await storeOutside(deps, await insertMarks(tx, { contaId, marks }))
 }
 
-/**
- * Appends lines and syncs them to disk. A full disk can cut off the last line of an earlier call, so each call begins
- * a new line.
- */
+/** A full disk can cut off the last line of an earlier call, so each call begins a new line. */
 async function appendMarks(dataDir: string, marks: readonly ErasureMark[]): Promise<void> {
   if (marks.length === 0) return
   const lines = marks.map(({ contaId, mark, erasedAt }) => `${contaId} ${mark} ${erasedAt.toISOString()}\n`)
@@ -99,7 +96,7 @@ async function readMarksFile(dataDir: string): Promise<ErasureMark[]> {
   })
 }
 
-/** Each mark is an empty note whose name contains the mark, because objects of a bucket cannot grow. */
+/** Objects of a bucket cannot grow, so the mark is the name of an empty note. */
 function noteOf({ contaId, mark, erasedAt }: ErasureMark): string {
   return `${contaId}_${mark.replace(':', '_')}_${erasedAt.getTime()}`
 }
@@ -118,13 +115,9 @@ async function readNotes({ files }: Pick<Deps, 'files'>): Promise<ErasureMark[]>
   return marks
 }
 
-/** `file`: of this data folder. `shared`: of the storage of all nodes. */
 export type MarksPlace = 'file' | 'shared'
 
-/**
- * Returns the marks outside the database that its table lacks or holds with an earlier time, except those of deleted
- * contas. Stores the marks of the table that are missing outside.
- */
+/** Leaves out marks of deleted contas. Stores the marks of the table that are missing outside. */
 export async function findLackingMarks(
   deps: StorageDeps & Pick<Deps, 'db'>,
   place: MarksPlace,
@@ -144,7 +137,6 @@ export async function findLackingMarks(
 
 const keyOf = ({ contaId, mark }: ErasureMark): string => `${contaId} ${mark}`
 
-/** The marks of `marks` that `others` lacks or holds with an earlier time. */
 function newerThan(marks: readonly ErasureMark[], others: readonly ErasureMark[]): ErasureMark[] {
   const times = new Map<string, number>()
   for (const other of others) {

@@ -9,10 +9,7 @@ export interface ReadArquivo {
   readonly mimeType: string
 }
 
-/**
- * Reads a file of the conta by the `midia.url` of a mensagem. Returns null if it is deleted, of another conta or an
- * external address.
- */
+/** Null if the file is deleted, of another conta or at an external address. */
 export async function readArquivo(
   { db, files }: Pick<Deps, 'db' | 'files'>,
   contaId: string,
@@ -26,7 +23,6 @@ export async function readArquivo(
   return bytes === null ? null : { bytes, mimeType }
 }
 
-/** Reads a file for sending to a messaging service. Converts WebP to JPEG. */
 export async function readForSending(
   deps: Pick<Deps, 'db' | 'files' | 'log'>,
   contaId: string,
@@ -42,7 +38,7 @@ export async function readForSending(
   }
 }
 
-/** Reads pictures and audio for the AI. Returns null if the read fails, so the AI still answers the text. */
+/** Null if the read fails, so the AI still answers the text. */
 export function createReadMidia(deps: Pick<Deps, 'db' | 'files' | 'log'>): ReadMidia {
   return async (contaId, url) => {
     try {

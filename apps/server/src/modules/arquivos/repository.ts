@@ -32,10 +32,7 @@ const sumStorage = oneRow(
     from arquivos where conta_id = ${contaId} and uso = ${value('use', 'text')}`,
 )
 
-/**
- * Returns the used storage of the conta. Holds the advisory lock of its uploads until the transaction ends, so two
- * uploads cannot take the same space.
- */
+/** Locks the uploads of the conta until the transaction ends, so two uploads cannot take the same space. */
 export async function lockStorageUse(
   tx: Tx,
   contaId: string,
@@ -56,7 +53,6 @@ export async function insertArquivo(tx: Tx, contaId: string, arquivo: NewArquivo
   await insertRow(tx, { contaId, ...arquivo })
 }
 
-/** Returns the number of rows: 0 if the row was deleted meanwhile. */
 export const markArquivoReady = noRows(
   'arquivos: mark ready',
   sql`update arquivos set estado = 'pronto' where ${theOne}`,
@@ -106,7 +102,6 @@ const deleteUnused = noRows(
     and not exists (select 1 from produtos p where p.conta_id = ${contaId} and p.imagem_url = ${URL_SQL})`,
 )
 
-/** Deletes rows of uploads that did not end, and of files that nothing shows, from before these instants. */
 export async function deleteOrphanRows(
   tx: Tx,
   contaId: string,

@@ -18,9 +18,8 @@ const querySchema = z.object({ e: z.string(), a: z.string() })
 const CACHED_S = 300
 
 /**
- * `GET /api/midias/:arquivo`: returns a chat file without login; the signature of the address is the permission.
- * Without a valid one the answer is that of an unknown file. The content type comes from the bytes, scripts are
- * forbidden, and documents are sent as attachments, so a received file cannot act in the origin of the panel.
+ * Without login: the signature of the address is the permission. Scripts are forbidden and documents are attachments,
+ * so a received file cannot act in the origin of the panel.
  */
 export function serveArquivos(
   http: FastifyInstance,
@@ -69,10 +68,7 @@ function setFileHeaders(reply: FastifyReply, name: string, { tipo, nomeOriginal 
   })
 }
 
-/**
- * A name is never reused, so the file behind an ETag never changes. A range for another ETag returns the whole
- * file.
- */
+/** A name is never reused, so the file behind an ETag never changes. */
 function requestedRange(
   { range, 'if-range': seFor }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
   name: string,

@@ -10,11 +10,11 @@ import { nameFromUrl, arquivoUrl } from './urls.ts'
 
 export interface SentArquivo {
   readonly bytes: Buffer
-  /** Name given by the sender. Used for display only. */
+  /** For display only. */
   readonly name: string
 }
 
-/** Returns the file type found in the bytes. Throws `arquivoGrande`, `arquivoInvalido`. */
+/** Throws `arquivoGrande`, `arquivoInvalido`. */
 export function checkArquivo({ bytes, name }: SentArquivo): ArquivoType {
   if (bytes.length > ARQUIVO_MAXIMO_BYTES) throw new AppError('arquivoGrande')
   if (bytes.length === 0) throw new AppError('arquivoInvalido', { erro: 'Este arquivo está vazio.' })
@@ -23,10 +23,7 @@ export function checkArquivo({ bytes, name }: SentArquivo): ArquivoType {
   return tipo
 }
 
-/**
- * Stores a chat file and returns the `Midia` of its mensagem. Throws `arquivoGrande`, `arquivoInvalido`,
- * `armazenamentoCheio`.
- */
+/** Throws `arquivoGrande`, `arquivoInvalido`, `armazenamentoCheio`. */
 export async function storeArquivo(deps: ArquivosDeps, contaId: string, sent: SentArquivo): Promise<Midia> {
   const tipo = checkArquivo(sent)
   const nomeOriginal = displayName(sent.name, tipo)

@@ -16,7 +16,6 @@ export interface NewBytes {
 }
 
 const MIB = 1_048_576
-/** Storage limits per conta, for chat files, product pictures and pictures that only chats show. */
 const STORAGE_LIMITS: Readonly<Record<StorageUse, { readonly arquivos: number; readonly bytes: number }>> = {
   midia: { arquivos: 2_000, bytes: 1_024 * MIB },
   produto: { arquivos: 200, bytes: 200 * MIB },
@@ -24,8 +23,7 @@ const STORAGE_LIMITS: Readonly<Record<StorageUse, { readonly arquivos: number; r
 }
 
 /**
- * Stores bytes under a new random name and returns the name. The row is inserted as pending, then the bytes are
- * written, then the row is marked ready. The sweep removes rows and files of an interrupted upload. Throws
+ * The row is pending until the bytes are written, so that the sweep finds an interrupted upload. Throws
  * `armazenamentoCheio`.
  */
 export async function storeBytes(deps: ArquivosDeps, contaId: string, input: NewBytes): Promise<string> {
@@ -53,7 +51,7 @@ interface Space {
   readonly size: number
 }
 
-/** Throws `armazenamentoCheio` if the conta has no space left, before any work on the bytes. */
+/** Throws `armazenamentoCheio`, before any work on the bytes. */
 export async function checkSpace({ db }: Pick<Deps, 'db'>, contaId: string, uso: NewBytes['uso']): Promise<void> {
   await db.transaction(contaId, (tx) => requireSpace(tx, contaId, { uso, size: 1 }))
 }
@@ -68,7 +66,7 @@ async function requireSpace(tx: Tx, contaId: string, { uso, size }: Space): Prom
   }
 }
 
-/** Removes the bytes after their row was deleted. The sweep removes them if this fails. */
+/** The sweep removes the bytes if this fails. */
 export async function deleteBytes({ files }: Pick<Deps, 'files'>, contaId: string, name: string): Promise<void> {
   await files.remove(contaId, name)
   if (name.endsWith('.webp')) await files.remove(contaId, miniName(name))

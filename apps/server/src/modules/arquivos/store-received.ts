@@ -14,8 +14,8 @@ const STORAGE_FULL_TEXT =
 const NOTICE_INTERVAL_MS = 24 * 3_600_000
 
 /**
- * Stores a file sent by a customer. If the storage is full, returns its type without a URL and logs a warning for
- * the owner once per 24 hours. Throws `arquivoGrande`, `arquivoInvalido`.
+ * If the storage is full, returns the type without a URL and warns the owner once per 24 hours. Throws `arquivoGrande`,
+ * `arquivoInvalido`.
  */
 export async function storeReceived(
   deps: ArquivosDeps & Pick<Deps, 'realtime'>,

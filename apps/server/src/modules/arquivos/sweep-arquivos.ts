@@ -9,16 +9,12 @@ const HOUR_MS = 3_600_000
 const WITHOUT_MENSAGEM_MS = 24 * HOUR_MS
 const BATCH_SIZE = 500
 
-/**
- * Removes rows of interrupted uploads, rows that neither a mensagem nor a produto uses, and bytes without a row. Without
- * `contaId` it sweeps all contas. Returns the number of deleted files.
- */
+/** Without `contaId` all contas. Returns the number of deleted files. */
 export async function sweepArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
   await deleteUnusedRows(deps, contaId)
   return sweepBytes(deps, contaId)
 }
 
-/** Removes rows of interrupted uploads and rows that neither a mensagem nor a produto uses. */
 export async function deleteUnusedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>, contaId?: string): Promise<void> {
   const now = clock.now().getTime()
   const before = { pendente: new Date(now - HOUR_MS), pronto: new Date(now - WITHOUT_MENSAGEM_MS) }
@@ -26,10 +22,7 @@ export async function deleteUnusedRows({ db, clock }: Pick<Deps, 'db' | 'clock'>
   for (const { contaId: conta } of contas) await db.transaction(conta, (tx) => deleteOrphanRows(tx, conta, before))
 }
 
-/**
- * Removes bytes without a row from the storage of this node. A row is inserted before its bytes, so bytes without a row
- * are garbage, except during the import of a conta. Returns the number of deleted files.
- */
+/** A row is inserted before its bytes, so bytes without a row are garbage, except during the import of a conta. */
 export async function sweepBytes(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
   const { files, clock } = deps
   if (contaId === undefined) await files.discardUnfinished(new Date(clock.now().getTime() - HOUR_MS))
@@ -45,7 +38,6 @@ export async function sweepBytes(deps: Pick<Deps, 'db' | 'files' | 'clock'>, con
   return count + (await removeWithoutRow(deps, batch))
 }
 
-/** All files of the batch belong to one conta. */
 async function removeWithoutRow(
   { db, files }: Pick<Deps, 'db' | 'files'>,
   batch: readonly StoredFile[],

@@ -53,10 +53,7 @@ interface BotListFilter {
   readonly pagina: ConversaPage
 }
 
-/**
- * Lists the contatos whom the bot serves now, latest activity first: their conversa with the bot has not expired, and
- * they did not ask the bot to stop. All operadores may read them, as conversas without a setor.
- */
+/** Their conversa with the bot has not expired, and they did not ask the bot to stop. All operadores may read them. */
 export async function listContatosComBot(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'vault'>,

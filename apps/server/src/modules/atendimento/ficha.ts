@@ -16,7 +16,6 @@ const contatoId = value('contatoId', 'uuid')
 const isEarlier = sql`v.conta_id = ${contaId} and v.contato_id = ${contatoId} and v.id <> ${value('id', 'uuid')}
   and v.protocolo is not null and ${readable('v')}`
 
-/** The rating of a conversa is its last one. */
 const listEarlier = manyRows(
   'atendimento: list earlier',
   z.object({
@@ -47,7 +46,6 @@ select (select count(*)::int from conversas v where ${isEarlier}) as anteriores,
 from avaliacoes a where a.conta_id = ${contaId} and a.contato_id = ${contatoId} and ${readableSetor('a')}`,
 )
 
-/** Counts only conversas and ratings that the reader may read. */
 export async function readFicha(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<FichaDoCliente> {
   const served = await findServed(tx, contaId, id, reader)
   if (served === null) throw new AppError('naoEncontrado')

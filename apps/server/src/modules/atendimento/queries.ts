@@ -25,17 +25,16 @@ import type { ConversaRef } from './conversa/change.ts'
 
 export interface ConversaPage {
   readonly limite: number
-  /** Cursor: `em` is the last activity of the last conversa on the page before. */
+  /** Last activity and id of the last conversa on the page before. */
   readonly depoisDe: { readonly em: string; readonly id: string } | null
 }
 
 interface EtiquetaFilter {
   readonly id: string
-  /** True: few contatos have it, so their conversas are read and sorted. */
+  /** Few contatos have it. */
   readonly rare: boolean
 }
 
-/** The request of the list. `etiqueta` is an id. */
 export interface ConversaRequest extends Omit<ConversaFilter, 'etiqueta'> {
   readonly etiqueta?: string | undefined
 }
@@ -45,7 +44,7 @@ export interface ConversaFilter {
   readonly setor?: string | undefined
   readonly busca?: string | undefined
   readonly etiqueta?: EtiquetaFilter | undefined
-  /** Id of an operador. Null: none. */
+  /** Null: none. */
   readonly operador?: string | null | undefined
   readonly mensagens?: number | undefined
   readonly reader: ConversaReader
@@ -70,7 +69,6 @@ const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
 
 /** The statements of the list differ in these. Each is planned once. */
 interface ListVariant {
-  /** Statuses of the list. */
   readonly statuses: 1 | 2
   readonly setor: boolean
   readonly operador: boolean
@@ -91,7 +89,7 @@ const etiqueta = value('etiqueta', 'uuid')
 const limite = value('limite', 'int')
 const ORDER = sql`order by v.ultima_atividade desc, v.id desc`
 
-/** Begins with the contatos of an etiqueta. `offset 0` keeps the planner from reading the whole list in its order. */
+/** `offset 0` keeps the planner from reading the whole list in its order. */
 const conversasOfEtiqueta = sql`(
   select contato_id from contatos_etiquetas where conta_id = ${contaId} and etiqueta_id = ${etiqueta}
 ) t cross join lateral (select * from conversas v where v.conta_id = ${contaId} and v.contato_id = t.contato_id offset 0) v`
@@ -103,18 +101,17 @@ const conversasOfEtiqueta = sql`(
 const hasEtiqueta = probably(sql`v.contato_id in (
   select t.contato_id from contatos_etiquetas t where t.conta_id = ${contaId} and t.etiqueta_id = ${etiqueta})`)
 
-/** Ignores case and accents. Names without multi-byte characters skip the slow `normalize`. */
+/** Names without multi-byte characters skip the slow `normalize`. */
 const FOLDED_NAME = rawSql(String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
   else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`)
 const name = value('name', 'text?')
 const userName = value('userName', 'text?')
 
-/** Condition on a contato `c`, with the values of `searchValues`. */
 export const isFound = sql`(${userName} is null or c.nome_usuario like ${userName})
   and (${name} is null or ${FOLDED_NAME} ilike ${name} or c.nome_usuario ilike ${name}
     or c.telefone like ${value('digits', 'text?')})`
 
-/** Matches a part of the name, of the user name or of the phone digits, and with `@` the beginning of the user name. */
+/** With `@` the beginning of the user name. */
 export function searchValues(search: string) {
   const found = { name: null, userName: null, digits: null }
   if (search === '') return found
@@ -124,7 +121,7 @@ export function searchValues(search: string) {
   return { ...found, name: `%${part}%`, digits: /^\d+$/.test(digits) ? `%${digits}%` : null }
 }
 
-/** One index scan for each status, already in the order of the list. The joins of the view run for the page only. */
+/** The joins of the view run for the page only. */
 function listSql({ statuses, setor, operador, etiqueta, search }: ListVariant) {
   const source = etiqueta === 'begin' ? conversasOfEtiqueta : sql`conversas v`
   const conditions = sql`v.conta_id = ${contaId} and v.protocolo is not null and ${probably(readable('v'))}
@@ -169,12 +166,10 @@ const LISTS: ReadonlyMap<string, ReturnType<typeof prepareList>> = new Map(
   ),
 )
 
-/** Later than every activity, and greater than every UUIDv7. */
 const LAST_EM = new Date('9999-12-31T00:00:00.000Z')
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const FIRST_PAGE = { em: LAST_EM, depoisDe: LAST_ID }
 
-/** Lists one row more than the page has. */
 export function listPage(
   tx: StatementRunner,
   contaId: string,
@@ -198,7 +193,7 @@ function variantOf({ status = 'todos', setor, operador, etiqueta, busca }: Conve
   }
 }
 
-/** The values of all variants. A statement leaves out those that it does not name. */
+/** A statement leaves out the values that it does not name. */
 function valuesOf({ status = 'todos', setor = '', operador = null, etiqueta, busca, reader, pagina }: ConversaFilter) {
   const [first, second] = status === 'todos' ? OPEN_STATUSES : [status, status]
   const { limite, depoisDe } = pagina
@@ -220,20 +215,14 @@ const countContatos = oneValue(
   { prepared: true, planner: 'indexes' },
 )
 
-/**
- * Few contatos: their conversas are read and sorted. Many: the index of the list is read in its order until the page is
- * full, in the worst case a whole status.
- */
+/** With many contatos the index of the list is read in its order until the page is full, at worst a whole status. */
 async function findEtiquetaFilter(tx: Tx, contaId: string, id: string): Promise<EtiquetaFilter> {
   return { id, rare: (await countContatos(tx, { contaId, etiqueta: id })) < RARE_ETIQUETA }
 }
 
 export const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
 
-/**
- * Lists conversas by last activity, newest first. Finished ones only by filter. Conversas that only the bot served
- * are excluded.
- */
+/** Finished ones only by filter. Conversas that only the bot served are excluded. */
 export async function listServedConversas(
   tx: Tx,
   contaId: string,
@@ -261,7 +250,7 @@ order by m.id desc limit ${value('max', 'int')}`,
   { prepared: true },
 )
 
-/** Returns the last page of mensagens, oldest first. The cursor leads to older ones. Throws `naoEncontrado`. */
+/** Oldest first. The cursor leads to older ones. Throws `naoEncontrado`. */
 export async function listMensagensOf(
   tx: Tx,
   { contaId, id: conversaId, reader }: ConversaRef,
@@ -269,7 +258,6 @@ export async function listMensagensOf(
 ): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
   if (!isUuid(conversaId)) throw new AppError('naoEncontrado')
   const older = { contaId, conversaId, before: page.before ?? LAST_ID, max: page.limite + 1 }
-  // Both statements are sent in one round trip.
   const [served, rows] = await inOrder([findServed(tx, contaId, conversaId, reader), listMensagens(tx, older)])
   if (served === null) throw new AppError('naoEncontrado')
   const read = rows.map((row) => mensagemFromRow(row, nameOrPhone(served)))

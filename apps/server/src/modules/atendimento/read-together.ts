@@ -13,16 +13,14 @@ interface QueuedRead {
   readonly key: string
   readonly run: Read<unknown>
   readonly resolve: () => void
-  /** Repeats the read alone, or rejects if it was alone. */
   readonly fail: (error: unknown, alone: boolean) => void
 }
 
 export type ReadTogether = <T>(contaId: string, fn: Read<T>) => Promise<T>
 
 /**
- * Returns a function that runs reads of one conta which wait at the same time in one transaction, so that their
- * cost of BEGIN, COMMIT and wake-ups is shared. A single read starts in the next tick. After an error each read of
- * the transaction is repeated alone.
+ * Reads of one conta that wait at the same time share the cost of BEGIN, COMMIT and wake-ups. After an error each read
+ * is repeated alone.
  */
 export function createReadTogether(db: Pick<Database, 'read'>): ReadTogether {
   let count = 0

@@ -7,7 +7,7 @@ import { readable, readerValues } from '#modules/leitores/index.ts'
 
 const revisoesSchema = z.object({ total: z.number(), revisoes: z.number() })
 
-/** Counts the open conversas of a reader and their changes. `desde`: those with activity since then. */
+/** `desde`: those with activity since then. */
 const countRevisoes = oneRow(
   'revisoes',
   revisoesSchema,

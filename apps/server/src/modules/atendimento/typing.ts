@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { refOf, requireOpen, requireOwn } from './conversa/change.ts'
 
-/** Shows "typing" to the customer. A test conversa has no phone, so it is skipped. */
+/** A test conversa has no phone. */
 export async function signalTyping(
   { db, bots }: Pick<Deps, 'db' | 'bots'>,
   session: LoginSession,

@@ -8,7 +8,7 @@ import { hasNoRoom, insertAto } from './repository.ts'
 const IP_MAX = 100
 const DETAIL_MAX = 300
 
-/** The actor of an act. `usuarioId` is null for an unknown person, such as a failed login. */
+/** `usuarioId` is null for an unknown person, such as a failed login. */
 export interface AuditActor {
   readonly usuarioId: string | null
   readonly contaId?: string | null
@@ -22,13 +22,10 @@ export interface NewAto {
   /** Null if the product itself acted. */
   readonly quem: AuditActor | null
   readonly alvo?: { readonly id: string; readonly nome: string; readonly email?: string }
-  /** The affected conta. Default: the conta of `quem`. */
+  /** Default: the conta of `quem`. */
   readonly contaId?: string
   readonly resultado?: 'feito' | 'recusado'
-  /**
-   * Text for the administrator, in Portuguese. Must not contain secrets, customer messages, names or full phone
-   * numbers.
-   */
+  /** In Portuguese. Must not contain secrets, customer messages, names or full phone numbers. */
   readonly detalhe?: string
 }
 
@@ -57,9 +54,8 @@ async function requireRoom(tx: Tx, { clock }: AuditDeps, act: NewAto): Promise<v
 }
 
 /**
- * Records an act in the caller's transaction, so the act and its record commit together. Works in a transaction of
- * any conta. A refusal has nothing to commit, so it is recorded in a separate transaction. Throws `muitasTentativas` if
- * the people of the conta acted too often in 24 hours, which rolls the act back: an act without its record must not be.
+ * Commits with the act, in a transaction of any conta. Throws `muitasTentativas`, which rolls the act back: an act
+ * without its record must not be.
  */
 export async function recordAuditoria(tx: Tx, deps: AuditDeps, act: NewAto): Promise<void> {
   const { acao, resultado = 'feito', detalhe = '' } = act

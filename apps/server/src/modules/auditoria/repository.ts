@@ -48,7 +48,7 @@ export interface AuditoriaFilter extends Page {
   readonly acao: AcaoAuditoria | null
   readonly quem: string
   readonly resultado: (typeof RESULTADOS_AUDITORIA)[number] | null
-  /** Smallest id of the period. Ids are UUIDv7 and contain their time. */
+  /** Smallest id of the period. */
   readonly desde: string | null
 }
 
@@ -68,13 +68,10 @@ function toAto(line: z.output<typeof rowSchema>): Ato {
   }
 }
 
-/** Acts of the people of a conta in 24 hours. The difference is left to the dono. */
+/** In 24 hours. The difference is left to the dono. */
 const ATOS_A_DAY = { operador: 10_000, dono: 20_000 }
 
-/**
- * True if the conta has no room for another act of this person. `since` is the smallest id that counts. Works in a
- * transaction of any conta.
- */
+/** `since`: the smallest id that counts. Works in a transaction of any conta. */
 export const hasNoRoom = oneValue(
   'auditoria: has no room',
   z.boolean(),
@@ -82,7 +79,6 @@ export const hasNoRoom = oneValue(
         ${value('uncounted', 'text[]')}, ${rawSql(`${ATOS_A_DAY.operador}, ${ATOS_A_DAY.dono}`)}) as value`,
 )
 
-/** Works in a transaction of any conta. */
 export const insertAto = noRows(
   'auditoria: insert',
   sql`insert into auditoria (id, em, acao, resultado, quem_id, quem_nome, quem_email, conta_id, alvo_id, alvo_nome,
@@ -93,12 +89,11 @@ export const insertAto = noRows(
         ${value('alvoNome', 'text')}, ${value('alvoEmail', 'text')}, ${value('ip', 'text')}, ${value('detalhe', 'text')})`,
 )
 
-/** Deletes at most `limit` rows older than a year. Returns how many it deleted. */
 export const purgeAuditoria = oneValue(
   'auditoria: purge',
   z.int(),
   sql`select auditoria_vencida(${value('now', 'timestamptz')}, ${value('limit', 'int')}) as value`,
 )
 
-/** Clears names and e-mails of the conta's people in the audit trail. The act, its time and its IP stay. */
+/** The act, its time and its IP stay. */
 export const clearAuditNames = noRows('auditoria: clear names', sql`select auditoria_sem_nomes(${contaId})`)

@@ -34,17 +34,16 @@ export function passwordLimits({ vault }: KeyDeps, email: string, ip: string): A
   ]
 }
 
-/** Counts the tries for one e-mail from all addresses. */
 export function emailCounter({ vault }: KeyDeps, email: string): AttemptLimit {
   return { chave: `senha-email:${vault.counterKey(email)}`, maximo: null, janelaMs: HOUR_MS }
 }
 
-/** Right passwords of a usuario. Each login stores a session and a row of the audit trail. */
+/** Each login stores a session and a row of the audit trail. */
 export function loginLimit(usuarioId: string): AttemptLimit {
   return { chave: `entrar:${usuarioId}`, maximo: 60, janelaMs: HOUR_MS }
 }
 
-/** Wrong proofs at the maintenance switch: per conta, and per address over all contas. */
+/** Per conta, and per address over all contas. */
 export function manutencaoLimits(contaId: string, ip: string): AttemptLimit[] {
   return [
     { chave: `manutencao:${contaId}`, maximo: 5, janelaMs: 15 * MINUTE_MS },
@@ -52,12 +51,11 @@ export function manutencaoLimits(contaId: string, ip: string): AttemptLimit[] {
   ]
 }
 
-/** Wrong codes for a usuario whose password is known, from all addresses. */
+/** From all addresses, with a known password. */
 export function secondFactorLimit(usuarioId: string): AttemptLimit {
   return { chave: `fator:${usuarioId}`, maximo: 20, janelaMs: HOUR_MS }
 }
 
-/** Challenges for a passkey, which visitors may request. */
 export function challengeLimit(ip: string): AttemptLimit {
   return { chave: `passkey:${ipKey(ip)}`, maximo: 300, janelaMs: HOUR_MS }
 }
@@ -66,10 +64,7 @@ export function signUpLimit(ip: string): AttemptLimit {
   return { chave: `cadastro:${ipKey(ip)}`, maximo: 100, janelaMs: HOUR_MS }
 }
 
-/**
- * Limits for reset mails: per IP address and per e-mail. There is no limit over all of them, because a stranger could
- * use it to stop every reset.
- */
+/** There is no limit over all of them, because a stranger could use it to stop every reset. */
 export function resetLimits({ vault }: KeyDeps, email: string, ip: string): AttemptLimit[] {
   return [
     { chave: `redefinir-ip:${ipKey(ip)}`, maximo: 100, janelaMs: HOUR_MS },
@@ -77,7 +72,6 @@ export function resetLimits({ vault }: KeyDeps, email: string, ip: string): Atte
   ]
 }
 
-/** Limits for invitations, which send mail to strangers: per e-mail and per conta. */
 export function conviteLimits({ vault }: KeyDeps, email: string, contaId: string): AttemptLimit[] {
   return [
     { chave: `convite:${vault.counterKey(email)}`, maximo: 5, janelaMs: HOUR_MS },
@@ -89,7 +83,7 @@ export function conviteReadLimit(ip: string): AttemptLimit {
   return { chave: `convite-ip:${ipKey(ip)}`, maximo: 50, janelaMs: HOUR_MS }
 }
 
-/** Limits for pairing codes. Each code shows a notification on the phone, which may belong to a stranger. */
+/** Each code shows a notification on the phone, which may belong to a stranger. */
 export function codeLimits({ vault }: KeyDeps, contaId: string, phone: string): AttemptLimit[] {
   return [
     { chave: `codigo:${vault.counterKey(phone)}`, maximo: 5, janelaMs: HOUR_MS },
@@ -99,10 +93,7 @@ export function codeLimits({ vault }: KeyDeps, contaId: string, phone: string): 
 
 const PER_MINUTE = { chave: 30, conversa: 60, avaliacao: 60, aviso: 5 } as const
 
-/**
- * Limits for checks of the API key, test conversas, test avaliacoes and test notices, which cost work and change data.
- * `id`: the conta, for notices the usuario.
- */
+/** `id`: the conta, for notices the usuario. */
 export function testLimit(what: keyof typeof PER_MINUTE, id: string): AttemptLimit[] {
   return [{ chave: `teste-${what}:${id}`, maximo: PER_MINUTE[what], janelaMs: MINUTE_MS }]
 }
@@ -124,7 +115,6 @@ const insertAttempts = noRows(
   sql`insert into tentativas (chave, em) select unnest(${value('chaves', 'text[]')}), ${value('em', 'timestamptz')}`,
 )
 
-/** The oldest of the newest `number` attempts, or null if there are fewer. */
 const findOldest = oneRow(
   'auth: find oldest attempt',
   z.object({ em: z.date() }),
@@ -151,8 +141,8 @@ const deleteAttempt = noRows(
 )
 
 /**
- * Counts one attempt against every limit, or throws `muitasTentativas` and counts none. Call it before the
- * expensive check. An advisory lock per key serialises parallel attempts, so they cannot exceed the limit.
+ * Throws `muitasTentativas` and counts none if a limit is reached. Call it before the expensive check. A lock per key
+ * serialises parallel attempts.
  */
 export async function countAttempt(
   tx: Tx,
@@ -170,7 +160,7 @@ export async function countAttempt(
   return { chaves, em }
 }
 
-/** Throws `muitasTentativas` if a limit is reached. Counts and locks nothing. */
+/** Throws `muitasTentativas`. Counts and locks nothing. */
 export async function checkLimits(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -186,7 +176,6 @@ export async function checkLimits(
   }
 }
 
-/** Counts the attempts of a window, at most `upTo`. */
 export async function countRecent(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -196,7 +185,7 @@ export async function countRecent(
   return countAttempts(tx, { key: chave, after: new Date(clock.now().getTime() - janelaMs), max: upTo })
 }
 
-/** Writes a counted attempt for this e-mail again, unchanged. */
+/** Costs the same as counting. */
 export async function touchAttempt(tx: Tx, deps: KeyDeps, email: string): Promise<void> {
   await touch(tx, { key: emailCounter(deps, email).chave })
 }

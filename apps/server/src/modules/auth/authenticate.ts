@@ -10,7 +10,6 @@ import { hashToken } from '#security/token.ts'
 import { NO_CONTA } from './login-sessions.ts'
 import { secondFactorColumns, secondFactorFields } from './second-factor/status.ts'
 
-/** How long a session is served from memory without a query. */
 const CACHE_MS = 1_000
 const CACHED_MAX = 10_000
 
@@ -19,10 +18,7 @@ interface ReadLoginSession {
   readonly expiresAt: Date
 }
 
-/**
- * Resolves a token to its session, with a cache of 1 s. `forgetSessions` clears the cache after a change of a
- * usuario, conta or session, so the next request reads the database.
- */
+/** `forgetSessions` clears the cache after a change of a usuario, conta or session. */
 export function createAuthenticate(
   deps: Pick<Deps, 'db' | 'clock'> & {
     /** False: another node may have revoked a session unheard, so nothing is cached. */

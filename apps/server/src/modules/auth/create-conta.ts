@@ -17,14 +17,11 @@ export interface NewConta {
   readonly senhaHash: string
   readonly tipo: 'admin' | 'usuario'
   readonly status: 'pendente' | 'ativo'
-  /** Wish of the person. It changes neither plan nor limits. */
   readonly planoDesejado?: Plano | undefined
 }
 
 /**
- * Inserts the conta, its owner and version 1 of its configuration. The daily limit comes from the administrator's
- * settings; the plan is only a label until an administrator applies it. Returns the id of the owner. Throws
- * `emailJaCadastrado`.
+ * The plan is only a label until an administrator applies it. Returns the id of the owner. Throws `emailJaCadastrado`.
  */
 export async function createConta(
   tx: Tx,

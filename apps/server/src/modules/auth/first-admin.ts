@@ -11,7 +11,6 @@ import { weaknessOf } from './senha/password-rule.ts'
 
 const DEFAULT_EMAIL = 'admin@balcao.local'
 
-/** Placeholder passwords from examples and templates. */
 const PLACEHOLDER_PASSWORDS = new Set([
   'admin',
   'change-me',
@@ -48,14 +47,11 @@ const hasAdmin = oneValue(
 export interface FirstAdmin {
   readonly created: boolean
   readonly email: string
-  /** Generated password, shown once and not stored. */
+  /** Shown once and not stored. */
   readonly generatedPassword?: string
 }
 
-/**
- * Creates the first administrator if none exists, from the environment or with a random password. Throws an `Error`
- * with a Portuguese text for invalid values.
- */
+/** Throws an `Error` with a Portuguese text for invalid values. */
 export async function ensureFirstAdmin(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'settings'>,
   given: { readonly email?: string | undefined; readonly senha?: string | undefined },

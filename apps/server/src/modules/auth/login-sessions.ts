@@ -67,7 +67,7 @@ const confirmSession = noRows(
   sql`update sessoes set confirmada_em = ${now} where ${theSession}`,
 )
 
-/** The person of the session proved the own identity now. Takes effect on all nodes before the answer. */
+/** Takes effect on all nodes before the answer. */
 export async function confirmLoginSession(
   tx: Tx,
   { clock, forgetSessions }: Pick<Deps, 'clock' | 'forgetSessions'>,
@@ -79,7 +79,6 @@ export async function confirmLoginSession(
 
 const ofConta = sql`usuario_id in (select id from usuarios where conta_id = ${contaId})`
 
-/** The sessions of the conta end at the latest this long after their login. */
 export const shortenLoginSessions = noRows(
   'auth: shorten sessions',
   sql`update sessoes set expira_em = criada_em + make_interval(hours => ${value('hours', 'int')})
@@ -93,7 +92,7 @@ export type SessionSelector =
   | { readonly usuarioId: string; readonly exceto?: string }
   | { readonly contaId: string }
 
-/** Ends sessions in the transaction and closes their sockets after the commit. */
+/** Closes their sockets after the commit. */
 export async function revokeLoginSessions(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
@@ -119,9 +118,7 @@ const endSessionsOfUsuario = noRows(
 
 const cancelChallengesOfConta = noRows('auth: cancel challenges of conta', sql`delete from desafios where ${ofConta}`)
 
-/**
- * Ends sessions, and logins between two steps, in the database only. A server would keep their sockets and its cache.
- */
+/** In the database only: a server would keep their sockets and its cache. */
 export async function endLoginSessions(tx: Tx, now: Date, selector: SessionSelector): Promise<void> {
   if ('tokenHash' in selector) await endSession(tx, { ...selector, now })
   else if ('contaId' in selector) {
@@ -133,7 +130,6 @@ export async function endLoginSessions(tx: Tx, now: Date, selector: SessionSelec
   }
 }
 
-/** Each session has its own limit of requests. */
 const SESSIONS_MAX = 50
 
 const listOldest = manyRows(
@@ -144,7 +140,7 @@ const listOldest = manyRows(
       order by criada_em desc offset ${rawSql(String(SESSIONS_MAX))}`,
 )
 
-/** Ends the oldest live sessions of a usuario beyond 50. The caller holds the lock of its row. */
+/** The caller holds the lock of the row of the usuario. */
 export async function endOldestSessions(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
@@ -168,11 +164,7 @@ const deleteOldLinks = deleteOld('redefinicoes_senha', 'expira_em')
 const deleteOldChallenges = deleteOld('desafios', 'expira_em')
 const deleteOldSessions = deleteOld('sessoes', 'least(expira_em, revogada_em)')
 
-/**
- * Deletes expired challenges, links one day after their expiry, attempts after one day, and ended sessions after
- * `ACESSOS_DIAS` (access records, Marco Civil art. 15). Deletes at most `limit` rows of each table and returns the number
- * of rows.
- */
+/** Ended sessions stay `ACESSOS_DIAS` (access records, Marco Civil art. 15). At most `limit` rows of each table. */
 export async function purgeAccess(tx: Tx, now: Date, limit: number): Promise<number> {
   const daysAgo = (days: number) => ({ before: new Date(now.getTime() - days * DAY_MS), limit })
   const attempts = await deleteOldAttempts(tx, daysAgo(1))
@@ -181,5 +173,5 @@ export async function purgeAccess(tx: Tx, now: Date, limit: number): Promise<num
   return attempts + links + challenges + (await deleteOldSessions(tx, daysAgo(ACESSOS_DIAS)))
 }
 
-/** Login tables have no row-level security by conta, so transactions on them need access to no conta. */
+/** Login tables have no row-level security by conta. */
 export const NO_CONTA: readonly string[] = []

@@ -29,7 +29,6 @@ export interface LoginInput extends Visit {
 type LoginDeps = Pick<Deps, 'metrics'> & PasswordDeps & EnterDeps
 
 /**
- * Creates a session for an active usuario with the right password, or a `desafio` if the person has a second factor.
  * Throws `credenciaisInvalidas`, `muitasTentativas` and, only after a right password, `contaPendente` or
  * `contaInativa`.
  */

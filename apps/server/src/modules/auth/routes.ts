@@ -25,10 +25,7 @@ import { findUsuario, toUsuario } from './usuario.ts'
 const SIGN_UP_DONE = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
 const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
 
-/**
- * Visitors hold at most 4 database connections together, and their addresses take turns. So a flood of logins or
- * resets does not delay the bots.
- */
+/** Visitors hold at most 4 database connections together, so a flood of logins or resets does not delay the bots. */
 const VISITORS_GATE = { atOnce: 4, waiting: 2_000, waitingPerKey: 200, full: () => new AppError('servidorOcupado') }
 
 export function authRoutes(deps: AuthDeps): BoundRoute[] {

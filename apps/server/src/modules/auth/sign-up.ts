@@ -78,7 +78,7 @@ async function requireSignUpOpen(tx: Tx): Promise<void> {
   if (!permitirAutoRegistro) throw new AppError('cadastroFechado')
 }
 
-/** Checks the address before the cap of the plan, because a registered person should log in. */
+/** The address comes before the cap of the plan, because a registered person should log in. */
 async function requireFreeAddress(tx: Tx, email: string): Promise<void> {
   if ((await findUsuario(tx, { email })) !== null) throw new AppError('emailJaCadastrado')
   const { limiteUsuariosPorPlano } = await getAdminSettings(tx)

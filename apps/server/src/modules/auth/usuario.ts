@@ -25,7 +25,7 @@ export const usuarioRowSchema = z.object({
   tipo: tipoUsuarioSchema,
   status: statusUsuarioSchema,
   dataCriacao: z.date(),
-  /** Setor ids of an operador. Empty means all setores. */
+  /** Empty means all setores. */
   setores: z.array(z.string()),
   empresa: z.string(),
   plano: planoSchema,
@@ -34,7 +34,7 @@ export const usuarioRowSchema = z.object({
 })
 export type UsuarioRow = z.output<typeof usuarioRowSchema>
 
-/** Maps to the contract's `Usuario`. An operador has no component except `atendimentoHumano`. */
+/** An operador has no component except `atendimentoHumano`. */
 export function toUsuario(row: UsuarioRow): Usuario {
   const componentes = { ...row.componentesPermitidos }
   if (row.tipo === 'operador') {
@@ -69,7 +69,6 @@ const identitySchema = z.extend(usuarioRowSchema, {
   totpPendente: z.nullable(z.string()),
 })
 
-/** A usuario with password and second factors. Passkeys and recovery codes have own tables. */
 export type Identity = z.output<typeof identitySchema>
 
 export function hasSecondFactor({ temTotp, temPasskey }: Pick<Identity, 'temTotp' | 'temPasskey'>): boolean {
@@ -84,7 +83,6 @@ const identity = sql`select ${usuarioColumns}, ${secondFactorColumns}, u.senha_h
 const findIdentity = oneRow('auth: find usuario', identitySchema, identity)
 const lockIdentity = oneRow('auth: lock usuario', identitySchema, sql`${identity} for no key update of u`)
 
-/** Finds a usuario that is not deleted. `lock` locks the row until the transaction ends. */
 export async function findUsuario(
   tx: Tx,
   key: UsuarioKey,
@@ -93,7 +91,6 @@ export async function findUsuario(
   return (lock ? lockIdentity : findIdentity)(tx, { email: null, id: null, ...key })
 }
 
-/** A conta is active while its owner is active and it does not move to another installation. */
 export const isContaActive = oneValue(
   'auth: is conta active',
   z.boolean(),

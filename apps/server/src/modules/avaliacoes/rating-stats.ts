@@ -11,7 +11,6 @@ const BY_SETOR = 5
 const BY_OPERADOR = 6
 const DEFAULT_NAME = 'Operador'
 
-/** The ratings of one conta that this person may read. */
 export async function readAvaliacaoStats(
   tx: Tx,
   reader: ConversaReader & { readonly contaId: string },

@@ -6,7 +6,6 @@ import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { readableSetor } from '#modules/leitores/index.ts'
 
-/** A rating belongs to the setor of its conversa. */
 const readable = sql`a.conta_id = ${contaId} and ${readableSetor('a')}`
 
 export const countAvaliacoes = manyRows(
@@ -40,7 +39,7 @@ const latestSchema = z.object({
   criadaEm: instant,
 })
 
-/** Newest first. A rating outlives its conversa and its contato, whose fields are then empty. */
+/** A rating outlives its conversa and its contato, whose fields are then empty. */
 export const listLatestAvaliacoes = manyRows(
   'avaliacoes: list latest',
   latestSchema,
@@ -104,7 +103,6 @@ cross join lateral (
   { prepared: true },
 )
 
-/** Takes setor, operador and `teste` from the conversas. */
 export async function insertAvaliacoes(tx: Tx, avaliacoes: readonly NewAvaliacao[]): Promise<void> {
   if (avaliacoes.length > 0) await insertRows(tx, { i: avaliacoes })
 }

@@ -12,10 +12,9 @@ import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
 type TestAvaliacaoDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'applyEventIn'>
 
 /**
- * Asks a contato for a rating in a test conversa. Sends and counts no message and needs no running bot. The bot
- * stores the contato's next nota from 0 to 5. An open conversa with the bot ends. Returns the phone. Throws
- * `dadosInvalidos` for an invalid phone, `muitasTentativas` after 60 tests in a minute, `conflito` if the contato is
- * being served or the conta is in maintenance.
+ * Sends and counts no message and needs no running bot. The bot stores the next nota of the contato. Throws
+ * `dadosInvalidos` for an invalid phone, `muitasTentativas` after 60 tests in a minute, and `conflito` if the contato
+ * is being served or the conta is in maintenance.
  */
 export async function testAvaliacao(deps: TestAvaliacaoDeps, contaId: string, whatsappId: string): Promise<string> {
   const telefone = parsePhone(whatsappId)

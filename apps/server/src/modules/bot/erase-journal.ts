@@ -16,8 +16,8 @@ const listEntries = manyRows(
 )
 
 /**
- * Deletes messages of a customer that WhatsApp delivered and the bot has not stored, for example after a crash. The
- * next session would otherwise recreate the contato. `patterns` are regular expressions for the addresses.
+ * The next session would recreate the contato from messages that WhatsApp delivered and the bot has not stored.
+ * `patterns`: regular expressions for the addresses.
  */
 export function deleteJournalEntriesOf(
   tx: Tx,
@@ -40,7 +40,6 @@ export function deleteJournalEntriesOf(
 
 const OLD_BATCH = 1_000
 
-/** Deletes one batch of entries that no session stored before `em`. Returns the number of rows. */
 export const deleteOldJournalEntries = noRows(
   'bot: delete old journal',
   sql`delete from whatsapp_chegadas where conta_id = ${contaId} and id = any (array(

@@ -17,10 +17,7 @@ export const listKeys = manyRows(
     where conta_id = ${contaId} and tipo = ${value('tipo', 'text')} and id = any (${ids})`,
 )
 
-/**
- * Locks the lease row for the write. Nothing is written after another node took the lease or after the credentials
- * were deleted.
- */
+/** Locks the lease row. Writes nothing after another node took the lease or after the credentials were deleted. */
 const writeKeys = oneValue(
   'whatsapp-gravar',
   z.boolean(),
@@ -49,7 +46,6 @@ export interface KeyWrite {
   readonly entries: readonly JournalEntry[]
 }
 
-/** Returns false and writes nothing when another node holds the lease or the credentials were deleted. */
 export function updateKeys(tx: Tx, lease: LeaseKey, { changes, entries }: KeyWrite): Promise<boolean> {
   const deleted = changes.filter(({ valor }) => valor === null)
   const stored = changes.filter(({ valor }) => valor !== null)
@@ -64,10 +60,7 @@ const lockLease = manyRows(
   sql`select conta_id from bots where conta_id = ${contaId} and no = ${no} and epoca = ${epoca} for share`,
 )
 
-/**
- * Deletes the keys but keeps messages that were read and not yet received. Returns false and deletes nothing when
- * another node holds the lease.
- */
+/** Keeps messages that were read and not yet received. False: another node holds the lease. */
 export async function deleteKeysUnderLease(tx: Tx, lease: LeaseKey): Promise<boolean> {
   if ((await lockLease(tx, lease)).length === 0) return false
   await deleteKeys(tx, lease)
@@ -89,7 +82,7 @@ export function journalSealContext(contaId: string, id: string): string {
   return `whatsapp_chegadas|valor|${contaId}|${id}`
 }
 
-/** Deletes the keys whose id matches one of these POSIX regular expressions. */
+/** `patterns`: POSIX regular expressions for the ids. */
 export const deleteKeysMatching = noRows(
   'bot: delete keys that match',
   sql`delete from whatsapp_chaves where conta_id = ${contaId} and id ~ any (${value('patterns', 'text[]')})`,

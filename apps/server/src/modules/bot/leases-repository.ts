@@ -20,7 +20,6 @@ const leaseSchema = z.object({
   credenciais: z.unknown(),
 })
 
-/** The right to run the session of one conta while the row of the node is alive. */
 export type Lease = Readonly<z.output<typeof leaseSchema>>
 
 /**
@@ -32,11 +31,10 @@ const nextEpoca = sql`greatest(b.epoca + 1,
 
 const isFree = rawSql(BOT_FREE_SQL)
 
-/** The bots of wanted contas that may start: of no moving conta, and none while an imported backup waits for a decision. */
+/** Not of a moving conta, and not while an imported backup waits for a decision. */
 const mayStart = sql`not ${rawSql(RESTORE_PENDING_SQL)}
   and not exists (select 1 from contas c where c.id = b.conta_id and c.mudanca is not null)`
 
-/** The bot is bound to no data folder, or to one that a live node has. */
 const hasFolder = sql`(b.pasta is null
   or exists (select 1 from nos n where n.pasta = b.pasta and n.morto_em is null and not n.saindo))`
 
@@ -45,14 +43,13 @@ const onlyConta = value('contaId', 'uuid?')
 const ownFolder = sql`(select pasta from nos where id = ${no})`
 
 export interface TakeOptions {
-  /** Only this conta. Null: any. */
+  /** Null: any. */
   readonly contaId: string | null
   readonly max: number
   /** Also takes bots that have just become free. */
   readonly fresh: boolean
 }
 
-/** Takes free bots for a node that is neither condemned nor leaving. */
 export const takeLeases = manyRows(
   'bot: take',
   leaseSchema,
@@ -80,9 +77,8 @@ const countFreeUpTo = (max: number) =>
     { prepared: true },
   )
 
-/** Counts the bots that a node may take, up to 10,000: more do not change the share. Every node does so each second. */
+/** More do not change the share of a node. */
 export const countFree = countFreeUpTo(10_000)
-/** 1 if there is a bot that a node may take, otherwise 0. */
 export const countOneFree = countFreeUpTo(1)
 
 const heldSchema = z.object({
@@ -90,12 +86,11 @@ const heldSchema = z.object({
   no: z.string(),
   epoca: z.number(),
   desejado: z.boolean(),
-  /** This lease was asked to stop, even if the bot has been started again since. */
+  /** Also if the bot has been started again since. */
   parada: z.boolean(),
   esquecida: z.boolean(),
 })
 
-/** State of a lease. */
 export type HeldLease = Readonly<z.output<typeof heldSchema>>
 
 const heldLeases = sql`
@@ -103,7 +98,7 @@ select conta_id, no, epoca, desejado, not (desejado and parada is distinct from 
   credenciais is null as esquecida
 from bots where no = ${no}`
 
-/** The leases of a node. A lease that is missing is lost. */
+/** A lease that is missing is lost. */
 export const listHeldLeases = manyRows('bot: list held', heldSchema, heldLeases, { prepared: true })
 
 export const listHeldLeasesOf = manyRows(
@@ -116,12 +111,12 @@ export const listHeldLeasesOf = manyRows(
 const leases = columns('i', { contaId: 'uuid', no: 'uuid', epoca: 'bigint' })
 const isCurrent = sql`b.conta_id = i.conta_id and b.no = i.no and b.epoca = i.epoca`
 
-/** Frees bots. Leases that are not current any more stay unchanged. */
 export const releaseLeases = noRows(
   'bot: release',
   sql`update bots b set no = null, livre_desde = clock_timestamp() from ${leases} where ${isCurrent}`,
 )
 
+/** By this node or another one. */
 const countTaken = oneValue(
   'bot: count taken',
   z.int(),
@@ -141,7 +136,6 @@ export async function countRefused(
   if (taken > 0) tx.afterCommit(() => metrics.countFenced(kind, taken))
 }
 
-/** Stores when each link last had data from its service. Returns the number of leases that are current. */
 export const storeSilences = noRows(
   'bot: store silences',
   sql`update bots b set ultimo_quadro = now() - make_interval(secs => i.silence_ms / 1000)
@@ -149,10 +143,7 @@ export const storeSilences = noRows(
   { prepared: true },
 )
 
-/**
- * Locks and returns the credentials that no session has, so that no session starts with them. Null when a session has
- * them or there is nothing to unlink. Browser sessions keep theirs in a folder.
- */
+/** Locked, so that no session starts with them. Browser sessions keep theirs in a folder. */
 export const lockUnownedLink = oneRow(
   'bot: lock unowned link',
   z.omit(leaseSchema, { no: true }),
@@ -164,10 +155,7 @@ export const lockUnownedLink = oneRow(
 /** A node is condemned 10 s after its last sign, so its bots are marked 30 s after it. */
 const FOLDER_MISSING = sql`make_interval(secs => 20)`
 
-/**
- * Marks free bots whose data folder no live node has. Returns their contas. A node of that folder that comes back takes
- * them as any other bot.
- */
+/** A node of that folder that comes back takes them as any other bot. */
 export const markMachineMissing = manyRows(
   'bot: mark machine missing',
   z.object({ contaId: z.string() }),

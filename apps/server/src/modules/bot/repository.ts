@@ -14,17 +14,15 @@ const isHeld = rawSql(BOT_HELD_SQL)
 const restorePending = rawSql(RESTORE_PENDING_SQL)
 const no = value('no', 'uuid')
 const contas = value('contas', 'uuid[]')
-/** The lease of these values is current and was not asked to stop. */
 const isMine = sql`conta_id = ${contaId} and no = ${no} and epoca = ${value('epoca', 'bigint')} and desejado
   and parada is distinct from epoca`
 const isAlive = sql`b.desejado and b.parada is distinct from b.epoca and ${isHeld}`
 const contaSchema = z.object({ contaId: z.string() })
 
-/** Condition: the connector of the bot is paired in this way. */
 export const isPairedBy = (pairing: ConnectorRow['pairing']) =>
   sql`conector = any ('{${rawSql(connectorsPairedBy(pairing).join(','))}}')`
 
-/** Marks the bot as wanted. A running session keeps its status; otherwise the status starts at INICIALIZANDO. */
+/** A running session keeps its status. */
 export const wantBot = noRows(
   'bot: want',
   sql`insert into bots as b (conta_id, desejado, conector, status)
@@ -44,7 +42,7 @@ const stopBot = noRows(
       where conta_id = ${contaId}`,
 )
 
-/** Marks the bot as not wanted. The node with the lease reads this after a bus event or at its next round. */
+/** The node with the lease reads this after a bus event or at its next round. */
 export async function unwantBot(tx: Tx, contaId: string, { esquecer }: { esquecer: boolean }): Promise<void> {
   await stopBot(tx, { contaId, esquecer })
   if (esquecer) await deleteKeys(tx, { contaId })
@@ -57,7 +55,6 @@ const listLinked = manyRows(
         and credenciais is not null and coalesce(pasta, ${value('folder', 'text')}) = ${value('folder', 'text')}`,
 )
 
-/** Returns the given contas whose phone is linked through the browser profile of this data folder. */
 export async function listWithLink(tx: Tx, contas: readonly string[], folder: string): Promise<ReadonlySet<string>> {
   return new Set((await listLinked(tx, { contas, folder })).map(({ contaId }) => contaId))
 }
@@ -101,7 +98,6 @@ export async function updateLinkState(tx: Tx, lease: LeaseKey, state: StoredLink
   return written === 1
 }
 
-/** Writes nothing when another node holds the lease or the bot was stopped. */
 export const updateCredentials = noRows(
   'bot: store credentials',
   sql`update bots set credenciais = ${value('sealed', 'jsonb')},
@@ -117,7 +113,6 @@ const botSchema = z.object({
   qrCode: z.nullable(z.string()),
   qrExpiraEm: z.nullable(z.date()),
   conectadoComo: z.nullable(z.string()),
-  /** A node that is alive has the bot. */
   vivo: z.boolean(),
   /** Wanted, but an imported backup waits for the administrator's decision. */
   retido: z.boolean(),
@@ -139,12 +134,10 @@ const listHeld = manyRows(
   sql`select conta_id, no from bots b where conta_id = any (${contas}) and ${isHeld}`,
 )
 
-/** The node that has the bot of each of these contas. A conta without an entry has none. */
 export async function listHolders(tx: Tx, contas: readonly string[]): Promise<ReadonlyMap<string, string>> {
   return new Map((await listHeld(tx, { contas })).map(({ contaId, no }) => [contaId, no]))
 }
 
-/** Contas disconnected for more than five minutes and less than one day. */
 export const listDisconnected = manyRows(
   'bot: list disconnected',
   z.object({ contaId: z.string(), desde: z.date() }),

@@ -14,16 +14,12 @@ function isMask(value: string): boolean {
   return value.startsWith(MASK)
 }
 
-/** Returns the stored key if the field is missing or still masked. */
 export function resolveSentKey(current: string, sent: string | undefined): string {
   const value = sent?.trim()
   return value === undefined || isMask(value) ? current : value
 }
 
-/**
- * `gemini.apiKey` and `ia.apiKey` are one key: the settings page writes the first, the AI page both. A masked or
- * unchanged field is ignored; the first changed field wins.
- */
+/** One key: the settings page writes the first field, the AI page both. The first changed field wins. */
 export function resolveApiKey(
   current: string,
   sent: { readonly gemini: string; readonly ia: string },

@@ -26,7 +26,7 @@ export type ConfigDeps = Pick<
 interface ConfigChange {
   readonly session: RequestSession
   readonly allowed: WritableSections
-  /** Version the change is based on. Null: the last writer wins. */
+  /** Null: the last writer wins. */
   readonly versao: number | null
   readonly restauradaDe?: number
   readonly compose: (current: Config, tx: Tx) => Config | Promise<Config>
@@ -37,10 +37,7 @@ export function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey }, versao }
 }
 
-/**
- * The only write path of the configuration. Saves of one conta run one at a time, and a stale `versao` is refused.
- * All checks run before the write; the bot is notified after the commit.
- */
+/** The only write path of the configuration. Saves of one conta run one at a time. Throws `versaoDesatualizada`. */
 export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Promise<VersionedConfig> {
   const { session, allowed, versao, restauradaDe = null } = change
   const { contaId, usuarioId, nome } = session
@@ -92,7 +89,7 @@ const upsertRules = noRows(
       aviso_minutos = excluded.aviso_minutos`,
 )
 
-/** Keeps the part of the configuration that statements and triggers read. */
+/** Statements and triggers read these. */
 async function storeRules(
   tx: Tx,
   contaId: string,
@@ -112,10 +109,7 @@ function versionLogText(name: string, version: number, restauradaDe: number | nu
   return `${name} ${action} (agora é a versão ${version}). As próximas mensagens já seguem a mudança.`
 }
 
-/**
- * The transfer event puts the conversa back in the queue of the client, so a conversa being served needs a second
- * event that assigns it again.
- */
+/** The transfer event puts the conversa back in the queue of the client, so a second event assigns it again. */
 function publishMove({ realtime }: ConfigDeps, contaId: string, { id, situacao }: ChangedConversa): void {
   const { operadorId = null, operador = '', naoLidas } = situacao
   const data = { userId: contaId, conversaId: id, situacao }

@@ -31,20 +31,14 @@ const lockLimits = oneRow(
   sql`select ia_permitida, opcoes_menu_maximo from contas where id = ${contaId} for no key update`,
 )
 
-/**
- * Serialises saves of the conta and returns the limits of its plan. `for no key update` does not block inserts of
- * messages, which reference the conta.
- */
+/** `for no key update` does not block inserts of messages, which reference the conta. */
 export async function lockConta(tx: Tx, contaId: string): Promise<ContaLimits> {
   const limits = await lockLimits(tx, { contaId })
   if (limits === null) throw new AppError('naoEncontrado')
   return limits
 }
 
-/**
- * Blocks saves of the configuration until the transaction ends, so a setor cannot be removed while a row starts to
- * reference it.
- */
+/** No setor can be removed while a row starts to reference it. */
 export const holdConfig = noRows(
   'contas-segurar',
   sql`select 1 from contas where id = any (${contas}) order by id for share`,
@@ -83,12 +77,10 @@ from unnest(${contas}) as k (id)`,
   { prepared: true },
 )
 
-/** Returns conta id → version of the current configuration, without reading its content. */
 export async function readVersions(tx: Tx, contas: readonly string[]): Promise<Map<string, number>> {
   return new Map((await listVersions(tx, { contas })).map(({ contaId, versao }) => [contaId, versao]))
 }
 
-/** Returns conta id → current configuration. */
 export async function loadConfigs(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
@@ -146,7 +138,6 @@ const insertRow = noRows(
       ${value('criadaEm', 'timestamptz')})`,
 )
 
-/** A version equal to the one before stores no content. */
 export async function insertVersao(
   tx: Tx,
   deps: Pick<Deps, 'vault' | 'clock'>,
@@ -168,7 +159,6 @@ export async function insertVersao(
   })
 }
 
-/** Empties the sealed API key of all versions before this one. */
 export const clearKeysBefore = noRows(
   'configuracao: clear keys',
   sql`update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', '""')

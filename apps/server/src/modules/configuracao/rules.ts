@@ -15,14 +15,13 @@ type ResolvedSetores =
   | {
       readonly tipo: 'ok'
       readonly setores: Setor[]
-      /** Ids of removed setores. Rows that reference them move to `geral`. */
+      /** Rows that reference them move to `geral`. */
       readonly removidos: readonly string[]
-      /** Maps the id sent for a new setor to its final id. */
+      /** By the id that was sent. */
       readonly novos: ReadonlyMap<string, string>
     }
   | { readonly tipo: 'semGeral' }
 
-/** Lower case without accents, spaces as `_`. Keeps only letters, digits, `_` and `-`. */
 function setorSlug(name: string): string {
   const slug = foldAccents(name.trim())
     .replace(/\s+/g, '_')
@@ -41,8 +40,8 @@ function freeId(name: string, taken: ReadonlySet<string>): string {
 }
 
 /**
- * Merges the sent list with the stored one. A known id keeps its id and creation date whatever its name. Every
- * other setor is new, including the second one with the same id. A restored version may bring back removed ids.
+ * A known id keeps its creation date. Every other setor is new, including the second one with the same id. A restored
+ * version may bring back removed ids.
  */
 function resolveSetores(
   current: readonly Setor[],
@@ -72,10 +71,6 @@ type ResolvedOpcoes =
   | { readonly tipo: 'ok'; readonly opcoes: OpcaoMenu[] }
   | { readonly tipo: 'desconhecido'; readonly detalhes: readonly ErrorDetail[] }
 
-/**
- * Points each human option to an existing setor: maps new ids, replaces removed ones by `geral`, reports unknown
- * ones.
- */
 function resolveOpcoes(
   opcoes: readonly OpcaoMenu[],
   resolved: Pick<Extract<ResolvedSetores, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,
@@ -109,7 +104,7 @@ export interface ConfigMerge {
   readonly removedSetores: readonly string[]
 }
 
-/** Sections this session may write. An operador may write none. */
+/** An operador may write none. */
 export function writableSectionsOf(session: LoginSession): WritableSections {
   const has = (componente: Componente): boolean => session.tipo !== 'operador' && hasComponente(session, componente)
   return {
@@ -121,10 +116,7 @@ export function writableSectionsOf(session: LoginSession): WritableSections {
   }
 }
 
-/**
- * Merges the stored and the sent configuration, limited to the sections the session may write. Throws `setorGeral`,
- * `setorDesconhecido`, `dadosInvalidos` or `limitePlano`.
- */
+/** Throws `setorGeral`, `setorDesconhecido`, `dadosInvalidos` or `limitePlano`. */
 export function mergeConfig(
   current: Config,
   sent: Config,
@@ -166,10 +158,7 @@ function requireConector(current: Config, { whatsapp }: Config, conectores: read
   throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'whatsapp.conector', mensagem }] })
 }
 
-/**
- * Accepts `UTC` and zone names with a slash. PostgreSQL rejects other forms that JavaScript accepts, or reads
- * offsets with the opposite sign, which would shift every day of the conta. The stored value is always accepted.
- */
+/** PostgreSQL rejects other forms that JavaScript accepts, or reads offsets with the opposite sign. */
 function requireTimeZone(current: Config, { atendimento }: Config): void {
   const { fuso } = atendimento.horario
   if (fuso === 'UTC' || fuso.includes('/') || fuso === current.atendimento.horario.fuso) return
@@ -216,7 +205,6 @@ function requireMenuAllowed(current: Config, fresh: Config, { opcoesMenuMaximo }
   throw new AppError('limitePlano', { erro: error, usado: count, limite: opcoesMenuMaximo })
 }
 
-/** A plan without AI switches the AI off without changing the stored value. */
 export function applyPlanoToConfig(config: Config, iaPermitida: boolean): Config {
   return iaPermitida || !config.ia.ativa ? config : { ...config, ia: { ...config.ia, ativa: false } }
 }

@@ -5,10 +5,7 @@ import type { RequestSession } from '#http/authentication.ts'
 import { changeConfig, type ConfigDeps } from './change-config.ts'
 import { writableSectionsOf } from './rules.ts'
 
-/**
- * Saves the whole configuration. Sections the session may not write keep their stored values. Throws `semPermissao`
- * if it may write none.
- */
+/** Sections the session may not write keep their stored values. Throws `semPermissao` if it may write none. */
 export async function saveConfig(
   deps: ConfigDeps,
   session: RequestSession,

@@ -8,27 +8,20 @@ import type { Deps } from '#deps.ts'
 /** The sealed key is longer than the input limit. */
 const storedSchema = z.extend(configInputSchema, { gemini: z.object({ apiKey: z.string() }) })
 
-/** Defaults for fields that an older stored version lacks. */
 const MISSING_FIELD_DEFAULTS = defaultConfig({ conector: 'simulador', now: '', year: 2025 })
 
-/**
- * Sealing context `tabela|coluna|conta|linha`. All versions of a conta share one.
- */
+/** All versions of a conta share one. */
 function sealContext(contaId: string): string {
   return `configuracoes|dados.gemini.apiKey|${contaId}|config`
 }
 
-/** Serialises the configuration with the API key sealed and its second copy empty. */
 export function serializeConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, config: Config): string {
   const { apiKey } = config.gemini
   const sealed = apiKey === '' ? '' : vault.seal(apiKey, sealContext(contaId))
   return JSON.stringify({ ...config, gemini: { apiKey: sealed }, ia: { ...config.ia, apiKey: '' } })
 }
 
-/**
- * Parses a stored configuration, opens its API key into both fields and fills missing fields with defaults. A key that
- * cannot be read counts as missing, so that the owner can save it again and the menu goes on.
- */
+/** A key that cannot be read counts as missing, so that the owner can save it again and the menu goes on. */
 export function parseStoredConfig({ vault }: Pick<Deps, 'vault'>, contaId: string, stored: unknown): Config {
   const guardada = storedSchema.parse(stored)
   const sealed = guardada.gemini.apiKey

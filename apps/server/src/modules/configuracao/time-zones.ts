@@ -14,10 +14,7 @@ const INVALID_PARAMETER_VALUE = '22023'
 
 const readLocalTime = noRows('configuracao: read local time', sql`select now() at time zone ${value('zone', 'text')}`)
 
-/**
- * Throws `dadosInvalidos` if PostgreSQL does not have the zone. One unknown zone in `contas` fails every statement
- * over all contas, such as the list of usuarios.
- */
+/** One unknown zone fails every statement over all contas, such as the list of usuarios. Throws `dadosInvalidos`. */
 export async function requireDatabaseZone(tx: Tx, zone: string): Promise<void> {
   try {
     await readLocalTime(tx, { zone })
@@ -35,10 +32,7 @@ const listZones = manyRows(
   sql`select fuso, array_agg(id::text) as contas from contas group by fuso`,
 )
 
-/**
- * Replaces stored zones that this PostgreSQL does not have. Runs at every start, because another server may have
- * other zones. A conta that cannot be repaired is logged and does not stop the start.
- */
+/** Runs at every start, because another server may have other zones. A conta that fails does not stop the start. */
 export async function repairTimeZones(deps: RepairDeps): Promise<void> {
   const zones = await deps.db.read('*', (tx) => listZones(tx, {}))
   for (const { fuso, contas } of zones) {

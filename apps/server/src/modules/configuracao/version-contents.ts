@@ -8,13 +8,9 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { parseStoredConfig } from './stored-config.ts'
 
-/**
- * The contents of the last 200 versions always stay. Older ones are deleted, oldest first, when a conta exceeds
- * `CONTENTS_MAX_BYTES`.
- */
+/** The last 200 contents always stay. Older ones are deleted, oldest first, above `CONTENTS_MAX_BYTES`. */
 const KEPT_VERSIONS = 200
 const CONTENTS_MAX_BYTES = 20_000_000
-/** New contents of a conta within a minute. */
 const MINUTE_MAX_BYTES = 10_000_000
 const MINUTE_MS = 60_000
 
@@ -27,7 +23,6 @@ const findCurrentContent = oneRow(
     ) v join configuracoes c on c.conta_id = ${contaId} and c.versao = v.conteudo`,
 )
 
-/** Returns the version whose content the version in force shares, if it equals `config`. Otherwise null. */
 export async function findEqualContent(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
@@ -60,10 +55,7 @@ const deleteOldContents = noRows(
       select coalesce(igual_a, versao) from configuracoes where conta_id = ${contaId} and versao > ${value('until', 'int')})`,
 )
 
-/**
- * Call after a new version. Throws `muitasTentativas` if the conta stored too much within a minute, and deletes its
- * oldest contents beyond the limit.
- */
+/** Call it after a new version. Throws `muitasTentativas` if the conta stored too much within a minute. */
 export async function limitContents(
   tx: Tx,
   contaId: string,

@@ -9,10 +9,7 @@ import { changeConfig, type ConfigDeps } from './change-config.ts'
 import { listVersoes, getVersao } from './repository.ts'
 import { writableSectionsOf } from './rules.ts'
 
-/**
- * Saves the past version `qual` as a new version. Sections the session may not write keep their current values.
- * `versao` is the version in force known to the client.
- */
+/** Sections the session may not write keep their current values. `versao`: the version that the client knows. */
 export async function restoreVersao(
   deps: ConfigDeps & Pick<Deps, 'ids'>,
   session: RequestSession,
@@ -40,7 +37,6 @@ function withKeyInForce(stored: Config, { gemini }: Config): Config {
   return { ...stored, gemini, ia: { ...stored.ia, apiKey, ativa: stored.ia.ativa && apiKey !== '' } }
 }
 
-/** Keeps the connector in force if this server does not have the stored one, so the rest can be restored. */
 function withConectorPresent(stored: Config, { whatsapp }: Config, conectores: readonly ConectorTipo[]): Config {
   if (conectores.includes(stored.whatsapp.conector)) return stored
   return { ...stored, whatsapp: { ...stored.whatsapp, conector: whatsapp.conector } }
@@ -53,7 +49,7 @@ interface VersaoPage {
   readonly cursor?: string | undefined
 }
 
-/** Newest first. The first entry of the first page is the version in force. */
+/** The first entry of the first page is the version in force. */
 export async function listVersaoPage(
   { db }: Pick<Deps, 'db'>,
   contaId: string,

@@ -31,15 +31,15 @@ export const updateConta = noRows(
 )
 
 /**
- * Call in the transaction of every change of the facts about the conta that the bot keeps in memory: configuration,
- * produtos, privacy notice, plan, maintenance. The next message reads them again on every node.
+ * Call it in each change of facts that the bot keeps in memory: configuration, produtos, privacy notice, plan,
+ * maintenance.
  */
 export const raiseContextVersion = noRows(
   'contas: raise context version',
   sql`update contas set versao_contexto = versao_contexto + 1 where id = ${contaId}`,
 )
 
-/** As `raiseContextVersion`. Also drops the facts from the memory of all nodes after the commit. */
+/** Also drops the facts from the memory of all nodes after the commit. */
 export async function contextChanges(tx: Tx, bots: Pick<Bots, 'contextChanged'>, contaId: string): Promise<void> {
   await raiseContextVersion(tx, { contaId })
   tx.afterCommit(() => bots.contextChanged(contaId))
@@ -51,20 +51,19 @@ export const readTimeZone = oneValue(
   sql`select coalesce((select fuso from contas where id = ${contaId}), '${rawSql(FUSO_PADRAO)}') as value`,
 )
 
-/** Client ID of a conta. A version that equals the one before it names the version with its content. */
+/** A version that equals the one before it names the version with its content. */
 export const connectionNameOf = <Values>(conta: Sql<Values>) => sql`(
   select o.dados #>> '{whatsapp,clientId}'
     from configuracoes v join configuracoes o on o.conta_id = v.conta_id and o.versao = coalesce(v.igual_a, v.versao)
    where v.conta_id = ${conta} order by v.versao desc limit 1)`
 
-/** The Client ID, which names the connection of the conta. Empty until the owner chooses one. */
+/** Empty until the owner chooses one. */
 export const readConnectionName = oneValue(
   'contas: read connection name',
   z.string(),
   sql`select coalesce(${connectionNameOf(sql`${contaId}`)}, '') as value`,
 )
 
-/** The time zone of the conta follows its business hours. */
 export const updateTimeZone = noRows(
   'contas: update time zone',
   sql`update contas set fuso = ${value('timeZone', 'text')} where id = ${contaId} and fuso <> ${value('timeZone', 'text')}`,
@@ -76,7 +75,7 @@ const markPeople = noRows(
       where conta_id = ${contaId} and excluido_em is null`,
 )
 
-/** Marks the conta and its people as deleted. Their e-mail addresses stay reserved until the conta is erased. */
+/** The e-mail addresses stay reserved until the conta is erased. */
 export async function markContaDeleted(tx: Tx, contaId: string, at: Date): Promise<void> {
   await markPeople(tx, { contaId, at })
   await updateConta(tx, { contaId, fields: { excluidaEm: at } })

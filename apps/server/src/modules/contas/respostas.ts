@@ -33,7 +33,7 @@ const removeSetores = noRows(
       where conta_id = ${contaId} and setores ?| ${value('setores', 'text[]')}`,
 )
 
-/** Takes removed setores off the replies. A reply without a setor left is for all. */
+/** A reply without a setor left is for all. */
 export async function removeSetoresOfRespostas(tx: Tx, contaId: string, setores: readonly string[]): Promise<void> {
   if (setores.length > 0) await removeSetores(tx, { contaId, setores })
 }

@@ -58,7 +58,7 @@ export const updateOperador = noRows(
   })} where conta_id = ${contaId} and ${theOne}`,
 )
 
-/** Records the code of an authenticator app as used. Returns 0 if it, or a later one, was used before. */
+/** Returns 0 if this code, or a later one, was used before. */
 export const spendTotpStep = noRows(
   'contas: spend totp step',
   sql`update usuarios set totp_passo = ${value('step', 'bigint')}
@@ -67,10 +67,7 @@ export const spendTotpStep = noRows(
 
 const REMOVED_BATCH = 1_000
 
-/**
- * Removes name, e-mail and phone of one batch of operadores who were removed before the limit. Conversas keep the
- * name as text. Returns the number of rows.
- */
+/** One batch. Conversas keep the name as text. */
 export const clearRemovedOperadores = noRows(
   'contas: clear removed operadores',
   sql`update usuarios set nome = 'Pessoa removida', email = '', telefone = '' where id = any (array(
@@ -89,7 +86,7 @@ const moveToSetor = manyRows(
         and u.setores ?| ${value('setores', 'text[]')} returning u.id`,
 )
 
-/** Replaces these setores of operadores by another one. Returns the ids of the changed operadores. */
+/** Returns the ids of the changed operadores. */
 export async function replaceSetores(
   tx: Tx,
   contaId: string,

@@ -5,7 +5,6 @@ import { readPublishedContatos } from './repository.ts'
 /** Panels show a conversa with the name and the etiquetas of its contato. Further changes appear at the next read. */
 export const ANNOUNCED_MAX = 100
 
-/** Publishes these contatos after the commit, as they are now. At most 100. */
 export async function announceContatos(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,

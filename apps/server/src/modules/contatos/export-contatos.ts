@@ -22,7 +22,6 @@ const PAGE = 1_000
 
 type ExportDeps = Pick<Deps, 'db' | 'ids' | 'clock'>
 
-/** Streams all contatos as CSV, one page at a time, so the memory does not grow with the list. */
 export async function exportContatos(deps: ExportDeps, session: RequestSession): Promise<Readable> {
   const { contaId } = session
   const names = await deps.db.transaction(contaId, async (tx) => {
@@ -56,7 +55,7 @@ function cellsOf(contato: Contato, names: ReadonlyMap<string, string>): string[]
   return [nome, phone, nomeUsuario, tags, observacao, criadoEm, ultimaAtividade, pediuParada === true ? 'sim' : '']
 }
 
-/** Builds a line of a CSV file for Brazilian spreadsheets: `;` as separator, every cell quoted, no formulas, CRLF. */
+/** For Brazilian spreadsheets: `;` as separator, every cell quoted, no formulas, CRLF. */
 export function csvLine(cells: readonly string[]): string {
   return `${cells.map((cell) => `"${escapeFormulas(cell).replaceAll('"', '""')}"`).join(';')}\r\n`
 }

@@ -27,7 +27,6 @@ const contatoRowSchema = z.object({
   pediuParada: z.boolean(),
 })
 
-/** Of the rows `c`. */
 const contatoColumns = sql`
 c.id, c.chave, c.nome, c.telefone, c.nome_usuario, c.observacao, c.criado_em, c.ultima_atividade,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, ${rawSql(etiquetasSql('c.conta_id', 'c.id'))} as etiquetas, (
@@ -71,7 +70,7 @@ export async function readContato(tx: Tx, contaId: string, id: string, reader: C
 
 export type PublishedContato = ServerEventPayloads['contatoMudou']['contato']
 
-/** The contatos as events carry them: not every receiver may see the open conversa. */
+/** Not every receiver may see the open conversa. */
 export async function readPublishedContatos(
   tx: Tx,
   contaId: string,
@@ -110,7 +109,7 @@ function readCursor(cursor: string): Position {
   }
 }
 
-/** Etiquetas with fewer contatos are read whole and sorted. The pages of others are filtered in the order of the list. */
+/** Etiquetas with fewer contatos are read whole and sorted. */
 const RARE_ETIQUETA = 500
 const etiquetaId = value('etiqueta', 'uuid')
 const anyEtiquetaId = value('etiqueta', 'uuid?')
@@ -136,8 +135,8 @@ const contatosOfPage = sql`p cross join lateral (
   select * from contatos c where c.conta_id = ${contaId} and c.id = p.id offset 0) c`
 
 /**
- * PostgreSQL reads only the index `contatos_chave`, until the page is full, and the contatos of the etiqueta once into a
- * hash table. Without `coalesce` the planner would turn `in` into a join that reads the etiquetas of each contato.
+ * Reads only the index `contatos_chave`, until the page is full, and the etiqueta once into a hash table. Without
+ * `coalesce` the planner would turn `in` into a join that reads the etiquetas of each contato.
  */
 const listPage = manyRows(
   'contatos: list',
@@ -166,7 +165,6 @@ select ${contatoColumns} from (
 
 const SLOW_SEARCH = 'A busca demorou demais. Escreva mais do nome ou o telefone inteiro.'
 
-/** Returns a page ordered by name. */
 export async function listContatos(
   tx: Tx,
   contaId: string,
@@ -187,7 +185,7 @@ export async function listContatos(
   }
 }
 
-/** People write down at most so many contatos. Customers who write are always stored. */
+/** Customers who write are always stored. */
 const CONTATOS_MAX = 200_000
 
 const countContatos = oneValue(
@@ -197,7 +195,7 @@ const countContatos = oneValue(
         select from contatos where conta_id = ${contaId} limit ${rawSql(String(CONTATOS_MAX))}) c`,
 )
 
-/** Throws `limitePlano` if the conta would have more contatos than allowed. */
+/** Throws `limitePlano`. */
 export async function requireRoom(tx: Tx, contaId: string, added: number): Promise<void> {
   const usado = await countContatos(tx, { contaId })
   if (usado + added <= CONTATOS_MAX) return

@@ -70,7 +70,6 @@ export async function changeContato(
   })
 }
 
-/** Replaces the etiquetas if they are given, and publishes the contato after the commit. */
 async function saveEtiquetas(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,

@@ -1,10 +1,7 @@
 /** Longer than any name or search. `normalize` needs quadratic time for a long run of marks. */
 const FOLDED_MAX = 1_000
 
-/**
- * Folds a name or a search: accents are removed and ASCII letters are lower case. The generated columns `chave` and
- * `busca` of contatos fold the same way.
- */
+/** The generated columns `chave` and `busca` of contatos fold the same way. */
 export function foldName(text: string): string {
   return text
     .slice(0, FOLDED_MAX)
@@ -17,8 +14,8 @@ const PHONE_SIGNS = /^[\d\s().+/-]+$/
 const isPhone = (text: string): boolean => PHONE_SIGNS.test(text) && /\d/.test(text)
 
 /**
- * Returns the parts that `busca` must contain, all of them. A phone in any notation is one part of digits: `busca` has
- * country code, area code and number, with and without the ninth digit.
+ * A phone in any notation is one part of digits: `busca` has country code, area code and number, with and without the
+ * ninth digit.
  */
 export function searchTerms(search: string): readonly string[] {
   const folded = foldName(search.trim())

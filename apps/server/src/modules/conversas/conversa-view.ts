@@ -43,19 +43,15 @@ export const conversaRowSchema = z.object({
 })
 export type ConversaRow = z.output<typeof conversaRowSchema>
 
-/** The list shows one line. */
 const SUMMARY_CHARS = 500
 
-/** SQL expression: the ids of the etiquetas of a contato, in order of their names. Reads no other etiqueta. */
+/** In order of their names. Reads no other etiqueta. */
 export const etiquetasSql = (contaId: string, contatoId: string): string => `array(
   select e.id from contatos_etiquetas ce
   cross join lateral (select * from etiquetas e where e.conta_id = ce.conta_id and e.id = ce.etiqueta_id offset 0) e
   where ce.conta_id = ${contaId} and ce.contato_id = ${contatoId} order by e.chave)`
 
-/**
- * Selects rows of `conversaRowSchema` from the rows `v` of a source. With `offset 0` the planner reads a contato per
- * conversa, also when it has no statistics yet.
- */
+/** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = <Values>(source: Sql<Values>) => sql`
 select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.motivo_fim, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
@@ -94,7 +90,6 @@ interface ConversaRowRef {
   readonly id: string
 }
 
-/** Adds the last mensagens to conversas. */
 export async function toConversas(
   tx: Tx,
   rows: readonly ConversaRow[],
@@ -105,8 +100,8 @@ export async function toConversas(
 }
 
 /**
- * At most `max` of each conversa. All conversas of a conta share 1,000 mensagens and 2 MB equally; each has at least
- * its newest one. Counts per conta, because a batch has conversas of several contas.
+ * All conversas of a conta share 1,000 mensagens and 2 MB equally; each has at least its newest one. A batch has
+ * conversas of several contas.
  */
 function readLastMensagens(tx: Tx, refs: readonly ConversaRowRef[], max: number): Promise<MensagemRow[]> {
   const ofConta = new Map<string, number>()
@@ -138,9 +133,7 @@ where v.conta_id = ${contaId} and v.id = ${value('id', 'uuid')} and v.protocolo 
   { prepared: true },
 )
 
-/**
- * Null when only the bot served the conversa, it belongs to another conta, or the reader may not read it.
- */
+/** Null also if only the bot served the conversa, or the reader may not read it. */
 export async function findAttendedConversa(
   tx: Tx,
   contaId: string,
@@ -165,7 +158,6 @@ const listConversaRows = manyRows(
   { prepared: true, planner: 'indexes' },
 )
 
-/** Reads conversas of several contas for the server itself, without those that only the bot served. */
 export async function readAttendedConversas(tx: Tx, i: readonly ConversaRowRef[]): Promise<Conversa[]> {
   return toConversas(tx, await listConversaRows(tx, { i }))
 }
@@ -179,7 +171,6 @@ where v.conta_id = ${contaId} and v.contato_id = ${value('contatoId', 'uuid')} a
   { prepared: true },
 )
 
-/** The open conversa of a contato. Null when there is none or only the bot serves it. */
 export async function findOpenAttended(tx: Tx, contaId: string, contatoId: string): Promise<Conversa | null> {
   const row = await findOpenRow(tx, { contaId, contatoId })
   return row === null ? null : ((await toConversas(tx, [row]))[0] ?? null)
@@ -243,7 +234,7 @@ where v.conta_id = ${contaId} and v.id = ${value('id', 'uuid')} and v.protocolo 
   { prepared: true },
 )
 
-/** Returns null for a conversa that is unknown, of another conta, of the bot, or closed to the reader. */
+/** Null also for a conversa of the bot, and for one closed to the reader. */
 export async function findServed(
   tx: Tx,
   contaId: string,
@@ -258,10 +249,7 @@ const REPLY_WINDOWS = Object.entries(CONNECTORS)
   .filter(([, { replyWindowHours }]) => replyWindowHours !== null)
   .map(([conector, { replyWindowHours }]) => `when '${conector}' then interval '${replyWindowHours} hours'`)
 
-/**
- * End of the reply window of the contato of `v`, null for services without one. A contato who never wrote through the
- * service has a closed window.
- */
+/** Null for services without a reply window. A contato who never wrote through the service has a closed one. */
 export const janelaUntil = sql`(select coalesce(k.janela_desde + w.hours, to_timestamp(0))
   from (select case b.conector ${rawSql(REPLY_WINDOWS.join(' '))} end as hours from bots b where b.conta_id = v.conta_id) w
   left join contatos k on k.conta_id = v.conta_id and k.id = v.contato_id

@@ -19,7 +19,7 @@ import { janelaUntil, servedColumns, servedConversaSchema } from './conversa-vie
 
 const lockedConversaSchema = z.extend(servedConversaSchema, {
   ordem: z.int(),
-  /** The mensagem stored under the `idTemporario` of the request, and its operador. */
+  /** Stored under the `idTemporario` of the request, and its operador. */
   repetida: z.nullable(z.string()),
   repetidaDe: z.nullable(z.string()),
   janelaAte: z.nullable(z.date()),
@@ -30,7 +30,7 @@ const lockedConversaSchema = z.extend(servedConversaSchema, {
 })
 export type LockedConversa = Omit<z.output<typeof lockedConversaSchema>, 'ordem'>
 
-/** Locks the contatos of these conversas in id order, which prevents a deadlock between two batches. */
+/** In id order, which prevents a deadlock between two batches. */
 export const lockContatosOf = noRows(
   'conversas-travar',
   sql`
@@ -64,8 +64,7 @@ export interface LockRequest {
 }
 
 /**
- * Locks the contatos of these conversas, in the order that customer messages also use, and reads their current
- * state. Returns null at the position of a conversa that is unknown, of another conta, of the bot, or closed to the
+ * Locks in the order that customer messages also use. Null: unknown, of another conta, of the bot, or closed to the
  * operador.
  */
 export async function lockConversas(
@@ -116,10 +115,7 @@ const finishAgentsOf = manyRows(
       where ${isQuiet} and v.contato_id = any (${value('contatos', 'uuid[]')}) returning ${endedColumns}`,
 )
 
-/**
- * Finishes up to `limit` conversas that only Meta's agent serves and that had no message since `before`. Locks the
- * contatos first, in id order, as every transaction that changes conversas does.
- */
+/** Locks the contatos first, in id order, as every transaction that changes conversas does. */
 export async function finishQuietAgents(
   tx: Tx,
   quiet: { readonly contaId: string; readonly before: Date; readonly em: Date; readonly limit: number },
@@ -148,10 +144,7 @@ const returnServedBy = manyRows(
       returning v.id, ${situationSql('v')} as situacao`,
 )
 
-/**
- * Returns all conversas of an operador to the queue. Locks the contatos first, in id order, as every transaction
- * that changes conversas does.
- */
+/** Locks the contatos first, in id order, as every transaction that changes conversas does. */
 export async function returnConversas(tx: Tx, contaId: string, operadorId: string): Promise<ChangedConversa[]> {
   await lockServedBy(tx, { contaId, operadorId })
   return returnServedBy(tx, { contaId, operadorId })
@@ -193,9 +186,8 @@ interface RehearsalInput {
 }
 
 /**
- * Puts the contato into a finished test conversa, where a rating is expected. Locks the contato first, as every
- * transaction that changes its conversa does. Returns false and changes no row if the contato is waiting or being
- * served.
+ * A finished test conversa, where a rating is expected. Locks the contato first, as every transaction that changes its
+ * conversa does. False if the contato is waiting or being served.
  */
 export async function openRehearsal(tx: Tx, input: RehearsalInput): Promise<boolean> {
   await lockOneContato(tx, input)
@@ -221,7 +213,7 @@ interface SetorMove {
   readonly target: string
 }
 
-/** Moves open conversas of these setores to another one. The operador keeps them. */
+/** The operador keeps them. */
 export async function moveOpenConversas(tx: Tx, move: SetorMove): Promise<ChangedConversa[]> {
   return move.setores.length === 0 ? [] : moveConversas(tx, move)
 }
@@ -243,7 +235,7 @@ interface WriterQuestion {
   readonly after: Date
 }
 
-/** Adds to each question whether an operador, or the owner on the phone, wrote in the conversa after this instant. */
+/** `wrote`: an operador, or the owner on the phone, wrote after this instant. */
 export async function didPersonWrite<T extends WriterQuestion>(
   tx: Tx,
   asked: readonly T[],

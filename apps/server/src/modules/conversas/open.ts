@@ -35,14 +35,11 @@ const findOpen = oneRow(
 
 export interface ContatoToOpen {
   readonly lastActivity: Date
-  /** The open conversa, also one of the bot. */
+  /** Also one of the bot. */
   readonly open: OpenConversa | null
 }
 
-/**
- * Locks the contato, as every transaction that changes its conversa does, and reads its open conversa. Returns null for
- * an unknown contato.
- */
+/** Locks the contato, as every transaction that changes its conversa does. */
 export async function lockContato(tx: Tx, contaId: string, contatoId: string): Promise<ContatoToOpen | null> {
   const one = { contaId, contatoId }
   // Two statements: the second reads what earlier holders of the lock committed.
@@ -50,25 +47,22 @@ export async function lockContato(tx: Tx, contaId: string, contatoId: string): P
   return contato === null ? null : { lastActivity: contato.ultimaAtividade, open }
 }
 
-/**
- * Ends the conversa of the bot, because a person opens another conversa of the contato. `motivo`: `expirada`, or
- * `reaberta` when a person opened an earlier conversa of the contato again.
- */
+/** `motivo`: `expirada`, or `reaberta` when a person opened an earlier conversa of the contato again. */
 export const finishBotConversa = noRows(
   'conversas: finish conversa of bot',
   sql`update conversas set status = 'finalizada', finalizada_em = ${em}, motivo_fim = ${value('motivo', 'text')}
       where conta_id = ${contaId} and id = ${id} and status = 'bot'`,
 )
 
-/** The operador, held until the transaction ends, which orders the act against a deactivation. */
+/** Held until the transaction ends, which orders the act against a deactivation. */
 const activeOperador = sql`u as materialized (
   select id, nome from usuarios
   where conta_id = ${contaId} and id = ${value('operadorId', 'uuid')} and status = 'ativo' and excluido_em is null for share
 )`
 
 /**
- * Gives the conversa to the operador: the conversa of the bot with this id, or a new one. Returns 0 if the operador is
- * inactive. The customer has not waited, so the first answer counts as given before the start.
+ * Returns 0 if the operador is inactive. The customer has not waited, so the first answer counts as given before the
+ * start.
  */
 export const openForOperador = noRows(
   'conversas: open for operador',
@@ -93,15 +87,11 @@ const findEnd = oneRow(
   sql`select finalizada_em from conversas where conta_id = ${contaId} and id = ${id}`,
 )
 
-/** Returns when the conversa ended, or null while it is open. */
 export async function readEnd(tx: Tx, contaId: string, id: string): Promise<Date | null> {
   return (await findEnd(tx, { contaId, id }))?.finalizadaEm ?? null
 }
 
-/**
- * Gives the finished conversa to the operador and makes it the current one of the contato. Returns 0 if it is not
- * finished or the operador is inactive.
- */
+/** Returns 0 if the conversa is not finished or the operador is inactive. */
 export const reopenForOperador = noRows(
   'conversas: reopen for operador',
   sql`
@@ -116,7 +106,6 @@ update contatos c set conversa_id = v.id from v where c.conta_id = ${contaId} an
 /** The COMMIT that uses a number of this transaction comes later and also flushes it. */
 const commitWithoutFlush = noRows('conversas: commit without flush', sql`set local synchronous_commit = off`)
 
-/** Counts the requests. Returns the last number of each conta and day. */
 const takeLast = manyRows(
   'protocolos-proximos',
   z.object({ contaId: z.string(), dia: z.string(), ultimo: z.int() }),

@@ -21,13 +21,12 @@ const theConversa = sql`v.conta_id = ${contaId} and v.id = ${value('id', 'uuid')
 const isOpen = sql`v.status in ('aguardando', 'em_atendimento')`
 const operadorId = value('operadorId', 'uuid')
 const em = value('em', 'timestamptz')
-/** The operador who acts. Null for the owner, who may also change conversas of others. */
+/** Null for the owner, who may also change conversas of others. */
 const from = value('from', 'uuid?')
 
 /**
- * Null if another operador has it, if it is finished, or if the operador is inactive. The shared lock on `usuarios`
- * orders this against a deactivation. Taking an own conversa again keeps the first time. A conversa of Meta's agent has
- * waited for no person, so its wait begins now.
+ * The shared lock on `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time.
+ * A conversa of Meta's agent has waited for no person, so its wait begins now.
  */
 export const updateTaken = changeOne(
   'conversa-assumir',
@@ -43,7 +42,7 @@ where ${theConversa}
     where u.conta_id = ${contaId} and u.id = ${operadorId} and u.status = 'ativo' and u.excluido_em is null for share)`,
 )
 
-/** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
+/** Keeps the original waiting time. */
 export const updateTransferred = changeOne(
   'conversa-transferir',
   sql`
@@ -56,8 +55,8 @@ where ${theConversa} and ${isOpen}`,
 const newSetor = sql`coalesce(${value('setor', 'text?')}, v.setor, '${rawSql(SETOR_GERAL)}')`
 
 /**
- * Gives the conversa to an operador. Null if the operador is inactive, does not serve the setor or has the conversa
- * already, or if the conversa is finished or served by another operador than `from`.
+ * Null if the operador is inactive, does not serve the setor or has the conversa already, or if another operador than
+ * `from` serves it.
  */
 export const updateTransferredTo = changeOne(
   'conversa-transferir-para',
@@ -80,12 +79,12 @@ const personWrote = sql`exists (
     and ((m.origem = 'operador' and m.operador_id = v.operador_id)
       or (m.origem = 'telefone' and m.extras ->> 'agenteMeta' is null)))`
 
-/** Its person wrote since they took it, in the panel or on the phone. */
+/** The person wrote since they took it, in the panel or on the phone. */
 const startsToWait = sql`v.status = 'em_atendimento' and ${personWrote}`
 
 /**
- * Puts the conversa back in the queue of its setor. After a message of the person it waits since now for a first answer,
- * otherwise its wait goes on. Null if it is not of `from`.
+ * After a message of the person it waits since now for a first answer, otherwise its wait goes on. Null if it is not of
+ * `from`.
  */
 export const updateReleased = oneRow(
   'conversa-soltar',
@@ -107,7 +106,7 @@ update conversas v set status = 'finalizada', finalizada_em = ${em}, ultima_ativ
 where ${theConversa} and ${isOpen}`,
 )
 
-/** Gives a waiting conversa to a person, who has not read it. Null if it does not wait. */
+/** The person has not read it. */
 export const updateAssigned = changeOne(
   'conversa-atribuir',
   sql`
@@ -116,10 +115,7 @@ update conversas v set status = 'em_atendimento', operador_id = ${operadorId}, o
 where ${theConversa} and v.status = 'aguardando'`,
 )
 
-/**
- * Returns those of these conversas to the queue that the operador serves and in which no person wrote since. The
- * contatos must be locked.
- */
+/** Those in which no person wrote since. The contatos must be locked. */
 export const releaseUnanswered = manyRows(
   'conversas: release unanswered',
   changedConversaSchema,

@@ -21,13 +21,12 @@ import { manyRows } from '#db/statement/statement.ts'
 import { type TeamMember, lockPeople, readTeam, recordReceived } from './people.ts'
 import { isPassRunning, listUnnoticed, readQueue } from './queue.ts'
 
-/** Notices of one transaction. A full batch asks for another pass. */
+/** A full batch asks for another pass. */
 const NOTICES_MAX = 50
 
 /**
- * Writes to waiting customers, once per conversa, that no person of their setor is online. While the shop is closed, it
- * asks for a pass at the opening. A person who left less than two minutes ago counts as online, because a page that
- * reloads closes its window.
+ * Once per conversa, if no person of its setor is online. While the shop is closed, it asks for a pass at the opening.
+ * A person who left less than two minutes ago counts as online, because a page that reloads closes its window.
  */
 async function noticeAbsence(
   tx: Tx,
@@ -55,7 +54,6 @@ async function noticeAbsence(
   if (ids.length === NOTICES_MAX) await signalQueues(tx, { contas: [contaId] })
 }
 
-/** The contatos of these conversas that still wait. */
 const listWaitingContatos = manyRows(
   'distribuicao: list waiting contatos',
   z.object({ contatoId: z.string() }),
@@ -66,13 +64,12 @@ const listWaitingContatos = manyRows(
 
 export type DistributionDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint'>
 
-/** Conversas assigned in one transaction. */
 const PASS_MAX = 50
 
-/** A long queue delays the timers of other contas by this time at most. The next round goes on. */
+/** A long queue delays the timers of other contas. The next round goes on. */
 const QUEUE_MS = 500
 
-/** Serves the queue of a conta: gives waiting conversas to people and sends the notice that no person is online. */
+/** Gives waiting conversas to people and sends the notice that no person is online. */
 export async function serveQueue(deps: DistributionDeps, contaId: string): Promise<void> {
   const end = performance.now() + QUEUE_MS
   let more = true
@@ -80,8 +77,7 @@ export async function serveQueue(deps: DistributionDeps, contaId: string): Promi
 }
 
 /**
- * Returns true if the pass gave away as many conversas as fit into one. At most one pass for a conta runs at a time on all
- * nodes; others return immediately. A single transaction stores the result.
+ * True if more may be given away. At most one pass for a conta runs at a time on all nodes; others return immediately.
  */
 async function runPass(deps: DistributionDeps, contaId: string): Promise<boolean> {
   const { db, crashPoint } = deps

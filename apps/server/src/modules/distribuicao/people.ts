@@ -7,12 +7,11 @@ import type { Tx } from '#db/transaction.ts'
 const now = value('now', 'timestamptz')
 const disponivel = value('disponivel', 'bool')
 
-/** A person with a window, or who had one less than two minutes ago. */
+/** Has a window, or had one less than two minutes ago. */
 export interface TeamMember extends Candidate {
   readonly nome: string
-  /** Gets conversas: has a window now and takes part. */
+  /** Has a window now and takes part. */
   readonly takes: boolean
-  /** Since when the person is here and takes part. */
   readonly desde: Date
 }
 
@@ -48,15 +47,14 @@ order by u.id`,
   { planner: 'indexes' },
 )
 
-/** Returns the people of the conta who are here, with the conversas that they serve. */
 export async function readTeam(tx: Tx, contaId: string, offlineBefore: Date): Promise<TeamMember[]> {
   const team = await listTeam(tx, { contaId, offlineBefore })
   return team.map(({ lastAt, ...person }) => ({ ...person, lastAt: lastAt?.getTime() ?? null }))
 }
 
 /**
- * Locks these people against deactivation and against taking a conversa, which holds a shared lock. Returns their number.
- * Leaves out those whom another transaction has: waiting for them could be a deadlock.
+ * Against deactivation and against taking a conversa, which holds a shared lock. Leaves out those whom another
+ * transaction has: waiting for them could be a deadlock.
  */
 export const lockPeople = noRows(
   'distribuicao: lock people',
@@ -82,7 +80,6 @@ export const saveAvailable = noRows(
         mudou_em = case when atendentes.disponivel is distinct from ${disponivel} then ${now} else atendentes.mudou_em end`,
 )
 
-/** Whether the person takes part, and whether the conta distributes conversas. */
 export const findAvailable = oneRow(
   'distribuicao: find available',
   z.object({ disponivel: z.boolean(), automatica: z.boolean() }),

@@ -13,10 +13,9 @@ interface Present {
   readonly people: ReadonlySet<string>
 }
 
-/** Stores which people have a window on this node, so that every node knows who is online. */
+/** Stores which people have a window on this node. */
 export class PresenceRows {
   readonly #deps: PresenceDeps
-  /** By conta, the people stored as present on this node. */
   readonly #stored = new Map<string, ReadonlySet<string>>()
   readonly #changes: Collector<Present>
 
@@ -30,13 +29,13 @@ export class PresenceRows {
     })
   }
 
-  /** Closes the rows of nodes that ended without closing theirs. Call it after this node joined. */
+  /** Call it after this node joined. */
   async start(): Promise<void> {
     const { db, clock } = this.#deps
     await db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, { now: clock.now() }))
   }
 
-  /** The people with a window of the conta on this node are these. Returns immediately. */
+  /** Returns immediately. */
   readonly changed = (contaId: string, people: readonly string[]): void => {
     this.#changes.add({ contaId, people: new Set(people) })
   }

@@ -3,7 +3,7 @@ import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
-/** Rows of one read. The queue may be longer, so a read contains only conversas that the people can get. */
+/** The queue may be longer, so a read contains only conversas that the people can get. */
 const QUEUE_MAX = 500
 
 /** The rule `mayReadSetor` for people `p` and a conversa `v`. */
@@ -13,10 +13,7 @@ const waiting = sql`v.conta_id = ${contaId} and v.status = 'aguardando' and v.pr
 const ids = value('ids', 'uuid[]?')
 const idSchema = z.object({ id: z.string() })
 
-/**
- * Waiting conversas that one of these people can get, in the order of their wait. `ids` null: of the whole queue,
- * otherwise those of these that still wait. A person who let the conversa go gets it again only after a new start.
- */
+/** `ids` null: the whole queue. A person who let the conversa go gets it again only after a new start. */
 export const readQueue = manyRows(
   'distribuicao: list waiting',
   z.object({ id: z.string(), setor: z.nullable(z.string()), passedBy: z.array(z.string()) }),
@@ -32,7 +29,6 @@ order by v.aguardando_desde, v.id limit ${rawSql(String(QUEUE_MAX))}`,
   { planner: 'indexes' },
 )
 
-/** Waiting conversas whose setor none of these people serves, and whose customer got no notice of it. */
 export const listUnnoticed = manyRows(
   'distribuicao: list unnoticed',
   idSchema,
@@ -44,7 +40,7 @@ order by v.aguardando_desde, v.id limit ${value('max', 'int')}`,
   { planner: 'indexes' },
 )
 
-/** True: another pass over the queue of this conta runs now, on this node or on another one. */
+/** On this node or on another one. */
 export const isPassRunning = oneValue(
   'distribuicao: begin pass',
   z.boolean(),
@@ -67,7 +63,7 @@ const listPresent = manyRows(
   sql`select usuario_id from presencas where conta_id = ${contaId} and usuario_id = any (${value('people', 'uuid[]')})`,
 )
 
-/** People whose last window of the conta closed before this instant, and who have no other one. Deletes their rows. */
+/** People without another window. Deletes their rows. */
 export async function takeOffline(tx: Tx, contaId: string, before: Date): Promise<string[]> {
   const left = [...new Set((await deleteLeft(tx, { contaId, before })).map(({ usuarioId }) => usuarioId))]
   if (left.length === 0) return []
@@ -75,7 +71,7 @@ export async function takeOffline(tx: Tx, contaId: string, before: Date): Promis
   return left.filter((id) => !here.some(({ usuarioId }) => usuarioId === id))
 }
 
-/** Conversas that these people serve, read without locks. */
+/** Read without locks. */
 export const listServedBy = manyRows(
   'distribuicao: list served',
   idSchema,
@@ -84,8 +80,8 @@ export const listServedBy = manyRows(
 )
 
 /**
- * For each setor the conversas that wait now, and the waits of its last `max` conversas, newest first, in ms. Of the last
- * 300 conversas of the conta that people served, which its index reads in order.
+ * The waits of the last `max` conversas, newest first, in ms. Of the last 300 conversas that people served, which the
+ * index reads in order.
  */
 export const readSetorQueues = manyRows(
   'distribuicao: list setor queues',

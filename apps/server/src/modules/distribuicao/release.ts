@@ -15,7 +15,7 @@ import { listServedBy, takeOffline } from './queue.ts'
 
 type ReleaseDeps = Pick<DistributionDeps, 'db' | 'clock' | 'realtime' | 'vault' | 'crashPoint'>
 
-/** Returns conversas to the queue whose person did not write in time. The queue then gives them to the next person. */
+/** The queue gives them to the next person. */
 export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): Promise<void> {
   const { db, clock, crashPoint } = deps
   await db.transaction(contaId, async (tx) => {
@@ -38,7 +38,6 @@ export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): P
   })
 }
 
-/** Returns conversas to the queue whose person is offline and has not written in them. */
 export async function releaseOfflinePeople(deps: ReleaseDeps, contaId: string): Promise<void> {
   const { db, clock } = deps
   await db.transaction(contaId, async (tx) => {

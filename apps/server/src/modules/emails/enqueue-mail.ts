@@ -10,7 +10,7 @@ export interface NewMail extends MailText {
   readonly tipo: MailType
   readonly para: string
   readonly contaId?: string
-  /** Idempotency key: at most one mail per key. */
+  /** Idempotency key. */
   readonly chave?: string
   /** Does the same work without a row, so the response time does not reveal whether an address is known. */
   readonly simulate?: boolean
@@ -27,8 +27,7 @@ const insertMail = noRows(
 )
 
 /**
- * Inserts a mail in the caller's transaction; the worker of this node sends it after the commit. If the administrator switched
- * notifications off, only links requested by people are inserted. Returns true if a row was inserted.
+ * Sent after the commit. If the administrator switched notifications off, only links requested by people are inserted.
  */
 export async function enqueueMail(
   tx: Tx,

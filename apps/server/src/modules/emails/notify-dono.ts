@@ -9,7 +9,6 @@ import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
 
 type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued'>
 
-/** Returns the active owner of the conta, who receives its mails. */
 const findDono = oneRow(
   'emails: find dono',
   z.object({ nome: z.string(), email: z.string(), fuso: z.string() }),
@@ -17,7 +16,7 @@ const findDono = oneRow(
     where u.conta_id = ${contaId} and u.tipo <> 'operador' and u.status = 'ativo' and u.excluido_em is null`,
 )
 
-/** Queues the mail for 80 % or 100 % of the daily limit, at most once per local day each. `dia` is `AAAA-MM-DD`. */
+/** At most once per local day each. `dia` is `AAAA-MM-DD`. */
 export async function mailDailyLimit(
   tx: Tx,
   deps: MailDeps,
@@ -42,7 +41,6 @@ export interface DayUse {
   readonly dia: string
   readonly enviadas: number
   readonly usadas: number
-  /** Null for contas without a limit. */
   readonly limite: number | null
 }
 
@@ -56,7 +54,6 @@ function crossedMarks({ limite, usadas, enviadas }: DayUse): (80 | 100)[] {
   })
 }
 
-/** Queues the e-mail to the owner after the commit that crossed a threshold. */
 export async function mailQuotaMarks(deps: MarkDeps, uses: readonly DayUse[]): Promise<void> {
   for (const uso of uses) {
     const { contaId, dia, limite } = uso
@@ -85,7 +82,7 @@ const listMissedMarks = manyRows(
           select 1 from emails e where e.chave = format('limite%s:%s:%s', p.percentual, u.conta_id, u.dia))`,
 )
 
-/** Queues missing e-mails of today: a process may end between the commit and its e-mail. */
+/** A process may end between the commit and its e-mail. */
 export async function mailMissedQuotaMarks(deps: MarkDeps): Promise<void> {
   const marks = await deps.db.transaction('*', (tx) => listMissedMarks(tx, { now: deps.clock.now() }))
   for (const { contaId, ...aviso } of marks) {
@@ -93,7 +90,7 @@ export async function mailMissedQuotaMarks(deps: MarkDeps): Promise<void> {
   }
 }
 
-/** Queues the mail for a bot that is disconnected since `desde`, once per outage. */
+/** Once per outage. */
 export async function mailBotDisconnected(
   tx: Tx,
   deps: MailDeps & Pick<Deps, 'settings'>,

@@ -10,7 +10,6 @@ import type { Page } from '#http/page.ts'
 import type { Room } from '#db/reserved-work.ts'
 import { hasSecret, RESERVATION_MS, withoutSecret, ATTEMPTS_MAX, VALIDITY_MS } from './rules.ts'
 
-/** Sealing context, which binds the text to its row. */
 function sealContext(id: string): string {
   return `emails|texto|${id}`
 }
@@ -51,16 +50,16 @@ const dueMailSchema = z.object({
 export type DueMail = Readonly<z.output<typeof dueMailSchema>>
 
 const now = value('now', 'timestamptz')
-/** The types that may be sent, each with the creation since which it is valid. */
+/** Each with the creation since which it is valid. */
 const sendable = columns('sendable', { tipo: 'text', since: 'timestamptz' })
 const attemptsMax = rawSql(String(ATTEMPTS_MAX))
 const isDue = sql`e.enviado_em is null and e.proxima_em <= ${now} and e.tentativas < ${attemptsMax} and e.criado_em > (
   select since from ${sendable} where sendable.tipo = e.tipo)`
 
 /**
- * Reset mails come first. The accounts take turns, and each has few mails at once: `running` are the accounts with
- * running mails of this node and their numbers, `perConta` is the share of one. A window function excludes row locks, so
- * the turns are a joined subquery; the outer condition is checked again after the lock.
+ * Reset mails come first. The contas take turns: `perConta` is the share of one, `running` has its mails of this node.
+ * A window function excludes row locks, so the turns are a joined subquery; the outer condition is checked again after
+ * the lock.
  */
 const claim = manyRows(
   'emails: claim',
@@ -89,10 +88,7 @@ const sendsNotices = oneValue(
   sql`select notificacoes_email as value from configuracoes_admin`,
 )
 
-/**
- * Reserves the due mails for this node until the reservation expires. None of a moving conta, and none while an
- * imported backup waits for a decision.
- */
+/** None of a moving conta, and none while an imported backup waits for a decision. */
 export async function claimDue(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'vault' | 'log'>,
@@ -112,7 +108,6 @@ export async function claimDue(
   return mails.map((mail) => ({ ...mail, texto: openMailText(deps, mail) }))
 }
 
-/** Gives up the unsent mails up to this instant. Returns their number. */
 export const discardMails = noRows(
   'emails: discard',
   sql`update emails set tentativas = ${attemptsMax}, erro = ${value('reason', 'text')}
@@ -127,7 +122,6 @@ const markRowSent = noRows(
     texto = coalesce(${value('texto', 'text?')}, texto) where id = ${id}`,
 )
 
-/** Removes the link from the stored text after delivery. */
 export async function markSent(tx: Tx, { id, tipo, texto }: DueMail, sentAt: Date): Promise<void> {
   await markRowSent(tx, { id, sentAt, texto: hasSecret(tipo) ? withoutSecret(texto) : null })
 }
@@ -137,7 +131,6 @@ export const markFailed = noRows(
   sql`update emails set erro = ${value('reason', 'text')}, proxima_em = ${value('nextAt', 'timestamptz')} where id = ${id}`,
 )
 
-/** Deletes one batch of mails written before `before`, except of contas under a legal hold. Returns the number of rows. */
 export const deleteOldMails = noRows(
   'emails: delete old',
   sql`delete from emails where id in (

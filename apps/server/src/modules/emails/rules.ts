@@ -5,15 +5,12 @@ export type MailType = 'cadastro' | 'ativacao' | 'redefinicao' | 'convite' | 'li
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Minutes before each retry. After the last one the mail is given up. */
+/** After the last one the mail is given up. */
 const RETRY_WAITS_MIN = [1, 5, 30, 60, 120, 240, 480, 720, 720]
 
 export const ATTEMPTS_MAX = RETRY_WAITS_MIN.length + 1
 
-/**
- * Maximum age per type. After a long outage of the mail server, expired links and outdated notices stay in the list
- * but are not sent.
- */
+/** Older mails stay in the list but are not sent. */
 export const VALIDITY_MS: Readonly<Record<MailType, number>> = {
   cadastro: 3 * DAY_MS,
   ativacao: 3 * DAY_MS,
@@ -24,7 +21,6 @@ export const VALIDITY_MS: Readonly<Record<MailType, number>> = {
   semConexao: 2 * 60 * MINUTE_MS,
 }
 
-/** How long a node has a mail reserved for sending. */
 export const RESERVATION_MS = 3 * MINUTE_MS
 
 /** Mails with a login link: sealed at rest and sent even with notifications off. */

@@ -76,7 +76,6 @@ export function conviteMail(data: {
   }
 }
 
-/** `percentual` of the daily limit is reached. */
 export function dailyLimitMail(data: {
   readonly nome: string
   readonly percentual: 80 | 100
@@ -104,7 +103,7 @@ export function dailyLimitMail(data: {
   }
 }
 
-/** The bot is disconnected for more than five minutes. `desde` is local time, formatted. `conexao` may be empty. */
+/** `desde` is local time, formatted. `conexao` may be empty. */
 export function botDisconnectedMail(data: {
   readonly nome: string
   readonly conexao: string
@@ -121,7 +120,7 @@ export function botDisconnectedMail(data: {
   }
 }
 
-/** Something changed at the person's own access. `acontecimento` is a sentence. */
+/** `acontecimento` is a sentence. */
 export function securityMail(data: {
   readonly nome: string
   readonly assunto: string

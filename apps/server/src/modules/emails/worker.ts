@@ -16,17 +16,17 @@ const SEND_MS = 60_000
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'mailer'>
 
 export interface MailWorker {
-  /** Sends due mails on `wake` and every 30 s. Does nothing without a mail server. */
+  /** Does nothing without a mail server. */
   readonly start: () => void
   readonly wake: () => void
   readonly stop: () => Promise<void>
-  /** Sends the due mails now. Returns the number of attempts. */
+  /** Returns the number of attempts. */
   readonly runOnce: () => Promise<number>
 }
 
 /**
- * Sends queued mails. A mail is reserved, sent outside any transaction and then marked as sent. After a crash in
- * between, or after a send that exceeded its time, it is sent again, so delivery is at least once.
+ * A mail is sent outside any transaction and then marked. After a crash in between, or after a send that exceeded its
+ * time, it is sent again.
  */
 export function createMailWorker(deps: WorkerDeps, sendMs = SEND_MS): MailWorker {
   const { db, mailer, log } = deps
@@ -40,7 +40,6 @@ export function createMailWorker(deps: WorkerDeps, sendMs = SEND_MS): MailWorker
       attempts += 1
       return sendOne(deps, mail, sendMs)
     },
-    // The mail stays reserved and is tried again.
     failed: (error) => log.error({ err: error }, 'mail not marked'),
   })
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Column `contatos.trocas`: what the service announced about the addresses of one contato, by canonical address.
- * `deixado`: the person gave the address up, so no reply goes there. `em`: time of the announcement in ms.
+ * `contatos.trocas`, by canonical address. `deixado`: the person gave the address up, so no reply goes there. `em`: in
+ * ms.
  */
 const announcementsSchema = z.record(z.string(), z.object({ em: z.number(), deixado: z.boolean() }))
 export type Announcements = z.output<typeof announcementsSchema>

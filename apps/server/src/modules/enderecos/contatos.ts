@@ -14,30 +14,26 @@ export interface NewContato {
   readonly nome: string
   readonly telefone: string
   readonly endereco: string
-  /** Further canonical addresses, stored with a new contato. */
+  /** Stored with a new contato. */
   readonly others?: readonly string[]
-  /** The message that needs the contato, with its `seenMarks`. Null: none. */
+  /** With its `seenMarks`. */
   readonly message: { readonly channel: string; readonly idExterno: string; readonly marks: string } | null
 }
 
 export interface FoundContato {
   /** Null for a deleted message without a contato. */
   readonly id: string | null
-  /** Null for a contato that existed. A new one has no conversa and no message. */
+  /** Null for a contato that existed. */
   readonly created: CreatedContato | null
 }
 
 export interface CreatedContato {
-  /** `versao_contexto` of the conta. */
   readonly contextVersion: number
   /** The message is stored, with another contato. */
   readonly repeated: boolean
 }
 
-/**
- * SQL expression: the message `canal`, `id_externo` of a row is stored. `limit 1` keeps the planner from scanning all
- * messages of the conta.
- */
+/** `limit 1` keeps the planner from scanning all messages of the conta. */
 export const storedMessageSql = (row: string) => sql`coalesce((
     select true from mensagens m where m.conta_id = ${rawSql(row)}.conta_id and m.canal = ${rawSql(row)}.canal
       and m.id_externo = ${rawSql(row)}.id_externo and m.direcao = 'entrada' limit 1
@@ -57,10 +53,9 @@ const ensuredSchema = z.object({
 type EnsuredRow = z.output<typeof ensuredSchema>
 
 /**
- * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
- * transaction inserts is missing from the result; the caller repeats the statement. A message that was deleted
- * creates no contato: it would bring an erased customer back. The new ids are compared as an array: a join of two
- * such lists compares every pair, because hash joins are off.
+ * An address that a concurrent transaction inserts is missing; the caller repeats the statement. A message that was
+ * deleted creates no contato: it would bring an erased customer back. The new ids are compared as an array, because a
+ * join of two such lists compares every pair without hash joins.
  */
 const ensureRows = manyRows(
   'contatos-garantir',
@@ -114,7 +109,7 @@ export function addressKey(contaId: string, canonical: string): string {
   return `${contaId}|${canonical}`
 }
 
-/** Returns address key → contato, for the first address of each. Each first address must be given once. */
+/** By address key. Each first address must be given once. */
 export async function ensureContatos(tx: Tx, contatos: readonly NewContato[]): Promise<Map<string, FoundContato>> {
   const rows = await ensureRows(tx, {
     i: contatos.map(({ message, ...contato }) => ({
@@ -140,10 +135,7 @@ function toFound(rows: readonly EnsuredRow[]): Map<string, FoundContato> {
   return found
 }
 
-/**
- * Finds or creates the contato of a phone. `nome` is only for a new contato. Retries because another transaction may
- * create the contato at the same time. Throws `conflito`.
- */
+/** `nome` is only for a new contato. Another transaction may create the contato at the same time. Throws `conflito`. */
 export async function ensureContatoOfPhone(
   tx: Tx,
   { ids }: Pick<Deps, 'ids'>,
@@ -177,20 +169,19 @@ const findPhoneRow = oneRow(
       limit 1`,
 )
 
-/** Returns digits with country code, or an empty string when no phone is known at this address. */
 export async function findPhone(tx: Tx, contaId: string, address: string): Promise<string> {
   return (await findPhoneRow(tx, { contaId, address }))?.telefone ?? ''
 }
 
-/** Key of a contato: the phone number if it is known, otherwise the service's own address. */
+/** The phone number if it is known, otherwise the address of the service. */
 export function canonicalAddress(phone: string, address: string): string {
   return phone === '' ? address : `tel:${canonicalPhone(phone)}`
 }
 
-/** A phone number as a service writes it: `5511987654321`, `5511987654321@c.us`, `5511987654321:12@s.whatsapp.net`. */
+/** `5511987654321`, `5511987654321@c.us`, `5511987654321:12@s.whatsapp.net`. */
 const SERVICE_PHONE = /^\+?(\d+)(?::\d+)?(?:@(?:c\.us|s\.whatsapp\.net))?$/
 
-/** Canonical form of an address of a service. An id with other characters is never a phone number. */
+/** An id with other characters is never a phone number. */
 export function serviceAddressKey(address: string): string {
   const [, digits] = SERVICE_PHONE.exec(address) ?? []
   return digits === undefined ? address : canonicalAddress(digits, address)
@@ -202,14 +193,13 @@ interface NamedContato {
   readonly nomeUsuario: string
 }
 
-/** Name, else phone, else user name. WhatsApp may give none of them. */
+/** WhatsApp may give none of them. */
 export function nameOrPhone({ nome, telefone, nomeUsuario }: NamedContato): string {
   return nome || telefone || (nomeUsuario === '' ? 'Cliente sem nome' : `@${nomeUsuario}`)
 }
 
 const contatoId = value('contatoId', 'uuid')
 
-/** Stores whether an answer of this contato may cancel a scheduled message. The contato must be locked. */
 export const updateExpectsAnswer = noRows(
   'conversas: update expected answer',
   sql`
@@ -220,7 +210,6 @@ update contatos c set tem_agendada = n.tem from (
 ) n where c.conta_id = ${contaId} and c.id = ${contatoId} and c.tem_agendada <> n.tem`,
 )
 
-/** The contato must be locked. */
 export const setCurrentConversa = noRows(
   'conversas: set current of contato',
   sql`update contatos set conversa_id = ${value('id', 'uuid')} where conta_id = ${contaId} and id = ${contatoId}`,

@@ -7,18 +7,17 @@ import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { type MergedContato, mergeContatos } from './merge-contatos.ts'
 import { applyMove, isLeftAddress, parseAnnouncements, type Announcements } from './announcements.ts'
 
-/** Addresses that one message or receipt names together. */
 export interface SeenTogether {
   readonly canonicos: readonly string[]
-  /** Digits; empty when the service hides the number. */
+  /** Empty when the service hides the number. */
   readonly telefone: string
-  /** When the person wrote from them. Null for a receipt: it may name an address that the person gave up since. */
+  /** Null for a receipt: it may name an address that the person gave up since. */
   readonly seenAt: Date | null
 }
 
 /**
- * Joins addresses that the service names together. An address that its person gave up and that appears later with an
- * unknown address has a new owner: it leaves the old contato. Null when no address is known.
+ * An address that its person gave up and that appears later with an unknown address has a new owner: it leaves the old
+ * contato. Null when no address is known.
  */
 export async function joinAddresses(tx: Tx, contaId: string, seen: SeenTogether): Promise<MergedContato | null> {
   const { canonicos, telefone, seenAt } = seen
@@ -67,8 +66,7 @@ function isComplete({ achados, telefone: known }: AddressOwner, { canonicos, tel
 const unchanged = (id: string): MergedContato => ({ id, finished: [], moved: [], apart: [], removed: [] })
 
 /**
- * An address given up before `seenAt` that now appears beside an address of no contato or of another one belongs to
- * another person.
+ * An address given up before `seenAt` that appears beside one of no contato or of another belongs to another person.
  */
 function reusedOf(owner: AddressOwner, { canonicos, seenAt }: WrittenFrom): string[] {
   if (canonicos.every((one) => owner.achados.includes(one))) return []
@@ -86,9 +84,8 @@ async function release(tx: Tx, contaId: string, addresses: readonly string[]): P
 }
 
 /**
- * Updates the announcements after a message named these addresses together. If `seenAt` is newer than the latest
- * give-up and one address is current, all are in use again. If `seenAt` is older, addresses without an announcement
- * count as given up too.
+ * If `seenAt` is newer than the latest give-up and one address is current, all are in use again. If it is older,
+ * addresses without an announcement count as given up too.
  */
 function applySeen(trocas: Announcements, canonicos: readonly string[], seenAt: Date): Announcements {
   const leftAt = Math.max(...canonicos.map((one) => (isLeftAddress(trocas, one) ? (trocas[one]?.em ?? 0) : 0)))
@@ -101,17 +98,16 @@ function applySeen(trocas: Announcements, canonicos: readonly string[], seenAt: 
   return applyMove(trocas, { left, taken: [], at: new Date(leftAt) })
 }
 
-/** An announcement of the service that a person has other addresses now. */
 export interface AnnouncedMove {
   readonly left: readonly string[]
-  /** Canonical addresses with the spelling of the service. The preferred reply address comes first. */
+  /** With the spelling of the service. The preferred reply address comes first. */
   readonly taken: readonly { readonly canonical: string; readonly address: string }[]
   readonly at: Date
 }
 
 /**
- * Keeps the contato of a person whose addresses changed. Repeated, late and reordered announcements are safe: per
- * address the newest one counts. Null when no address is known.
+ * Repeated, late and reordered announcements are safe: per address the newest one counts. Null when no address is
+ * known.
  */
 export async function moveAddresses(tx: Tx, contaId: string, announced: AnnouncedMove): Promise<MergedContato | null> {
   const named = [...announced.left, ...announced.taken.map(({ canonical }) => canonical)]
@@ -131,7 +127,7 @@ export async function moveAddresses(tx: Tx, contaId: string, announced: Announce
   return merged
 }
 
-/** Leaves out addresses that have had a newer announcement and lead to another person since. */
+/** Addresses that have had a newer announcement and lead to another person since. */
 function withoutOutdated(move: AnnouncedMove, owners: readonly AddressOwner[]): AnnouncedMove {
   const isOutdated = (canonical: string): boolean =>
     owners.some(({ trocas, achados }) => {
@@ -159,10 +155,7 @@ const listOwned = manyRows(
 /** Messages from a new address may arrive before its announcement, which Meta repeats for at most 7 days. */
 const EARLY_MS = 7 * 24 * 3_600_000
 
-/**
- * Returns new phones that an earlier customer had: the service then names another user id for them, or they are known
- * for longer than an announcement can be late.
- */
+/** The service then names another user id for them, or they are known for longer than an announcement can be late. */
 async function phonesOfOthers(
   tx: Tx,
   contaId: string,
@@ -183,9 +176,7 @@ async function phonesOfOthers(
   })
 }
 
-/**
- * Meta replaces a user id only with a new phone number, which it may hide. So the known phone of the old id is given up.
- */
+/** Meta replaces a user id only with a new phone number, which it may hide. So the known phone is given up. */
 async function oldPhones(
   tx: Tx,
   contaId: string,
@@ -219,11 +210,9 @@ const updateAddresses = noRows(
 
 interface Settlement {
   readonly change: (trocas: Announcements) => Announcements
-  /** Spellings of the service, for the reply address. */
   readonly spellings: AnnouncedMove['taken']
 }
 
-/** Stores the announcements, and moves phone and reply address away from addresses that were given up. */
 async function settle(tx: Tx, contaId: string, contatoId: string, { change, spellings }: Settlement): Promise<void> {
   const contato = await findSettled(tx, { contaId, contatoId })
   if (contato === null) throw new Error('merged contato without a row')
@@ -248,7 +237,7 @@ const findOwner = oneRow(
       where e.conta_id = ${contaId} and e.endereco = ${value('key', 'text')}`,
 )
 
-/** Returns where replies to this address go: the address itself, unless its person gave it up. */
+/** The address itself, unless its person gave it up. */
 export async function findReplyAddress(tx: Tx, contaId: string, address: string): Promise<string> {
   const key = serviceAddressKey(address)
   const owner = await findOwner(tx, { contaId, key })

@@ -11,7 +11,7 @@ const contatoSchema = z.object({
   nomeDoPainel: z.boolean(),
   observacao: z.string(),
   editadoEm: z.nullable(z.date()),
-  /** Address of the service where replies go. */
+  /** Where replies go. */
   endereco: z.string(),
   ultimaAtividade: z.date(),
   conversaId: z.nullable(z.string()),
@@ -21,14 +21,13 @@ const contatoSchema = z.object({
   janelaDesde: z.nullable(z.date()),
   ultimoId: z.nullable(z.string()),
   ultimaSaida: z.nullable(z.string()),
-  /** First message of the question that the AI has not answered yet. */
+  /** Of the question that the AI has not answered yet. */
   perguntaDesde: z.nullable(z.string()),
   abertaId: z.nullable(z.string()),
   abertaStatus: z.nullable(z.enum(['bot', 'aguardando', 'em_atendimento'])),
   abertaSetor: z.nullable(z.string()),
-  /** Operador of the open conversa. */
   operadorId: z.nullable(z.string()),
-  /** The searched addresses that lead to this contato. */
+  /** The searched addresses that lead here. */
   achados: z.array(z.string()),
 })
 export type AddressOwner = z.output<typeof contatoSchema>
@@ -64,7 +63,7 @@ left join conversas v on v.conta_id = c.conta_id and v.contato_id = c.id and v.s
 where c.conta_id = ${contaId} and c.id = any (${value('ids', 'uuid[]')}) order by c.id`,
 )
 
-/** Locks the contatos of these addresses in id order, like every transaction that locks contatos. */
+/** In id order, like every transaction that locks contatos. */
 export async function lockByAddress(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<AddressOwner[]> {
   const locked = await lockOwners(tx, { contaId, canonicos })
   const ids = locked.map(({ id }) => id)

@@ -11,7 +11,7 @@ import { areBothAttended, type FinishedConversa, mayMove, moveAttended, moveQues
 
 export interface PersonAddresses {
   readonly canonicos: readonly string[]
-  /** Digits. Empty keeps the known phone. */
+  /** Empty keeps the known phone. */
   readonly telefone: string
 }
 
@@ -23,7 +23,6 @@ export interface RemovedContato {
 
 export interface MergedContato {
   readonly id: string
-  /** Conversas with people that the merge ended. */
   readonly finished: readonly EndedConversa[]
   readonly moved: readonly string[]
   /** Protocolos of conversas that ended with their messages, because the open one belongs to another setor. */
@@ -35,9 +34,8 @@ export interface MergedContato {
 const ROUNDS_MAX = 5
 
 /**
- * Makes all addresses of one person lead to one contato: adds missing addresses and merges contatos. The contato
- * whose operador is serving stays, then one that waits for people, then one that waits for the AI, then the most
- * recently active one. Messages and open questions move to the contato that stays. Null when no address is known.
+ * The contato whose operador is serving stays, then one that waits for people, then one that waits for the AI, then the
+ * most recently active one. Null when no address is known.
  */
 export async function mergeContatos(tx: Tx, contaId: string, person: PersonAddresses): Promise<MergedContato | null> {
   const steps: MergedContato[] = []
@@ -155,15 +153,15 @@ async function updateKept(
   })
 }
 
-/** Equal texts once. The limit of the panel keeps the merged text editable. */
+/** The limit of the panel keeps the merged text editable. */
 function mergeObservacoes(all: readonly AddressOwner[]): string {
   const texts = new Set(all.map(({ observacao }) => observacao).filter((text) => text !== ''))
   return [...texts].join('\n').slice(0, OBSERVACAO_MAXIMA)
 }
 
 /**
- * A request to stop under one address holds for all until the customer takes it back. The same holds for a privacy
- * notice already given and for the silence while the owner writes on the phone.
+ * A request to stop holds for all addresses until the customer takes it back, as do a privacy notice and the silence
+ * while the owner writes on the phone.
  */
 function carriedState(all: readonly AddressOwner[]): object {
   const states = all.map(({ estado }) => parseState(estado))

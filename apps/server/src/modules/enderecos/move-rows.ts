@@ -8,7 +8,7 @@ import type { AddressOwner } from './locked-contatos.ts'
 
 const contatoId = value('contatoId', 'uuid')
 
-/** Two contatos of one person. The rows of `leaving` move to `kept`. */
+/** The rows of `leaving` move to `kept`. */
 interface ContatoPair {
   readonly leaving: AddressOwner
   readonly kept: AddressOwner
@@ -38,10 +38,7 @@ const beginQuestionAt = noRows(
       where conta_id = ${contaId} and contato_id = ${contatoId}`,
 )
 
-/**
- * Moves the unanswered question to the conversa that stays. Messages are sorted by id, so they appear in the right
- * place.
- */
+/** Messages are sorted by id, so they appear in the right place. */
 export async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<void> {
   const { perguntaDesde: since, conversaId: from } = leaving
   if (since === null) return
@@ -62,9 +59,8 @@ export function mayMove({ leaving, kept }: ContatoPair): boolean {
 }
 
 /**
- * A contato has one open conversa. When people serve both, the messages of the one that ends move to the other one,
- * because no operador would read them there. Two panels may have chosen the same `id_temporario`, which is unique in a
- * conversa.
+ * Otherwise no operador would read the messages of the conversa that ends. Two panels may have chosen the same
+ * `id_temporario`, which is unique in a conversa.
  */
 const moveConversa = manyRows(
   'conversas: move mensagens of attended',
@@ -134,7 +130,6 @@ interface ContatoMove {
   readonly to: string
 }
 
-/** A contato has at most one open conversa, so the open one of the removed contato ends. */
 export async function moveRows(tx: Tx, move: ContatoMove): Promise<FinishedConversa[]> {
   const finished = await finishOpen(tx, move)
   await deleteSameEtiquetas(tx, move)

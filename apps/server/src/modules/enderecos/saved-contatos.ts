@@ -8,7 +8,6 @@ import type { Tx } from '#db/transaction.ts'
 export interface SavedContato {
   readonly id: string
   readonly nome: string
-  /** Canonical digits with country code. */
   readonly telefone: string
   readonly observacao: string
 }
@@ -34,8 +33,8 @@ returning id`,
 )
 
 /**
- * Inserts the contatos whose phone is unknown and returns their ids. Locks the phones in sorted order, as customer
- * messages do. The caller sorts several batches by phone.
+ * Returns the ids. Locks the phones in sorted order, as customer messages do. The caller sorts several batches by
+ * phone.
  */
 export async function insertSavedContatos(
   tx: Tx,
@@ -49,9 +48,8 @@ export async function insertSavedContatos(
 
 export interface SavedChange {
   readonly id: string
-  /** Null keeps the name. */
+  /** Null keeps the value. */
   readonly nome: string | null
-  /** Null keeps the text. */
   readonly observacao: string | null
 }
 
@@ -72,8 +70,8 @@ where c.conta_id = ${contaId} and c.id = i.id`,
 )
 
 /**
- * Changes contatos and returns the ids that exist. Locks them in id order, as every transaction that locks several
- * contatos does. The caller sorts several batches by id.
+ * Returns the ids that exist. Locks them in id order, as every transaction that locks several contatos does. The caller
+ * sorts several batches by id.
  */
 export async function updateSavedContatos(
   tx: Tx,
@@ -106,7 +104,6 @@ cross join lateral (select * from enderecos e where e.conta_id = ${contaId} and 
 cross join lateral (select * from contatos c where c.conta_id = ${contaId} and c.id = e.contato_id offset 0) c`,
 )
 
-/** The contatos of these phones. `telefone` is the phone that was asked for. */
 export function findKnownContatos(tx: Tx, contaId: string, telefones: readonly string[]): Promise<KnownContato[]> {
   return listKnown(tx, { contaId, i: telefones.map((telefone) => ({ endereco: `tel:${telefone}` })) })
 }

@@ -31,9 +31,8 @@ const storeFreeNames = noRows(
 )
 
 /**
- * Stores the user names of contatos that the transaction holds, and takes them from the contatos that had them before,
- * because the service lets people change and reuse user names. A name whose owner another transaction holds stays there:
- * the next message contains it again.
+ * Takes the names from their earlier contatos, because the service lets people change and reuse user names. A name
+ * whose owner another transaction holds stays there: the next message contains it again.
  */
 export async function storeUserNames(tx: Tx, changes: readonly UserNameChange[]): Promise<void> {
   // The last turn of a batch wins.

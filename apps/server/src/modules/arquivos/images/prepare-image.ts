@@ -7,10 +7,7 @@ const MINI_SIDE = 320
 const UNREADABLE_TEXT = 'Não foi possível ler esta imagem. Salve-a de novo em PNG, JPG ou WEBP e tente outra vez.'
 const TOO_LARGE_TEXT = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
 
-/**
- * Memory for decoding depends on the number of pixels, so the file size limit alone does not bound it. Contas take
- * turns, and one that fills the places gives one to another.
- */
+/** Memory for decoding depends on the number of pixels, so the limit of the file size does not bound it. */
 const decodeGate = createGate({
   ...{ atOnce: 2, waiting: 16, waitingPerKey: 8 },
   full: () => new AppError('servidorOcupado'),
@@ -47,7 +44,7 @@ export async function prepareImage(contaId: string, bytes: Uint8Array): Promise<
   }, contaId)
 }
 
-/** Converts a picture to JPEG on white. Messaging services show WebP as a sticker or not at all. */
+/** Messaging services show WebP as a sticker or not at all. */
 export async function toJpeg(contaId: string, bytes: Uint8Array): Promise<Buffer> {
   const open = await loadSharp()
   return decodeGate.run(async () => {
@@ -77,11 +74,10 @@ function refuseImage(error: unknown): never {
   throw new AppError('imagemInvalida', { erro: UNREADABLE_TEXT })
 }
 
-/** Pictures with more pixels are never decoded. 24 megapixels is the largest default of phones. */
+/** 24 megapixels is the largest default of phones. */
 export const PIXELS_MAX = 24_000_000
 const SECONDS_MAX = 5
 
-/** Only these decoders of libvips are allowed. */
 const ALLOWED_DECODERS = ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer']
 
 const SHARP_OPTIONS: SharpOptions = {
@@ -95,7 +91,7 @@ export type OpenImage = (bytes: Uint8Array) => Sharp
 
 let opened: Promise<OpenImage> | undefined
 
-/** Loads sharp with the first picture, so a server without pictures saves its memory. */
+/** A server without pictures saves the memory of sharp. */
 export function loadSharp(): Promise<OpenImage> {
   opened ??= importSharp().catch((error: unknown) => {
     opened = undefined
@@ -110,7 +106,7 @@ async function importSharp(): Promise<OpenImage> {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: ALLOWED_DECODERS })
-  // One thread per picture and at most two pictures at once. The cache is off because no picture is decoded twice.
+  // At most two pictures at once, each with one thread. No picture is decoded twice.
   sharp.concurrency(1)
   sharp.cache(false)
   return (bytes) => sharp(bytes, SHARP_OPTIONS).timeout({ seconds: SECONDS_MAX })

@@ -9,7 +9,6 @@ const notInProduto = sql`not exists (select 1 from produtos p where p.conta_id =
 const notInChat = sql`not exists (
   select 1 from mensagens m where m.conta_id = ${contaId} and m.midia is not null and m.midia ->> 'url' = ${url})`
 
-/** Deletes the row if neither a produto nor a chat shows the picture. Returns the number of deleted rows. */
 export const deleteUnusedImage = noRows(
   'arquivos: delete unused image',
   sql`delete from arquivos where ${theOne} and ${notInProduto} and ${notInChat}`,
@@ -20,7 +19,6 @@ export const markImageHistoric = noRows(
   sql`update arquivos set uso = 'historico' where ${theOne} and ${notInProduto}`,
 )
 
-/** Locks the row with `for share`, so no transaction releases the picture meanwhile. */
 export const holdImage = oneRow(
   'arquivos: hold image',
   z.object({ nome: z.string() }),

@@ -11,7 +11,7 @@ const paramsSchema = z.object({ arquivo: z.string() })
 const querySchema = z.object({ mini: z.optional(z.unknown()) })
 const ONE_YEAR_S = 31_536_000
 
-/** `GET /api/imagens/:arquivo`: returns a product picture without login; the random name is the permission. */
+/** Without login: the random name is the permission. */
 export function serveImages(http: FastifyInstance, deps: Pick<Deps, 'db' | 'files' | 'fleet' | 'log'>): void {
   const { db, files } = deps
   http.route({

@@ -8,16 +8,13 @@ import { nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
 import { prepareImage } from './prepare-image.ts'
 import { deleteUnusedImage, holdImage, markImageHistoric } from './repository.ts'
 
-/** Accepts PNG, JPEG and WebP only, by their bytes. Throws `imagemGrande`, `imagemInvalida`. */
+/** Throws `imagemGrande`, `imagemInvalida`. */
 export function checkImage(bytes: Buffer): void {
   if (bytes.length > IMAGEM_MAXIMO_BYTES) throw new AppError('imagemGrande')
   if (sniffType(bytes, '')?.midia !== 'imagem') throw new AppError('imagemInvalida')
 }
 
-/**
- * Re-encodes and stores a product picture and returns its URL. Throws `imagemGrande`, `imagemInvalida`,
- * `armazenamentoCheio`, `servidorOcupado`.
- */
+/** Throws `imagemGrande`, `imagemInvalida`, `armazenamentoCheio`, `servidorOcupado`. */
 export async function storeImage(deps: ArquivosDeps, contaId: string, bytes: Buffer): Promise<string> {
   checkImage(bytes)
   await checkSpace(deps, contaId, 'produto')
@@ -31,10 +28,7 @@ export async function hasImage(tx: Tx, contaId: string, url: string): Promise<bo
   return name !== null && url === imageUrl(name) && (await holdImage(tx, { contaId, nome: name })) !== null
 }
 
-/**
- * Releases the picture of a produto in the transaction that changes the produto. A picture that another produto
- * shows is kept. A picture that only a chat shows is kept and counts against another storage limit.
- */
+/** Keeps a picture that another produto or a chat shows. A picture that only a chat shows counts against another limit. */
 export async function releaseImage(
   tx: Tx,
   deps: Pick<Deps, 'files'>,

@@ -1,9 +1,6 @@
 import type { ByteRange } from '#ports/files.ts'
 
-/**
- * Parses a `Range` header (RFC 9110, section 14). Returns `tudo` for headers a server may ignore: other units,
- * several ranges, invalid text. Returns `fora` if the range begins after the end.
- */
+/** RFC 9110, section 14. `tudo`: a server may ignore other units, several ranges and invalid text. */
 export function parseRange(range: string | undefined, size: number): ByteRange | 'tudo' | 'fora' {
   const [, from = '', until = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
   if (from === '') return until === '' ? 'tudo' : lastBytes(Number(until), size)

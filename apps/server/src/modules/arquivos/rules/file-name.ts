@@ -5,16 +5,14 @@ const NAME_MAX = 120
 const SENT_MAX = 1_000
 
 /**
- * Cleans a file name for display: no folders, no invisible characters, at most 120 characters, and an extension
- * that matches the content. `boleto.bat` with plain text becomes `boleto.bat.txt`. Returns '' if no character is
- * left.
+ * The extension matches the content: `boleto.bat` with plain text becomes `boleto.bat.txt`. '' if no character is left.
  */
 export function displayName(sent: string, { extensions }: Pick<ArquivoType, 'extensions'>): string {
   const clean = (sent.split(/[/\\]/).at(-1) ?? '')
     .slice(0, SENT_MAX)
     .toWellFormed()
     .normalize('NFC')
-    // Removes control characters and Unicode format characters, such as those that reverse the text direction.
+    // Format characters may reverse the text direction.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '')
     .replaceAll(/[<>:"|?*]/g, '_')
     .replace(/^[\s.]+/, '')

@@ -2,7 +2,6 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { latin1, startsWith } from './bytes.ts'
 import { isWebmAudio } from './webm.ts'
 
-/** The first packet of an Ogg stream names its codec. */
 function isOgg(bytes: Buffer): boolean {
   if (!startsWith(bytes, 'OggS')) return false
   const segments = bytes[26] ?? 0
@@ -10,7 +9,6 @@ function isOgg(bytes: Buffer): boolean {
   return startsWith(bytes, 'OpusHead', packet) || startsWith(bytes, '\u0001vorbis', packet)
 }
 
-/** Path of nested boxes to the `hdlr` box, which gives the kind of a track. */
 const BOX_PATH = ['moov', 'trak', 'mdia'] as const
 
 function isMp4Audio(bytes: Buffer): boolean {
@@ -60,7 +58,6 @@ function id3Length(bytes: Buffer): number {
   return 10 + (a << 21) + (b << 14) + (c << 7) + d
 }
 
-/** Length in bytes of the layer III frame at this offset, or null when there is none. */
 function frameLength(bytes: Buffer, offset: number): number | null {
   if (offset + 4 > bytes.length) return null
   const [layer, rate] = [bytes.readUInt8(offset + 1), bytes.readUInt8(offset + 2)]
@@ -74,7 +71,7 @@ function frameLength(bytes: Buffer, offset: number): number | null {
 
 export interface ArquivoType {
   readonly mime: string
-  /** Allowed extensions. The first is the extension of the stored name. */
+  /** The first one is the extension of the stored name. */
   readonly extensions: readonly [string, ...string[]]
   readonly midia: Extract<Midia['tipo'], 'imagem' | 'audio' | 'documento'>
 }
@@ -85,7 +82,7 @@ interface FileSignature extends ArquivoType {
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-/** Allow-list of file types, by content. The name and the type given by the sender are not trusted. */
+/** By content. The name and the type given by the sender are not trusted. */
 const FILE_SIGNATURES: readonly FileSignature[] = [
   { mime: 'image/png', extensions: ['png'], midia: 'imagem', matches: isPng },
   {
@@ -107,10 +104,7 @@ const FILE_SIGNATURES: readonly FileSignature[] = [
 
 const CSV: ArquivoType = { mime: 'text/csv', extensions: ['csv'], midia: 'documento' }
 
-/**
- * Returns the type of a file by its bytes, or null if it is not on the allow-list. The name only separates CSV from
- * plain text.
- */
+/** Null if it is not on the allow-list. The name only separates CSV from plain text. */
 export function sniffType(bytes: Buffer, originalName: string): ArquivoType | null {
   const found = FILE_SIGNATURES.find(({ matches }) => matches(bytes))
   if (found === undefined || isTwoThings(bytes, found)) return null
@@ -138,7 +132,7 @@ function isWebp(bytes: Buffer): boolean {
   )
 }
 
-/** An Office document is a ZIP with a known part. Files with macros are rejected. */
+/** Files with macros are rejected. */
 function office(subtipo: string, extension: string, part: string): FileSignature {
   return {
     mime: `${OFFICE}.${subtipo}`,
@@ -160,7 +154,6 @@ const MARKUP =
 /** Weaker pattern for pictures and audio, whose metadata contains XML such as `<x:xmpmeta`. */
 const PAGE_MARKUP = /<(?:!doctype html|\?php|html|body|script|svg|iframe)[\s>/]/i
 
-/** UTF-8 without control characters and without markup that a browser would run. */
 export function isPlainText(bytes: Buffer): boolean {
   let text: string
   try {
@@ -182,7 +175,6 @@ const END_SIZE = 22
 const ENTRY_SIZE = 46
 const COMMENT_MAX = 65_535
 
-/** Returns the offset of the end-of-central-directory record, or null if the bytes do not end with a ZIP. */
 export function findZipEnd(bytes: Buffer): number | null {
   const tail = bytes.subarray(Math.max(0, bytes.length - END_SIZE - COMMENT_MAX))
   for (
@@ -196,7 +188,6 @@ export function findZipEnd(bytes: Buffer): number | null {
   return null
 }
 
-/** Returns the entry names of a ZIP from its central directory, or null if the directory is invalid. */
 export function listZip(bytes: Buffer): string[] | null {
   const end = findZipEnd(bytes)
   if (end === null) return null

@@ -1,6 +1,5 @@
 import { latin1, startsWith } from './bytes.ts'
 
-/** Ids of EBML elements, the nested elements of a WebM file. */
 const EBML = 0x1a45dfa3
 const DOC_TYPE = 0x4282
 const SEGMENT = 0x18538067
@@ -10,7 +9,7 @@ const TRACK_TYPE = 0x83
 const CODEC_ID = 0x86
 
 const AUDIO_TRACK = 2
-/** The tracks come before the media. The limit bounds the work for a file of many small elements. */
+/** Bounds the work for a file of many small elements. */
 const HEADER_BYTES = 65_536
 
 interface Range {
@@ -18,10 +17,7 @@ interface Range {
   readonly end: number
 }
 
-/**
- * Reads the tracks instead of searching the bytes for codec names: the media that follows the header contains any
- * pair of letters sooner or later.
- */
+/** The media after the header contains any pair of letters, so the tracks are read. */
 export function isWebmAudio(bytes: Buffer): boolean {
   if (!startsWith(bytes, [0x1a, 0x45, 0xdf, 0xa3])) return false
   const header = bytes.subarray(0, HEADER_BYTES)
@@ -39,7 +35,6 @@ function isAudioTrack(header: Buffer, track: Range): boolean {
   return header[type.end - 1] === AUDIO_TRACK && /^A_(OPUS|VORBIS)$/.test(latin1(header, codec.start, codec.end))
 }
 
-/** Returns the contents of the elements at this path of ids. */
 function findElements(header: Buffer, parent: Range, [id, ...inside]: readonly number[]): Range[] {
   const found: Range[] = []
   for (let at = parent.start; at < parent.end;) {

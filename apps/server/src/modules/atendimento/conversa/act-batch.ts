@@ -4,11 +4,11 @@ import { createBatchers } from '#lib/queue/batcher.ts'
 import { type Act, type ActDeps, applyTogether, type ConversaRef, getAttended } from './change.ts'
 
 const BATCH_MAX = 20
-/** Batches of a conta that run at the same time: the second reads and locks conversas while the first commits. */
+/** The second batch reads and locks conversas while the first one commits. */
 const SLOTS = 2
 
 interface QueuedAct {
-  /** The conversa: acts on one conversa run one after the other. */
+  /** Acts on one conversa run one after the other. */
   readonly key: string
   readonly ref: ConversaRef
   readonly apply: Act['apply']
@@ -16,12 +16,11 @@ interface QueuedAct {
   readonly reject: (error: unknown) => void
 }
 
-/** Resolves with the conversa after the act. */
 export type RunAct = (ref: ConversaRef, apply: Act['apply']) => Promise<Conversa>
 
 /**
- * Runs acts of one conta that wait at the same time in one transaction, so that they share its round trips, the lock of
- * the daily counter and the commit. A single act starts immediately.
+ * Acts that wait at the same time share round trips, the lock of the daily counter and the commit. A single act starts
+ * immediately.
  */
 export function createActBatcher(deps: Pick<ActDeps, 'db'>): RunAct {
   const add = createBatchers<QueuedAct>({
@@ -36,8 +35,8 @@ export function createActBatcher(deps: Pick<ActDeps, 'db'>): RunAct {
 }
 
 /**
- * Settles every act of the batch. Never rejects. An act that fails rolls the whole transaction back, so each act is then
- * repeated alone. After a lost COMMIT the acts may be stored, so none is repeated.
+ * Never rejects. A failed act rolls all back, so each one is repeated alone. After a lost COMMIT the acts may be
+ * stored, so none is repeated.
  */
 async function settleBatch(deps: Pick<ActDeps, 'db'>, contaId: string, batch: readonly QueuedAct[]): Promise<void> {
   const acts = batch.map(({ ref, apply }) => ({ id: ref.id, apply }))

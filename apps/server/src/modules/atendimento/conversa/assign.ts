@@ -9,7 +9,6 @@ interface Assignee {
   readonly nome: string
 }
 
-/** The server gives a waiting conversa to a person. */
 export async function assignConversa(
   tx: Tx,
   { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,

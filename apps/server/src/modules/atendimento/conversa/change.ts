@@ -23,15 +23,12 @@ export function refOf(session: LoginSession, id: string): ConversaRef {
   return { contaId: session.contaId, id, reader: session }
 }
 
-/** The id of an operador. Null for the owner and administrators, who may also act on conversas of others. */
+/** Null for the owner and administrators, who may also act on conversas of others. */
 export function ownerOrId({ tipo, usuarioId }: LoginSession): string | null {
   return tipo === 'operador' ? usuarioId : null
 }
 
-/**
- * Throws `naoEncontrado` for an unknown conversa, one of another conta, one of the bot or one closed to the reader,
- * and `conversaFinalizada` for a finished one.
- */
+/** Throws `naoEncontrado`, also for one closed to the reader, and `conversaFinalizada`. */
 export async function requireOpen(tx: Tx, { contaId, id, reader }: ConversaRef): Promise<ServedConversa> {
   return openOf(await findServed(tx, contaId, id, reader))
 }
@@ -46,13 +43,12 @@ export function requireOwn({ operadorId, operador }: ServedConversa, ownId: stri
   if (operadorId !== null && operadorId !== ownId) throw new AppError('conversaAssumida', { operadorId, operador })
 }
 
-/** The error of an act whose update changed no row, because another operador was faster. */
 export async function otherWasFaster(tx: Tx, ref: ConversaRef): Promise<AppError> {
   const { operadorId, operador } = await requireOpen(tx, ref)
   return operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
 }
 
-/** The conversa after an act. The operador reads this answer even if the act closed the conversa to them. */
+/** The operador reads this answer even if the act closed the conversa to them. */
 export async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
   const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
   if (conversa === null) throw new AppError('naoEncontrado')
@@ -65,9 +61,8 @@ export interface Act {
 }
 
 /**
- * Applies acts on different conversas of one conta, with as many round trips as a single act. Throws the error of one of
- * the acts. All contatos are locked before the first act locks the daily counter, in the order of all transactions, so
- * there is no deadlock.
+ * All contatos are locked before the first act locks the daily counter, in the order of all transactions, so there is
+ * no deadlock.
  */
 export async function applyTogether(tx: Tx, contaId: string, acts: readonly Act[]): Promise<void> {
   const applied = acts.map(({ apply }) => apply(tx))

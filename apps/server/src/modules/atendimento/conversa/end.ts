@@ -13,7 +13,6 @@ const ENDS = {
   silencio: { tipo: 'silencioEncerrou', motivo: 'inatividade' },
 } as const
 
-/** Ends the conversa. Panels that may read it get the event after the commit. */
 export async function endConversa(
   tx: Tx,
   { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,

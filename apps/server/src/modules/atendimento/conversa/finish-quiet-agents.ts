@@ -15,9 +15,6 @@ const listAgentContas = manyRows(
   sql`select distinct conta_id from conversas where agente_meta`,
 )
 
-/**
- * Finishes conversas in which only Meta's agent serves and which had no message for 24 hours. Returns their number.
- */
 export async function finishQuietAgentConversas(deps: Pick<Deps, 'db' | 'clock' | 'realtime'>): Promise<number> {
   const { db, clock, realtime } = deps
   const em = clock.now()

@@ -43,9 +43,8 @@ export interface StartedConversa {
 }
 
 /**
- * Opens a conversa with a contato and sends the first message. A refused message opens nothing. Throws `naoEncontrado`,
- * `dadosInvalidos` for an invalid phone, `contatoApagado`, `setorDesconhecido`, also for a setor that the operador may not read, and the
- * errors of `openConversaIn` and of a send.
+ * A refused message opens nothing. Throws `naoEncontrado`, `dadosInvalidos` for an invalid phone, `contatoApagado`,
+ * `setorDesconhecido`, and the errors of `openConversaIn` and of a send.
  */
 export function startConversa(
   deps: OpenDeps & Pick<Deps, 'vault'>,
@@ -99,9 +98,8 @@ export interface OpenRequest {
 }
 
 /**
- * Opens a conversa in the caller's transaction and gives it to the operador. The bot's part ends: the conversa of the bot
- * becomes this one. Late answers of the AI and messages that wait for a connection are dropped. Throws `naoEncontrado`,
- * `conversaAberta`, and `conflito` if the operador is inactive.
+ * The conversa of the bot becomes this one. Late answers of the AI and messages that wait for a connection are dropped.
+ * Throws `naoEncontrado`, `conversaAberta`, and `conflito` if the operador is inactive.
  */
 export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenRequest): Promise<Conversa> {
   const { contaId, contatoId, setor, operador } = request
@@ -145,7 +143,7 @@ interface BotPart {
   readonly em: Date
 }
 
-/** Returns the conversa of the bot, or null. Ends one that expired, whose messages belong to an earlier visit. */
+/** Ends one that expired, whose messages belong to an earlier visit. */
 async function currentBotConversa(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,

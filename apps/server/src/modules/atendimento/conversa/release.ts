@@ -7,7 +7,7 @@ import { audienceOf } from '#modules/leitores/index.ts'
 import { recordPasses } from '#modules/prazos/index.ts'
 import { type ActDeps, ownerOrId, refOf, requireOpen } from './change.ts'
 
-/** Returns the conversa to the queue of its setor, where its wait goes on unless the person wrote. Throws `semPermissao` for others than its operador and the owner. */
+/** The wait goes on unless the person wrote. Throws `semPermissao` for others than its operador and the owner. */
 export async function releaseConversa(
   tx: Tx,
   { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,

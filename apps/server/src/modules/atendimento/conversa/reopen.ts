@@ -25,10 +25,8 @@ export interface ReopenRequest {
 }
 
 /**
- * Opens a finished conversa again in the caller's transaction and gives it to the operador. It keeps its protocolo. A
- * conversa of the bot with the contato ends, and a pending rating question is dropped. Throws `naoEncontrado`, also for
- * a conversa that the operador may not read, `conversaAberta`, `reabrirVencida`, and `conflito` if the operador is
- * inactive.
+ * Keeps the protocolo. A conversa of the bot ends, and a pending rating question is dropped. Throws `naoEncontrado`,
+ * `conversaAberta`, `reabrirVencida`, and `conflito` if the operador is inactive.
  */
 export async function reopenConversaIn(tx: Tx, deps: OpenDeps, request: ReopenRequest): Promise<Conversa> {
   const { contaId, id, operador } = request

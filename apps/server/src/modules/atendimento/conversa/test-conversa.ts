@@ -15,9 +15,8 @@ import { requireSetor } from './transfer.ts'
 type TestConversaDeps = ConfigDeps & Pick<Deps, 'reservedDb' | 'ids' | 'realtime' | 'applyEventIn'>
 
 /**
- * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
- * sends no messages and does not count for the daily limit. Throws `setorDesconhecido`, also for a setor that the
- * operador may not read, or `muitasTentativas` after 60 in a minute.
+ * Sends no messages and does not count for the daily limit. Throws `setorDesconhecido`, or `muitasTentativas` after 60
+ * in a minute.
  */
 export async function createTestConversa(
   deps: TestConversaDeps,
@@ -37,7 +36,6 @@ export async function createTestConversa(
     const fresh = { contatoId, id, mensagemId, em, setor: setorId, telefone: fictitiousPhone(contatoId) }
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
     await insertTestConversa(tx, { contaId, ...fresh, texto, protocolo: numbered.protocolo })
-    // Sets the bot state of the contato to "served by people".
     await deps.applyEventIn(tx, contaId, contatoId, (base) => ({
       tipo: 'atendenteTransferiu',
       setor: setorId,

@@ -19,14 +19,12 @@ export interface Transfer {
   readonly setor?: string | undefined
   /** Absent: the conversa waits in the setor. */
   readonly operadorId?: string | undefined
-  /** Becomes a nota of the conversa. */
   readonly motivo?: string | undefined
 }
 
 /**
- * Puts the conversa into the queue of another setor, also of one whose conversas the operador may not read, or gives it
- * to a person. Old and new setor receive the event. Throws `dadosInvalidos` without both, `setorDesconhecido`, and for a
- * person `operadorForaDoSetor` and `conversaAssumida` if another operador serves the conversa.
+ * The operador need not read conversas of the other setor. Throws `dadosInvalidos` without both, `setorDesconhecido`,
+ * and for a person `operadorForaDoSetor` and `conversaAssumida` if another operador serves the conversa.
  */
 export async function transferConversa(
   tx: Tx,
@@ -57,11 +55,10 @@ interface Target {
   readonly id: string
   readonly setor: string | undefined
   readonly operadorId: string | undefined
-  /** Only this operador may give the conversa away. Null: no such limit. */
+  /** Null: no such limit. */
   readonly from: string | null
 }
 
-/** Null if no row was changed. */
 async function updateTarget(
   tx: Tx,
   contaId: string,
@@ -88,7 +85,7 @@ async function storeMotivo(
   })
 }
 
-/** Sent in one round trip. An unknown conversa is refused first, then the setor, then a finished conversa. */
+/** An unknown conversa is refused first, then the setor, then a finished conversa. */
 async function findWithSetor(
   tx: Tx,
   deps: ConfigDeps,
@@ -122,7 +119,7 @@ function publishTransfer(
   realtime.publishConversa(contaId, 'conversaTransferida', event, { setores: [...setores, setor], operadorId: former })
 }
 
-/** Holds the setor until the transaction ends. A switched-off setor is accepted. Throws `setorDesconhecido`. */
+/** Accepts a switched-off setor. Throws `setorDesconhecido`. */
 export async function requireSetor(
   tx: Tx,
   deps: Pick<ConfigDeps, 'vault'>,

@@ -11,14 +11,12 @@ export interface AnnouncedMensagem {
   readonly conversaId: string
   readonly mensagem: Mensagem
   readonly locked: LockedConversa
-  /** The conversa after the mensagem was stored. */
   readonly situacao?: Situacao | undefined
   readonly idTemporario?: string
   readonly modelo?: SentModelo | null
   readonly citada?: MensagemTarget
 }
 
-/** Publishes the mensagens after the commit and passes the pending ones to the bot as one batch. */
 export function announceMensagens(
   tx: Tx,
   deps: Pick<Deps, 'realtime' | 'bots'>,

@@ -11,13 +11,11 @@ import { requireTarget } from './target.ts'
 export interface OperadorReaction {
   readonly id: string
   readonly mensagemId: string
-  /** Null removes the reaction. */
   readonly emoji: string | null
 }
 
 /**
- * Sets the shop's reaction on a mensagem and queues it in one transaction; publishes after the commit. The same
- * emoji again changes nothing. Throws `mensagemForaDeAlcance` and the errors of a send except `limiteDiario`.
+ * The same emoji again changes nothing. Throws `mensagemForaDeAlcance` and the errors of a send except `limiteDiario`.
  */
 export function react(
   deps: SendDeps,

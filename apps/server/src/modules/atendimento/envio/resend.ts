@@ -8,8 +8,8 @@ import { announceMensagens } from './announce.ts'
 import { sendRefusalOf, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 
 /**
- * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted
- * at its first send. Throws `mensagemNaoFalhou` for any other state, and the errors of a send.
+ * A failed mensagem was counted at its first send; one held back by the daily limit is counted now. Throws
+ * `mensagemNaoFalhou`, and the errors of a send.
  */
 export function resendMensagem(deps: SendDeps, session: LoginSession, id: string): Promise<SentMensagem> {
   const { contaId } = session

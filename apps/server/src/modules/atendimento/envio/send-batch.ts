@@ -5,7 +5,7 @@ import { type SendDeps, type OperadorSend, sendMensagens, type SentMensagem } fr
 const BATCH_MAX = 50
 
 interface QueuedSend {
-  /** The conversa: mensagens of one conversa keep their order. */
+  /** Mensagens of one conversa keep their order. */
   readonly key: string
   readonly send: OperadorSend
   readonly resolve: (sent: SentMensagem) => void
@@ -13,9 +13,8 @@ interface QueuedSend {
 }
 
 /**
- * Batches the sends of a conta. Each send updates one counter row per day, and its lock is held until the commit is
- * durable, so single sends would run one commit after another. Sends that arrive during a commit share the next
- * one. A single send starts immediately.
+ * The lock of the daily counter is held until the commit is durable, so single sends would run one commit after
+ * another. A single send starts immediately.
  */
 export function createSendBatcher(deps: SendDeps): (send: OperadorSend) => Promise<SentMensagem> {
   const add = createBatchers<QueuedSend>({
@@ -29,7 +28,6 @@ export function createSendBatcher(deps: SendDeps): (send: OperadorSend) => Promi
   }
 }
 
-/** Settles every item of the batch. Never rejects. */
 async function settleBatch(deps: SendDeps, contaId: string, batch: readonly QueuedSend[]): Promise<void> {
   try {
     const sends = batch.map(({ send }) => send)

@@ -27,13 +27,13 @@ export interface OperadorSend {
   /** Empty only when `midia` is set. */
   readonly texto: string
   readonly midia?: Midia
-  /** Approved template. It may be sent outside the 24-hour window. `texto` is the filled text. */
+  /** Approved template, also outside the 24-hour window. `texto` is the filled text. */
   readonly modelo?: SentModelo
   readonly citadaId?: string | undefined
-  /** Idempotency key per operador and conversa: a repeated send returns the stored mensagem. */
+  /** Idempotency key per operador and conversa. */
   readonly idTemporario?: string | undefined
   readonly operador: ActingOperador
-  /** Written earlier and sent at its time, also while another operador serves the conversa. */
+  /** Sent also while another operador serves the conversa. */
   readonly agendada?: true
 }
 
@@ -55,10 +55,8 @@ interface AcceptedSend {
 }
 
 /**
- * Sends mensagens of operadores of one conta, at most one per conversa. Stores, counts and queues them in the
- * caller's transaction and publishes them after its commit. A waiting conversa is taken first. Each mensagem is
- * refused separately, in this order: `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida`
- * (with the operador), `mensagemForaDeAlcance` (invalid quote), `limiteDiario`. A mensagem already stored under the
+ * At most one per conversa. Each is refused separately, in this order: `naoEncontrado`, `conversaFinalizada`,
+ * `janelaFechada`, `conversaAssumida`, `mensagemForaDeAlcance`, `limiteDiario`. A mensagem already stored under the
  * same `idTemporario` is returned in its current state.
  */
 export async function sendMensagens(
@@ -80,7 +78,7 @@ export async function sendMensagens(
   return assessed.map((one) => (one.tipo === 'aceita' ? resultOf(one, stored.get(one), refusal) : one))
 }
 
-/** Sends one mensagem. Throws its refusal. */
+/** Throws the refusal. */
 export async function sendMensagem(tx: Tx, deps: SendDeps, send: OperadorSend): Promise<SentMensagem> {
   const [result] = await sendMensagens(tx, deps, send.contaId, [send])
   if (result === undefined) throw new Error('send without a result')
@@ -89,9 +87,8 @@ export async function sendMensagem(tx: Tx, deps: SendDeps, send: OperadorSend): 
 }
 
 /**
- * Checks before an expensive preparation, such as storing a file, whether this operador may send. Throws the errors
- * of a send except the daily limit; the send itself checks again. Returns `repetido` if the mensagem is already
- * stored under this `idTemporario`.
+ * Call it before an expensive preparation, such as storing a file. Throws the errors of a send except the daily limit.
+ * `repetido`: stored already under this `idTemporario`.
  */
 export async function checkSend(
   tx: Tx,
@@ -129,17 +126,14 @@ async function assessSend(
   }
 }
 
-/** Returns the stored mensagem if this operador repeats a send. The same key from another operador is not a repeat. */
+/** The same key from another operador is not a repeat. */
 function alreadySent({ repetida, repetidaDe: author }: LockedConversa, operadorId: string): string | null {
   return author === operadorId ? repetida : null
 }
 
 type OperadorAction = Pick<OperadorSend, 'contaId' | 'conversaId' | 'operador' | 'modelo' | 'agendada'>
 
-/**
- * Returns the reason why the operador may not send, or null. Null also for a waiting conversa, which the send takes
- * first. Does not check the daily limit.
- */
+/** Null also for a waiting conversa, which the send takes first. Does not check the daily limit. */
 export function sendRefusalOf(
   deps: Pick<Deps, 'clock'>,
   action: Omit<OperadorAction, 'contaId' | 'conversaId'>,
@@ -168,7 +162,7 @@ async function quoteOf(tx: Tx, send: OperadorSend, { teste }: LockedConversa): P
   return { citada: { texto, nossa, alvo } }
 }
 
-/** Takes a waiting conversa for the operador. Throws the refusal if the operador may not send to it. */
+/** Throws the refusal. */
 export async function requireTurn(
   tx: Tx,
   deps: SendDeps,
@@ -194,10 +188,7 @@ interface StoredSends {
   readonly refusal: AppError | null
 }
 
-/**
- * Fast path: counts and stores all mensagens in one statement. Returns null and writes no row if they exceed the
- * daily limit or a conversa must be taken first.
- */
+/** Fast path in one statement. Null, without a row, beyond the daily limit or if a conversa must be taken first. */
 async function storeAll(
   tx: Tx,
   deps: SendDeps,

@@ -46,9 +46,8 @@ export interface TargetChoice {
 }
 
 /**
- * Returns the mensagem under the id that the service knows. Throws `naoEncontrado` if it is not in this conversa.
- * Throws `mensagemForaDeAlcance` if the service does not have it: never sent, deleted, a call, or of another
- * service.
+ * Throws `naoEncontrado`, and `mensagemForaDeAlcance` if the service does not have it: never sent, deleted, a call, or
+ * of another service.
  */
 export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<StoredTarget> {
   const { mensagemId, teste } = choice

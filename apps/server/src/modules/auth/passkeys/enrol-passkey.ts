@@ -104,7 +104,7 @@ export async function removePasskey(
   })
 }
 
-/** Ten new recovery codes; the old ones end. Throws `semSegundoFator`. */
+/** Throws `semSegundoFator`. */
 export async function renewRecoveryCodes(
   deps: ChangeDeps & Pick<Deps, 'db' | 'passwords'>,
   session: RequestSession,

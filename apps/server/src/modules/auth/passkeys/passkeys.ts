@@ -20,7 +20,6 @@ const id = value('id', 'uuid')
 const credencial = value('credencial', 'bytea')
 const contador = value('contador', 'bigint')
 
-/** Finds a passkey of this panel by the id that the browser sent. */
 export const findPasskey = oneRow(
   'auth: find passkey',
   passkeySchema,
@@ -47,7 +46,6 @@ export const listPasskeys = manyRows(
       where usuario_id = ${usuarioId} order by criada_em desc`,
 )
 
-/** Returns 0 if the passkey is known already. */
 export const insertPasskey = noRows(
   'auth: insert passkey',
   sql`insert into passkeys (id, usuario_id, credencial, chave, contador, transportes, rp_id, nome, criada_em)
@@ -57,7 +55,7 @@ export const insertPasskey = noRows(
       on conflict (credencial) do nothing`,
 )
 
-/** Stores the counter of a use. Returns 0 if a parallel use stored the same or a higher one. */
+/** Returns 0 if a parallel use stored the same or a higher counter. */
 export const recordPasskeyUse = noRows(
   'auth: record passkey use',
   sql`update passkeys set contador = ${contador}, ultimo_uso = ${value('at', 'timestamptz')}

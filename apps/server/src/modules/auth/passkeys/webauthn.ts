@@ -2,7 +2,7 @@ import type { Credencial, NovaCredencial, OpcoesNovaPasskey, OpcoesPasskey } fro
 import { DESAFIO_MS } from '@balcao/contract/constants'
 import * as z from 'zod/mini'
 
-/** Passkeys (WebAuthn level 3) bound to the address of the panel. The library is loaded at the first passkey. */
+/** WebAuthn level 3. The library is loaded at the first passkey. */
 
 /** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
@@ -47,7 +47,6 @@ export function registrationOptions(
 const clientDataSchema = z.object({ challenge: z.string().check(z.minLength(1)), origin: z.string() })
 type ClientData = z.output<typeof clientDataSchema>
 
-/** Reads the part that the browser signed. Null for a text of another shape. */
 export function readClientData({ response }: Pick<Credencial | NovaCredencial, 'response'>): ClientData | null {
   try {
     return clientDataSchema.parse(JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()))
@@ -56,7 +55,7 @@ export function readClientData({ response }: Pick<Credencial | NovaCredencial, '
   }
 }
 
-/** The origin of the panel. On a developer's machine each port is another server of the same person. */
+/** On a developer's machine each port is another server of the same person. */
 function expectedOrigin(urlPublica: string, { origin }: ClientData): string {
   const own = new URL(urlPublica)
   if (own.hostname === 'localhost' && /^http:\/\/localhost(:\d+)?$/.test(origin)) return origin
@@ -65,7 +64,7 @@ function expectedOrigin(urlPublica: string, { origin }: ClientData): string {
 
 const library = () => import('@simplewebauthn/server')
 
-/** Returns the new signature counter. Null: not signed by this passkey, or the counter did not grow. */
+/** Null: not signed by this passkey, or the counter did not grow. */
 export async function verifyLogin(
   urlPublica: string,
   { id, rawId, type, response }: Credencial,
@@ -92,7 +91,6 @@ export async function verifyLogin(
   }
 }
 
-/** Returns the passkey to store. Null: the answer does not fit the options. */
 export async function verifyRegistration(
   urlPublica: string,
   { id, rawId, type, response }: NovaCredencial,

@@ -25,7 +25,6 @@ interface Opened {
   readonly expiraEm: Date
 }
 
-/** After a right password. */
 export async function openLogin(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
@@ -49,10 +48,7 @@ const countTry = oneRow(
       returning usuario_id, lembrar`,
 )
 
-/**
- * Counts one try of the second step before it is checked, so parallel guesses cannot exceed five. Throws
- * `desafioVencido`.
- */
+/** Counted before the check, so parallel guesses cannot exceed five. Throws `desafioVencido`. */
 export async function tryLogin(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -65,7 +61,7 @@ export async function tryLogin(
 
 const deleteLogin = noRows('auth: delete login', sql`delete from desafios where token_hash = ${hash}`)
 
-/** Ends the login of the second step. Throws `desafioVencido` if another request ended it first. */
+/** Throws `desafioVencido` if another request ended it first. */
 export async function finishLogin(tx: Tx, token: string): Promise<void> {
   if ((await deleteLogin(tx, { hash: hashToken(token) })) !== 1) throw new AppError('desafioVencido')
 }
@@ -95,7 +91,7 @@ const deleteChallenge = noRows(
         and (${value('tokenHash', 'text?')} is null or sessao = decode(${value('tokenHash', 'text?')}, 'hex'))`,
 )
 
-/** Uses the challenge up. False: it is unknown, of another use, expired or used. */
+/** False: it is unknown, of another use, expired or used. */
 export async function takeChallenge(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -109,7 +105,6 @@ export async function takeChallenge(
   return (await deleteChallenge(tx, { sorteio, uso: use.uso, now: clock.now(), hash, tokenHash })) === 1
 }
 
-/** Logins between two steps and registrations of the usuario end. */
 export const cancelChallenges = noRows(
   'auth: cancel challenges',
   sql`delete from desafios where usuario_id = ${value('usuarioId', 'uuid')}`,

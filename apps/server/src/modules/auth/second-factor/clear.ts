@@ -17,14 +17,13 @@ interface Target {
   readonly email: string
 }
 
-/** The usuario has no app, no passkey and no recovery code afterwards. */
 export async function clearSecondFactors(tx: Tx, usuarioId: string): Promise<void> {
   await clearTotp(tx, usuarioId)
   await deletePasskeys(tx, { usuarioId })
   await deleteRecoveryCodes(tx, { usuarioId })
 }
 
-/** For a lost phone: another person removes the second factors, and all sessions end. Throws `semSegundoFator`. */
+/** For a lost phone. Throws `semSegundoFator`. */
 export async function removeSecondFactors(
   tx: Tx,
   deps: ChangeDeps,
@@ -43,7 +42,6 @@ export async function removeSecondFactors(
   })
 }
 
-/** All sessions of another person end. */
 export async function endSessionsOf(tx: Tx, deps: ChangeDeps, actor: RequestSession, target: Target): Promise<void> {
   const { id, contaId, nome, email } = target
   await revokeLoginSessions(tx, deps, { usuarioId: id })

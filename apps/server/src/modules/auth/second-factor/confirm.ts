@@ -8,7 +8,7 @@ import { findUsuario } from '#modules/auth/usuario.ts'
 import { type ProofDeps, prove } from './prove.ts'
 import { wrongProof } from './second-step.ts'
 
-/** Confirms the person of the session for 10 minutes. Throws `senhaAtualIncorreta` or `codigoIncorreto`. */
+/** Throws `senhaAtualIncorreta` or `codigoIncorreto`. */
 export async function confirmIdentity(
   deps: ProofDeps & Pick<Deps, 'ids' | 'forgetSessions'>,
   session: RequestSession,

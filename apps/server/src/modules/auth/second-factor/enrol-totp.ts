@@ -11,7 +11,7 @@ import { totpPlace } from './prove.ts'
 import { createRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts'
 import { createTotpSecret, describeTotp, matchingStep } from './totp.ts'
 
-/** A secret for the app. It counts after the first code; until then an earlier one stays in force. */
+/** An earlier secret stays in force until the first code of the new one. */
 export async function beginTotp(
   deps: Pick<Deps, 'db' | 'ids' | 'vault'>,
   { usuarioId, contaId, email }: RequestSession,
@@ -22,7 +22,7 @@ export async function beginTotp(
   return describeTotp(segredo, email)
 }
 
-/** Returns ten recovery codes; earlier ones end. Throws `codigoIncorreto`, or `conflito` without a secret. */
+/** Earlier recovery codes end. Throws `codigoIncorreto`, or `conflito` without a secret. */
 export async function finishTotp(
   deps: ChangeDeps & Pick<Deps, 'db' | 'passwords'>,
   session: RequestSession,
@@ -57,7 +57,7 @@ function checkPending(
   return { secret, step }
 }
 
-/** Throws `semSegundoFator` if no app is in force. */
+/** Throws `semSegundoFator`. */
 export async function removeTotp(deps: ChangeDeps & Pick<Deps, 'db'>, session: RequestSession): Promise<void> {
   const { usuarioId } = session
   await deps.db.transaction(NO_CONTA, async (tx) => {

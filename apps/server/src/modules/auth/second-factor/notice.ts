@@ -11,7 +11,7 @@ interface Person {
   readonly email: string
 }
 
-/** Writes to the person about a change of the own access. `acontecimento` is the end of a sentence that starts with the time. */
+/** `acontecimento` is the end of a sentence that starts with the time. */
 export async function notifyPerson(
   tx: Tx,
   deps: NoticeDeps,

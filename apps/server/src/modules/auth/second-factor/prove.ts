@@ -25,14 +25,12 @@ export const METHOD_OF: Readonly<Record<Prova['tipo'], MetodoLogin>> = {
   credencial: 'passkey',
 }
 
-/** Where the sealed secret of an authenticator app lies. */
 export const totpPlace = (
   column: 'totp_segredo' | 'totp_pendente',
   { contaId, id }: Pick<Identity, 'contaId' | 'id'>,
 ): string => `usuarios|${column}|${contaId}|${id}`
 
 /**
- * Checks a proof of the person within the limits of wrong logins, then uses it up and runs `act` in one transaction.
  * Of parallel requests with one proof exactly one acts. Null: the proof is wrong or used. Throws `muitasTentativas`.
  */
 export async function prove<T>(
@@ -99,10 +97,7 @@ function checkCode({ vault, clock }: Pick<Deps, 'vault' | 'clock'>, person: Iden
   return step === null ? null : async (tx) => (await spendTotpStep(tx, { id: person.id, step })) === 1
 }
 
-/**
- * Uses the challenge up and checks the signature. `desafio`: the challenge must be the one of this token. Returns the
- * owner of the passkey.
- */
+/** `desafio`: the challenge must be the one of this token. */
 export async function checkCredential(
   deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
   credencial: Credencial,

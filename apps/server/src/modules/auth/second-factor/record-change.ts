@@ -10,8 +10,8 @@ import { deleteRecoveryCodes } from './recovery-codes.ts'
 export type ChangeDeps = NoticeDeps & Pick<Deps, 'realtime' | 'forgetSessions'>
 
 /**
- * Completes a change of the own second factors: record, mail, and its effect on the sessions. With the first factor all
- * other sessions end, because they were opened without it. With the last one the recovery codes end.
+ * With the first factor all other sessions end, because they were opened without it. With the last one the recovery
+ * codes end.
  */
 export async function recordChange(
   tx: Tx,

@@ -14,12 +14,11 @@ const GROUP = /.{4}(?=.)/g
 const selectorOf = (code: string): string => code.slice(0, SELECTOR_LENGTH)
 
 interface RecoveryCodes {
-  /** As the person keeps them. */
   readonly texts: readonly string[]
   readonly rows: readonly { readonly seletor: string; readonly hash: string }[]
 }
 
-/** Ten new codes with their hashes. Takes a quarter of a second. */
+/** Takes a quarter of a second. */
 export async function createRecoveryCodes(
   { ids, passwords }: Pick<Deps, 'ids' | 'passwords'>,
   ip: string,
@@ -49,7 +48,6 @@ const insertRecoveryCodes = noRows(
       select ${usuarioId}, seletor, hash from ${columns('rows', { seletor: 'text', hash: 'text' })}`,
 )
 
-/** The earlier codes end. */
 export async function replaceRecoveryCodes(tx: Tx, usuarioId: string, { rows }: RecoveryCodes): Promise<void> {
   await deleteRecoveryCodes(tx, { usuarioId })
   await insertRecoveryCodes(tx, { usuarioId, rows })
@@ -61,12 +59,11 @@ const findUnused = oneRow(
   sql`select hash ${unused} and seletor = ${value('seletor', 'text')}`,
 )
 
-/** The hash of the only unused code that this text may be. Null: none. */
 export async function findRecoveryHash(tx: Tx, usuarioId: string, code: string): Promise<string | null> {
   return (await findUnused(tx, { usuarioId, seletor: selectorOf(code) }))?.hash ?? null
 }
 
-/** Uses the code up. Returns 0 if another request used it. */
+/** Returns 0 if another request used it. */
 export const useRecoveryCode = noRows(
   'auth: use recovery code',
   sql`update codigos_recuperacao set usado_em = ${value('at', 'timestamptz')}

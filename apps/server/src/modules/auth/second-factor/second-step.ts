@@ -36,7 +36,7 @@ export function wrongProof(proof: Prova['tipo']): AppError {
 
 type Entered = { readonly recusa: ErrorCode } | { readonly recusa: null; readonly result: LoginResult }
 
-/** Finishes a login whose password was right. Throws `codigoIncorreto`, `desafioVencido` and what a login throws. */
+/** Throws `codigoIncorreto`, `desafioVencido` and the errors of a login. */
 export async function finishSecondStep(
   deps: StepDeps,
   { desafio, proof, ...browser }: Omit<Visit, 'lembrar'> & { readonly desafio: string; readonly proof: Prova },
@@ -72,7 +72,7 @@ async function reportRecovery(tx: Tx, deps: StepDeps, usuario: Identity, ip: str
   })
 }
 
-/** Something to sign for a passkey that the browser chooses. Throws `muitasTentativas`. */
+/** Throws `muitasTentativas`. */
 export async function offerPasskeys(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'settings'>,
   ip: string,
@@ -84,7 +84,7 @@ export async function offerPasskeys(
   return { desafio: token, opcoes: loginOptions(deps.settings.urlPublica, sorteio), expiraEm: expiraEm.toISOString() }
 }
 
-/** Login without a password. Throws `codigoIncorreto` and what a login throws. */
+/** Throws `codigoIncorreto` and the errors of a login. */
 export async function enterWithPasskey(
   deps: StepDeps,
   { desafio, credencial, ...visit }: Visit & { readonly desafio: string; readonly credencial: Credencial },

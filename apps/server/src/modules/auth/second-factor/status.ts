@@ -12,12 +12,11 @@ import { AppError } from '#errors.ts'
 
 const hasPasskey = sql`exists (select from passkeys p where p.usuario_id = u.id)`
 
-/** True if the usuario `u` has a second factor. */
 export const withSecondFactor = sql`(u.totp_segredo is not null or ${hasPasskey})`
 
 /**
- * Columns about the usuario `u` of the conta `c`, for the statements that read a person. A passkey of another address of
- * the panel counts. `exige_fator`: the owner or the administrator demands a second factor.
+ * A passkey of another address of the panel counts. `exige_fator`: the owner or the administrator demands a second
+ * factor.
  */
 export const secondFactorColumns = sql`u.totp_segredo is not null as tem_totp, ${hasPasskey} as tem_passkey,
   (c.exigir_segundo_fator = 'todos' or (c.exigir_segundo_fator = 'donos' and u.tipo <> 'operador')

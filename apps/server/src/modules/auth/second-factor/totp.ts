@@ -15,13 +15,12 @@ export function createTotpSecret({ token }: Pick<Ids, 'token'>): string {
   return base32.encode(Buffer.from(token(), 'base64url').subarray(0, SECRET_BYTES), { padding: false })
 }
 
-/** The secret as text and as a picture, for the app of the person. */
 export function describeTotp(segredo: string, email: string): NovoTotp {
   const uri = generateURI({ issuer: 'Balcão', label: email, secret: segredo })
   return { segredo, uri, qr: renderSVG(uri) }
 }
 
-/** The number of the 30 seconds whose code this is: now, one before or one after. Null: wrong. */
+/** Also accepts the code before and the one after. Null: wrong. */
 export function matchingStep(secret: string, code: string, now: Date): number | null {
   const epoch = Math.floor(now.getTime() / 1000)
   const result = verifySync({ secret, token: code, epoch, period: PERIOD_S, epochTolerance: PERIOD_S })

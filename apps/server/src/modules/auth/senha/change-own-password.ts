@@ -10,7 +10,7 @@ import { changePassword } from './reset-password.ts'
 
 type ChangePasswordDeps = Pick<Deps, 'ids' | 'realtime' | 'forgetSessions'> & PasswordDeps
 
-/** Changes the password and ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
+/** Ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
 export async function changeOwnPassword(
   deps: ChangePasswordDeps,
   session: RequestSession,

@@ -20,7 +20,6 @@ export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'passwords' | '
 export interface Guesser {
   readonly email: string
   readonly ip: string
-  /** Limits besides those of every password. */
   readonly further?: readonly AttemptLimit[]
 }
 
@@ -40,7 +39,7 @@ class DelayDue extends Error {
   }
 }
 
-/** Checks a password within the attempt limits; throws `muitasTentativas`. */
+/** Throws `muitasTentativas`. */
 export function checkPassword(
   deps: PasswordDeps,
   passwordHash: string | null,
@@ -60,12 +59,9 @@ export async function checkOwnPassword(
 }
 
 /**
- * Checks a guess within the attempt limits; throws `muitasTentativas`. `check` calls its guard before it compares, and
- * after a right guess. Guesses at one e-mail from many addresses are delayed and not refused: with a limit per e-mail a
- * stranger could lock its owner out.
- *
- * A try waits outside the hashing gate and holds no connection. Delays do not add up, so a try waits at most 8 s. The
- * panel gives up after 15 s.
+ * Throws `muitasTentativas`. `check` calls its guard before it compares, and after a right guess. Guesses at one e-mail
+ * from many addresses are delayed and not refused: with a limit a stranger could lock its owner out. A try waits
+ * outside the hashing gate, without a connection, at most 8 s. The panel gives up after 15 s.
  */
 export async function checkGuess(
   deps: Omit<PasswordDeps, 'passwords'>,

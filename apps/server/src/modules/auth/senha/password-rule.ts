@@ -5,13 +5,9 @@ import { AppError } from '#errors.ts'
 import type { Tx } from '#db/transaction.ts'
 import { getAdminSettings } from '#modules/auth/create-conta.ts'
 
-/**
- * Passwords that guessers try first: leaked ones by frequency, and words and names of Brazilian Portuguese. Each list is
- * loaded at the first new password that needs it, because most servers never do.
- */
+/** Each list is loaded at the first new password that needs it, because most servers never do. */
 
 const COMMONEST = 1_000
-/** Shorter words are no passwords under the strict rule. */
 const WORD_LENGTH = 5
 
 /** Frequent in Brazil and absent from the leaked lists, which are mostly in English. */
@@ -39,7 +35,6 @@ function loadCommonest(): Promise<ReadonlySet<string>> {
   return commonest
 }
 
-/** All leaked passwords, words and names, without accents and in lower case. */
 function loadGuessable(): Promise<ReadonlySet<string>> {
   all ??= readAll()
   return all
@@ -56,7 +51,6 @@ async function readAll(): Promise<ReadonlySet<string>> {
   return new Set([...leaked, ...words.filter((word) => word.length >= WORD_LENGTH).map(foldAccents)])
 }
 
-/** The person who gets a new password. */
 export interface PasswordOwner {
   readonly nome: string
   readonly email: string
@@ -71,10 +65,7 @@ const TOO_COMMON = 'Esta senha é muito comum e seria adivinhada. Escolha outra.
 const IS_EMAIL = 'A senha não pode ser o seu e-mail. Escolha outra.'
 const IS_PERSONAL = 'A senha não pode ser o seu nome, o seu e-mail ou o nome da loja. Escolha outra.'
 
-/**
- * Throws `dadosInvalidos` with the reason if the rule of the installation refuses the new password. `field` is its path
- * in the body. Old passwords stay as they are.
- */
+/** Throws `dadosInvalidos` with the reason. `field`: its path in the body. Old passwords stay as they are. */
 export async function requireAcceptable(
   tx: Tx,
   password: string,
@@ -86,7 +77,7 @@ export async function requireAcceptable(
     throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: field, mensagem }] })
 }
 
-/** The reason against a new password, or null. Administrators may never have one of the commonest passwords. */
+/** Administrators may never have one of the commonest passwords. */
 export async function weaknessOf(
   password: string,
   owner: PasswordOwner,

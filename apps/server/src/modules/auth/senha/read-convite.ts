@@ -24,8 +24,8 @@ const findConvite = oneRow(
 )
 
 /**
- * Returns an invitation by its link. Only failed reads count against the limit per IP, which stops guessing. Throws
- * `conviteNaoEncontrado`, `conviteUsado`, `conviteVencido` or `muitasTentativas`.
+ * Only failed reads count against the limit per IP. Throws `conviteNaoEncontrado`, `conviteUsado`, `conviteVencido` or
+ * `muitasTentativas`.
  */
 export async function readConvite(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -22,10 +22,7 @@ const insertLink = noRows(
         ${value('convite', 'bool')} from usuarios where id = ${value('usuarioId', 'uuid?')}`,
 )
 
-/**
- * Creates a link to choose a password, valid once and for `validadeMs`. Only the hash of its token is stored. With
- * `usuarioId` null it does the same work without a row, so the response time does not reveal unknown addresses.
- */
+/** Only the hash of the token is stored. Without `usuarioId` no row is written, but the response time is the same. */
 export async function issueResetLink(
   tx: Tx,
   { ids, clock, settings }: Pick<Deps, 'ids' | 'clock' | 'settings'>,
@@ -40,9 +37,8 @@ export async function issueResetLink(
 }
 
 /**
- * Answers a known and an unknown e-mail alike. An unknown one is counted in the metrics and leaves no row except its
- * attempt, so that a stranger can neither fill the audit trail nor plant personal data in it. Throws
- * `muitasTentativas`.
+ * Answers a known and an unknown e-mail alike. A stranger can neither fill the audit trail nor plant personal data in
+ * it. Throws `muitasTentativas`.
  */
 export async function requestReset(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'vault' | 'mailQueued' | 'metrics' | 'settings'>,

@@ -8,9 +8,8 @@ import { generatePassword } from '#security/password.ts'
 import { changePassword } from './reset-password.ts'
 
 /**
- * Gives an administrator a random password and ends the sessions. `removeFactor` also removes app, passkeys and recovery
- * codes, for the only administrator with a lost phone. For the command line while no server runs, so
- * no caches and sockets exist. Throws an `Error` with a Portuguese text for another e-mail.
+ * For the command line while no server runs. `removeFactor`: for the only administrator with a lost phone. Throws an
+ * `Error` with a Portuguese text.
  */
 export async function resetAdminPassword(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'passwords'>,

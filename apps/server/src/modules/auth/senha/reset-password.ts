@@ -27,10 +27,7 @@ const lockPerson = oneRow(
   sql`select conta_id, nome, email from usuarios where id = ${value('id', 'uuid')} for no key update`,
 )
 
-/**
- * Sets the new password with a reset link, valid once, and ends all sessions of the usuario. Throws
- * `tokenInvalido`.
- */
+/** Ends all sessions of the usuario. Throws `tokenInvalido`. */
 export async function resetPassword(
   deps: ResetDeps,
   { token, senha, ip }: { readonly token: string; readonly senha: string; readonly ip: string },
@@ -67,7 +64,6 @@ export async function changePassword(
   await cancelResetLinks(tx, { usuarioId, at: clock.now() })
 }
 
-/** Open links and invitations of the usuario stop working. */
 export const cancelResetLinks = noRows(
   'auth: cancel reset links',
   sql`update redefinicoes_senha set usada_em = ${value('at', 'timestamptz')}

@@ -15,7 +15,6 @@ const selectRules = sql`select exigir_segundo_fator, sessao_horas, seguranca_ver
 const findRules = oneRow('auth: find account rules', segurancaContaSchema, selectRules)
 const lockRules = oneRow('auth: lock account rules', segurancaContaSchema, sql`${selectRules} for no key update`)
 
-/** Reads the owner's rules about the logins of the conta. */
 export async function readAccountRules(
   tx: Tx,
   contaId: string,
@@ -26,10 +25,7 @@ export async function readAccountRules(
   return found
 }
 
-/**
- * Changes the rules; people who do not fulfil them are stopped on all nodes before the answer. Throws
- * `versaoDesatualizada`.
- */
+/** People who do not fulfil the rules are stopped on all nodes before the answer. Throws `versaoDesatualizada`. */
 export async function saveAccountRules(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>,
   session: RequestSession,

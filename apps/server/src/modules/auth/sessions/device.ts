@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const nameIn = (list: readonly (readonly [RegExp, string])[], agent: string): string | undefined =>
   list.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** Browser and system of a User-Agent, such as `Chrome no Windows`. Versions are left out, so an update is no new device. */
+/** Versions are left out, so an update is no new device. */
 export function deviceOf(agent: string): string {
   const named = [nameIn(BROWSERS, agent), nameIn(SYSTEMS, agent)].filter((name) => name !== undefined)
   return named.length === 0 ? 'Aparelho desconhecido' : named.join(' no ')

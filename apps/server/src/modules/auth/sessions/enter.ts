@@ -15,7 +15,6 @@ export type LoginResult = ResponseOf<typeof loginRoute>
 
 export type EnterDeps = NoticeDeps & Pick<Deps, 'realtime' | 'forgetSessions'>
 
-/** The browser of a login. */
 export interface Visit {
   readonly lembrar: boolean
   readonly ip: string
@@ -29,7 +28,7 @@ const METHOD_TEXT: Readonly<Record<MetodoLogin, string>> = {
   recuperacao: 'Com código de recuperação',
 }
 
-/** Creates the session of a person whose proofs were right. The caller holds the lock of the usuario's row. */
+/** The caller holds the lock of the row of the usuario. */
 export async function enter(
   tx: Tx,
   deps: EnterDeps,
@@ -62,7 +61,6 @@ export function loginActor({ id, contaId, nome, email }: UsuarioRow, ip: string)
   return { usuarioId: id, contaId, nome, email, ip }
 }
 
-/** Why a person with the right proofs may not enter. Null: nothing. */
 export async function loginRefusal(tx: Tx, usuario: UsuarioRow): Promise<ErrorCode | null> {
   switch (usuario.status) {
     case 'pendente':
@@ -76,7 +74,7 @@ export async function loginRefusal(tx: Tx, usuario: UsuarioRow): Promise<ErrorCo
   }
 }
 
-/** Records a refused login in its own transaction: a refusal has nothing else to commit. */
+/** In its own transaction: a refusal has nothing else to commit. */
 export async function recordRefusal(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   usuario: UsuarioRow,
@@ -89,7 +87,6 @@ export async function recordRefusal(
   )
 }
 
-/** Throws the refusal after it was recorded. */
 export async function refuseLogin(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   usuario: UsuarioRow,

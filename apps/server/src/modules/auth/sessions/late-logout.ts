@@ -15,7 +15,7 @@ const findPerson = oneRow(
         and s.expira_em > ${value('now', 'timestamptz')}`,
 )
 
-/** Ends the session with this hash of its token, in hexadecimal. Does nothing if it is unknown or ended. */
+/** Does nothing if the session is unknown or ended. */
 export async function logOutLate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>,
   tokenHash: string,

@@ -10,7 +10,7 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { NO_CONTA, revokeLoginSessions } from '#modules/auth/login-sessions.ts'
 import { deviceOf } from './device.ts'
 
-/** Hexadecimal digits of the hash of the token that name a session: enough to be unique, useless as a token. */
+/** Enough of the hash of a token to be unique, and useless as a token. */
 const ID_LENGTH = 32
 
 const alive = sql`usuario_id = ${value('usuarioId', 'uuid')} and revogada_em is null and expira_em > ${value('now', 'timestamptz')}`

@@ -10,7 +10,7 @@ import {
   readVersions,
 } from '#modules/configuracao/repository.ts'
 
-/** Returns the setor, active or not, or null. Holds it until the transaction ends. */
+/** Active or not. Held until the transaction ends. */
 export async function holdSetor(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,
@@ -24,13 +24,13 @@ export async function holdSetor(
 interface SetorRef {
   readonly contaId: string
   readonly setorId: string
-  /** The configuration that the caller has, perhaps an older one. */
+  /** Perhaps an older one. */
   readonly known: CurrentConfig
 }
 
 /**
- * Replaces each setor that was removed or switched off meanwhile by Geral, where a transferred contato then waits.
- * Holds the setores until the transaction ends. Reads only configurations newer than the known one.
+ * Geral replaces a setor that was removed or switched off meanwhile. Reads only configurations newer than the known
+ * one.
  */
 export async function holdCurrentSetores(
   tx: Tx,

@@ -4,10 +4,7 @@ import type { RequestSession } from '#http/authentication.ts'
 import { changeConfig, type ConfigDeps } from '#modules/configuracao/change-config.ts'
 import { writableSectionsOf } from '#modules/configuracao/rules.ts'
 
-/**
- * Saves only the list of setores. The callback maps the stored list to the wanted one. A setor with an unknown id
- * is new and gets an id from its name.
- */
+/** A setor with an unknown id is new and gets an id from its name. */
 export async function saveSetores(
   deps: ConfigDeps,
   session: RequestSession,

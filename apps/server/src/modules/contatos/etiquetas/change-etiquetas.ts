@@ -20,7 +20,6 @@ import {
 
 export const ETIQUETAS_MAX = 200
 
-/** Equal for names that differ only in accents, case or spaces. */
 export const etiquetaKey = (nome: string): string => foldName(nome).trim().replaceAll(/\s+/g, ' ')
 
 type ChangeDeps = Pick<Deps, 'db' | 'realtime' | 'ids' | 'clock'>
@@ -60,10 +59,7 @@ interface EtiquetaChange {
   readonly cor?: CorSetor | undefined
 }
 
-/**
- * Throws `naoEncontrado` or `etiquetaExiste`. Publishes contatos that have the etiqueta, so that other windows read the
- * etiquetas again.
- */
+/** Throws `naoEncontrado` or `etiquetaExiste`. Publishes contatos, so that other windows read the etiquetas again. */
 export function changeEtiqueta(
   deps: ChangeDeps,
   session: RequestSession,
@@ -83,7 +79,7 @@ export function changeEtiqueta(
   return refuseRepeatedName(deps.db.transaction(contaId, change))
 }
 
-/** Throws `naoEncontrado`. Publishes contatos that had the etiqueta. */
+/** Throws `naoEncontrado`. */
 export async function deleteEtiqueta(deps: ChangeDeps, session: RequestSession, id: string): Promise<void> {
   const { contaId } = session
   if (!isUuid(id)) throw new AppError('naoEncontrado')

@@ -1,7 +1,6 @@
 /** Separator of Google's exports. It appears in no ordinary name. */
 const SAFE_SEPARATOR = ':::'
 
-/** The names in one cell. If a name contains a separator, Google's separator follows each name. */
 export function joinEtiquetas(names: readonly string[]): string {
   if (names.some((name) => /[,;|]/.test(name)))
     return names
@@ -11,7 +10,7 @@ export function joinEtiquetas(names: readonly string[]): string {
   return names.join(', ')
 }
 
-/** The names of a cell. Groups that Google creates itself begin with `*`. */
+/** Groups that Google creates itself begin with `*`. */
 export function splitEtiquetas(cell: string): string[] {
   const separator = cell.includes(SAFE_SEPARATOR) ? SAFE_SEPARATOR : /[,;|]/
   return cell

@@ -8,14 +8,13 @@ const idSchema = z.object({ id: z.string() })
 const id = value('id', 'uuid')
 const theOne = sql`conta_id = ${contaId} and id = ${id}`
 
-/** `chave` is the folded name. */
 export const listEtiquetas = manyRows(
   'contatos: list etiquetas',
   z.extend(etiquetaSchema, { chave: z.string() }),
   sql`select id, nome, cor, chave from etiquetas where conta_id = ${contaId} order by chave`,
 )
 
-/** Transactions of a conta that create etiquetas run one after the other, so that their limit holds. */
+/** One after the other, so that the limit holds. */
 export const lockNewEtiquetas = noRows(
   'contatos: lock new etiquetas',
   sql`select pg_advisory_xact_lock(hashtext('etiquetas'), hashtext(${contaId}::text))`,
@@ -39,7 +38,7 @@ export const updateEtiqueta = noRows(
       where ${theOne}`,
 )
 
-/** The newest contatos that have the etiqueta, or else the newest contato of the conta: windows need one to read again. */
+/** Or else the newest contato of the conta: windows need one to read again. */
 export const listTagged = manyRows(
   'contatos: list tagged',
   idSchema,
@@ -51,10 +50,8 @@ with t as (
 select contato_id as id from t union all select id from c where not exists (select from t)`,
 )
 
-/** The rows of its contatos follow by cascade. */
 export const deleteEtiquetaRow = noRows('contatos: delete etiqueta', sql`delete from etiquetas where ${theOne}`)
 
-/** Locks the etiquetas against deletion and returns the ids that exist. */
 export const holdEtiquetas = manyRows(
   'contatos: hold etiquetas',
   idSchema,

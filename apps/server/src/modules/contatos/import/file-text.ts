@@ -3,7 +3,7 @@ export interface ImportedFile {
   readonly text: string
 }
 
-/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, which older programs write. */
+/** Older programs write Windows-1252. */
 function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)

@@ -33,7 +33,7 @@ import type { CheckedRows, ImportRow } from './rows.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'vault' | 'crashPoint'>
 
-/** Rows of one statement. It stays far below the statement timeout. */
+/** Far below the statement timeout. */
 const BATCH = 2_000
 
 /** An import holds a form of 5 MB, a worker thread, a connection and up to 50,000 rows in memory. */
@@ -49,7 +49,6 @@ interface ImportRequest {
   readonly simulate: boolean
 }
 
-/** Returns the use case: reads the file, compares it with the contatos and writes the difference in one transaction. */
 export function createImport(deps: ImportDeps): (request: ImportRequest) => Promise<Importacao> {
   const gate = createGate(IMPORT_GATE)
   // The body of a waiting request stays unread, so it takes no memory.
@@ -73,7 +72,6 @@ async function importForm(deps: ImportDeps, { request, session, simulate }: Impo
   return deps.db.transaction(contaId, run)
 }
 
-/** The imports of a conta run one after the other, on all nodes. */
 const lockImports = noRows(
   'contatos: lock imports',
   sql`select pg_advisory_xact_lock(hashtext('importacao'), hashtext(${contaId}::text))`,
@@ -116,8 +114,7 @@ interface Writing {
 }
 
 /**
- * Writes without rests, because new contatos are locked until the commit. A customer may write for the first time
- * meanwhile. Those rows are compared again.
+ * Without rests, because new contatos are locked until the commit. Customers who write meanwhile are compared again.
  */
 async function writePlan(
   tx: Tx,
@@ -172,7 +169,7 @@ function tagsOf(contatoId: string, names: readonly string[], ids: ReadonlyMap<st
   })
 }
 
-/** Creates the missing etiquetas and returns the ids by key. Throws `limitePlano` when the file has too many. */
+/** Returns the ids by key. Throws `limitePlano`. */
 async function ensureEtiquetas(
   tx: Tx,
   { ids }: ImportDeps,
@@ -195,13 +192,11 @@ function namesOf(novos: readonly ImportRow[], atualizados: readonly ImportChange
 }
 
 const WORK_MS = 10
-/** Rest for each millisecond of work. */
 const REST = 5
 
-/** Sleeps if at least 10 ms of work were done since the last rest, so that other requests are answered as usual. */
+/** Rests after 10 ms of work, so that other requests are answered as usual. */
 type Pace = () => Promise<void>
 
-/** Creates the pace of one import, whose work begins with this call. */
 function createPace(): Pace {
   let start = performance.now()
   return async () => {

@@ -32,10 +32,7 @@ export interface ParserLimits {
   readonly memoryMb: number
 }
 
-/**
- * Reads a file of contatos in a worker thread, so that no content stops the event loop. Throws `dadosInvalidos` for an
- * unreadable file and for one that exceeds a limit.
- */
+/** In a worker thread, so that no content stops the event loop. Throws `dadosInvalidos`, also above a limit. */
 export async function parseFile(
   bytes: Uint8Array,
   { deadlineMs, memoryMb }: ParserLimits = { deadlineMs: DEADLINE_MS, memoryMb: MEMORY_MB },

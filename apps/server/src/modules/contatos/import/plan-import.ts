@@ -4,7 +4,6 @@ import { ETIQUETAS_POR_CONTATO } from '@balcao/contract/entities/contato'
 import { type ImportRow, type RefusedRow, TOO_MANY_ETIQUETAS } from './rows.ts'
 
 export interface ImportChange extends SavedChange {
-  /** Names of etiquetas to add. */
   readonly added: readonly string[]
 }
 
@@ -12,7 +11,7 @@ export interface ImportPlan {
   readonly novos: readonly ImportRow[]
   readonly atualizados: readonly ImportChange[]
   readonly iguais: number
-  /** Phones of `novos` that were erased at the request of their customer. */
+  /** Those of `novos`. */
   readonly apagados: ReadonlySet<string>
   readonly recusados: readonly RefusedRow[]
 }
@@ -21,7 +20,6 @@ interface Known {
   readonly contatos: readonly KnownContato[]
   /** Id → key. */
   readonly etiquetas: ReadonlyMap<string, string>
-  /** Phones that were erased at the request of their customer. */
   readonly erased: ReadonlySet<string>
 }
 

@@ -9,13 +9,11 @@ import { foldName } from '#modules/contatos/search-terms.ts'
 import { splitEtiquetas } from '../etiquetas/etiqueta-names.ts'
 import type { FileRow } from './rows.ts'
 
-/** Columns of a file, by position. */
+/** Positions. */
 interface CsvColumns {
   /** Joined with a space: first, middle and last name, if there is no full name. */
   readonly nome: readonly number[]
-  /** Used for rows without a name. */
   readonly empresa: readonly number[]
-  /** The preferred phone first. */
   readonly telefone: readonly number[]
   readonly etiquetas: readonly number[]
   readonly observacao: readonly number[]
@@ -23,7 +21,7 @@ interface CsvColumns {
   readonly header: boolean
 }
 
-/** Folded names of columns in Portuguese and English, as Google, Outlook, phones and shops write them. */
+/** Folded, as Google, Outlook, phones and shops write them. */
 const FULL_NAME =
   /^(nome|name|nome completo|full name|display name|nome de exibicao|nome para exibicao|cliente|contato)$/
 const NAME_PARTS = [
@@ -41,7 +39,7 @@ const PHONES = [
 const TAGS = /^(etiquetas?|tags?|labels?|group membership|categor(ies|y|ias?)|marcadores|grupos?)$/
 const NOTES = /^(observac(ao|oes)|obs|notas?|notes?|anotac(ao|oes)|comentarios?)$/
 
-/** Finds the columns by the names in the first row, or by its contents if the file has no header. Null: no phone. */
+/** Without a header the contents decide. Null: no phone. */
 function findColumns(first: readonly string[]): CsvColumns | null {
   const names = first.map((cell) => foldName(cell).replaceAll(/[.:*]/g, '').replaceAll(/\s+/g, ' ').trim())
   const matching = (pattern: RegExp): number[] => names.flatMap((name, index) => (pattern.test(name) ? [index] : []))
@@ -66,14 +64,14 @@ function columnsByContents(first: readonly string[]): CsvColumns | null {
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
 
-/** The separator that the first line of the file has most often outside of quotes. */
+/** Outside of quotes. */
 function findSeparator(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '')
   const counts = SEPARATORS.map((separator) => ({ separator, count: bare.split(separator).length }))
   return counts.reduce((best, one) => (one.count > best.count ? one : best)).separator
 }
 
-/** Characters of one row, also of one with line breaks inside quotes. A row of Google has at most a few thousand. */
+/** A row of Google has at most a few thousand. */
 const ROW_MAX = 65_536
 const COLUMNS_MAX = 200
 
@@ -84,10 +82,7 @@ interface CsvRecord {
   readonly cells: readonly string[]
 }
 
-/**
- * Throws `dadosInvalidos` for a file without a phone column, with too many rows or columns, with a row that is too long
- * or with an open quote.
- */
+/** Throws `dadosInvalidos` without a phone column, above a limit, or with an open quote. */
 export function readCsv(text: string): FileRow[] {
   const [, hint, rest = text] = /^sep=(.)\r?\n([\s\S]*)$/.exec(text) ?? []
   const format = { delimiter: hint ?? findSeparator(firstLine(rest)), skipped: hint === undefined ? 0 : 1 }

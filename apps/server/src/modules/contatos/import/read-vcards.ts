@@ -4,29 +4,24 @@ import { AppError } from '#errors.ts'
 import { tooManyRows } from './read-csv.ts'
 import type { FileRow, RefusedRow } from './rows.ts'
 
-/** Characters of all used properties of a card. */
+/** Of all used properties. */
 const CARD_MAX = 65_536
 const PROPERTIES_MAX = 1_000
-/** Parameters of one property. */
 const PARAMETERS_MAX = 100
 
 interface CardText {
   readonly linha: number
-  /** Used properties, unfolded. */
   readonly lines: readonly string[]
 }
 
-/**
- * Reads vCards of the versions 2.1, 3.0 and 4.0. A card that cannot be read is refused. Throws `dadosInvalidos` for a
- * file with too many cards or with a card above the limits. The parser takes quadratic time beyond them.
- */
+/** Versions 2.1, 3.0 and 4.0. Throws `dadosInvalidos` above the limits, where the parser takes quadratic time. */
 export function readVcards(text: string): (FileRow | RefusedRow)[] {
   const cards = splitCards(text)
   if (cards.length > IMPORTACAO_LINHAS_MAXIMO) throw tooManyRows()
   return cards.map(readCard)
 }
 
-/** Only these properties reach the parser. Pictures and vendors' own properties are skipped. */
+/** Only these properties reach the parser. */
 const USED = /^(VERSION|FN|N|TEL|ORG|CATEGORIES|NOTE)[;:]/i
 
 function splitCards(text: string): CardText[] {
@@ -49,7 +44,6 @@ function isMark(line: string, mark: string): boolean {
   return line.length < 2 * mark.length && line.trim().toUpperCase() === mark
 }
 
-/** Joins the physical lines of each property. */
 class CardReader {
   readonly #linha: number
   readonly #lines: string[] = []
@@ -132,7 +126,6 @@ function readCard({ linha, lines }: CardText): FileRow | RefusedRow {
   }
 }
 
-/** Structured values have several parts. */
 const toText = (value: unknown): string => (Array.isArray(value) ? value.flat().join(' ').trim() : String(value))
 
 /** `N` is family name, given name and further parts. */

@@ -1,7 +1,6 @@
 import { ETIQUETAS_POR_CONTATO, OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parsePhone } from '@balcao/contract/entities/telefone'
 
-/** A contato as the file has it. */
 export interface FileRow {
   /** Line in the file, beginning with 1. */
   readonly linha: number
@@ -34,7 +33,6 @@ export const TOO_MANY_ETIQUETAS = `Mais de ${ETIQUETAS_POR_CONTATO} etiquetas`
 /** Mobile phones have WhatsApp more often than fixed lines. */
 const BRAZILIAN_MOBILE = /^55\d{2}9\d{8}$/
 
-/** Checks one row. Returns the reason when it is refused. */
 export function checkRow({ linha, telefones, ...row }: FileRow): ImportRow | RefusedRow {
   const written = telefones.map((phone) => phone.trim()).filter((phone) => phone !== '')
   const phones = written.map(parsePhone).filter((phone) => phone !== null)
@@ -58,12 +56,12 @@ const cleanText = (text: string): string => text.replaceAll('\0', '').toWellForm
 
 export interface CheckedRows {
   readonly rows: readonly ImportRow[]
-  /** Rows that repeat an earlier row of the file exactly. */
+  /** Equal to an earlier row of the file. */
   readonly repeated: number
   readonly recusados: readonly RefusedRow[]
 }
 
-/** Keeps one row per phone. A second row of a phone with other data is refused. */
+/** A second row of a phone with other data is refused. */
 export function mergeRows(checked: readonly (ImportRow | RefusedRow)[]): CheckedRows {
   const byPhone = new Map<string, ImportRow>()
   const recusados: RefusedRow[] = []
