@@ -1,3 +1,3 @@
 export { deleteOldAgendadas, failRestoredAgendadas } from './repository.ts'
-export { agendadasRoutes } from './routes.ts'
+export { agendadasRoutes } from './schedule.ts'
 export { sendDueAgendadas } from './send-due.ts'

@@ -1,13 +1,19 @@
 import type { Agendada } from '@balcao/contract/entities/agendada'
 import { AGENDADA_MAXIMO_DIAS, AGENDADA_MINIMO_MS, AGENDADAS_POR_CONVERSA } from '@balcao/contract/constants'
 import { REOPEN_MS } from '@balcao/engine/atendimento/scheduled'
+import {
+  agendadasRoute,
+  agendarMensagemRoute,
+  cancelarAgendadaRoute,
+} from '@balcao/contract/routes/atendimento-agendadas'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { cutPage, type Page } from '#http/page.ts'
+import { cutPage, type Page, pageOf } from '#http/page.ts'
 import { firstIdAt } from '#ids.ts'
 import { isUuid } from '#lib/text.ts'
+import { type BoundRoute, bind } from '#http/handle.ts'
 import { findAttendedConversa, findServed, lockContatosOf, type ServedConversa } from '#modules/conversas/index.ts'
 import { updateExpectsAnswer } from '#modules/enderecos/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
@@ -22,7 +28,7 @@ import {
   listAgendadas,
 } from './repository.ts'
 
-export type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime'>
+type ScheduleDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime'>
 
 const DAY_MS = 86_400_000
 const AGENDADAS_MAX = 5_000
@@ -41,7 +47,7 @@ interface ScheduleInput {
  * days ahead or for too many messages of a conversa, `limitePlano` for too many of the conta, and `reabrirVencida` for a
  * conversa that ended more than 7 days ago. The same request again, after a lost answer, returns the message that waits.
  */
-export async function scheduleMensagem(
+async function scheduleMensagem(
   deps: ScheduleDeps,
   session: LoginSession,
   { conversaId, mensagem, enviarEm, cancelarSeResponder }: ScheduleInput,
@@ -99,7 +105,7 @@ async function requireReadable(tx: Tx, session: LoginSession, conversaId: string
   return served
 }
 
-export async function listScheduled(
+async function listScheduled(
   { db }: Pick<Deps, 'db'>,
   session: LoginSession,
   conversaId: string,
@@ -113,7 +119,7 @@ export async function listScheduled(
 }
 
 /** Throws `naoEncontrado`, and `conflito` for a message that was sent or failed. */
-export async function cancelScheduled(deps: ScheduleDeps, session: LoginSession, id: string): Promise<void> {
+async function cancelScheduled(deps: ScheduleDeps, session: LoginSession, id: string): Promise<void> {
   const { contaId } = session
   await deps.db.transaction(contaId, async (tx) => {
     const conversaId = isUuid(id) ? await findConversaOf(tx, contaId, id) : null
@@ -142,4 +148,16 @@ export function announceAgendada(
 ): void {
   const event = { userId: contaId, conversaId: agendada.conversaId, agendada }
   tx.afterCommit(() => realtime.publishConversa(contaId, 'agendadaMudou', event, audienceOf(served)))
+}
+
+export function agendadasRoutes(deps: ScheduleDeps): BoundRoute[] {
+  return [
+    bind(agendarMensagemRoute, async ({ sessao, params, body }) => ({
+      agendada: await scheduleMensagem(deps, sessao, { conversaId: params.id, ...body }),
+    })),
+    bind(agendadasRoute, ({ sessao, params, query }) =>
+      listScheduled(deps, sessao, params.id, pageOf(query, query.limite)),
+    ),
+    bind(cancelarAgendadaRoute, ({ sessao, params }) => cancelScheduled(deps, sessao, params.id)),
+  ]
 }
