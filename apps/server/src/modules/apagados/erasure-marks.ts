@@ -5,6 +5,8 @@ import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { findKnownContatos } from '#modules/enderecos/index.ts'
 
 const markSchema = z.object({ contaId: z.string(), mark: z.string(), erasedAt: z.date() })
 /**
@@ -143,4 +145,36 @@ function newerThan(marks: readonly ErasureMark[], others: readonly ErasureMark[]
     times.set(keyOf(other), Math.max(times.get(keyOf(other)) ?? 0, other.erasedAt.getTime()))
   }
   return marks.filter((mark) => mark.erasedAt.getTime() > (times.get(keyOf(mark)) ?? 0))
+}
+
+const findMarks = manyRows(
+  'apagados: find marks',
+  z.object({ marca: z.string() }),
+  sql`select marca from apagados where conta_id = ${contaId} and marca = any (${value('marks', 'text[]')})`,
+)
+
+export async function findErasedPhones(
+  tx: Tx,
+  { vault }: Pick<Deps, 'vault'>,
+  contaId: string,
+  telefones: readonly string[],
+): Promise<Set<string>> {
+  if (telefones.length === 0) return new Set()
+  const marksOf = (telefone: string): readonly string[] =>
+    vault.fingerprints(`tel:${telefone}`, erasureMarkContext(contaId))
+  const byMark = new Map(telefones.flatMap((one) => marksOf(one).map((mark) => [mark, one] as const)))
+  const rows = await findMarks(tx, { contaId, marks: [...byMark.keys()] })
+  return new Set(rows.flatMap(({ marca }) => byMark.get(marca) ?? []))
+}
+
+/** Throws `contatoApagado`, unless a contato has the phone now. */
+export async function requireNotErased(
+  tx: Tx,
+  deps: Pick<Deps, 'vault'>,
+  contaId: string,
+  telefone: string,
+): Promise<void> {
+  const erased = await findErasedPhones(tx, deps, contaId, [telefone])
+  if (erased.size === 0) return
+  if ((await findKnownContatos(tx, contaId, [telefone])).length === 0) throw new AppError('contatoApagado')
 }

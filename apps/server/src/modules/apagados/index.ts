@@ -1,5 +1,6 @@
-export { findErasedPhones, requireNotErased } from './erased-phones.ts'
 export {
+  findErasedPhones,
+  requireNotErased,
   type ErasureMark,
   erasureMarkContext,
   findLackingMarks,
