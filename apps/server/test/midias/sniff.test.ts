@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sniffType } from '#modules/arquivos/rules/sniff.ts'
-import { parseRange } from '#modules/arquivos/rules/byte-range.ts'
+import { parseRange } from '#modules/arquivos/serve-arquivos.ts'
 import { contentDisposition, displayName } from '#modules/arquivos/rules/file-name.ts'
 import { docx, jpeg, mp3, mp4, ogg, pdf, png, textFile, webm, webp, xlsx, zip } from './sample-files.ts'
 

@@ -1,6 +1,5 @@
 export { type ArquivosDeps } from './store-bytes.ts'
-export { checkArquivo, discardArquivo, storeArquivo } from './store-arquivo.ts'
-export { storeReceived } from './store-received.ts'
+export { checkArquivo, discardArquivo, storeArquivo, storeReceived } from './store-arquivo.ts'
 export { checkImage, discardImage, storeImage, releaseImage, hasImage } from './images/store-image.ts'
 export { serveImages } from './images/serve-images.ts'
 export { createReadMidia, readArquivo, readForSending } from './read-arquivo.ts'

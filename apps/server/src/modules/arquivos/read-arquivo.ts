@@ -4,7 +4,7 @@ import { toJpeg } from './images/prepare-image.ts'
 import { findArquivoType } from './repository.ts'
 import { nameFromUrl } from './urls.ts'
 
-export interface ReadArquivo {
+interface ReadArquivo {
   readonly bytes: Uint8Array
   readonly mimeType: string
 }

@@ -7,7 +7,7 @@ type ArquivoUse = 'midia' | 'produto'
 /** `historico`: a picture of an earlier produto that a chat still shows. */
 export type StorageUse = ArquivoUse | 'historico'
 
-export interface NewArquivo {
+interface NewArquivo {
   readonly nome: string
   readonly uso: ArquivoUse
   readonly tipo: string
@@ -125,4 +125,39 @@ export const listContasWithArquivos = manyRows(
   'arquivos: list contas',
   z.object({ contaId: z.string() }),
   sql`select distinct conta_id from arquivos`,
+)
+
+const url = value('url', 'text')
+const theImage = sql`conta_id = ${contaId} and nome = ${nome} and uso = 'produto'`
+const notInProduto = sql`not exists (select 1 from produtos p where p.conta_id = ${contaId} and p.imagem_url = ${url})`
+const notInChat = sql`not exists (
+  select 1 from mensagens m where m.conta_id = ${contaId} and m.midia is not null and m.midia ->> 'url' = ${url})`
+
+export const deleteUnusedImage = noRows(
+  'arquivos: delete unused image',
+  sql`delete from arquivos where ${theImage} and ${notInProduto} and ${notInChat}`,
+)
+
+export const markImageHistoric = noRows(
+  'arquivos: mark image historic',
+  sql`update arquivos set uso = 'historico' where ${theImage} and ${notInProduto}`,
+)
+
+export const holdImage = oneRow(
+  'arquivos: hold image',
+  z.object({ nome: z.string() }),
+  sql`select nome from arquivos where ${theImage} and estado = 'pronto' for share`,
+)
+
+const publicImageSchema = z.object({
+  contaId: z.string(),
+  tamanho: z.number(),
+  tamanhoMini: z.nullable(z.number()),
+})
+
+export const findPublicImage = oneRow(
+  'arquivos: find public image',
+  publicImageSchema,
+  sql`select conta_id, tamanho, tamanho_mini from arquivos
+    where nome = ${nome} and uso in ('produto', 'historico') and estado = 'pronto'`,
 )

@@ -1,15 +1,14 @@
 // Adds the type of the route option `compress`.
 import type {} from '@fastify/compress'
-import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { readForStranger } from '#http/authentication.ts'
 import type { ByteRange } from '#ports/files.ts'
 import { type ReadyArquivo, findReadyArquivo } from './repository.ts'
-import { parseRange } from './rules/byte-range.ts'
 import { contentDisposition } from './rules/file-name.ts'
-import { missingBytes } from './missing-bytes.ts'
+import { missingBytes } from './store-bytes.ts'
 import { nameFromUrl, arquivoUrl } from './urls.ts'
 
 const paramsSchema = z.object({ arquivo: z.string() })
@@ -96,4 +95,19 @@ async function sendFile(
     .code(206)
     .headers({ 'content-range': `bytes ${start}-${end}/${tamanho}`, 'content-length': end - start + 1 })
     .send(bytes)
+}
+
+/** RFC 9110, section 14. `tudo`: a server may ignore other units, several ranges and invalid text. */
+export function parseRange(range: string | undefined, size: number): ByteRange | 'tudo' | 'fora' {
+  const [, from = '', until = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []
+  if (from === '') return until === '' ? 'tudo' : lastBytes(Number(until), size)
+  const start = Number(from)
+  if (until !== '' && Number(until) < start) return 'tudo'
+  const end = until === '' ? size - 1 : Math.min(Number(until), size - 1)
+  return start >= size ? 'fora' : { start, end }
+}
+
+function lastBytes(count: number, size: number): ByteRange | 'fora' {
+  const last = Math.min(count, size)
+  return last === 0 ? 'fora' : { start: size - last, end: size - 1 }
 }

@@ -1,12 +1,13 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import type { StoredFile } from '#ports/files.ts'
 import { deleteArquivo, insertArquivo, lockStorageUse, markArquivoReady, type StorageUse } from './repository.ts'
 import { miniName } from './urls.ts'
 
 export type ArquivosDeps = Pick<Deps, 'db' | 'files' | 'ids' | 'clock'>
 
-export interface NewBytes {
+interface NewBytes {
   readonly uso: 'midia' | 'produto'
   readonly tipo: string
   readonly extension: string
@@ -70,4 +71,11 @@ async function requireSpace(tx: Tx, contaId: string, { uso, size }: Space): Prom
 export async function deleteBytes({ files }: Pick<Deps, 'files'>, contaId: string, name: string): Promise<void> {
   await files.remove(contaId, name)
   if (name.endsWith('.webp')) await files.remove(contaId, miniName(name))
+}
+
+/** Without shared storage another node may have the bytes. */
+export function missingBytes({ files, fleet, log }: Pick<Deps, 'files' | 'fleet' | 'log'>, file: StoredFile): AppError {
+  if (!files.shared && fleet.others().length > 0) return new AppError('arquivoEmOutroNo')
+  log.error({ ...file }, 'file row without bytes')
+  return new AppError('naoEncontrado')
 }

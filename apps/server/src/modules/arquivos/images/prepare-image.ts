@@ -13,7 +13,7 @@ const decodeGate = createGate({
   full: () => new AppError('servidorOcupado'),
 })
 
-export interface PreparedImage {
+interface PreparedImage {
   readonly image: Buffer
   readonly mini: Buffer
 }
@@ -75,7 +75,7 @@ function refuseImage(error: unknown): never {
 }
 
 /** 24 megapixels is the largest default of phones. */
-export const PIXELS_MAX = 24_000_000
+const PIXELS_MAX = 24_000_000
 const SECONDS_MAX = 5
 
 const ALLOWED_DECODERS = ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer']
@@ -87,12 +87,12 @@ const SHARP_OPTIONS: SharpOptions = {
   sequentialRead: true,
 }
 
-export type OpenImage = (bytes: Uint8Array) => Sharp
+type OpenImage = (bytes: Uint8Array) => Sharp
 
 let opened: Promise<OpenImage> | undefined
 
 /** A server without pictures saves the memory of sharp. */
-export function loadSharp(): Promise<OpenImage> {
+function loadSharp(): Promise<OpenImage> {
   opened ??= importSharp().catch((error: unknown) => {
     opened = undefined
     throw error

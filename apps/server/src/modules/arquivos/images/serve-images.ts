@@ -3,9 +3,9 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { readForStranger } from '#http/authentication.ts'
-import { missingBytes } from '#modules/arquivos/missing-bytes.ts'
+import { missingBytes } from '#modules/arquivos/store-bytes.ts'
 import { miniName, nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
-import { findPublicImage } from './repository.ts'
+import { findPublicImage } from '#modules/arquivos/repository.ts'
 
 const paramsSchema = z.object({ arquivo: z.string() })
 const querySchema = z.object({ mini: z.optional(z.unknown()) })

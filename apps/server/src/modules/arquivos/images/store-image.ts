@@ -6,7 +6,7 @@ import { sniffType } from '#modules/arquivos/rules/sniff.ts'
 import { checkSpace, deleteBytes, type ArquivosDeps, storeBytes } from '#modules/arquivos/store-bytes.ts'
 import { nameFromUrl, imageUrl } from '#modules/arquivos/urls.ts'
 import { prepareImage } from './prepare-image.ts'
-import { deleteUnusedImage, holdImage, markImageHistoric } from './repository.ts'
+import { deleteUnusedImage, holdImage, markImageHistoric } from '#modules/arquivos/repository.ts'
 
 /** Throws `imagemGrande`, `imagemInvalida`. */
 export function checkImage(bytes: Buffer): void {
