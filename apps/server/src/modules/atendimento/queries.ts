@@ -35,7 +35,7 @@ interface EtiquetaFilter {
   readonly rare: boolean
 }
 
-export interface ConversaRequest extends Omit<ConversaFilter, 'etiqueta'> {
+interface ConversaRequest extends Omit<ConversaFilter, 'etiqueta'> {
   readonly etiqueta?: string | undefined
 }
 

@@ -16,7 +16,7 @@ interface QueuedRead {
   readonly fail: (error: unknown, alone: boolean) => void
 }
 
-export type ReadTogether = <T>(contaId: string, fn: Read<T>) => Promise<T>
+type ReadTogether = <T>(contaId: string, fn: Read<T>) => Promise<T>
 
 /**
  * Reads of one conta that wait at the same time share the cost of BEGIN, COMMIT and wake-ups. After an error each read

@@ -30,11 +30,10 @@ import { createSharedReads } from '#lib/queue/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { type ContatosComBot, listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
-import { type Act, refOf } from './conversa/change.ts'
+import { type Act, refOf, signalTyping } from './conversa/change.ts'
 import { endConversa } from './conversa/end.ts'
-import { startConversa } from './conversa/open-conversa.ts'
+import { startConversa, reopenConversa } from './conversa/open-conversa.ts'
 import { releaseConversa } from './conversa/release.ts'
-import { reopenConversa } from './conversa/reopen.ts'
 import { takeConversa } from './conversa/take.ts'
 import { createTestConversa } from './conversa/test-conversa.ts'
 import { transferConversa } from './conversa/transfer.ts'
@@ -47,7 +46,6 @@ import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } fr
 import { readRevisoes } from './revisoes.ts'
 import { createReadTogether } from './read-together.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
-import { signalTyping } from './typing.ts'
 
 const MENSAGENS_PER_PAGE = 50
 

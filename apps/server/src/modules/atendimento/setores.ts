@@ -5,13 +5,13 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { type ConfigDeps, loadConfig, saveSetores } from '#modules/configuracao/index.ts'
 
-export interface NewSetor {
+interface NewSetor {
   readonly nome: string
   readonly cor: CorSetor
   readonly ativo: boolean
 }
 
-export interface SetorChange {
+interface SetorChange {
   readonly nome?: string | undefined
   readonly cor?: CorSetor | undefined
   readonly ativo?: boolean | undefined

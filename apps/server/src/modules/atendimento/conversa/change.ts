@@ -39,7 +39,7 @@ export function openOf(served: ServedConversa | null): ServedConversa {
   return served
 }
 
-export function requireOwn({ operadorId, operador }: ServedConversa, ownId: string): void {
+function requireOwn({ operadorId, operador }: ServedConversa, ownId: string): void {
   if (operadorId !== null && operadorId !== ownId) throw new AppError('conversaAssumida', { operadorId, operador })
 }
 
@@ -72,4 +72,16 @@ export async function applyTogether(tx: Tx, contaId: string, acts: readonly Act[
   await Promise.allSettled([locked, ...applied])
   await locked
   await Promise.all(applied)
+}
+
+/** A test conversa has no phone. */
+export async function signalTyping(
+  { db, bots }: Pick<Deps, 'db' | 'bots'>,
+  session: LoginSession,
+  id: string,
+): Promise<void> {
+  const { contaId, usuarioId } = session
+  const open = await db.read(contaId, (tx) => requireOpen(tx, refOf(session, id)))
+  requireOwn(open, usuarioId)
+  if (!open.teste) bots.typing(contaId, open.endereco)
 }

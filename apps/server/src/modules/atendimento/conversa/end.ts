@@ -1,7 +1,10 @@
-import { inOrder } from '#db/statement/statement.ts'
+import * as z from 'zod/mini'
+import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { updateFinished } from '#modules/conversas/index.ts'
-import { audienceOf } from '#modules/leitores/index.ts'
+import { sql } from '#db/statement/sql.ts'
+import type { Deps } from '#deps.ts'
+import { updateFinished, finishQuietAgents } from '#modules/conversas/index.ts'
+import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
 import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 const ENDS = {
@@ -33,4 +36,33 @@ export async function endConversa(
     const ended = { userId: contaId, conversaId: id, revisao: situacao.revisao }
     realtime.publishConversa(contaId, 'conversaFinalizada', ended, audienceOf(before))
   })
+}
+
+/** Meta's agent may write until the customer has been silent for 24 hours. */
+const QUIET_MS = 24 * 3_600_000
+const BATCH_SIZE = 200
+
+const listAgentContas = manyRows(
+  'atendimento: list contas with agents',
+  z.object({ contaId: z.string() }),
+  sql`select distinct conta_id from conversas where agente_meta`,
+)
+
+export async function finishQuietAgentConversas(deps: Pick<Deps, 'db' | 'clock' | 'realtime'>): Promise<number> {
+  const { db, clock, realtime } = deps
+  const em = clock.now()
+  const quiet = { before: new Date(em.getTime() - QUIET_MS), em, limit: BATCH_SIZE }
+  let finished = 0
+  for (const { contaId } of await db.transaction('*', (tx) => listAgentContas(tx, {}))) {
+    for (;;) {
+      const ended = await db.transaction(contaId, (tx) => finishQuietAgents(tx, { contaId, ...quiet }))
+      for (const conversa of ended) {
+        const event = { userId: contaId, conversaId: conversa.id, revisao: conversa.revisao }
+        realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(conversa))
+      }
+      finished += ended.length
+      if (ended.length < BATCH_SIZE) break
+    }
+  }
+  return finished
 }

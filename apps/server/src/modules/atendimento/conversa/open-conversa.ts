@@ -2,6 +2,7 @@ import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { parsePhone } from '@balcao/contract/entities/telefone'
+import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -9,7 +10,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
 import { sendMensagem, type SendDeps } from '#modules/atendimento/envio/send-mensagens.ts'
-import { loadConfig } from '#modules/configuracao/index.ts'
+import { loadConfig, holdSetor } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
 import {
   findAttendedConversa,
@@ -18,6 +19,9 @@ import {
   type OpenConversa,
   openForOperador,
   takeProtocolos,
+  findServed,
+  readEnd,
+  reopenForOperador,
 } from '#modules/conversas/index.ts'
 import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
 import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
@@ -28,7 +32,7 @@ import { requireSetor } from './transfer.ts'
 
 export type OpenDeps = SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn'>
 
-export interface NewConversaInput {
+interface NewConversaInput {
   readonly contatoId?: string | undefined
   readonly telefone?: string | undefined
   readonly nome?: string | undefined
@@ -37,7 +41,7 @@ export interface NewConversaInput {
   readonly mensagem?: string | undefined
 }
 
-export interface StartedConversa {
+interface StartedConversa {
   readonly conversa: Conversa
   readonly mensagem?: Mensagem
 }
@@ -90,7 +94,7 @@ async function findOrCreateContato(
   return ensureContatoOfPhone(tx, deps, contaId, { telefone, nome })
 }
 
-export interface OpenRequest {
+interface OpenRequest {
   readonly contaId: string
   readonly contatoId: string
   readonly setor: string
@@ -130,7 +134,7 @@ export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenReques
 
 const isOfAgent = ({ agenteMeta, operadorId }: OpenConversa): boolean => agenteMeta && operadorId === null
 
-export function openRefusal({ id, operadorId, operador }: OpenConversa): AppError {
+function openRefusal({ id, operadorId, operador }: OpenConversa): AppError {
   const servedBy = operadorId === null ? {} : { operadorId, operador: operador ?? '' }
   return new AppError('conversaAberta', { conversaId: id, ...servedBy })
 }
@@ -157,8 +161,54 @@ async function currentBotConversa(
   return null
 }
 
-export async function readOpened(tx: Tx, contaId: string, id: string): Promise<Conversa> {
+async function readOpened(tx: Tx, contaId: string, id: string): Promise<Conversa> {
   const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
   if (conversa === null) throw new Error('opened conversa not found')
+  return conversa
+}
+
+const REOPEN_MS = REABRIR_DIAS * 24 * 3_600_000
+
+export function reopenConversa(deps: OpenDeps, session: LoginSession, id: string): Promise<Conversa> {
+  const { contaId } = session
+  return deps.db.transaction(contaId, (tx) => reopenConversaIn(tx, deps, { contaId, id, operador: session }))
+}
+
+interface ReopenRequest {
+  readonly contaId: string
+  readonly id: string
+  readonly operador: ActingOperador
+}
+
+/**
+ * Keeps the protocolo. A conversa of the bot ends, and a pending rating question is dropped. Throws `naoEncontrado`,
+ * `conversaAberta`, `reabrirVencida`, and `conflito` if the operador is inactive.
+ */
+export async function reopenConversaIn(tx: Tx, deps: OpenDeps, request: ReopenRequest): Promise<Conversa> {
+  const { contaId, id, operador } = request
+  const served = await findServed(tx, contaId, id, operador)
+  if (served === null) throw new AppError('naoEncontrado')
+  const { contatoId } = served
+  // A setor that was removed after the end of the conversa.
+  const setor = (await holdSetor(tx, deps, contaId, served.setor ?? SETOR_GERAL))?.id ?? SETOR_GERAL
+  const contato = await lockContato(tx, contaId, contatoId)
+  if (contato === null) throw new AppError('naoEncontrado')
+  const { open } = contato
+  if (open !== null && open.status !== 'bot') throw openRefusal(open)
+  const em = deps.clock.now()
+  const end = await readEnd(tx, contaId, id)
+  if (end === null || em.getTime() - end.getTime() > REOPEN_MS) throw new AppError('reabrirVencida')
+  if (open !== null) {
+    await withdrawBotMensagens(tx, { contaId, contatoId })
+    await finishBotConversa(tx, { contaId, id: open.id, em, motivo: 'reaberta' })
+  }
+  const reopened = { contaId, id, contatoId, setor, operadorId: operador.usuarioId, em }
+  if ((await reopenForOperador(tx, reopened)) === 0) throw new AppError('conflito')
+  await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))
+  const conversa = await readOpened(tx, contaId, id)
+  tx.afterCommit(() => {
+    const event = { userId: contaId, conversa }
+    deps.realtime.publishConversa(contaId, 'conversaReaberta', event, audienceOf(conversa))
+  })
   return conversa
 }

@@ -2,7 +2,8 @@ import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { updateReleased } from '#modules/conversas/index.ts'
+import type { Deps } from '#deps.ts'
+import { updateReleased, returnConversas } from '#modules/conversas/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
 import { recordPasses } from '#modules/prazos/index.ts'
 import { type ActDeps, ownerOrId, refOf, requireOpen } from './change.ts'
@@ -34,5 +35,21 @@ export async function releaseConversa(
     const situacao = { ...released.situacao, ...newWait }
     const moved = { userId: contaId, conversaId: id, novoSetor: situacao.setor, situacao }
     realtime.publishConversa(contaId, 'conversaTransferida', moved, audienceOf(before))
+  })
+}
+
+export async function returnConversasToQueue(
+  tx: Tx,
+  { realtime }: Pick<Deps, 'realtime'>,
+  contaId: string,
+  operadorId: string,
+): Promise<void> {
+  const returned = await returnConversas(tx, contaId, operadorId)
+  tx.afterCommit(() => {
+    for (const { id, situacao } of returned) {
+      const { setor } = situacao
+      const data = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
+      realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
+    }
   })
 }

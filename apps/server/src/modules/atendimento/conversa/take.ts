@@ -1,8 +1,8 @@
 import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { updateTaken } from '#modules/conversas/index.ts'
-import { audienceOf } from '#modules/leitores/index.ts'
+import { updateTaken, updateAssigned } from '#modules/conversas/index.ts'
+import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
 import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
 export type ActingOperador = Pick<LoginSession, 'usuarioId' | 'nome' | 'setores'>
@@ -27,5 +27,33 @@ export async function takeConversa(
   tx.afterCommit(() => {
     const taken = { userId: contaId, conversaId: id, operadorId, operador, situacao }
     realtime.publishConversa(contaId, 'conversaAssumida', taken, audienceOf(before))
+  })
+}
+
+interface Assignee {
+  readonly id: string
+  readonly nome: string
+}
+
+export async function assignConversa(
+  tx: Tx,
+  { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
+  { contaId, id }: Pick<ConversaRef, 'contaId' | 'id'>,
+  { id: operadorId, nome: operador }: Assignee,
+): Promise<void> {
+  const ref = { contaId, id, reader: SERVER_READER }
+  const { contatoId } = await requireOpen(tx, ref)
+  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
+  const [, before, situacao] = await inOrder([
+    event.stored,
+    requireOpen(tx, ref),
+    updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now() }),
+  ])
+  if (situacao === null) throw await otherWasFaster(tx, ref)
+  tx.afterCommit(() => {
+    const { naoLidas } = situacao
+    const taken = { conversaId: id, operadorId, operador, automatica: true as const, naoLidas, situacao }
+    const { setores } = audienceOf(before)
+    realtime.publishConversa(contaId, 'conversaAssumida', { userId: contaId, ...taken }, { setores, operadorId })
   })
 }

@@ -14,7 +14,7 @@ import { type ActDeps, type ConversaRef, openOf, otherWasFaster, ownerOrId, refO
 
 type TransferDeps = Pick<ActDeps, 'realtime' | 'clock' | 'sendEventIn'> & ConfigDeps
 
-export interface Transfer {
+interface Transfer {
   /** Absent: the setor stays. */
   readonly setor?: string | undefined
   /** Absent: the conversa waits in the setor. */

@@ -8,7 +8,7 @@ import { findMensagem, queueReaction, setReaction } from '#modules/mensagens/ind
 import { type SendDeps, requireTurn } from './send-mensagens.ts'
 import { requireTarget } from './target.ts'
 
-export interface OperadorReaction {
+interface OperadorReaction {
   readonly id: string
   readonly mensagemId: string
   readonly emoji: string | null

@@ -151,7 +151,7 @@ export function sendRefusalOf(
 }
 
 /** Meta allows free-form replies for 24 hours after the customer's last message. */
-export function isJanelaClosed({ clock }: Pick<Deps, 'clock'>, { janelaAte: until, teste }: LockedConversa): boolean {
+function isJanelaClosed({ clock }: Pick<Deps, 'clock'>, { janelaAte: until, teste }: LockedConversa): boolean {
   return until !== null && !teste && until <= clock.now()
 }
 

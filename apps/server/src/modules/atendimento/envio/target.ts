@@ -10,7 +10,7 @@ import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
 import { quoteText, mensagemMarksSchema } from '#modules/mensagens/index.ts'
 
-export interface StoredTarget extends MensagemTarget {
+interface StoredTarget extends MensagemTarget {
   readonly mensagemId: string
   readonly reacaoLoja: string | null
 }
@@ -37,7 +37,7 @@ const findTarget = oneRow(
         and m.id = ${value('mensagemId', 'uuid')}`,
 )
 
-export interface TargetChoice {
+interface TargetChoice {
   readonly contaId: string
   readonly conversaId: string
   readonly mensagemId: string
