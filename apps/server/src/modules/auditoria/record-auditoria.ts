@@ -17,7 +17,7 @@ export interface AuditActor {
   readonly ip: string
 }
 
-export interface NewAto {
+interface NewAto {
   readonly acao: AcaoAuditoria
   /** Null if the product itself acted. */
   readonly quem: AuditActor | null

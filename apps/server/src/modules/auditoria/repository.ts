@@ -44,7 +44,7 @@ const listRows = manyRows(
       order by id desc limit ${value('limit', 'int')}`,
 )
 
-export interface AuditoriaFilter extends Page {
+interface AuditoriaFilter extends Page {
   readonly acao: AcaoAuditoria | null
   readonly quem: string
   readonly resultado: (typeof RESULTADOS_AUDITORIA)[number] | null
