@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { insertDefaultConfig } from '#modules/configuracao/index.ts'
 import { insertConta, insertUsuario } from '#modules/contas/index.ts'
 
-export interface NewConta {
+interface NewConta {
   /** Created by the caller, because the transaction must already be that of this conta. */
   readonly contaId: string
   readonly nome: string

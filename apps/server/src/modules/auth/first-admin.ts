@@ -44,7 +44,7 @@ const hasAdmin = oneValue(
   sql`select exists (select from usuarios where tipo = 'admin' and excluido_em is null) as value`,
 )
 
-export interface FirstAdmin {
+interface FirstAdmin {
   readonly created: boolean
   readonly email: string
   /** Shown once and not stored. */

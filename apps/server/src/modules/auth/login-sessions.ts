@@ -87,7 +87,7 @@ export const shortenLoginSessions = noRows(
 )
 
 /** `tokenHash` and `exceto` are hexadecimal. */
-export type SessionSelector =
+type SessionSelector =
   | { readonly tokenHash: string }
   | { readonly usuarioId: string; readonly exceto?: string }
   | { readonly contaId: string }

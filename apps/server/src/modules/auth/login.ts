@@ -21,7 +21,7 @@ import {
 } from './sessions/enter.ts'
 import { findUsuario, hasSecondFactor, type Identity } from './usuario.ts'
 
-export interface LoginInput extends Visit {
+interface LoginInput extends Visit {
   readonly email: string
   readonly senha: string
 }

@@ -1,26 +1,32 @@
 import { registrarRoute } from '@balcao/contract/routes/cadastro'
 import { conviteRoute, esqueciSenhaRoute, redefinirSenhaRoute, trocarSenhaRoute } from '@balcao/contract/routes/acesso'
 import { euRoute, loginRoute, logoutRoute, opcoesRegistroRoute } from '@balcao/contract/routes/auth'
-import { logoutTardioRoute } from '@balcao/contract/routes/sessoes'
+import {
+  logoutTardioRoute,
+  encerrarOutrasSessoesRoute,
+  encerrarSessaoRoute,
+  salvarSegurancaContaRoute,
+  segurancaContaRoute,
+  sessoesRoute,
+} from '@balcao/contract/routes/sessoes'
 import { throughGate } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { Accepted, bind, type BoundRoute } from '#http/handle.ts'
 import { createGate } from '#lib/queue/gate.ts'
 import { networkKey } from '#lib/ip-address.ts'
+import type { Deps } from '#deps.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminSettings } from './create-conta.ts'
 import { type AuthDeps, secondFactorRoutes } from './second-factor/routes.ts'
-import { logOutLate } from './sessions/late-logout.ts'
-import { sessionRoutes } from './sessions/routes.ts'
+import { logOutLate, endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
 import { login } from './login.ts'
 import { readSecondFactors } from './second-factor/status.ts'
-import { changeOwnPassword } from './senha/change-own-password.ts'
-import { readConvite } from './senha/read-convite.ts'
+import { changeOwnPassword, readConvite, resetPassword } from './senha/reset-password.ts'
 import { requestReset } from './senha/request-reset.ts'
-import { resetPassword } from './senha/reset-password.ts'
 import { signUp } from './sign-up.ts'
 import { findUsuario, toUsuario } from './usuario.ts'
+import { readAccountRules, saveAccountRules } from './sessions/account-rules.ts'
 
 const SIGN_UP_DONE = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
 const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
@@ -76,5 +82,17 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     bind(conviteRoute, ({ query, ip }) => readConvite(visitorDeps(ip), { token: query.token, ip })),
     bind(redefinirSenhaRoute, ({ body, ip }) => resetPassword(visitorDeps(ip), { ...body, ip })),
     bind(trocarSenhaRoute, ({ sessao, body }) => changeOwnPassword(deps, sessao, body)),
+  ]
+}
+
+function sessionRoutes(deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>): BoundRoute[] {
+  return [
+    bind(sessoesRoute, async ({ sessao }) => ({ sessoes: await listSessions(deps, sessao) })),
+    bind(encerrarSessaoRoute, ({ sessao, params }) => endSession(deps, sessao, params.id)),
+    bind(encerrarOutrasSessoesRoute, ({ sessao }) => endOtherSessions(deps, sessao)),
+    bind(segurancaContaRoute, ({ sessao: { contaId } }) =>
+      deps.db.read(contaId, (tx) => readAccountRules(tx, contaId)),
+    ),
+    bind(salvarSegurancaContaRoute, ({ sessao, body }) => saveAccountRules(deps, sessao, body)),
   ]
 }

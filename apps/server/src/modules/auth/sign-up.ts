@@ -14,7 +14,7 @@ import { requireAcceptable } from './senha/password-rule.ts'
 import { findUsuario } from './usuario.ts'
 
 /** Fields a visitor may set. Role, status and limits are set by the server. */
-export interface SignUpInput {
+interface SignUpInput {
   readonly nome: string
   readonly email: string
   readonly senha: string

@@ -5,9 +5,8 @@ import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
 import { findUsuario, hasSecondFactor } from '#modules/auth/usuario.ts'
 import { clearTotp } from './enrol-totp.ts'
-import { notifyPerson } from './notice.ts'
+import { notifyPerson, type ChangeDeps } from './record-change.ts'
 import { deletePasskeys } from '#modules/auth/passkeys/passkeys.ts'
-import type { ChangeDeps } from './record-change.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 interface Target {

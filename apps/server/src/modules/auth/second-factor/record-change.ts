@@ -4,7 +4,8 @@ import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
 import { findUsuario, hasSecondFactor, type Identity } from '#modules/auth/usuario.ts'
-import { type NoticeDeps, notifyPerson } from './notice.ts'
+import { readTimeZone } from '#modules/contas/index.ts'
+import { enqueueMail, securityMail } from '#modules/emails/index.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 
 export type ChangeDeps = NoticeDeps & Pick<Deps, 'realtime' | 'forgetSessions'>
@@ -34,4 +35,26 @@ export async function recordChange(
     // The sockets of a person who lacks a demanded factor are refused when they reconnect.
     if (!has) await deps.realtime.disconnect({ usuarioId })
   })
+}
+
+export type NoticeDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>
+
+interface Person {
+  readonly contaId: string
+  readonly nome: string
+  readonly email: string
+}
+
+/** `acontecimento` is the end of a sentence that starts with the time. */
+export async function notifyPerson(
+  tx: Tx,
+  deps: NoticeDeps,
+  { contaId, nome, email }: Person,
+  { assunto, acontecimento }: { readonly assunto: string; readonly acontecimento: string },
+): Promise<void> {
+  const timeZone = await readTimeZone(tx, { contaId })
+  const at = deps.clock.now().toLocaleString('pt-BR', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+  const { urlPublica } = deps.settings
+  const mail = securityMail({ nome, assunto, acontecimento: `Em ${at}, ${acontecimento}`, urlPublica })
+  await enqueueMail(tx, deps, { tipo: 'seguranca', para: email, contaId, ...mail })
 }

@@ -24,9 +24,8 @@ import {
   renewRecoveryCodes,
 } from '#modules/auth/passkeys/enrol-passkey.ts'
 import { listPasskeys } from '#modules/auth/passkeys/passkeys.ts'
-import { confirmIdentity } from './confirm.ts'
+import { confirmIdentity, enterWithPasskey, finishSecondStep, offerPasskeys } from './second-step.ts'
 import { beginTotp, finishTotp, removeTotp } from './enrol-totp.ts'
-import { enterWithPasskey, finishSecondStep, offerPasskeys } from './second-step.ts'
 
 export type AuthDeps = Pick<
   Deps,

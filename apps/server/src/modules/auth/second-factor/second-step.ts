@@ -3,9 +3,10 @@ import type { ErrorCode } from '@balcao/contract/errors'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { challengeLimit, countAttempt, loginLimit } from '#modules/auth/attempts.ts'
-import { NO_CONTA } from '#modules/auth/login-sessions.ts'
+import { NO_CONTA, confirmLoginSession } from '#modules/auth/login-sessions.ts'
 import { checkGuess } from '#modules/auth/senha/check-password.ts'
 import {
   enter,
@@ -18,16 +19,16 @@ import {
   type Visit,
 } from '#modules/auth/sessions/enter.ts'
 import { findUsuario, type Identity } from '#modules/auth/usuario.ts'
-import { finishLogin, openChallenge, tryLogin } from './challenges.ts'
-import { notifyPerson } from './notice.ts'
-import { checkCredential, METHOD_OF, type ProofDeps, prove } from './prove.ts'
 import { loginOptions } from '#modules/auth/passkeys/webauthn.ts'
+import { finishLogin, openChallenge, tryLogin } from './challenges.ts'
+import { notifyPerson } from './record-change.ts'
+import { checkCredential, METHOD_OF, type ProofDeps, prove } from './prove.ts'
 
 type StepDeps = ProofDeps & EnterDeps
 
 const WRONG_PASSKEY = 'Esta chave de acesso não foi aceita. Tente de novo ou entre com a senha.'
 
-export function wrongProof(proof: Prova['tipo']): AppError {
+function wrongProof(proof: Prova['tipo']): AppError {
   if (proof === 'senha') return new AppError('senhaAtualIncorreta')
   if (proof === 'codigo') return new AppError('codigoIncorreto')
   const erro = proof === 'credencial' ? WRONG_PASSKEY : 'O código de recuperação está incorreto ou já foi usado.'
@@ -118,4 +119,25 @@ async function concludePasskey(
 ): Promise<LoginResult> {
   if (entered === null || entered.person === null) throw wrongProof('credencial')
   return entered.recusa === null ? entered.result : refuseLogin(deps, entered.person, ip, entered.recusa)
+}
+
+/** Throws `senhaAtualIncorreta` or `codigoIncorreto`. */
+export async function confirmIdentity(
+  deps: ProofDeps & Pick<Deps, 'ids' | 'forgetSessions'>,
+  session: RequestSession,
+  proof: Prova,
+): Promise<void> {
+  const { usuarioId, tokenHash, ip } = session
+  const person = await deps.db.transaction(NO_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
+  if (person === null) throw new AppError('semSessao')
+  const confirmed = await prove(deps, person, { proof, ip }, async (tx) => {
+    await confirmLoginSession(tx, deps, tokenHash)
+    await recordAuditoria(tx, deps, { acao: 'identidadeConfirmada', quem: session })
+    return true
+  })
+  if (confirmed !== null) return
+  await deps.db.transaction(NO_CONTA, (tx) =>
+    recordAuditoria(tx, deps, { acao: 'identidadeConfirmada', quem: session, resultado: 'recusado' }),
+  )
+  throw wrongProof(proof.tipo)
 }

@@ -17,7 +17,7 @@ import { delayAfter, FAILURES_COUNTED } from '#security/login-delays.ts'
 
 export type PasswordDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'passwords' | 'delays'>
 
-export interface Guesser {
+interface Guesser {
   readonly email: string
   readonly ip: string
   readonly further?: readonly AttemptLimit[]

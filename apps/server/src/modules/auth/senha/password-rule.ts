@@ -51,7 +51,7 @@ async function readAll(): Promise<ReadonlySet<string>> {
   return new Set([...leaked, ...words.filter((word) => word.length >= WORD_LENGTH).map(foldAccents)])
 }
 
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly nome: string
   readonly email: string
   readonly empresa: string

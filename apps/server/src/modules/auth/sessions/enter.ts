@@ -7,7 +7,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type AuditActor, recordAuditoria } from '#modules/auditoria/index.ts'
 import { endOldestSessions, insertLoginSession, NO_CONTA } from '#modules/auth/login-sessions.ts'
-import { type NoticeDeps, notifyPerson } from '#modules/auth/second-factor/notice.ts'
+import { type NoticeDeps, notifyPerson } from '#modules/auth/second-factor/record-change.ts'
 import { hasSecondFactor, type Identity, isContaActive, toUsuario, type UsuarioRow } from '#modules/auth/usuario.ts'
 import { deviceOf } from './device.ts'
 

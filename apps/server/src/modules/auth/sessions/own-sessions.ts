@@ -70,3 +70,27 @@ export async function endOtherSessions(deps: EndDeps, session: RequestSession): 
     await recordAuditoria(tx, deps, { acao: 'sessoesEncerradas', quem: session, detalhe: 'As outras sessões próprias' })
   })
 }
+
+const personSchema = z.object({ usuarioId: z.string(), contaId: z.string(), nome: z.string(), email: z.string() })
+
+const findPerson = oneRow(
+  'auth: find person of session',
+  personSchema,
+  sql`select u.id as usuario_id, u.conta_id, u.nome, u.email from sessoes s join usuarios u on u.id = s.usuario_id
+      where s.token_hash = decode(${value('tokenHash', 'text')}, 'hex') and s.revogada_em is null
+        and s.expira_em > ${value('now', 'timestamptz')}`,
+)
+
+/** Does nothing if the session is unknown or ended. */
+export async function logOutLate(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>,
+  tokenHash: string,
+  ip: string,
+): Promise<void> {
+  await deps.db.transaction(NO_CONTA, async (tx) => {
+    const person = await findPerson(tx, { tokenHash, now: deps.clock.now() })
+    if (person === null) return
+    await revokeLoginSessions(tx, deps, { tokenHash })
+    await recordAuditoria(tx, deps, { acao: 'sair', quem: { ...person, ip }, detalhe: 'Sem conexão ao sair' })
+  })
+}
