@@ -1,8 +1,7 @@
-export { deleteJournalEntriesOf, deleteOldJournalEntries } from './erase-journal.ts'
-export { deleteKeysMatching } from './keys-repository.ts'
-export { markUnwanted } from './repository.ts'
-export { botRoutes } from './routes.ts'
 export {
+  deleteJournalEntriesOf,
+  deleteOldJournalEntries,
+  deleteKeysMatching,
   deleteJournalEntries,
   deleteKeysUnderLease,
   journalSealContext,
@@ -10,6 +9,8 @@ export {
   listKeys,
   updateKeys,
 } from './keys-repository.ts'
+export { markUnwanted } from './repository.ts'
+export { botRoutes } from './routes.ts'
 export {
   countFree,
   countOneFree,
