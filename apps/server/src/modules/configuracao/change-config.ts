@@ -32,7 +32,7 @@ interface ConfigChange {
   readonly compose: (current: Config, tx: Tx) => Config | Promise<Config>
 }
 
-export function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
+function maskedConfig({ config, versao }: CurrentConfig): VersionedConfig {
   const apiKey = maskKey(config.gemini.apiKey)
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey }, versao }
 }

@@ -17,7 +17,7 @@ export interface CurrentConfig {
   readonly versao: number
 }
 
-export interface ConfigAuthor {
+interface ConfigAuthor {
   readonly id: string | null
   readonly nome: string
 }

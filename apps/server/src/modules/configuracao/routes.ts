@@ -10,8 +10,7 @@ import {
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { type ConfigDeps, readConfig } from './change-config.ts'
-import { saveConfig } from './save-config.ts'
-import { saveSetores } from './setores/save-setores.ts'
+import { saveConfig, saveSetores } from './save-config.ts'
 import { listVersaoPage, restoreVersao } from './versoes.ts'
 
 const configResponse = (config: VersionedConfig): { sucesso: true; config: VersionedConfig } => ({

@@ -99,7 +99,7 @@ export interface ContaLimits {
   readonly opcoesMenuMaximo: number | null
 }
 
-export interface ConfigMerge {
+interface ConfigMerge {
   readonly config: Config
   readonly removedSetores: readonly string[]
 }

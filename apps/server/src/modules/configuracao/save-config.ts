@@ -1,4 +1,4 @@
-import type { VersionedConfig } from '@balcao/contract/entities/config'
+import type { VersionedConfig, Setor } from '@balcao/contract/entities/config'
 import { completeConfig, type ConfigInput } from '@balcao/contract/entities/config-input'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
@@ -18,5 +18,25 @@ export async function saveConfig(
     allowed,
     versao: input.versao ?? null,
     compose: (current) => completeConfig(current, input),
+  })
+}
+
+/** A setor with an unknown id is new and gets an id from its name. */
+export async function saveSetores(
+  deps: ConfigDeps,
+  session: RequestSession,
+  change: (current: readonly Setor[]) => Setor[],
+  versao: number | null = null,
+): Promise<VersionedConfig> {
+  const allowed = writableSectionsOf(session)
+  if (!allowed.atendimento) throw new AppError('semPermissao')
+  return changeConfig(deps, {
+    session,
+    allowed,
+    versao,
+    compose: (current) => ({
+      ...current,
+      atendimento: { ...current.atendimento, setores: change(current.atendimento.setores) },
+    }),
   })
 }

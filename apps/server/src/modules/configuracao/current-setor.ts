@@ -2,13 +2,7 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import {
-  type CurrentConfig,
-  holdConfig,
-  loadConfig,
-  loadConfigs,
-  readVersions,
-} from '#modules/configuracao/repository.ts'
+import { type CurrentConfig, holdConfig, loadConfig, loadConfigs, readVersions } from './repository.ts'
 
 /** Active or not. Held until the transaction ends. */
 export async function holdSetor(
