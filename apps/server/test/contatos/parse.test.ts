@@ -4,11 +4,10 @@ import { unescapeFormulas } from '@balcao/contract/text/spreadsheet'
 import { AppError } from '#errors.ts'
 import { csvLine } from '#modules/contatos/export-contatos.ts'
 import { joinEtiquetas, splitEtiquetas } from '#modules/contatos/etiquetas/etiqueta-names.ts'
-import { readFileText } from '#modules/contatos/import/file-text.ts'
+import { readFileText, checkRow, mergeRows } from '#modules/contatos/import/rows.ts'
 import { parseFile } from '#modules/contatos/import/parse-file.ts'
 import { readCsv } from '#modules/contatos/import/read-csv.ts'
 import { readVcards } from '#modules/contatos/import/read-vcards.ts'
-import { checkRow, mergeRows } from '#modules/contatos/import/rows.ts'
 import { likePattern, searchTerms } from '#modules/contatos/search-terms.ts'
 
 describe('searchTerms', () => {

@@ -9,6 +9,7 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { limitSearch } from '#http/page.ts'
 import { isUuid } from '#lib/text.ts'
+import type { Deps } from '#deps.ts'
 import { etiquetasSql } from '#modules/conversas/index.ts'
 import { readable, readerValues, SERVER_READER } from '#modules/leitores/index.ts'
 import { likePattern, searchTerms } from './search-terms.ts'
@@ -68,10 +69,10 @@ export async function readContato(tx: Tx, contaId: string, id: string, reader: C
   return toContato(row)
 }
 
-export type PublishedContato = ServerEventPayloads['contatoMudou']['contato']
+type PublishedContato = ServerEventPayloads['contatoMudou']['contato']
 
 /** Not every receiver may see the open conversa. */
-export async function readPublishedContatos(
+async function readPublishedContatos(
   tx: Tx,
   contaId: string,
   ids: readonly string[],
@@ -201,4 +202,20 @@ export async function requireRoom(tx: Tx, contaId: string, added: number): Promi
   if (usado + added <= CONTATOS_MAX) return
   const erro = `Uma conta pode ter até ${CONTATOS_MAX.toLocaleString('pt-BR')} contatos.`
   throw new AppError('limitePlano', { erro, usado, limite: CONTATOS_MAX })
+}
+
+/** Panels show a conversa with the name and the etiquetas of its contato. Further changes appear at the next read. */
+export const ANNOUNCED_MAX = 100
+
+export async function announceContatos(
+  tx: Tx,
+  { realtime }: Pick<Deps, 'realtime'>,
+  contaId: string,
+  changed: readonly { readonly id: string }[],
+): Promise<void> {
+  const ids = changed.slice(0, ANNOUNCED_MAX).map(({ id }) => id)
+  const contatos = await readPublishedContatos(tx, contaId, ids)
+  tx.afterCommit(() => {
+    for (const contato of contatos) realtime.publish(contaId, 'contatoMudou', { userId: contaId, contato })
+  })
 }

@@ -6,7 +6,7 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { ANNOUNCED_MAX, announceContatos } from '../announce-contatos.ts'
+import { ANNOUNCED_MAX, announceContatos } from '#modules/contatos/repository.ts'
 import { foldName } from '../search-terms.ts'
 import {
   deleteEtiquetaRow,

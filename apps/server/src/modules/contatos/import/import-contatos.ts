@@ -17,8 +17,7 @@ import {
   updateSavedContatos,
 } from '#modules/enderecos/index.ts'
 import { findErasedPhones } from '#modules/apagados/index.ts'
-import { announceContatos } from '../announce-contatos.ts'
-import { requireRoom } from '../repository.ts'
+import { announceContatos, requireRoom } from '#modules/contatos/repository.ts'
 import { ETIQUETAS_MAX, etiquetaKey, tooManyEtiquetas } from '../etiquetas/change-etiquetas.ts'
 import {
   addEtiquetas,

@@ -27,7 +27,7 @@ const messageSchema = z.discriminatedUnion('tipo', [
 ])
 export type ParserMessage = z.output<typeof messageSchema>
 
-export interface ParserLimits {
+interface ParserLimits {
   readonly deadlineMs: number
   readonly memoryMb: number
 }

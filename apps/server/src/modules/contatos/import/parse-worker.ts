@@ -2,11 +2,10 @@
 import { once } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { AppError } from '#errors.ts'
-import { readFileText } from './file-text.ts'
+import { readFileText, checkRow, mergeRows } from './rows.ts'
 import type { ParserMessage } from './parse-file.ts'
 import { readCsv } from './read-csv.ts'
 import { readVcards } from './read-vcards.ts'
-import { checkRow, mergeRows } from './rows.ts'
 
 /** Rows of one message. The main thread copies them in a few milliseconds. */
 const PART = 1_000

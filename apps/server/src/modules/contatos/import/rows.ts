@@ -81,3 +81,25 @@ export function mergeRows(checked: readonly (ImportRow | RefusedRow)[]): Checked
 function isEqual(a: ImportRow, b: ImportRow): boolean {
   return a.nome === b.nome && a.observacao === b.observacao && a.etiquetas.join('\n') === b.etiquetas.join('\n')
 }
+
+interface ImportedFile {
+  readonly kind: 'csv' | 'vcard'
+  readonly text: string
+}
+
+/** Older programs write Windows-1252. */
+function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+export function readFileText(bytes: Uint8Array): ImportedFile {
+  const text = decodeText(bytes)
+  return { kind: /^\s*BEGIN:VCARD/i.test(text) ? 'vcard' : 'csv', text }
+}
