@@ -57,7 +57,7 @@ left join lateral (
   { prepared: true },
 )
 
-export interface LockRequest {
+interface LockRequest {
   readonly conversaId: string
   readonly idTemporario?: string | null | undefined
   readonly operador: ConversaReader

@@ -33,7 +33,7 @@ const findOpen = oneRow(
       where conta_id = ${contaId} and contato_id = ${contatoId} and status <> 'finalizada'`,
 )
 
-export interface ContatoToOpen {
+interface ContatoToOpen {
   readonly lastActivity: Date
   /** Also one of the bot. */
   readonly open: OpenConversa | null
