@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
 import type { Candidate } from '@balcao/engine/atendimento/next-person'
+import { disponibilidadeRoute, mudarDisponibilidadeRoute } from '@balcao/contract/routes/disponibilidade'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { type BoundRoute, bind } from '#http/handle.ts'
+import { signalQueues } from '#modules/prazos/index.ts'
 
 const now = value('now', 'timestamptz')
 const disponivel = value('disponivel', 'bool')
@@ -72,7 +76,7 @@ export const recordReceived = noRows(
   { planner: 'indexes' },
 )
 
-export const saveAvailable = noRows(
+const saveAvailable = noRows(
   'distribuicao: save available',
   sql`insert into atendentes (conta_id, usuario_id, disponivel, mudou_em)
       values (${contaId}, ${value('usuarioId', 'uuid')}, ${disponivel}, ${now})
@@ -80,7 +84,7 @@ export const saveAvailable = noRows(
         mudou_em = case when atendentes.disponivel is distinct from ${disponivel} then ${now} else atendentes.mudou_em end`,
 )
 
-export const findAvailable = oneRow(
+const findAvailable = oneRow(
   'distribuicao: find available',
   z.object({ disponivel: z.boolean(), automatica: z.boolean() }),
   sql`select coalesce(a.disponivel, u.tipo = 'operador') as disponivel, exists (
@@ -88,3 +92,18 @@ export const findAvailable = oneRow(
       left join atendentes a on a.conta_id = u.conta_id and a.usuario_id = u.id
       where u.conta_id = ${contaId} and u.id = ${value('usuarioId', 'uuid')}`,
 )
+
+export function availabilityRoutes({ db, clock }: Pick<Deps, 'db' | 'clock'>): BoundRoute[] {
+  return [
+    bind(disponibilidadeRoute, async ({ sessao: { contaId, usuarioId } }) => {
+      const found = await db.read(contaId, (tx) => findAvailable(tx, { contaId, usuarioId }))
+      return found ?? { disponivel: false, automatica: false }
+    }),
+    bind(mudarDisponibilidadeRoute, ({ sessao: { contaId, usuarioId }, body: { disponivel } }) =>
+      db.transaction(contaId, async (tx) => {
+        await saveAvailable(tx, { contaId, usuarioId, disponivel, now: clock.now() })
+        await signalQueues(tx, { contas: [contaId] })
+      }),
+    ),
+  ]
+}
