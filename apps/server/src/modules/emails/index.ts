@@ -5,7 +5,6 @@ export {
   mailMissedQuotaMarks,
   mailQuotaMarks,
 } from './notify-dono.ts'
-export { enqueueMail } from './enqueue-mail.ts'
-export { deleteOldMails, discardMails, listEmails } from './repository.ts'
+export { enqueueMail, deleteOldMails, discardMails, listEmails } from './repository.ts'
 export { contaActivatedMail, conviteMail, signUpMail, resetPasswordMail, securityMail } from './texts.ts'
 export { createMailWorker, type MailWorker } from './worker.ts'

@@ -4,7 +4,7 @@ import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
-import { enqueueMail } from './enqueue-mail.ts'
+import { enqueueMail } from './repository.ts'
 import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
 
 type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued'>
