@@ -26,7 +26,7 @@ export function mergeAnnouncements(all: readonly Announcements[]): Announcements
   return merged
 }
 
-export interface AddressMove {
+interface AddressMove {
   readonly left: readonly string[]
   /** Canonical addresses of the person from now on. */
   readonly taken: readonly string[]

@@ -98,7 +98,7 @@ function applySeen(trocas: Announcements, canonicos: readonly string[], seenAt: 
   return applyMove(trocas, { left, taken: [], at: new Date(leftAt) })
 }
 
-export interface AnnouncedMove {
+interface AnnouncedMove {
   readonly left: readonly string[]
   /** With the spelling of the service. The preferred reply address comes first. */
   readonly taken: readonly { readonly canonical: string; readonly address: string }[]

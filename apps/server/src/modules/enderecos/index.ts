@@ -12,6 +12,8 @@ export {
   setCurrentConversa,
   storedMessageSql,
   updateExpectsAnswer,
+  storeUserNames,
+  type UserNameChange,
 } from './contatos.ts'
 export {
   findKnownContatos,
@@ -23,4 +25,3 @@ export {
 export { findReplyAddress, joinAddresses, moveAddresses, type SeenTogether } from './identity.ts'
 export { type MergedContato } from './merge-contatos.ts'
 export { type Announcements, isLeftAddress, parseAnnouncements } from './announcements.ts'
-export { storeUserNames, type UserNameChange } from './user-names.ts'

@@ -9,13 +9,13 @@ import { type AddressOwner, lockByAddress } from './locked-contatos.ts'
 import { mergeAnnouncements, parseAnnouncements } from './announcements.ts'
 import { areBothAttended, type FinishedConversa, mayMove, moveAttended, moveQuestion, moveRows } from './move-rows.ts'
 
-export interface PersonAddresses {
+interface PersonAddresses {
   readonly canonicos: readonly string[]
   /** Empty keeps the known phone. */
   readonly telefone: string
 }
 
-export interface RemovedContato {
+interface RemovedContato {
   readonly id: string
   readonly nome: string
   readonly telefone: string

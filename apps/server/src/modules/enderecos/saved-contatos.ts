@@ -5,7 +5,7 @@ import type { Tx } from '#db/transaction.ts'
 
 /** Contatos that people of the shop write down. A message from the same phone later finds them by `enderecos`. */
 
-export interface SavedContato {
+interface SavedContato {
   readonly id: string
   readonly nome: string
   readonly telefone: string
