@@ -33,17 +33,6 @@ const texto = value('texto', 'text')
 const enviarEm = value('enviarEm', 'timestamptz')
 const cancelarSeResponder = value('cancelarSeResponder', 'bool')
 
-interface NewAgendada {
-  readonly id: string
-  readonly conversaId: string
-  readonly texto: string
-  readonly enviarEm: Date
-  readonly autorId: string
-  readonly autor: string
-  readonly cancelarSeResponder: boolean
-  readonly now: Date
-}
-
 const insertRow = oneRow(
   'agendadas: insert',
   rowSchema,
@@ -53,6 +42,8 @@ const insertRow = oneRow(
       ${cancelarSeResponder}, 'marcada', ${now})
     returning ${agendadaColumns}`,
 )
+
+type NewAgendada = Omit<Parameters<typeof insertRow>[1], 'contaId'>
 
 export async function insertAgendada(tx: Tx, contaId: string, input: NewAgendada): Promise<Agendada> {
   const row = await insertRow(tx, { contaId, ...input })

@@ -1,3 +1,4 @@
+import type { BodyOf } from '@balcao/contract/define-route'
 import type { Agendada } from '@balcao/contract/entities/agendada'
 import { AGENDADA_MAXIMO_DIAS, AGENDADA_MINIMO_MS, AGENDADAS_POR_CONVERSA } from '@balcao/contract/constants'
 import { REOPEN_MS } from '@balcao/engine/atendimento/scheduled'
@@ -35,12 +36,7 @@ const AGENDADAS_MAX = 5_000
 /** Messages of a conta that are scheduled in 24 hours, cancelled ones included. */
 const AGENDADAS_A_DAY = 10_000
 
-interface ScheduleInput {
-  readonly conversaId: string
-  readonly mensagem: string
-  readonly enviarEm: string
-  readonly cancelarSeResponder: boolean
-}
+type ScheduleInput = BodyOf<typeof agendarMensagemRoute> & { readonly conversaId: string }
 
 /**
  * Stores a message that is sent later. Throws `naoEncontrado`, `dadosInvalidos` for a time that is not 1 minute to 90

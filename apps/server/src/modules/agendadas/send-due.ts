@@ -89,7 +89,6 @@ async function afterError(
 
 type Ending = Omit<EndInput, 'id'>
 
-/** Null: it ended, or another node has it. */
 async function lockWaiting(tx: Tx, deps: SendDueDeps, contaId: string, id: string): Promise<DueAgendada | null> {
   const conversaId = await findConversaOf(tx, contaId, id)
   if (conversaId === null) return null

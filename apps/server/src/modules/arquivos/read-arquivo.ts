@@ -17,10 +17,10 @@ export async function readArquivo(
 ): Promise<ReadArquivo | null> {
   const name = nameFromUrl(url)
   if (name === null) return null
-  const mimeType = await db.read(contaId, (tx) => findArquivoType(tx, contaId, name))
-  if (mimeType === null) return null
+  const found = await db.read(contaId, (tx) => findArquivoType(tx, { contaId, nome: name }))
+  if (found === null) return null
   const bytes = await files.read(contaId, name)
-  return bytes === null ? null : { bytes, mimeType }
+  return bytes === null ? null : { bytes, mimeType: found.tipo }
 }
 
 export async function readForSending(

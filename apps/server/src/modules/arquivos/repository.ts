@@ -3,19 +3,8 @@ import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
-type ArquivoUse = 'midia' | 'produto'
 /** `historico`: a picture of an earlier produto that a chat still shows. */
-export type StorageUse = ArquivoUse | 'historico'
-
-interface NewArquivo {
-  readonly nome: string
-  readonly uso: ArquivoUse
-  readonly tipo: string
-  readonly tamanho: number
-  readonly tamanhoMini: number | null
-  readonly nomeOriginal: string
-  readonly criadoEm: Date
-}
+export type StorageUse = 'midia' | 'produto' | 'historico'
 
 const nome = value('nome', 'text')
 const theOne = sql`conta_id = ${contaId} and nome = ${nome}`
@@ -42,16 +31,12 @@ export async function lockStorageUse(
   return (await sumStorage(tx, { contaId, use })) ?? { arquivos: 0, bytes: 0 }
 }
 
-const insertRow = noRows(
+export const insertArquivo = noRows(
   'arquivos: insert',
   sql`insert into arquivos (conta_id, nome, uso, tipo, tamanho, tamanho_mini, nome_original, criado_em)
     values (${contaId}, ${nome}, ${value('uso', 'text')}, ${value('tipo', 'text')}, ${value('tamanho', 'int')},
       ${value('tamanhoMini', 'int?')}, ${value('nomeOriginal', 'text')}, ${value('criadoEm', 'timestamptz')})`,
 )
-
-export async function insertArquivo(tx: Tx, contaId: string, arquivo: NewArquivo): Promise<void> {
-  await insertRow(tx, { contaId, ...arquivo })
-}
 
 export const markArquivoReady = noRows(
   'arquivos: mark ready',
@@ -75,15 +60,11 @@ export const findReadyArquivo = oneRow(
     where nome = ${nome} and uso = 'midia' and estado = 'pronto'`,
 )
 
-const findType = oneRow(
+export const findArquivoType = oneRow(
   'arquivos: find type',
   z.object({ tipo: z.string() }),
   sql`select tipo from arquivos where ${theOne} and estado = 'pronto'`,
 )
-
-export async function findArquivoType(tx: Tx, contaId: string, nome: string): Promise<string | null> {
-  return (await findType(tx, { contaId, nome }))?.tipo ?? null
-}
 
 const URL_SQL = sql`case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
 

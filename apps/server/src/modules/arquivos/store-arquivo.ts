@@ -15,11 +15,9 @@ import { nameFromUrl, arquivoUrl } from './urls.ts'
 
 interface SentArquivo {
   readonly bytes: Buffer
-  /** For display only. */
   readonly name: string
 }
 
-/** Throws `arquivoGrande`, `arquivoInvalido`. */
 export function checkArquivo({ bytes, name }: SentArquivo): ArquivoType {
   if (bytes.length > ARQUIVO_MAXIMO_BYTES) throw new AppError('arquivoGrande')
   if (bytes.length === 0) throw new AppError('arquivoInvalido', { erro: 'Este arquivo está vazio.' })

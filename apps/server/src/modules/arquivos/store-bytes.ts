@@ -34,7 +34,7 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
   const measures = { tamanho: bytes.length, tamanhoMini: mini?.length ?? null }
   await db.transaction(contaId, async (tx) => {
     await requireSpace(tx, contaId, { uso, size: bytes.length + (mini?.length ?? 0) })
-    await insertArquivo(tx, contaId, { nome, uso, tipo, ...measures, nomeOriginal, criadoEm: clock.now() })
+    await insertArquivo(tx, { contaId, nome, uso, tipo, ...measures, nomeOriginal, criadoEm: clock.now() })
   })
   try {
     if (mini !== undefined) await files.write(contaId, miniName(nome), mini)
@@ -67,7 +67,6 @@ async function requireSpace(tx: Tx, contaId: string, { uso, size }: Space): Prom
   }
 }
 
-/** The sweep removes the bytes if this fails. */
 export async function deleteBytes({ files }: Pick<Deps, 'files'>, contaId: string, name: string): Promise<void> {
   await files.remove(contaId, name)
   if (name.endsWith('.webp')) await files.remove(contaId, miniName(name))

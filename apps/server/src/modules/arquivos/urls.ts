@@ -18,7 +18,6 @@ export function nameFromUrl(url: string): string | null {
   return FILE_NAME.test(nome) ? nome : null
 }
 
-/** The small version is a second file without a row in `arquivos`. */
 export function miniName(name: string): string {
   return name.replace(/[^.]+$/, 'mini')
 }

@@ -31,7 +31,6 @@ export interface ConversaPage {
 
 interface EtiquetaFilter {
   readonly id: string
-  /** Few contatos have it. */
   readonly rare: boolean
 }
 
@@ -44,7 +43,6 @@ export interface ConversaFilter {
   readonly setor?: string | undefined
   readonly busca?: string | undefined
   readonly etiqueta?: EtiquetaFilter | undefined
-  /** Null: none. */
   readonly operador?: string | null | undefined
   readonly mensagens?: number | undefined
   readonly reader: ConversaReader
@@ -67,7 +65,6 @@ export function conversaPageOf(query: {
 
 const OPEN_STATUSES = ['aguardando', 'em_atendimento'] as const
 
-/** The statements of the list differ in these. Each is planned once. */
 interface ListVariant {
   readonly statuses: 1 | 2
   readonly setor: boolean
@@ -111,7 +108,6 @@ export const isFound = sql`(${userName} is null or c.nome_usuario like ${userNam
   and (${name} is null or ${FOLDED_NAME} ilike ${name} or c.nome_usuario ilike ${name}
     or c.telefone like ${value('digits', 'text?')})`
 
-/** With `@` the beginning of the user name. */
 export function searchValues(search: string) {
   const found = { name: null, userName: null, digits: null }
   if (search === '') return found
@@ -121,7 +117,6 @@ export function searchValues(search: string) {
   return { ...found, name: `%${part}%`, digits: /^\d+$/.test(digits) ? `%${digits}%` : null }
 }
 
-/** The joins of the view run for the page only. */
 function listSql({ statuses, setor, operador, etiqueta, search }: ListVariant) {
   const source = etiqueta === 'begin' ? conversasOfEtiqueta : sql`conversas v`
   const conditions = sql`v.conta_id = ${contaId} and v.protocolo is not null and ${probably(readable('v'))}

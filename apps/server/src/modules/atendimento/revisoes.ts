@@ -7,7 +7,6 @@ import { readable, readerValues } from '#modules/leitores/index.ts'
 
 const revisoesSchema = z.object({ total: z.number(), revisoes: z.number() })
 
-/** `desde`: those with activity since then. */
 const countRevisoes = oneRow(
   'revisoes',
   revisoesSchema,

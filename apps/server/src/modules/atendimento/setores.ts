@@ -1,21 +1,13 @@
-import type { CorSetor } from '@balcao/contract/constants'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
+import type { BodyOf } from '@balcao/contract/define-route'
 import type { Setor } from '@balcao/contract/entities/config'
+import type { atualizarSetorRoute, criarSetorRoute } from '@balcao/contract/routes/atendimento-setores'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { type ConfigDeps, loadConfig, saveSetores } from '#modules/configuracao/index.ts'
 
-interface NewSetor {
-  readonly nome: string
-  readonly cor: CorSetor
-  readonly ativo: boolean
-}
-
-interface SetorChange {
-  readonly nome?: string | undefined
-  readonly cor?: CorSetor | undefined
-  readonly ativo?: boolean | undefined
-}
+type NewSetor = BodyOf<typeof criarSetorRoute>
+type SetorChange = BodyOf<typeof atualizarSetorRoute>
 
 export async function listSetores(deps: ConfigDeps, contaId: string): Promise<Setor[]> {
   const { config } = await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
@@ -43,7 +35,6 @@ export async function updateSetor(
   return savedSetor(atendimento.setores.find((setor) => setor.id === id))
 }
 
-/** Menu options, waiting conversas and conversas being served move to the setor Geral. */
 export async function removeSetor(deps: ConfigDeps, session: RequestSession, id: string): Promise<Setor[]> {
   if (id === SETOR_GERAL) throw new AppError('setorGeral')
   const { atendimento } = await saveSetores(deps, session, (current) => {

@@ -48,7 +48,6 @@ interface AuditoriaFilter extends Page {
   readonly acao: AcaoAuditoria | null
   readonly quem: string
   readonly resultado: (typeof RESULTADOS_AUDITORIA)[number] | null
-  /** Smallest id of the period. */
   readonly desde: string | null
 }
 

@@ -38,7 +38,6 @@ export function emailCounter({ vault }: KeyDeps, email: string): AttemptLimit {
   return { chave: `senha-email:${vault.counterKey(email)}`, maximo: null, janelaMs: HOUR_MS }
 }
 
-/** Each login stores a session and a row of the audit trail. */
 export function loginLimit(usuarioId: string): AttemptLimit {
   return { chave: `entrar:${usuarioId}`, maximo: 60, janelaMs: HOUR_MS }
 }
@@ -51,7 +50,6 @@ export function manutencaoLimits(contaId: string, ip: string): AttemptLimit[] {
   ]
 }
 
-/** From all addresses, with a known password. */
 export function secondFactorLimit(usuarioId: string): AttemptLimit {
   return { chave: `fator:${usuarioId}`, maximo: 20, janelaMs: HOUR_MS }
 }
@@ -185,7 +183,6 @@ export async function countRecent(
   return countAttempts(tx, { key: chave, after: new Date(clock.now().getTime() - janelaMs), max: upTo })
 }
 
-/** Costs the same as counting. */
 export async function touchAttempt(tx: Tx, deps: KeyDeps, email: string): Promise<void> {
   await touch(tx, { key: emailCounter(deps, email).chave })
 }

@@ -42,7 +42,6 @@ export function createAuthenticate(
     const drop = (): void => {
       if (cache.peek(key) === reading) cache.delete(key)
     }
-    // Caches valid sessions only, not unknown tokens or database errors.
     reading.then((session) => session ?? drop(), drop)
     return reading
   }

@@ -47,7 +47,6 @@ const hasAdmin = oneValue(
 interface FirstAdmin {
   readonly created: boolean
   readonly email: string
-  /** Shown once and not stored. */
   readonly generatedPassword?: string
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { Plano } from '@balcao/contract/constants'
+import type { BodyOf } from '@balcao/contract/define-route'
+import type { registrarRoute } from '@balcao/contract/routes/cadastro'
 import { sql } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -13,15 +14,7 @@ import { NO_CONTA } from './login-sessions.ts'
 import { requireAcceptable } from './senha/password-rule.ts'
 import { findUsuario } from './usuario.ts'
 
-/** Fields a visitor may set. Role, status and limits are set by the server. */
-interface SignUpInput {
-  readonly nome: string
-  readonly email: string
-  readonly senha: string
-  readonly telefone: string
-  readonly empresa: string
-  readonly planoDesejado?: Plano | undefined
-}
+type SignUpInput = BodyOf<typeof registrarRoute>
 
 const lockSignUp = noRows('auth: lock sign-up', sql`select pg_advisory_xact_lock(hashtextextended('cadastro', 0))`)
 
@@ -56,18 +49,9 @@ export async function signUp(deps: SignUpDeps, input: SignUpInput, ip: string): 
     await lockSignUp(tx, {})
     await requireSignUpOpen(tx)
     await requireFreeAddress(tx, input.email)
-    const usuarioId = await createConta(tx, deps, {
-      contaId,
-      nome: input.nome,
-      email: input.email,
-      telefone: input.telefone,
-      empresa: input.empresa,
-      senhaHash,
-      tipo: 'usuario',
-      status: 'pendente',
-      planoDesejado: input.planoDesejado,
-    })
-    const { nome, email } = input
+    const { nome, email, telefone, empresa, planoDesejado } = input
+    const person = { nome, email, telefone, empresa, planoDesejado, senhaHash }
+    const usuarioId = await createConta(tx, deps, { ...person, contaId, tipo: 'usuario', status: 'pendente' })
     await recordAuditoria(tx, deps, { acao: 'contaCadastrada', quem: { usuarioId, contaId, nome, email, ip } })
     await notifyAdmins(tx, deps, contaId, input)
   })

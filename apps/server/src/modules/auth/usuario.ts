@@ -12,7 +12,6 @@ import { oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { secondFactorColumns, secondFactorFields } from './second-factor/status.ts'
 
-/** Of the usuario `u` and its conta `c`. */
 export const usuarioColumns = sql`u.id, u.conta_id, u.nome, u.email, u.telefone, u.tipo, u.status, u.data_criacao, u.setores,
   c.empresa, c.plano, c.limite_mensagens_dia, c.componentes_permitidos`
 
@@ -25,7 +24,6 @@ export const usuarioRowSchema = z.object({
   tipo: tipoUsuarioSchema,
   status: statusUsuarioSchema,
   dataCriacao: z.date(),
-  /** Empty means all setores. */
   setores: z.array(z.string()),
   empresa: z.string(),
   plano: planoSchema,

@@ -75,15 +75,6 @@ export function toAvaliacao({
   }
 }
 
-export interface NewAvaliacao {
-  readonly contaId: string
-  readonly id: string
-  readonly conversaId: string | null
-  readonly contatoId: string
-  readonly nota: number
-  readonly em: Date
-}
-
 const insertRows = noRows(
   'avaliacoes-inserir',
   sql`
@@ -102,6 +93,8 @@ cross join lateral (
 ) v`,
   { prepared: true },
 )
+
+export type NewAvaliacao = Parameters<typeof insertRows>[1]['i'][number]
 
 export async function insertAvaliacoes(tx: Tx, avaliacoes: readonly NewAvaliacao[]): Promise<void> {
   if (avaliacoes.length > 0) await insertRows(tx, { i: avaliacoes })

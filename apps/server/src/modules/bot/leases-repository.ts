@@ -43,10 +43,8 @@ const onlyConta = value('contaId', 'uuid?')
 const ownFolder = sql`(select pasta from nos where id = ${no})`
 
 export interface TakeOptions {
-  /** Null: any. */
   readonly contaId: string | null
   readonly max: number
-  /** Also takes bots that have just become free. */
   readonly fresh: boolean
 }
 
@@ -86,7 +84,6 @@ const heldSchema = z.object({
   no: z.string(),
   epoca: z.number(),
   desejado: z.boolean(),
-  /** Also if the bot has been started again since. */
   parada: z.boolean(),
   esquecida: z.boolean(),
 })
@@ -116,7 +113,6 @@ export const releaseLeases = noRows(
   sql`update bots b set no = null, livre_desde = clock_timestamp() from ${leases} where ${isCurrent}`,
 )
 
-/** By this node or another one. */
 const countTaken = oneValue(
   'bot: count taken',
   z.int(),

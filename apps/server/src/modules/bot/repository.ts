@@ -22,7 +22,6 @@ const contaSchema = z.object({ contaId: z.string() })
 export const isPairedBy = (pairing: ConnectorRow['pairing']) =>
   sql`conector = any ('{${rawSql(connectorsPairedBy(pairing).join(','))}}')`
 
-/** A running session keeps its status. */
 export const wantBot = noRows(
   'bot: want',
   sql`insert into bots as b (conta_id, desejado, conector, status)

@@ -2,7 +2,6 @@
 
 const MASK = '••••••••'
 const VISIBLE_TAIL = 4
-/** For a shorter key the last characters would reveal too much. */
 const MIN_LENGTH_FOR_TAIL = 12
 
 export function maskKey(key: string): string {

@@ -74,7 +74,6 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     tx.afterCommit(async () => {
       for (const conversa of moved) publishMove(deps, contaId, conversa)
       if (changed.length > 0) await deps.forgetSessions()
-      // The browser reconnects and refetches its setores.
       await Promise.all(changed.map((usuarioId) => deps.realtime.disconnect({ usuarioId })))
     })
     return maskedConfig(fresh)
@@ -89,7 +88,6 @@ const upsertRules = noRows(
       aviso_minutos = excluded.aviso_minutos`,
 )
 
-/** Statements and triggers read these. */
 async function storeRules(
   tx: Tx,
   contaId: string,

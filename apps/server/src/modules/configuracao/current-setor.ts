@@ -18,7 +18,6 @@ export async function holdSetor(
 interface SetorRef {
   readonly contaId: string
   readonly setorId: string
-  /** Perhaps an older one. */
   readonly known: CurrentConfig
 }
 

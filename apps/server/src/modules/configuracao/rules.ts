@@ -11,16 +11,13 @@ import { resolveApiKey } from './api-key.ts'
 
 const ID_MAX = 60
 
-type ResolvedSetores =
-  | {
-      readonly tipo: 'ok'
-      readonly setores: Setor[]
-      /** Rows that reference them move to `geral`. */
-      readonly removidos: readonly string[]
-      /** By the id that was sent. */
-      readonly novos: ReadonlyMap<string, string>
-    }
-  | { readonly tipo: 'semGeral' }
+interface ResolvedSetores {
+  readonly setores: Setor[]
+  /** Rows that reference them move to `geral`. */
+  readonly removidos: readonly string[]
+  /** By the id that was sent. */
+  readonly novos: ReadonlyMap<string, string>
+}
 
 function setorSlug(name: string): string {
   const slug = foldAccents(name.trim())
@@ -49,7 +46,7 @@ function resolveSetores(
   { agora, restaurando = false }: { readonly agora: Date; readonly restaurando?: boolean },
 ): ResolvedSetores {
   const known = new Map(current.map((setor) => [setor.id, setor]))
-  if (!sent.some(({ id }) => id === SETOR_GERAL)) return { tipo: 'semGeral' }
+  if (!sent.some(({ id }) => id === SETOR_GERAL)) throw new AppError('setorGeral')
 
   // A removed id stays taken during this save, so an id never changes its meaning.
   const busy = new Set(known.keys())
@@ -64,38 +61,30 @@ function resolveSetores(
     return { ...setor, id, criadoEm: agora.toISOString() }
   })
   const kept = new Set(setores.map(({ id }) => id))
-  return { tipo: 'ok', setores, novos: created, removidos: [...known.keys()].filter((id) => !kept.has(id)) }
+  return { setores, novos: created, removidos: [...known.keys()].filter((id) => !kept.has(id)) }
 }
 
-type ResolvedOpcoes =
-  | { readonly tipo: 'ok'; readonly opcoes: OpcaoMenu[] }
-  | { readonly tipo: 'desconhecido'; readonly detalhes: readonly ErrorDetail[] }
-
-function resolveOpcoes(
-  opcoes: readonly OpcaoMenu[],
-  resolved: Pick<Extract<ResolvedSetores, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,
-): ResolvedOpcoes {
-  const existing = new Set(resolved.setores.map(({ id }) => id))
-  const removed = new Set(resolved.removidos)
+function resolveOpcoes(opcoes: readonly OpcaoMenu[], { setores, removidos, novos }: ResolvedSetores): OpcaoMenu[] {
+  const existing = new Set(setores.map(({ id }) => id))
   const detalhes: ErrorDetail[] = []
   const pointed = opcoes.map((opcao, index): OpcaoMenu => {
     const { setor: sent, ...rest } = opcao
     if (opcao.tipo !== 'humano') return rest
     const request = sent === undefined || sent === '' ? SETOR_GERAL : sent
-    const setor = existing.has(request) ? request : (resolved.novos.get(request) ?? request)
+    const setor = existing.has(request) ? request : (novos.get(request) ?? request)
     if (existing.has(setor)) return { ...rest, setor }
-    if (removed.has(setor)) return { ...rest, setor: SETOR_GERAL }
+    if (removidos.includes(setor)) return { ...rest, setor: SETOR_GERAL }
     detalhes.push({ caminho: `menu.opcoes.${index}.setor`, mensagem: 'Este setor não existe.' })
     return opcao
   })
-  return detalhes.length > 0 ? { tipo: 'desconhecido', detalhes } : { tipo: 'ok', opcoes: pointed }
+  if (detalhes.length > 0) throw new AppError('setorDesconhecido', { detalhes })
+  return pointed
 }
 
 export type WritableSections = Readonly<Record<keyof Config, boolean>>
 
 export interface ContaLimits {
   readonly iaPermitida: boolean
-  /** Null: unlimited. */
   readonly opcoesMenuMaximo: number | null
 }
 
@@ -131,17 +120,15 @@ export function mergeConfig(
   const key = resolveApiKey(current.gemini.apiKey, { gemini: sent.gemini.apiKey, ia: sent.ia.apiKey }, allowed)
   const atendimento = allowed.atendimento ? sent.atendimento : current.atendimento
   const resolved = resolveSetores(current.atendimento.setores, atendimento.setores, mode)
-  if (resolved.tipo === 'semGeral') throw new AppError('setorGeral')
 
   const menu = allowed.menu ? sent.menu : current.menu
-  const pointed = resolveOpcoes(menu.opcoes, resolved)
-  if (pointed.tipo === 'desconhecido') throw new AppError('setorDesconhecido', { detalhes: pointed.detalhes })
+  const opcoes = resolveOpcoes(menu.opcoes, resolved)
 
   const config: Config = {
     whatsapp: allowed.whatsapp ? sent.whatsapp : current.whatsapp,
     gemini: { apiKey: key },
     ia: { ...(allowed.ia ? sent.ia : current.ia), apiKey: key },
-    menu: { ...menu, opcoes: pointed.opcoes },
+    menu: { ...menu, opcoes },
     atendimento: { ...atendimento, horario: withUsualZone(atendimento.horario), setores: resolved.setores },
   }
   requireConector(current, config, mode.conectores)

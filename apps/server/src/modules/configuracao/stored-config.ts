@@ -10,7 +10,6 @@ const storedSchema = z.extend(configInputSchema, { gemini: z.object({ apiKey: z.
 
 const MISSING_FIELD_DEFAULTS = defaultConfig({ conector: 'simulador', now: '', year: 2025 })
 
-/** All versions of a conta share one. */
 function sealContext(contaId: string): string {
   return `configuracoes|dados.gemini.apiKey|${contaId}|config`
 }

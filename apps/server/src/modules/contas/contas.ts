@@ -57,7 +57,6 @@ export const connectionNameOf = <Values>(conta: Sql<Values>) => sql`(
     from configuracoes v join configuracoes o on o.conta_id = v.conta_id and o.versao = coalesce(v.igual_a, v.versao)
    where v.conta_id = ${conta} order by v.versao desc limit 1)`
 
-/** Empty until the owner chooses one. */
 export const readConnectionName = oneValue(
   'contas: read connection name',
   z.string(),

@@ -86,7 +86,6 @@ const moveToSetor = manyRows(
         and u.setores ?| ${value('setores', 'text[]')} returning u.id`,
 )
 
-/** Returns the ids of the changed operadores. */
 export async function replaceSetores(
   tx: Tx,
   contaId: string,

@@ -62,7 +62,6 @@ function toContato({
   }
 }
 
-/** Throws `naoEncontrado`. */
 export async function readContato(tx: Tx, contaId: string, id: string, reader: ConversaReader): Promise<Contato> {
   const row = isUuid(id) ? await findContato(tx, { contaId, id, ...readerValues(reader) }) : null
   if (row === null) throw new AppError('naoEncontrado')
@@ -72,11 +71,7 @@ export async function readContato(tx: Tx, contaId: string, id: string, reader: C
 type PublishedContato = ServerEventPayloads['contatoMudou']['contato']
 
 /** Not every receiver may see the open conversa. */
-async function readPublishedContatos(
-  tx: Tx,
-  contaId: string,
-  ids: readonly string[],
-): Promise<PublishedContato[]> {
+async function readPublishedContatos(tx: Tx, contaId: string, ids: readonly string[]): Promise<PublishedContato[]> {
   if (ids.length === 0) return []
   const rows = await findContatos(tx, { contaId, ids, ...readerValues(SERVER_READER) })
   return rows.map((row) => withoutConversa(toContato(row)))
@@ -97,7 +92,6 @@ export interface ContatoFilter {
 const cursorSchema = z.tuple([z.string(), z.uuid()])
 type Position = z.output<typeof cursorSchema>
 
-/** Before all contatos. */
 const START: Position = ['', '00000000-0000-0000-0000-000000000000']
 
 const writeCursor = (position: Position): string => Buffer.from(JSON.stringify(position)).toString('base64url')

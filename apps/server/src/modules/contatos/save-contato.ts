@@ -1,3 +1,5 @@
+import type { BodyOf } from '@balcao/contract/define-route'
+import type { atualizarContatoRoute, criarContatoRoute } from '@balcao/contract/routes/contatos'
 import type { Contato } from '@balcao/contract/entities/contato'
 import { parsePhone } from '@balcao/contract/entities/telefone'
 import type { Tx } from '#db/transaction.ts'
@@ -12,21 +14,13 @@ import { readContato, requireRoom, withoutConversa } from './repository.ts'
 
 type SaveDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'vault'>
 
-interface ContatoInput {
-  readonly nome: string
-  readonly telefone: string
-  readonly etiquetas: readonly string[]
-  readonly observacao: string
-  readonly conferirApagado: boolean
-}
-
 const INVALID_PHONE = 'Informe um telefone com DDD'
 
 /** Throws `contatoExiste` with `contatoId` for a known phone, `contatoApagado`, `limitePlano` and `dadosInvalidos`. */
 export async function createContato(
   deps: SaveDeps,
   session: LoginSession,
-  { nome, telefone: typed, etiquetas, observacao, conferirApagado }: ContatoInput,
+  { nome, telefone: typed, etiquetas, observacao, conferirApagado }: BodyOf<typeof criarContatoRoute>,
 ): Promise<Contato> {
   const { contaId } = session
   const telefone = parsePhone(typed)
@@ -47,18 +41,11 @@ export async function createContato(
   })
 }
 
-interface ContatoChange {
-  readonly id: string
-  readonly nome?: string | undefined
-  readonly etiquetas?: readonly string[] | undefined
-  readonly observacao?: string | undefined
-}
-
 /** Throws `naoEncontrado`, and `dadosInvalidos` for an unknown etiqueta. */
 export async function changeContato(
   deps: SaveDeps,
   session: LoginSession,
-  { id, nome, etiquetas, observacao }: ContatoChange,
+  { id, nome, etiquetas, observacao }: BodyOf<typeof atualizarContatoRoute> & { readonly id: string },
 ): Promise<Contato> {
   const { contaId } = session
   if (!isUuid(id)) throw new AppError('naoEncontrado')

@@ -141,7 +141,6 @@ export async function findAttendedConversa(
   reader: AnyReader,
 ): Promise<Conversa | null> {
   const ref = { contaId, id }
-  // Both statements are sent in one round trip.
   const [row, last] = await inOrder([findConversaRow(tx, ref), readLastMensagens(tx, [ref], LOGS_MANTIDOS)])
   if (row === null || !mayReadRow(reader, row)) return null
   return withMensagens([row], last)[0] ?? null

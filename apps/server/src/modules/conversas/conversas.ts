@@ -118,7 +118,7 @@ const finishAgentsOf = manyRows(
 /** Locks the contatos first, in id order, as every transaction that changes conversas does. */
 export async function finishQuietAgents(
   tx: Tx,
-  quiet: { readonly contaId: string; readonly before: Date; readonly em: Date; readonly limit: number },
+  quiet: Parameters<typeof lockQuietAgents>[1] & { readonly em: Date },
 ): Promise<EndedConversa[]> {
   const locked = await lockQuietAgents(tx, quiet)
   return finishAgentsOf(tx, { ...quiet, contatos: locked.map(({ id }) => id) })
@@ -144,7 +144,6 @@ const returnServedBy = manyRows(
       returning v.id, ${situationSql('v')} as situacao`,
 )
 
-/** Locks the contatos first, in id order, as every transaction that changes conversas does. */
 export async function returnConversas(tx: Tx, contaId: string, operadorId: string): Promise<ChangedConversa[]> {
   await lockServedBy(tx, { contaId, operadorId })
   return returnServedBy(tx, { contaId, operadorId })
@@ -178,18 +177,11 @@ const insertRehearsal = noRows(
       values (${contaId}, ${id}, ${contatoId}, 'finalizada', true, ${em}, ${em}, 'teste')`,
 )
 
-interface RehearsalInput {
-  readonly contaId: string
-  readonly id: string
-  readonly contatoId: string
-  readonly em: Date
-}
-
 /**
  * A finished test conversa, where a rating is expected. Locks the contato first, as every transaction that changes its
  * conversa does. False if the contato is waiting or being served.
  */
-export async function openRehearsal(tx: Tx, input: RehearsalInput): Promise<boolean> {
+export async function openRehearsal(tx: Tx, input: Parameters<typeof insertRehearsal>[1]): Promise<boolean> {
   await lockOneContato(tx, input)
   if ((await findAttended(tx, input)) !== null) return false
   await finishOfBot(tx, input)
@@ -207,14 +199,7 @@ const moveConversas = manyRows(
       returning v.id, ${situationSql('v')} as situacao`,
 )
 
-interface SetorMove {
-  readonly contaId: string
-  readonly setores: readonly string[]
-  readonly target: string
-}
-
-/** The operador keeps them. */
-export async function moveOpenConversas(tx: Tx, move: SetorMove): Promise<ChangedConversa[]> {
+export async function moveOpenConversas(tx: Tx, move: Parameters<typeof moveConversas>[1]): Promise<ChangedConversa[]> {
   return move.setores.length === 0 ? [] : moveConversas(tx, move)
 }
 
@@ -229,14 +214,8 @@ select exists (
 from ${columns('i', { contaId: 'uuid', conversaId: 'uuid', after: 'timestamptz' }, { number: 'n' })} order by i.n`,
 )
 
-interface WriterQuestion {
-  readonly contaId: string
-  readonly conversaId: string
-  readonly after: Date
-}
-
 /** `wrote`: an operador, or the owner on the phone, wrote after this instant. */
-export async function didPersonWrite<T extends WriterQuestion>(
+export async function didPersonWrite<T extends Parameters<typeof listWriters>[1]['i'][number]>(
   tx: Tx,
   asked: readonly T[],
 ): Promise<(T & { readonly wrote: boolean })[]> {

@@ -35,7 +35,6 @@ const findOpen = oneRow(
 
 interface ContatoToOpen {
   readonly lastActivity: Date
-  /** Also one of the bot. */
   readonly open: OpenConversa | null
 }
 
@@ -118,18 +117,12 @@ returning p.conta_id, p.dia::text as dia, p.ultimo`,
   { prepared: true },
 )
 
-interface ProtocoloRequest {
-  readonly contaId: string
-  /** `AAAA-MM-DD`. */
-  readonly day: string
-}
-
 /**
  * Gives each request a number `AAAAMMDD-NNNN`, in order. Runs in a separate transaction: the counter is shared by the
  * whole conta and would stay locked until the caller's COMMIT. A rollback of the caller leaves a gap. On the caller's
  * pool, callers that hold all its connections would wait for each other.
  */
-export async function takeProtocolos<T extends ProtocoloRequest>(
+export async function takeProtocolos<T extends Parameters<typeof takeLast>[1]['i'][number]>(
   { reservedDb }: Pick<Deps, 'reservedDb'>,
   requests: readonly T[],
 ): Promise<(T & { readonly protocolo: string })[]> {

@@ -51,7 +51,6 @@ update conversas v set status = 'aguardando', setor = ${value('setor', 'text')},
 where ${theConversa} and ${isOpen}`,
 )
 
-/** A null `setor` keeps the setor. */
 const newSetor = sql`coalesce(${value('setor', 'text?')}, v.setor, '${rawSql(SETOR_GERAL)}')`
 
 /**
@@ -106,7 +105,6 @@ update conversas v set status = 'finalizada', finalizada_em = ${em}, ultima_ativ
 where ${theConversa} and ${isOpen}`,
 )
 
-/** The person has not read it. */
 export const updateAssigned = changeOne(
   'conversa-atribuir',
   sql`

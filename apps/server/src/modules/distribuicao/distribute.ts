@@ -21,7 +21,6 @@ import { manyRows } from '#db/statement/statement.ts'
 import { type TeamMember, lockPeople, readTeam, recordReceived } from './people.ts'
 import { isPassRunning, listUnnoticed, readQueue } from './queue.ts'
 
-/** A full batch asks for another pass. */
 const NOTICES_MAX = 50
 
 /**
@@ -101,7 +100,6 @@ async function runPass(deps: DistributionDeps, contaId: string): Promise<boolean
 
 type Rules = Config['atendimento']['distribuicao']
 
-/** Returns true if more conversas may wait for the same people. */
 async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rules: Rules): Promise<boolean> {
   const team = await readTakers(tx, deps, contaId)
   const planned = (await planAssignments(tx, deps, { contaId, rules, team, ids: null })).slice(0, PASS_MAX)
@@ -132,7 +130,6 @@ interface PlanInput {
   readonly contaId: string
   readonly rules: Rules
   readonly team: readonly TeamMember[]
-  /** Null: the whole queue. */
   readonly ids: readonly string[] | null
 }
 

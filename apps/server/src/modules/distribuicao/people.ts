@@ -67,7 +67,6 @@ export const lockPeople = noRows(
   { planner: 'indexes' },
 )
 
-/** The ids differ. */
 export const recordReceived = noRows(
   'distribuicao: record received',
   sql`insert into atendentes (conta_id, usuario_id, recebeu_em)

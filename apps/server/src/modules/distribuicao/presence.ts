@@ -35,7 +35,6 @@ export class PresenceRows {
     await db.transaction('*', (tx) => closeRowsOfDeadNodes(tx, { now: clock.now() }))
   }
 
-  /** Returns immediately. */
   readonly changed = (contaId: string, people: readonly string[]): void => {
     this.#changes.add({ contaId, people: new Set(people) })
   }
@@ -102,7 +101,6 @@ const closeRowsOfNode = noRows(
   sql`update presencas set saiu_em = ${now} where no = ${no} and saiu_em is null`,
 )
 
-/** Two minutes later their people are offline. */
 export const closeRowsOfDeadNodes = noRows(
   'distribuicao: close presence of dead nodes',
   sql`update presencas p set saiu_em = ${now}

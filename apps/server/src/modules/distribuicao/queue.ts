@@ -40,7 +40,6 @@ order by v.aguardando_desde, v.id limit ${value('max', 'int')}`,
   { planner: 'indexes' },
 )
 
-/** On this node or on another one. */
 export const isPassRunning = oneValue(
   'distribuicao: begin pass',
   z.boolean(),

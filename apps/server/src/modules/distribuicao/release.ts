@@ -15,7 +15,6 @@ import { listServedBy, takeOffline } from './queue.ts'
 
 type ReleaseDeps = Pick<DistributionDeps, 'db' | 'clock' | 'realtime' | 'vault' | 'crashPoint'>
 
-/** The queue gives them to the next person. */
 export async function releaseSilentPeople(deps: ReleaseDeps, contaId: string): Promise<void> {
   const { db, clock, crashPoint } = deps
   await db.transaction(contaId, async (tx) => {

@@ -15,10 +15,7 @@ function sealContext(id: string): string {
   return `emails|texto|${id}`
 }
 
-function sealedMailText(
-  { vault }: Pick<Deps, 'vault'>,
-  mail: { id: string; tipo: string; texto: string },
-): string {
+function sealedMailText({ vault }: Pick<Deps, 'vault'>, mail: { id: string; tipo: string; texto: string }): string {
   return hasSecret(mail.tipo) ? vault.seal(mail.texto, sealContext(mail.id)) : mail.texto
 }
 
@@ -179,7 +176,6 @@ interface NewMail extends MailText {
   readonly tipo: MailType
   readonly para: string
   readonly contaId?: string
-  /** Idempotency key. */
   readonly chave?: string
   /** Does the same work without a row, so the response time does not reveal whether an address is known. */
   readonly simulate?: boolean

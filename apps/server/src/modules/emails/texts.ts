@@ -120,7 +120,6 @@ export function botDisconnectedMail(data: {
   }
 }
 
-/** `acontecimento` is a sentence. */
 export function securityMail(data: {
   readonly nome: string
   readonly assunto: string

@@ -4,7 +4,6 @@ import { ReservedWork } from '#db/reserved-work.ts'
 import { claimDue, type DueMail, markFailed, markSent } from './repository.ts'
 import { nextAttemptAt } from './rules.ts'
 
-/** Only retries wait for the next round. */
 const INTERVAL_MS = 30_000
 /** The mail server may accept a mail and not answer, so one conta has few of the sends. */
 const AT_ONCE = 10

@@ -7,7 +7,6 @@ import * as z from 'zod/mini'
 const announcementsSchema = z.record(z.string(), z.object({ em: z.number(), deixado: z.boolean() }))
 export type Announcements = z.output<typeof announcementsSchema>
 
-/** Null or unreadable JSON gives no announcements. */
 export function parseAnnouncements(json: unknown): Announcements {
   return json === null ? {} : (announcementsSchema.safeParse(json).data ?? {})
 }
@@ -28,7 +27,6 @@ export function mergeAnnouncements(all: readonly Announcements[]): Announcements
 
 interface AddressMove {
   readonly left: readonly string[]
-  /** Canonical addresses of the person from now on. */
   readonly taken: readonly string[]
   readonly at: Date
 }

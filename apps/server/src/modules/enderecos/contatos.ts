@@ -8,13 +8,11 @@ import { AppError } from '#errors.ts'
 
 export interface NewContato {
   readonly contaId: string
-  /** Used only for a new address. */
   readonly id: string
   readonly canonical: string
   readonly nome: string
   readonly telefone: string
   readonly endereco: string
-  /** Stored with a new contato. */
   readonly others?: readonly string[]
   /** With its `seenMarks`. */
   readonly message: { readonly channel: string; readonly idExterno: string; readonly marks: string } | null
@@ -23,7 +21,6 @@ export interface NewContato {
 export interface FoundContato {
   /** Null for a deleted message without a contato. */
   readonly id: string | null
-  /** Null for a contato that existed. */
   readonly created: CreatedContato | null
 }
 
@@ -46,7 +43,6 @@ const ensuredSchema = z.object({
   contaId: z.string(),
   endereco: z.string(),
   contatoId: z.nullable(z.string()),
-  /** Of a contato that was created. */
   contextVersion: z.nullable(z.int()),
   repetida: z.boolean(),
 })
@@ -193,7 +189,6 @@ interface NamedContato {
   readonly nomeUsuario: string
 }
 
-/** WhatsApp may give none of them. */
 export function nameOrPhone({ nome, telefone, nomeUsuario }: NamedContato): string {
   return nome || telefone || (nomeUsuario === '' ? 'Cliente sem nome' : `@${nomeUsuario}`)
 }
@@ -214,12 +209,6 @@ export const setCurrentConversa = noRows(
   'conversas: set current of contato',
   sql`update contatos set conversa_id = ${value('id', 'uuid')} where conta_id = ${contaId} and id = ${contatoId}`,
 )
-
-export interface UserNameChange {
-  readonly contaId: string
-  readonly contatoId: string
-  readonly userName: string
-}
 
 const CHANGES = columns('i', { contaId: 'uuid', contatoId: 'uuid', userName: 'text' })
 
@@ -242,6 +231,8 @@ const storeFreeNames = noRows(
       )`,
   { prepared: true },
 )
+
+export type UserNameChange = Parameters<typeof storeFreeNames>[1]['i'][number]
 
 /**
  * Takes the names from their earlier contatos, because the service lets people change and reuse user names. A name

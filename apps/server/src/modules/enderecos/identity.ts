@@ -36,7 +36,6 @@ interface WrittenFrom extends SeenTogether {
   readonly seenAt: Date
 }
 
-/** The message came from an address that its person gave up. */
 async function joinOld(
   tx: Tx,
   contaId: string,

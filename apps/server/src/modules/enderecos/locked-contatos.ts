@@ -11,7 +11,6 @@ const contatoSchema = z.object({
   nomeDoPainel: z.boolean(),
   observacao: z.string(),
   editadoEm: z.nullable(z.date()),
-  /** Where replies go. */
   endereco: z.string(),
   ultimaAtividade: z.date(),
   conversaId: z.nullable(z.string()),
@@ -27,7 +26,6 @@ const contatoSchema = z.object({
   abertaStatus: z.nullable(z.enum(['bot', 'aguardando', 'em_atendimento'])),
   abertaSetor: z.nullable(z.string()),
   operadorId: z.nullable(z.string()),
-  /** The searched addresses that lead here. */
   achados: z.array(z.string()),
 })
 export type AddressOwner = z.output<typeof contatoSchema>

@@ -11,7 +11,6 @@ import { areBothAttended, type FinishedConversa, mayMove, moveAttended, moveQues
 
 interface PersonAddresses {
   readonly canonicos: readonly string[]
-  /** Empty keeps the known phone. */
   readonly telefone: string
 }
 

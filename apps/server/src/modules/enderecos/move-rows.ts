@@ -38,7 +38,6 @@ const beginQuestionAt = noRows(
       where conta_id = ${contaId} and contato_id = ${contatoId}`,
 )
 
-/** Messages are sorted by id, so they appear in the right place. */
 export async function moveQuestion(tx: Tx, contaId: string, { leaving, kept }: ContatoPair): Promise<void> {
   const { perguntaDesde: since, conversaId: from } = leaving
   if (since === null) return
@@ -124,13 +123,7 @@ const deleteEmpty = noRows(
   sql`delete from contatos where conta_id = ${contaId} and id = ${from}`,
 )
 
-interface ContatoMove {
-  readonly contaId: string
-  readonly from: string
-  readonly to: string
-}
-
-export async function moveRows(tx: Tx, move: ContatoMove): Promise<FinishedConversa[]> {
+export async function moveRows(tx: Tx, move: Parameters<typeof deleteSameEtiquetas>[1]): Promise<FinishedConversa[]> {
   const finished = await finishOpen(tx, move)
   await deleteSameEtiquetas(tx, move)
   for (const moveTable of moveTables) await moveTable(tx, move)

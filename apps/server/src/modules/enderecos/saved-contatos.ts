@@ -5,13 +5,6 @@ import type { Tx } from '#db/transaction.ts'
 
 /** Contatos that people of the shop write down. A message from the same phone later finds them by `enderecos`. */
 
-interface SavedContato {
-  readonly id: string
-  readonly nome: string
-  readonly telefone: string
-  readonly observacao: string
-}
-
 const idSchema = z.object({ id: z.string() })
 const em = value('em', 'timestamptz')
 
@@ -39,18 +32,11 @@ returning id`,
 export async function insertSavedContatos(
   tx: Tx,
   contaId: string,
-  i: readonly SavedContato[],
+  i: Parameters<typeof insertRows>[1]['i'],
   em: Date,
 ): Promise<Set<string>> {
   const rows = await insertRows(tx, { contaId, i, em })
   return new Set(rows.map(({ id }) => id))
-}
-
-export interface SavedChange {
-  readonly id: string
-  /** Null keeps the value. */
-  readonly nome: string | null
-  readonly observacao: string | null
 }
 
 const lockRows = manyRows(
@@ -68,6 +54,9 @@ update contatos c set nome = coalesce(i.nome, c.nome), observacao = coalesce(i.o
 from ${columns('i', { id: 'uuid', nome: 'text?', observacao: 'text?' })}
 where c.conta_id = ${contaId} and c.id = i.id`,
 )
+
+/** Null keeps the value. */
+export type SavedChange = Parameters<typeof updateRows>[1]['i'][number]
 
 /**
  * Returns the ids that exist. Locks them in id order, as every transaction that locks several contatos does. The caller

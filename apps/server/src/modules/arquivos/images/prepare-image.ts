@@ -91,7 +91,6 @@ type OpenImage = (bytes: Uint8Array) => Sharp
 
 let opened: Promise<OpenImage> | undefined
 
-/** A server without pictures saves the memory of sharp. */
 function loadSharp(): Promise<OpenImage> {
   opened ??= importSharp().catch((error: unknown) => {
     opened = undefined

@@ -146,7 +146,6 @@ function office(subtipo: string, extension: string, part: string): FileSignature
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Text that a browser or an interpreter could run. */
 const MARKUP =
   /<(?:!doctype|\?(?:php|=)|html|head|body|script|svg|iframe|object|embed|meta|link|style|img|a\s|x:)|javascript:/i
 /** Weaker pattern for pictures and audio, whose metadata contains XML such as `<x:xmpmeta`. */
@@ -269,8 +268,6 @@ function numberLength(header: Buffer, at: number): number | null {
   const first = header[at] ?? 0
   return first === 0 ? null : Math.clz32(first) - 23
 }
-
-/** Positions beyond the end give an empty text. */
 
 export function latin1(bytes: Buffer, start: number, end: number): string {
   return bytes.subarray(start, Math.max(start, end)).toString('latin1')

@@ -8,7 +8,6 @@ const BATCH_MAX = 20
 const SLOTS = 2
 
 interface QueuedAct {
-  /** Acts on one conversa run one after the other. */
   readonly key: string
   readonly ref: ConversaRef
   readonly apply: Act['apply']

@@ -1,6 +1,7 @@
 import { mayReadSetor, SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { BodyOf, ResponseOf } from '@balcao/contract/define-route'
+import type { iniciarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import { parsePhone } from '@balcao/contract/entities/telefone'
 import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
@@ -32,18 +33,10 @@ import { requireSetor } from './transfer.ts'
 
 export type OpenDeps = SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn'>
 
-interface NewConversaInput {
-  readonly contatoId?: string | undefined
-  readonly telefone?: string | undefined
-  readonly nome?: string | undefined
-  readonly conferirApagado?: boolean
-  readonly setor?: string | undefined
-  readonly mensagem?: string | undefined
-}
+type NewConversaInput = BodyOf<typeof iniciarConversaRoute>
 
-interface StartedConversa {
-  readonly conversa: Conversa
-  readonly mensagem?: Mensagem
+interface Acting {
+  readonly operador: ActingOperador
 }
 
 /**
@@ -54,7 +47,7 @@ export function startConversa(
   deps: OpenDeps & Pick<Deps, 'vault'>,
   session: LoginSession,
   input: NewConversaInput,
-): Promise<StartedConversa> {
+): Promise<ResponseOf<typeof iniciarConversaRoute>> {
   const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
     const setor = await chooseSetor(tx, deps, session, input.setor)
@@ -94,19 +87,15 @@ async function findOrCreateContato(
   return ensureContatoOfPhone(tx, deps, contaId, { telefone, nome })
 }
 
-interface OpenRequest {
-  readonly contaId: string
-  readonly contatoId: string
-  readonly setor: string
-  readonly operador: ActingOperador
-}
-
 /**
  * The conversa of the bot becomes this one. Late answers of the AI and messages that wait for a connection are dropped.
  * Throws `naoEncontrado`, `conversaAberta`, and `conflito` if the operador is inactive.
  */
-export async function openConversaIn(tx: Tx, deps: OpenDeps, request: OpenRequest): Promise<Conversa> {
-  const { contaId, contatoId, setor, operador } = request
+export async function openConversaIn(
+  tx: Tx,
+  deps: OpenDeps,
+  { contaId, contatoId, setor, operador }: Record<'contaId' | 'contatoId' | 'setor', string> & Acting,
+): Promise<Conversa> {
   const contato = isUuid(contatoId) ? await lockContato(tx, contaId, contatoId) : null
   if (contato === null) throw new AppError('naoEncontrado')
   const { open, lastActivity } = contato
@@ -174,18 +163,15 @@ export function reopenConversa(deps: OpenDeps, session: LoginSession, id: string
   return deps.db.transaction(contaId, (tx) => reopenConversaIn(tx, deps, { contaId, id, operador: session }))
 }
 
-interface ReopenRequest {
-  readonly contaId: string
-  readonly id: string
-  readonly operador: ActingOperador
-}
-
 /**
  * Keeps the protocolo. A conversa of the bot ends, and a pending rating question is dropped. Throws `naoEncontrado`,
  * `conversaAberta`, `reabrirVencida`, and `conflito` if the operador is inactive.
  */
-export async function reopenConversaIn(tx: Tx, deps: OpenDeps, request: ReopenRequest): Promise<Conversa> {
-  const { contaId, id, operador } = request
+export async function reopenConversaIn(
+  tx: Tx,
+  deps: OpenDeps,
+  { contaId, id, operador }: Record<'contaId' | 'id', string> & Acting,
+): Promise<Conversa> {
   const served = await findServed(tx, contaId, id, operador)
   if (served === null) throw new AppError('naoEncontrado')
   const { contatoId } = served

@@ -1,3 +1,5 @@
+import type { BodyOf } from '@balcao/contract/define-route'
+import type { transferirConversaRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Situacao } from '@balcao/contract/entities/conversa'
@@ -14,13 +16,8 @@ import { type ActDeps, type ConversaRef, openOf, otherWasFaster, ownerOrId, refO
 
 type TransferDeps = Pick<ActDeps, 'realtime' | 'clock' | 'sendEventIn'> & ConfigDeps
 
-interface Transfer {
-  /** Absent: the setor stays. */
-  readonly setor?: string | undefined
-  /** Absent: the conversa waits in the setor. */
-  readonly operadorId?: string | undefined
-  readonly motivo?: string | undefined
-}
+/** Without `setor` it stays. Without `operadorId` the conversa waits. */
+type Transfer = BodyOf<typeof transferirConversaRoute>
 
 /**
  * The operador need not read conversas of the other setor. Throws `dadosInvalidos` without both, `setorDesconhecido`,
@@ -55,7 +52,6 @@ interface Target {
   readonly id: string
   readonly setor: string | undefined
   readonly operadorId: string | undefined
-  /** Null: no such limit. */
   readonly from: string | null
 }
 

@@ -5,7 +5,6 @@ import { type SendDeps, type OperadorSend, sendMensagens, type SentMensagem } fr
 const BATCH_MAX = 50
 
 interface QueuedSend {
-  /** Mensagens of one conversa keep their order. */
   readonly key: string
   readonly send: OperadorSend
   readonly resolve: (sent: SentMensagem) => void

@@ -33,7 +33,6 @@ export interface OperadorSend {
   /** Idempotency key per operador and conversa. */
   readonly idTemporario?: string | undefined
   readonly operador: ActingOperador
-  /** Sent also while another operador serves the conversa. */
   readonly agendada?: true
 }
 
@@ -78,7 +77,6 @@ export async function sendMensagens(
   return assessed.map((one) => (one.tipo === 'aceita' ? resultOf(one, stored.get(one), refusal) : one))
 }
 
-/** Throws the refusal. */
 export async function sendMensagem(tx: Tx, deps: SendDeps, send: OperadorSend): Promise<SentMensagem> {
   const [result] = await sendMensagens(tx, deps, send.contaId, [send])
   if (result === undefined) throw new Error('send without a result')
@@ -162,7 +160,6 @@ async function quoteOf(tx: Tx, send: OperadorSend, { teste }: LockedConversa): P
   return { citada: { texto, nossa, alvo } }
 }
 
-/** Throws the refusal. */
 export async function requireTurn(
   tx: Tx,
   deps: SendDeps,

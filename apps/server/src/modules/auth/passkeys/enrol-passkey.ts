@@ -104,7 +104,6 @@ export async function removePasskey(
   })
 }
 
-/** Throws `semSegundoFator`. */
 export async function renewRecoveryCodes(
   deps: ChangeDeps & Pick<Deps, 'db' | 'passwords'>,
   session: RequestSession,

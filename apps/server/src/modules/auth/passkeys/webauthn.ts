@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 
 /** WebAuthn level 3. The library is loaded at the first passkey. */
 
-/** EdDSA, ES256, RS256. */
 const ALGORITHMS = [-8, -7, -257]
 
 export interface StoredPasskey {

@@ -20,7 +20,6 @@ const insertChallenge = noRows(
 )
 
 interface Opened {
-  /** For the browser; only its hash is stored. */
   readonly token: string
   readonly expiraEm: Date
 }
@@ -70,7 +69,6 @@ interface OpenedChallenge extends Opened {
   readonly sorteio: string
 }
 
-/** Something to sign: at a login by anyone, or by the new passkey of this session. */
 export async function openChallenge(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,

@@ -3,18 +3,13 @@ import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
 import { revokeLoginSessions } from '#modules/auth/login-sessions.ts'
-import { findUsuario, hasSecondFactor } from '#modules/auth/usuario.ts'
+import { findUsuario, hasSecondFactor, type Identity } from '#modules/auth/usuario.ts'
 import { clearTotp } from './enrol-totp.ts'
 import { notifyPerson, type ChangeDeps } from './record-change.ts'
 import { deletePasskeys } from '#modules/auth/passkeys/passkeys.ts'
 import { deleteRecoveryCodes } from './recovery-codes.ts'
 
-interface Target {
-  readonly id: string
-  readonly contaId: string
-  readonly nome: string
-  readonly email: string
-}
+type Target = Pick<Identity, 'id' | 'contaId' | 'nome' | 'email'>
 
 export async function clearSecondFactors(tx: Tx, usuarioId: string): Promise<void> {
   await clearTotp(tx, usuarioId)

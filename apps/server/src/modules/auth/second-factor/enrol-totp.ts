@@ -57,7 +57,6 @@ function checkPending(
   return { secret, step }
 }
 
-/** Throws `semSegundoFator`. */
 export async function removeTotp(deps: ChangeDeps & Pick<Deps, 'db'>, session: RequestSession): Promise<void> {
   const { usuarioId } = session
   await deps.db.transaction(NO_CONTA, async (tx) => {

@@ -97,7 +97,6 @@ function checkCode({ vault, clock }: Pick<Deps, 'vault' | 'clock'>, person: Iden
   return step === null ? null : async (tx) => (await spendTotpStep(tx, { id: person.id, step })) === 1
 }
 
-/** `desafio`: the challenge must be the one of this token. */
 export async function checkCredential(
   deps: Pick<Deps, 'db' | 'clock' | 'settings'>,
   credencial: Credencial,

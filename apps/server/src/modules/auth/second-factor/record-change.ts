@@ -39,17 +39,11 @@ export async function recordChange(
 
 export type NoticeDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>
 
-interface Person {
-  readonly contaId: string
-  readonly nome: string
-  readonly email: string
-}
-
 /** `acontecimento` is the end of a sentence that starts with the time. */
 export async function notifyPerson(
   tx: Tx,
   deps: NoticeDeps,
-  { contaId, nome, email }: Person,
+  { contaId, nome, email }: Pick<Identity, 'contaId' | 'nome' | 'email'>,
   { assunto, acontecimento }: { readonly assunto: string; readonly acontecimento: string },
 ): Promise<void> {
   const timeZone = await readTimeZone(tx, { contaId })

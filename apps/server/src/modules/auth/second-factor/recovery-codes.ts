@@ -63,7 +63,6 @@ export async function findRecoveryHash(tx: Tx, usuarioId: string, code: string):
   return (await findUnused(tx, { usuarioId, seletor: selectorOf(code) }))?.hash ?? null
 }
 
-/** Returns 0 if another request used it. */
 export const useRecoveryCode = noRows(
   'auth: use recovery code',
   sql`update codigos_recuperacao set usado_em = ${value('at', 'timestamptz')}

@@ -48,7 +48,6 @@ function onlyProof([proof]: readonly Prova[]): Prova {
   return proof
 }
 
-/** `visitorDeps`: the database behind the gate of visitors. */
 export function secondFactorRoutes(deps: AuthDeps, visitorDeps: (ip: string) => AuthDeps): BoundRoute[] {
   return [...loginRoutes(visitorDeps), ...enrolmentRoutes(deps)]
 }

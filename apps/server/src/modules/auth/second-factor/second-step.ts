@@ -73,7 +73,6 @@ async function reportRecovery(tx: Tx, deps: StepDeps, usuario: Identity, ip: str
   })
 }
 
-/** Throws `muitasTentativas`. */
 export async function offerPasskeys(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'settings'>,
   ip: string,

@@ -50,7 +50,6 @@ const findMethods = oneRow(
       from usuarios u where u.id = ${usuarioId}`,
 )
 
-/** The second factors that the person can use at this address of the panel. */
 export async function listMethods(tx: Tx, usuarioId: string, rpId: string): Promise<MetodoSegundoFator[]> {
   const has = await findMethods(tx, { usuarioId, rpId })
   return metodoSegundoFatorSchema.options.filter((metodo) => has?.[metodo] === true)

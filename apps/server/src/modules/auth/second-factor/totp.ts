@@ -6,7 +6,6 @@ import type { Ids } from '#ports/ids.ts'
 /** Codes of authenticator apps (RFC 6238): SHA-1, 6 digits, 30 s. */
 
 const PERIOD_S = 30
-/** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20
 
 const base32 = new ScureBase32Plugin()

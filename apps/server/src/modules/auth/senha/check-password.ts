@@ -29,7 +29,6 @@ interface Counters {
   readonly counter: AttemptLimit
 }
 
-/** Rolls back the count of a try that has to wait first. */
 class DelayDue extends Error {
   override readonly name = 'DelayDue'
   readonly dueMs: number
@@ -39,7 +38,6 @@ class DelayDue extends Error {
   }
 }
 
-/** Throws `muitasTentativas`. */
 export function checkPassword(
   deps: PasswordDeps,
   passwordHash: string | null,

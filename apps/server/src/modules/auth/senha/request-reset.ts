@@ -46,7 +46,6 @@ export async function requestReset(
   ip: string,
 ): Promise<void> {
   await deps.db.transaction(NO_CONTA, async (tx) => {
-    // Counted before anything else is written.
     await countAttempt(tx, deps, resetLimits(deps, email, ip))
     const usuario = await findUsuario(tx, { email })
     const { id: usuarioId, contaId, nome } = usuario ?? { id: null, contaId: null, nome: '' }

@@ -81,7 +81,6 @@ const findPerson = oneRow(
         and s.expira_em > ${value('now', 'timestamptz')}`,
 )
 
-/** Does nothing if the session is unknown or ended. */
 export async function logOutLate(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>,
   tokenHash: string,

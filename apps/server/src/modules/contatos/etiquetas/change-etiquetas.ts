@@ -1,5 +1,6 @@
-import type { CorSetor } from '@balcao/contract/constants'
+import type { BodyOf } from '@balcao/contract/define-route'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
+import type { atualizarEtiquetaRoute } from '@balcao/contract/routes/etiquetas'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -24,16 +25,11 @@ export const etiquetaKey = (nome: string): string => foldName(nome).trim().repla
 
 type ChangeDeps = Pick<Deps, 'db' | 'realtime' | 'ids' | 'clock'>
 
-interface EtiquetaInput {
-  readonly nome: string
-  readonly cor: CorSetor
-}
-
 /** Throws `etiquetaExiste`, or `limitePlano` above 200 etiquetas. */
 export async function createEtiqueta(
   { db, ids }: Pick<Deps, 'db' | 'ids'>,
   contaId: string,
-  { nome, cor }: EtiquetaInput,
+  { nome, cor }: Pick<Etiqueta, 'nome' | 'cor'>,
 ): Promise<Etiqueta> {
   const etiqueta = { id: ids.uuid(), nome, cor }
   await refuseRepeatedName(
@@ -53,17 +49,11 @@ export function tooManyEtiquetas(usado: number): AppError {
   })
 }
 
-interface EtiquetaChange {
-  readonly id: string
-  readonly nome?: string | undefined
-  readonly cor?: CorSetor | undefined
-}
-
 /** Throws `naoEncontrado` or `etiquetaExiste`. Publishes contatos, so that other windows read the etiquetas again. */
 export function changeEtiqueta(
   deps: ChangeDeps,
   session: RequestSession,
-  { id, nome, cor }: EtiquetaChange,
+  { id, nome, cor }: BodyOf<typeof atualizarEtiquetaRoute> & { readonly id: string },
 ): Promise<Etiqueta> {
   const { contaId } = session
   const change = async (tx: Tx): Promise<Etiqueta> => {

@@ -14,7 +14,6 @@ export const listEtiquetas = manyRows(
   sql`select id, nome, cor, chave from etiquetas where conta_id = ${contaId} order by chave`,
 )
 
-/** One after the other, so that the limit holds. */
 export const lockNewEtiquetas = noRows(
   'contatos: lock new etiquetas',
   sql`select pg_advisory_xact_lock(hashtext('etiquetas'), hashtext(${contaId}::text))`,
@@ -59,17 +58,14 @@ export const holdEtiquetas = manyRows(
       order by id for key share`,
 )
 
-export interface TaggedContato {
-  readonly contatoId: string
-  readonly etiquetaId: string
-}
-
 export const addEtiquetas = noRows(
   'contatos: add etiquetas',
   sql`insert into contatos_etiquetas (conta_id, etiqueta_id, contato_id)
       select ${contaId}, i.* from ${columns('i', { etiquetaId: 'uuid', contatoId: 'uuid' })} order by 2, 3
       on conflict do nothing`,
 )
+
+export type TaggedContato = Parameters<typeof addEtiquetas>[1]['i'][number]
 
 const removeEtiquetas = noRows(
   'contatos: remove etiquetas',

@@ -32,7 +32,6 @@ import type { CheckedRows, ImportRow } from './rows.ts'
 
 export type ImportDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'vault' | 'crashPoint'>
 
-/** Far below the statement timeout. */
 const BATCH = 2_000
 
 /** An import holds a form of 5 MB, a worker thread, a connection and up to 50,000 rows in memory. */
@@ -80,12 +79,12 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let from = 0; from < all.length; from += BATCH) yield all.slice(from, from + BATCH)
 }
 
-interface Comparison {
-  readonly rows: readonly ImportRow[]
-  readonly pace: Pace
-}
-
-async function makePlan(tx: Tx, deps: ImportDeps, contaId: string, { rows, pace }: Comparison): Promise<ImportPlan> {
+async function makePlan(
+  tx: Tx,
+  deps: ImportDeps,
+  contaId: string,
+  { rows, pace }: { readonly rows: readonly ImportRow[]; readonly pace: Pace },
+): Promise<ImportPlan> {
   const etiquetas = new Map((await listEtiquetas(tx, { contaId })).map(({ id, chave }) => [id, chave]))
   const contatos: KnownContato[] = []
   const erased = new Set<string>()
@@ -107,11 +106,6 @@ function countsOf({ novos, atualizados, iguais, apagados }: ImportPlan, { repeat
   }
 }
 
-interface Writing {
-  readonly plan: ImportPlan
-  readonly checked: CheckedRows
-}
-
 /**
  * Without rests, because new contatos are locked until the commit. Customers who write meanwhile are compared again.
  */
@@ -119,7 +113,7 @@ async function writePlan(
   tx: Tx,
   deps: ImportDeps,
   session: RequestSession,
-  { plan, checked }: Writing,
+  { plan, checked }: { readonly plan: ImportPlan; readonly checked: CheckedRows },
 ): Promise<Counts> {
   const { contaId } = session
   // First, so that a crash comes before the other callbacks publish.

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { AppError } from '#errors.ts'
-import type { CheckedRows, ImportRow, RefusedRow } from './rows.ts'
+import { type CheckedRows, type ImportRow, importRowSchema, type RefusedRow, refusedRowSchema } from './rows.ts'
 
 /** A file of 5 MB with 50,000 contatos takes about a second. */
 const DEADLINE_MS = 10_000
@@ -10,32 +10,18 @@ const MEMORY_MB = 256
 
 const WORKER = new URL('parse-worker.ts', import.meta.url)
 
-const rowSchema = z.object({
-  linha: z.int(),
-  nome: z.string(),
-  telefone: z.string(),
-  etiquetas: z.readonly(z.array(z.string())),
-  observacao: z.string(),
-})
-const refusedSchema = z.object({ linha: z.int(), motivo: z.string() })
-
 /** The worker sends its rows in parts and waits for a request before the next one. */
 const messageSchema = z.discriminatedUnion('tipo', [
-  z.object({ tipo: z.literal('part'), rows: z.array(rowSchema), recusados: z.array(refusedSchema) }),
+  z.object({ tipo: z.literal('part'), rows: z.array(importRowSchema), recusados: z.array(refusedRowSchema) }),
   z.object({ tipo: z.literal('done'), repeated: z.int() }),
   z.object({ tipo: z.literal('refused'), erro: z.string() }),
 ])
 export type ParserMessage = z.output<typeof messageSchema>
 
-interface ParserLimits {
-  readonly deadlineMs: number
-  readonly memoryMb: number
-}
-
 /** In a worker thread, so that no content stops the event loop. Throws `dadosInvalidos`, also above a limit. */
 export async function parseFile(
   bytes: Uint8Array,
-  { deadlineMs, memoryMb }: ParserLimits = { deadlineMs: DEADLINE_MS, memoryMb: MEMORY_MB },
+  { deadlineMs, memoryMb } = { deadlineMs: DEADLINE_MS, memoryMb: MEMORY_MB },
 ): Promise<CheckedRows> {
   const { promise, resolve, reject } = Promise.withResolvers<CheckedRows>()
   const worker = new Worker(WORKER, {

@@ -11,7 +11,6 @@ export interface ImportPlan {
   readonly novos: readonly ImportRow[]
   readonly atualizados: readonly ImportChange[]
   readonly iguais: number
-  /** Those of `novos`. */
   readonly apagados: ReadonlySet<string>
   readonly recusados: readonly RefusedRow[]
 }

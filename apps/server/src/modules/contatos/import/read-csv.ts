@@ -9,7 +9,6 @@ import { foldName } from '#modules/contatos/search-terms.ts'
 import { splitEtiquetas } from '../etiquetas/etiqueta-names.ts'
 import type { FileRow } from './rows.ts'
 
-/** Positions. */
 interface CsvColumns {
   /** Joined with a space: first, middle and last name, if there is no full name. */
   readonly nome: readonly number[]
@@ -17,7 +16,6 @@ interface CsvColumns {
   readonly telefone: readonly number[]
   readonly etiquetas: readonly number[]
   readonly observacao: readonly number[]
-  /** False: the first row is a contato. */
   readonly header: boolean
 }
 
@@ -64,7 +62,6 @@ function columnsByContents(first: readonly string[]): CsvColumns | null {
 
 const SEPARATORS = [';', ',', '\t', '|'] as const
 
-/** Outside of quotes. */
 function findSeparator(line: string): string {
   const bare = line.replaceAll(/"[^"]*"/g, '')
   const counts = SEPARATORS.map((separator) => ({ separator, count: bare.split(separator).length }))

@@ -4,7 +4,6 @@ import { AppError } from '#errors.ts'
 import { tooManyRows } from './read-csv.ts'
 import type { FileRow, RefusedRow } from './rows.ts'
 
-/** Of all used properties. */
 const CARD_MAX = 65_536
 const PROPERTIES_MAX = 1_000
 const PARAMETERS_MAX = 100
@@ -128,7 +127,6 @@ function readCard({ linha, lines }: CardText): FileRow | RefusedRow {
 
 const toText = (value: unknown): string => (Array.isArray(value) ? value.flat().join(' ').trim() : String(value))
 
-/** `N` is family name, given name and further parts. */
 function nameOfParts(card: InstanceType<typeof ICAL.Component>): string {
   const [family = '', given = '', middle = ''] = card.getFirstProperty('n')?.getValues().flat().map(toText) ?? []
   return [given, middle, family].filter((part) => part !== '').join(' ')

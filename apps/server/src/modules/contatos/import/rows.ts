@@ -1,29 +1,24 @@
+import * as z from 'zod/mini'
 import { ETIQUETAS_POR_CONTATO, OBSERVACAO_MAXIMA } from '@balcao/contract/entities/contato'
 import { parsePhone } from '@balcao/contract/entities/telefone'
 
-export interface FileRow {
-  /** Line in the file, beginning with 1. */
-  readonly linha: number
-  readonly nome: string
+export const importRowSchema = z.object({
+  linha: z.int(),
+  nome: z.string(),
+  /** Canonical digits. */
+  telefone: z.string(),
+  etiquetas: z.readonly(z.array(z.string())),
+  observacao: z.string(),
+})
+export type ImportRow = z.output<typeof importRowSchema>
+
+export interface FileRow extends Omit<ImportRow, 'telefone'> {
   /** The preferred one first. */
   readonly telefones: readonly string[]
-  readonly etiquetas: readonly string[]
-  readonly observacao: string
 }
 
-export interface ImportRow {
-  readonly linha: number
-  readonly nome: string
-  /** Canonical digits. */
-  readonly telefone: string
-  readonly etiquetas: readonly string[]
-  readonly observacao: string
-}
-
-export interface RefusedRow {
-  readonly linha: number
-  readonly motivo: string
-}
+export const refusedRowSchema = z.object({ linha: z.int(), motivo: z.string() })
+export type RefusedRow = z.output<typeof refusedRowSchema>
 
 const NAME_MAX = 120
 const ETIQUETA_MAX = 40
@@ -56,7 +51,6 @@ const cleanText = (text: string): string => text.replaceAll('\0', '').toWellForm
 
 export interface CheckedRows {
   readonly rows: readonly ImportRow[]
-  /** Equal to an earlier row of the file. */
   readonly repeated: number
   readonly recusados: readonly RefusedRow[]
 }
