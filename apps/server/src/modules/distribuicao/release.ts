@@ -1,5 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { publishReturned } from '#modules/atendimento/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContatosOf, releaseUnanswered } from '#modules/conversas/index.ts'
 import {
@@ -51,26 +52,14 @@ export async function releaseOfflinePeople(deps: ReleaseDeps, contaId: string): 
   })
 }
 
-interface Release {
-  readonly contaId: string
-  readonly operadorId: string
-  readonly conversaIds: readonly string[]
-}
-
 async function release(
   tx: Tx,
   { clock, realtime }: Pick<Deps, 'clock' | 'realtime'>,
-  { contaId, operadorId, conversaIds }: Release,
+  { contaId, operadorId, conversaIds }: Parameters<typeof releaseUnanswered>[1],
 ): Promise<void> {
   const released = await releaseUnanswered(tx, { contaId, operadorId, conversaIds })
   const ids = released.map(({ id }) => id)
   await recordPasses(tx, { contaId, operadorId, now: clock.now(), conversaIds: ids })
   await deleteTimers(tx, { contaId, tipo: 'resposta', conversaIds: ids })
-  tx.afterCommit(() => {
-    for (const { id, situacao } of released) {
-      const { setor } = situacao
-      const data = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
-      realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
-    }
-  })
+  tx.afterCommit(() => publishReturned(realtime, { contaId, operadorId }, released))
 }

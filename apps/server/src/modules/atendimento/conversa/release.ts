@@ -4,7 +4,7 @@ import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import type { Deps } from '#deps.ts'
 import { updateReleased, returnConversas } from '#modules/conversas/index.ts'
-import { audienceOf } from '#modules/leitores/index.ts'
+import { audienceOf, type ChangedConversa } from '#modules/leitores/index.ts'
 import { recordPasses } from '#modules/prazos/index.ts'
 import { type ActDeps, ownerOrId, refOf, requireOpen } from './change.ts'
 
@@ -45,11 +45,18 @@ export async function returnConversasToQueue(
   operadorId: string,
 ): Promise<void> {
   const returned = await returnConversas(tx, contaId, operadorId)
-  tx.afterCommit(() => {
-    for (const { id, situacao } of returned) {
-      const { setor } = situacao
-      const data = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
-      realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
-    }
-  })
+  tx.afterCommit(() => publishReturned(realtime, { contaId, operadorId }, returned))
+}
+
+/** The operador who served them receives the event too. */
+export function publishReturned(
+  realtime: Deps['realtime'],
+  { contaId, operadorId }: { readonly contaId: string; readonly operadorId: string },
+  returned: readonly ChangedConversa[],
+): void {
+  for (const { id, situacao } of returned) {
+    const { setor } = situacao
+    const data = { userId: contaId, conversaId: id, novoSetor: setor, situacao }
+    realtime.publishConversa(contaId, 'conversaTransferida', data, { setores: [setor], operadorId })
+  }
 }
