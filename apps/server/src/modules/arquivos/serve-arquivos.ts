@@ -76,21 +76,17 @@ function requestedRange(
   return seFor === undefined || seFor === etagOf(name) ? parseRange(range, size) : 'tudo'
 }
 
-interface FileResponse {
-  readonly nome: string
-  readonly arquivo: ReadyArquivo
-  readonly range: ByteRange | 'tudo'
-}
-
 async function sendFile(
   deps: Pick<Deps, 'files' | 'fleet' | 'log'>,
   reply: FastifyReply,
-  { nome, arquivo: { contaId, tamanho }, range: faixa }: FileResponse,
+  file: { readonly nome: string; readonly arquivo: ReadyArquivo; readonly range: ByteRange | 'tudo' },
 ): Promise<FastifyReply> {
-  const bytes = await deps.files.stream(contaId, nome, faixa === 'tudo' ? undefined : faixa)
+  const { nome, range } = file
+  const { contaId, tamanho } = file.arquivo
+  const bytes = await deps.files.stream(contaId, nome, range === 'tudo' ? undefined : range)
   if (bytes === null) throw missingBytes(deps, { contaId, nome })
-  if (faixa === 'tudo') return reply.header('content-length', tamanho).send(bytes)
-  const { start, end } = faixa
+  if (range === 'tudo') return reply.header('content-length', tamanho).send(bytes)
+  const { start, end } = range
   return reply
     .code(206)
     .headers({ 'content-range': `bytes ${start}-${end}/${tamanho}`, 'content-length': end - start + 1 })

@@ -47,17 +47,16 @@ export async function storeBytes(deps: ArquivosDeps, contaId: string, input: New
   return nome
 }
 
-interface Space {
-  readonly uso: NewBytes['uso']
-  readonly size: number
-}
-
 /** Throws `armazenamentoCheio`, before any work on the bytes. */
 export async function checkSpace({ db }: Pick<Deps, 'db'>, contaId: string, uso: NewBytes['uso']): Promise<void> {
   await db.transaction(contaId, (tx) => requireSpace(tx, contaId, { uso, size: 1 }))
 }
 
-async function requireSpace(tx: Tx, contaId: string, { uso, size }: Space): Promise<void> {
+async function requireSpace(
+  tx: Tx,
+  contaId: string,
+  { uso, size }: Pick<NewBytes, 'uso'> & { readonly size: number },
+): Promise<void> {
   // Each replaced picture that a chat shows becomes historic, so these have a limit too.
   const uses: StorageUse[] = uso === 'produto' ? ['produto', 'historico'] : [uso]
   for (const use of uses) {

@@ -43,32 +43,22 @@ where c.conta_id = ${contaId} and c.ultima_atividade > ${value('since', 'timesta
 order by c.ultima_atividade desc, c.id desc limit ${value('max', 'int')}`,
 )
 
-export interface ContatosComBot {
-  readonly conversas: ContatoComBot[]
-  readonly proximoCursor: string | null
-}
-
-interface BotListFilter {
-  readonly busca?: string | undefined
-  readonly pagina: ConversaPage
-}
-
 /** Their conversa with the bot has not expired, and they did not ask the bot to stop. All operadores may read them. */
 export async function listContatosComBot(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'vault'>,
   contaId: string,
-  filter: BotListFilter,
-): Promise<ContatosComBot> {
+  { busca, pagina }: { readonly busca?: string | undefined; readonly pagina: ConversaPage },
+) {
   const { config } = await loadConfig(tx, deps, contaId)
   const since = new Date(deps.clock.now().getTime() - config.menu.expiraEmMinutos * 60_000)
-  const { limite, depoisDe } = filter.pagina
+  const { limite, depoisDe } = pagina
   const values = {
-    ...{ contaId, since, max: limite + 1, ...searchValues((filter.busca ?? '').trim()) },
+    ...{ contaId, since, max: limite + 1, ...searchValues((busca ?? '').trim()) },
     ...(depoisDe === null ? { em: null, depoisDe } : { em: new Date(depoisDe.em), depoisDe: depoisDe.id }),
   }
   const list = () => listRows(tx, values)
-  const rows = await (filter.busca === undefined ? list() : limitSearch(tx, SLOW_SEARCH, list))
+  const rows = await (busca === undefined ? list() : limitSearch(tx, SLOW_SEARCH, list))
   const page = rows.slice(0, limite)
   const last = page.at(-1)
   const more = rows.length > limite && last !== undefined
@@ -78,32 +68,17 @@ export async function listContatosComBot(
   }
 }
 
-type Row = Awaited<ReturnType<typeof listRows>>[number]
-
-function toContato({
-  id,
-  nome,
-  telefone,
-  nomeUsuario,
-  etapa,
-  ultimaAtividade,
-  texto,
-  midia,
-  criadaEm,
-}: Row): ContatoComBot {
+function toContato(row: Awaited<ReturnType<typeof listRows>>[number]): ContatoComBot {
+  const { telefone, nomeUsuario, texto, midia, criadaEm } = row
   const ultimaMensagem =
     texto === null || criadaEm === null
       ? null
       : { texto: summarizeMensagem({ texto, ...(midia === null ? {} : { midia }) }), timestamp: criadaEm }
   return {
-    contatoId: id,
-    cliente: {
-      nome: nameOrPhone({ nome, telefone, nomeUsuario }),
-      telefone,
-      ...(nomeUsuario === '' ? {} : { nomeUsuario }),
-    },
-    etapa: etapa ?? 'nenhuma',
+    contatoId: row.id,
+    cliente: { nome: nameOrPhone(row), telefone, ...(nomeUsuario === '' ? {} : { nomeUsuario }) },
+    etapa: row.etapa ?? 'nenhuma',
     ...(ultimaMensagem === null ? {} : { ultimaMensagem }),
-    ultimaAtividade,
+    ultimaAtividade: row.ultimaAtividade,
   }
 }

@@ -28,7 +28,7 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
 import { createSharedReads } from '#lib/queue/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
-import { type ContatosComBot, listContatosComBot } from './bot-list.ts'
+import { listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
 import { type Act, refOf, signalTyping } from './conversa/change.ts'
 import { endConversa } from './conversa/end.ts'
@@ -66,7 +66,7 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
   const readTogether = createReadTogether(deps.db)
-  const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas>> | ContatosComBot>()
+  const lists = createSharedReads<Awaited<ReturnType<typeof listServedConversas | typeof listContatosComBot>>>()
   const revisoes = createSharedReads<Awaited<ReturnType<typeof readRevisoes>>>()
   const pages = createSharedReads<Awaited<ReturnType<typeof listMensagensOf>>>()
   return [

@@ -1,7 +1,6 @@
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
-import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administration'
-import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
+import { acaoAuditoriaSchema, type Ato } from '@balcao/contract/entities/auditoria'
 import { instant } from '#db/statement/fields.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
@@ -44,12 +43,7 @@ const listRows = manyRows(
       order by id desc limit ${value('limit', 'int')}`,
 )
 
-interface AuditoriaFilter extends Page {
-  readonly acao: AcaoAuditoria | null
-  readonly quem: string
-  readonly resultado: (typeof RESULTADOS_AUDITORIA)[number] | null
-  readonly desde: string | null
-}
+type AuditoriaFilter = Page & Omit<Parameters<typeof listRows>[1], 'before' | 'limit'>
 
 /** Needs a system transaction. */
 export async function listAtos(tx: Tx, { limite, quem, ...filter }: AuditoriaFilter): Promise<Ato[]> {

@@ -21,10 +21,7 @@ import {
 } from './sessions/enter.ts'
 import { findUsuario, hasSecondFactor, type Identity } from './usuario.ts'
 
-interface LoginInput extends Visit {
-  readonly email: string
-  readonly senha: string
-}
+type LoginInput = Visit & Record<'email' | 'senha', string>
 
 type LoginDeps = Pick<Deps, 'metrics'> & PasswordDeps & EnterDeps
 

@@ -43,12 +43,11 @@ select exists (select 1 from dono) as value`,
   { prepared: true },
 )
 
-interface KeyWrite {
-  readonly changes: readonly KeyChange[]
-  readonly entries: readonly JournalEntry[]
-}
-
-export function updateKeys(tx: Tx, lease: LeaseKey, { changes, entries }: KeyWrite): Promise<boolean> {
+export function updateKeys(
+  tx: Tx,
+  lease: LeaseKey,
+  { changes, entries }: { readonly changes: readonly KeyChange[]; readonly entries: readonly JournalEntry[] },
+): Promise<boolean> {
   const deleted = changes.filter(({ valor }) => valor === null)
   const stored = changes.filter(({ valor }) => valor !== null)
   return writeKeys(tx, { ...lease, deleted, stored, entries })

@@ -1,3 +1,5 @@
+import type { QueryOf } from '@balcao/contract/define-route'
+import type { versoesConfigRoute } from '@balcao/contract/routes/config'
 import type { ConectorTipo } from '@balcao/contract/connectors'
 import type { Config, VersionedConfig } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
@@ -44,16 +46,11 @@ function withConectorPresent(stored: Config, { whatsapp }: Config, conectores: r
 
 const PER_PAGE = 50
 
-interface VersaoPage {
-  readonly limite?: number | undefined
-  readonly cursor?: string | undefined
-}
-
 /** The first entry of the first page is the version in force. */
 export async function listVersaoPage(
   { db }: Pick<Deps, 'db'>,
   contaId: string,
-  { limite = PER_PAGE, cursor }: VersaoPage,
+  { limite = PER_PAGE, cursor }: QueryOf<typeof versoesConfigRoute>,
 ): Promise<{ versoes: VersaoConfig[]; proximoCursor?: string }> {
   const antesDe = cursor === undefined ? null : parseCursor(cursor)
   const parsed = await db.transaction(contaId, (tx) => listVersoes(tx, contaId, { limite, antesDe }))

@@ -39,9 +39,7 @@ export function contatosRoutes(deps: ImportDeps): BoundRoute[] {
     bind(atualizarContatoRoute, async ({ sessao, params, body }) => ({
       contato: await changeContato(deps, sessao, { ...params, ...body }),
     })),
-    bind(importarContatosRoute, ({ sessao, query, request }) =>
-      importFile({ request, session: sessao, simulate: query.simular === 'true' }),
-    ),
+    bind(importarContatosRoute, ({ sessao, query, request }) => importFile(request, sessao, query.simular === 'true')),
     ...etiquetasRoutes(deps),
   ]
 }

@@ -85,10 +85,7 @@ cross join lateral (
 
 type MensagemRow = z.output<typeof mensagemRowSchema>
 
-interface ConversaRowRef {
-  readonly contaId: string
-  readonly id: string
-}
+type ConversaRowRef = Pick<ConversaRow, 'contaId' | 'id'>
 
 export async function toConversas(
   tx: Tx,

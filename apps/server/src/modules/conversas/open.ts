@@ -33,13 +33,8 @@ const findOpen = oneRow(
       where conta_id = ${contaId} and contato_id = ${contatoId} and status <> 'finalizada'`,
 )
 
-interface ContatoToOpen {
-  readonly lastActivity: Date
-  readonly open: OpenConversa | null
-}
-
 /** Locks the contato, as every transaction that changes its conversa does. */
-export async function lockContato(tx: Tx, contaId: string, contatoId: string): Promise<ContatoToOpen | null> {
+export async function lockContato(tx: Tx, contaId: string, contatoId: string) {
   const one = { contaId, contatoId }
   // Two statements: the second reads what earlier holders of the lock committed.
   const [contato, open] = await inOrder([lockRow(tx, one), findOpen(tx, one)])

@@ -102,7 +102,7 @@ type Rules = Config['atendimento']['distribuicao']
 
 async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rules: Rules): Promise<boolean> {
   const team = await readTakers(tx, deps, contaId)
-  const planned = (await planAssignments(tx, deps, { contaId, rules, team, ids: null })).slice(0, PASS_MAX)
+  const planned = (await planAssignments(tx, deps, contaId, { rules, team, ids: null })).slice(0, PASS_MAX)
   if (planned.length === 0) return false
   const ids = planned.map(({ conversaId }) => conversaId)
   await lockContatosOf(tx, { contaId, ids })
@@ -114,7 +114,7 @@ async function assignQueue(tx: Tx, deps: DistributionDeps, contaId: string, rule
   }
   // Read again under the locks: an operador may have taken a conversa meanwhile.
   const free = (await readTakers(tx, deps, contaId)).filter(({ id }) => people.includes(id))
-  const assigned = await planAssignments(tx, deps, { contaId, rules, team: free, ids })
+  const assigned = await planAssignments(tx, deps, contaId, { rules, team: free, ids })
   await storeAssignments(tx, deps, contaId, { rules, team, assigned })
   const full = planned.length === PASS_MAX
   if (full) await signalQueues(tx, { contas: [contaId] })
@@ -126,34 +126,27 @@ async function readTakers(tx: Tx, { clock }: Pick<Deps, 'clock'>, contaId: strin
   return team.filter(({ takes }) => takes)
 }
 
-interface PlanInput {
-  readonly contaId: string
+interface Plan {
   readonly rules: Rules
   readonly team: readonly TeamMember[]
-  readonly ids: readonly string[] | null
 }
 
 async function planAssignments(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,
-  { contaId, rules, team, ids }: PlanInput,
+  contaId: string,
+  { rules, team, ids }: Plan & { readonly ids: readonly string[] | null },
 ): Promise<Assignment[]> {
   if (team.length === 0) return []
   const waiting = await readQueue(tx, { contaId, p: team, ids })
   return assignWaiting(team, waiting, { capacity: rules.capacidade, now: deps.clock.now().getTime() })
 }
 
-interface Assigned {
-  readonly rules: Rules
-  readonly team: readonly TeamMember[]
-  readonly assigned: readonly Assignment[]
-}
-
 async function storeAssignments(
   tx: Tx,
   deps: DistributionDeps,
   contaId: string,
-  { rules, team, assigned }: Assigned,
+  { rules, team, assigned }: Plan & { readonly assigned: readonly Assignment[] },
 ): Promise<void> {
   if (assigned.length === 0) return
   const now = deps.clock.now()

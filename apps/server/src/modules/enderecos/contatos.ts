@@ -183,13 +183,9 @@ export function serviceAddressKey(address: string): string {
   return digits === undefined ? address : canonicalAddress(digits, address)
 }
 
-interface NamedContato {
-  readonly nome: string
-  readonly telefone: string
-  readonly nomeUsuario: string
-}
+type Named = Record<'nome' | 'telefone' | 'nomeUsuario', string>
 
-export function nameOrPhone({ nome, telefone, nomeUsuario }: NamedContato): string {
+export function nameOrPhone({ nome, telefone, nomeUsuario }: Readonly<Named>): string {
   return nome || telefone || (nomeUsuario === '' ? 'Cliente sem nome' : `@${nomeUsuario}`)
 }
 

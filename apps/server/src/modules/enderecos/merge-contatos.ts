@@ -14,19 +14,13 @@ interface PersonAddresses {
   readonly telefone: string
 }
 
-interface RemovedContato {
-  readonly id: string
-  readonly nome: string
-  readonly telefone: string
-}
-
 export interface MergedContato {
   readonly id: string
   readonly finished: readonly EndedConversa[]
   readonly moved: readonly string[]
   /** Protocolos of conversas that ended with their messages, because the open one belongs to another setor. */
   readonly apart: readonly string[]
-  readonly removed: readonly RemovedContato[]
+  readonly removed: readonly Pick<AddressOwner, 'id' | 'nome' | 'telefone'>[]
 }
 
 /** A concurrent turn may create a contato for one of the addresses; each further round merges it too. */

@@ -13,21 +13,16 @@ const decodeGate = createGate({
   full: () => new AppError('servidorOcupado'),
 })
 
-interface PreparedImage {
-  readonly image: Buffer
-  readonly mini: Buffer
-}
-
 /**
  * Re-encodes a picture as WebP, rotated upright, at most 1,600 pixels a side, and a small version of 320 pixels.
  * Re-encoding removes metadata and data hidden behind the pixels. Throws `imagemInvalida`, `imagemGrande`,
  * `servidorOcupado`.
  */
-export async function prepareImage(contaId: string, bytes: Uint8Array): Promise<PreparedImage> {
+export async function prepareImage(contaId: string, bytes: Uint8Array): Promise<Record<'image' | 'mini', Buffer>> {
   const open = await loadSharp()
   return decodeGate.run(async () => {
     await requireDimensions(open, bytes)
-    const imagem = await reencode(() =>
+    const image = await reencode(() =>
       open(bytes)
         .autoOrient()
         .resize({ width: SIDE_MAX, height: SIDE_MAX, fit: 'inside', withoutEnlargement: true })
@@ -35,12 +30,12 @@ export async function prepareImage(contaId: string, bytes: Uint8Array): Promise<
         .toBuffer(),
     )
     const mini = await reencode(() =>
-      open(imagem)
+      open(image)
         .resize({ width: MINI_SIDE, height: MINI_SIDE, fit: 'inside', withoutEnlargement: true })
         .webp({ quality: 75 })
         .toBuffer(),
     )
-    return { image: imagem, mini }
+    return { image, mini }
   }, contaId)
 }
 

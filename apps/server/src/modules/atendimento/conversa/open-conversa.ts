@@ -75,7 +75,7 @@ async function findOrCreateContato(
   tx: Tx,
   deps: Pick<Deps, 'ids' | 'vault'>,
   contaId: string,
-  { contatoId, telefone: written = '', nome = '', conferirApagado = false }: NewConversaInput,
+  { contatoId, telefone: written = '', nome = '', conferirApagado }: NewConversaInput,
 ): Promise<string> {
   if (contatoId !== undefined) return contatoId
   const telefone = parsePhone(written)

@@ -30,16 +30,11 @@ export async function takeConversa(
   })
 }
 
-interface Assignee {
-  readonly id: string
-  readonly nome: string
-}
-
 export async function assignConversa(
   tx: Tx,
   { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
   { contaId, id }: Pick<ConversaRef, 'contaId' | 'id'>,
-  { id: operadorId, nome: operador }: Assignee,
+  { id: operadorId, nome: operador }: Record<'id' | 'nome', string>,
 ): Promise<void> {
   const ref = { contaId, id, reader: SERVER_READER }
   const { contatoId } = await requireOpen(tx, ref)

@@ -10,11 +10,6 @@ import { AppError } from '#errors.ts'
 import { isUuid } from '#lib/text.ts'
 import { quoteText, mensagemMarksSchema } from '#modules/mensagens/index.ts'
 
-interface StoredTarget extends MensagemTarget {
-  readonly mensagemId: string
-  readonly reacaoLoja: string | null
-}
-
 const rowSchema = z.object({
   id: z.string(),
   direcao: z.enum(['entrada', 'saida']),
@@ -26,7 +21,6 @@ const rowSchema = z.object({
   extras: z.nullable(mensagemMarksSchema),
   conector: z.nullable(z.enum(CONECTORES)),
 })
-type TargetRow = z.output<typeof rowSchema>
 
 const findTarget = oneRow(
   'atendimento: find target',
@@ -37,32 +31,28 @@ const findTarget = oneRow(
         and m.id = ${value('mensagemId', 'uuid')}`,
 )
 
-interface TargetChoice {
-  readonly contaId: string
-  readonly conversaId: string
-  readonly mensagemId: string
-  /** A test conversa has no messaging service, so our own id is enough. */
-  readonly teste: boolean
-}
-
 /**
  * Throws `naoEncontrado`, and `mensagemForaDeAlcance` if the service does not have it: never sent, deleted, a call, or
  * of another service.
  */
-export async function requireTarget(tx: Tx, choice: TargetChoice): Promise<StoredTarget> {
-  const { mensagemId, teste } = choice
+export async function requireTarget(
+  tx: Tx,
+  { teste, ...choice }: Parameters<typeof findTarget>[1] & { readonly teste: boolean },
+): Promise<MensagemTarget & { readonly reacaoLoja: string | null }> {
+  const { mensagemId } = choice
   if (!isUuid(mensagemId)) throw new AppError('naoEncontrado')
   const line = await findTarget(tx, choice)
   if (line === null) throw new AppError('naoEncontrado')
   const { texto, midia, direcao } = line
   const { apagada = false, ligacao, edicao, reacaoLoja = null } = line.extras ?? {}
+  // A test conversa has no messaging service, so our own id is enough.
   const id = teste ? line.id : serviceIdOf(line)
   if (id === null || apagada || ligacao !== undefined) throw new AppError('mensagemForaDeAlcance')
   const quote = quoteText({ texto: edicao ?? texto, ...(midia === null ? {} : { midia }) })
-  return { id, mensagemId, nossa: direcao === 'saida', texto: quote, reacaoLoja }
+  return { id, nossa: direcao === 'saida', texto: quote, reacaoLoja }
 }
 
-function serviceIdOf({ id, canal, conector, idExterno, estado }: TargetRow): string | null {
+function serviceIdOf({ id, canal, conector, idExterno, estado }: z.output<typeof rowSchema>): string | null {
   if (conector === null || conector !== canal || !CONNECTORS[conector].marks) return null
   if (estado === 'falhou' || estado === 'limite') return null
   return idExterno ?? (CONNECTORS[conector].namesOurMessages ? null : id)

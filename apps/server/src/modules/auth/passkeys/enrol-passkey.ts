@@ -1,3 +1,5 @@
+import type { BodyOf } from '@balcao/contract/define-route'
+import type { criarPasskeyRoute } from '@balcao/contract/routes/segundo-fator'
 import type { NovaCredencial, OpcoesNovaPasskey, Passkey } from '@balcao/contract/entities/identidade'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -27,16 +29,11 @@ export async function offerRegistration(
   return registrationOptions(deps.settings.urlPublica, sorteio, { id: usuarioId, nome, email }, known)
 }
 
-interface NewPasskey {
-  readonly nome: string
-  readonly credencial: NovaCredencial
-}
-
 /** Ten recovery codes come with a passkey of a person who has none. Throws `desafioVencido` or `conflito`. */
 export async function addPasskey(
   deps: ChangeDeps & Pick<Deps, 'db' | 'passwords'>,
   session: RequestSession,
-  { nome, credencial }: NewPasskey,
+  { nome, credencial }: BodyOf<typeof criarPasskeyRoute>,
 ): Promise<{ passkey: Passkey; recuperacao?: string[] }> {
   const { usuarioId, ip } = session
   const accepted = await acceptRegistration(deps, session, credencial)

@@ -65,15 +65,11 @@ export async function finishLogin(tx: Tx, token: string): Promise<void> {
   if ((await deleteLogin(tx, { hash: hashToken(token) })) !== 1) throw new AppError('desafioVencido')
 }
 
-interface OpenedChallenge extends Opened {
-  readonly sorteio: string
-}
-
 export async function openChallenge(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
   registering: { readonly usuarioId: string; readonly tokenHash: string } | null,
-): Promise<OpenedChallenge> {
+): Promise<Opened & { readonly sorteio: string }> {
   const [token, sorteio] = [ids.token(), ids.token()]
   const expiraEm = new Date(clock.now().getTime() + DESAFIO_MS)
   const use =

@@ -13,16 +13,10 @@ const GROUP = /.{4}(?=.)/g
 
 const selectorOf = (code: string): string => code.slice(0, SELECTOR_LENGTH)
 
-interface RecoveryCodes {
-  readonly texts: readonly string[]
-  readonly rows: readonly { readonly seletor: string; readonly hash: string }[]
-}
+type RecoveryCodes = Awaited<ReturnType<typeof createRecoveryCodes>>
 
 /** Takes a quarter of a second. */
-export async function createRecoveryCodes(
-  { ids, passwords }: Pick<Deps, 'ids' | 'passwords'>,
-  ip: string,
-): Promise<RecoveryCodes> {
+export async function createRecoveryCodes({ ids, passwords }: Pick<Deps, 'ids' | 'passwords'>, ip: string) {
   const codes = new Map<string, string>()
   while (codes.size < CODIGOS_RECUPERACAO) {
     const bytes = Buffer.from(ids.token(), 'base64url').subarray(0, CODE_LENGTH)

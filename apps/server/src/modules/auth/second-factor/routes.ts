@@ -26,21 +26,10 @@ import {
 import { listPasskeys } from '#modules/auth/passkeys/passkeys.ts'
 import { confirmIdentity, enterWithPasskey, finishSecondStep, offerPasskeys } from './second-step.ts'
 import { beginTotp, finishTotp, removeTotp } from './enrol-totp.ts'
+import type { ProofDeps } from './prove.ts'
+import type { ChangeDeps } from './record-change.ts'
 
-export type AuthDeps = Pick<
-  Deps,
-  | 'db'
-  | 'ids'
-  | 'clock'
-  | 'vault'
-  | 'passwords'
-  | 'delays'
-  | 'mailQueued'
-  | 'metrics'
-  | 'settings'
-  | 'realtime'
-  | 'forgetSessions'
->
+export type AuthDeps = ProofDeps & ChangeDeps & Pick<Deps, 'metrics'>
 
 /** The contract lets exactly one pass. */
 function onlyProof([proof]: readonly Prova[]): Prova {

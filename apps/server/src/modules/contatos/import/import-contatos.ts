@@ -41,20 +41,19 @@ const IMPORT_GATE = {
     new AppError('servidorOcupado', { erro: 'Há outra importação em andamento. Tente de novo em instantes.' }),
 }
 
-interface ImportRequest {
-  readonly request: FastifyRequest
-  readonly session: RequestSession
-  readonly simulate: boolean
-}
-
-export function createImport(deps: ImportDeps): (request: ImportRequest) => Promise<Importacao> {
+export function createImport(deps: ImportDeps) {
   const gate = createGate(IMPORT_GATE)
   // The body of a waiting request stays unread, so it takes no memory.
-  return ({ request, session, simulate }) =>
-    gate.run(() => importForm(deps, { request, session, simulate }), session.contaId)
+  return (request: FastifyRequest, session: RequestSession, simulate: boolean): Promise<Importacao> =>
+    gate.run(() => importForm(deps, request, session, simulate), session.contaId)
 }
 
-async function importForm(deps: ImportDeps, { request, session, simulate }: ImportRequest): Promise<Importacao> {
+async function importForm(
+  deps: ImportDeps,
+  request: FastifyRequest,
+  session: RequestSession,
+  simulate: boolean,
+): Promise<Importacao> {
   const { contaId } = session
   const { file } = await readForm(request, contaId)
   if (file === null || file.bytes.length === 0) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
