@@ -14,7 +14,6 @@ export const NOME_DO_COMPONENTE: Readonly<Record<Componente, string>> = {
   lojaWhatsapp: 'Loja WhatsApp',
 }
 
-/** Days that audit records are kept. */
 export const AUDITORIA_DIAS = 365
 /** Days in which a deleted account can be restored. Afterwards all its data is erased. */
 export const EXCLUSAO_DIAS = 30

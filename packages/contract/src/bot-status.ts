@@ -5,7 +5,6 @@ import type { BotStatus, StatusBot } from '#entities/bot-status.ts'
  * the socket.
  */
 
-/** Shown before the first answer and after a failed status request. */
 export const BOT_STATUS_INICIAL: BotStatus = {
   status: 'PARADO',
   isRunning: false,

@@ -1,6 +1,5 @@
 /** Facts about a connector that core and panel need. A new connector needs one row here. */
 export interface ConnectorRow {
-  /** Name in the list of connectors. */
   readonly label: string
   /** The customer can see that the shop is typing. */
   readonly typing: boolean
@@ -17,7 +16,6 @@ export interface ConnectorRow {
    * browser whose profile holds the credentials. `simulated`: on the simulator page. `none`: with a token.
    */
   readonly pairing: 'code' | 'browser' | 'simulated' | 'none'
-  /** Hint under the choice of the connector. */
   readonly settingsHelp: string
   /** Company that receives the messages, for the record of processing activities. */
   readonly dataRecipient: string

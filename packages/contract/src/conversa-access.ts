@@ -4,7 +4,6 @@ export const SETOR_GERAL = 'geral'
 
 export interface ConversaReader {
   readonly usuarioId: string
-  /** The setores of an operador. Empty: all, as for donos and administrators. */
   readonly setores: readonly string[]
 }
 

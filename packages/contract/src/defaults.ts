@@ -29,7 +29,7 @@ export function defaultSetores(now: string): Setor[] {
   ]
 }
 
-/** Monday to Friday, 08:00 to 18:00, closed on national holidays of `ano` and the next year. */
+/** Monday to Friday, 08:00 to 18:00, closed on national holidays of `year` and the next. */
 export function defaultHorario(year: number): Horario {
   // A new array per day, so that editing Monday does not change Friday.
   const util = () => [{ inicio: '08:00', fim: '18:00' }]

@@ -30,7 +30,6 @@ export interface RouteShape {
   readonly stepUp?: true
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
-  /** JSON body. Absent: the server ignores any body. */
   readonly body?: z.ZodMiniType
   /** The route parses its own form. The use case validates the fields with a schema of the contract. */
   readonly bodyType?: 'multipart'

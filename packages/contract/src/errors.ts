@@ -128,7 +128,6 @@ export const errorDataSchema = z.object({
   versao: z.optional(z.int()),
   /** `confirmacaoNecessaria`: the ways that the person has. */
   metodos: z.optional(z.array(metodoConfirmacaoSchema)),
-  /** `contatoExiste`: the contato with this number. */
   contatoId: z.optional(z.string()),
 })
 export type ErrorData = z.infer<typeof errorDataSchema>

@@ -42,7 +42,6 @@ export const eventSchemas = {
     /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
     marcada: z.optional(z.boolean()),
     situacao,
-    /** Temporary id that the sender chose. */
     idTemporario: z.optional(z.string()),
   }),
   /**
@@ -76,7 +75,6 @@ export const eventSchemas = {
     operador: z.optional(z.string()),
     situacao,
   }),
-  /** A finished conversa is open again. */
   conversaReaberta: z.object({ ...eventHeader, conversa: conversaSchema }),
   /** Sent only by services that report typing. Clients show it for a few seconds. */
   clienteDigitando: z.object({ ...eventHeader, conversaId: z.string() }),
@@ -106,7 +104,6 @@ export type ConversaEventName =
   | 'agendadaMudou'
   | 'notaConversa'
 
-/** Events about the whole account. */
 export type ContaEventName = Exclude<ServerEventName, ConversaEventName>
 
 export type ServerEventPayloads = { [N in ServerEventName]: z.infer<(typeof eventSchemas)[N]> }

@@ -19,7 +19,6 @@ export interface BotContext {
   readonly config: Config
   readonly empresa: string
   readonly produtos: readonly ProdutoLoja[]
-  /** The AI is switched on and has a key. */
   readonly iaAvailable: boolean
   readonly iaReadsMidia?: boolean
   /** Privacy notice sent with the first greeting, with its link filled in. Absent: no notice. */

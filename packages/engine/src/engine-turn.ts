@@ -35,7 +35,7 @@ export function sayFirst(turn: EngineTurn, ...contents: readonly string[]): BotE
   return []
 }
 
-/** Shows the main menu after the effects `antes`. Never silent: options missing in the owner's text are appended. */
+/** Shows the main menu after the effects `before`. Never silent: options missing in the owner's text are appended. */
 export function showMenu(turn: EngineTurn, before: readonly BotEffect[] = []): StepResult {
   return {
     state: { ...turn.memory, etapa: 'menu', pergunta: null },

@@ -3,7 +3,6 @@ import type { QueuePlace } from './atendimento/waiting-estimate.ts'
 /** Events of a customer's conversation. Time and ids come with the event; instants are in ms since 1970. */
 
 export interface EventContato {
-  /** May be empty. */
   readonly nome: string
   readonly telefone: string
 }

@@ -96,7 +96,7 @@ export function parseState(json: unknown): BotState {
   return { ...initialState(), ...consentSchema.safeParse(whole).data }
 }
 
-/** True if the loop guard or the owner on the phone keeps the bot silent at `agora` (ms). */
+/** True if the loop guard or the owner on the phone keeps the bot silent at `now` (ms). */
 export function isSilentAt({ caladoAte, telefoneAte }: BotState, now: number): boolean {
   return (caladoAte ?? 0) > now || (telefoneAte ?? 0) > now
 }

@@ -50,7 +50,6 @@ export const adminConfiguracoesSchema = z.object({
 })
 export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
 
-/** At least one field. Missing fields keep their value. */
 export const adminConfiguracoesPatchSchema = z
   .partial(adminConfiguracoesSchema)
   .check(z.refine((changed) => Object.keys(changed).length > 0))
@@ -71,11 +70,9 @@ export const sentEmailSchema = z.object({
 })
 export type SentEmail = z.infer<typeof sentEmailSchema>
 
-/** The latest action recorded about a user. */
 export const atividadeSchema = z.object({
   usuario: z.object({ id: z.string(), nome: z.string(), email: z.string() }),
   acao: acaoAuditoriaSchema,
-  /** True if the user performed the action, false if another person did it to the user. */
   proprio: z.boolean(),
   em: instantSchema,
 })

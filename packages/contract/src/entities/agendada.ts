@@ -26,13 +26,11 @@ export const motivoAgendadaSchema = z.enum([
 ])
 export type MotivoAgendada = z.infer<typeof motivoAgendadaSchema>
 
-/** A message that a person wrote now and that is sent later. */
 export const agendadaSchema = z.object({
   id: z.string(),
   conversaId: z.string(),
   mensagem: z.string(),
   enviarEm: instantSchema,
-  /** Name of the person. */
   autor: z.string(),
   cancelarSeResponder: z.boolean(),
   estado: estadoAgendadaSchema,

@@ -17,7 +17,6 @@ export const atoSchema = z.object({
   em: instantSchema,
   acao: acaoAuditoriaSchema,
   resultado: z.enum(RESULTADOS_AUDITORIA),
-  /** Null: the product acted automatically. */
   quem: z.nullable(personSchema),
   /** Null: the action concerns only its author. */
   alvo: z.nullable(personSchema),

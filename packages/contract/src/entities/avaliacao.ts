@@ -20,7 +20,6 @@ export const avaliacaoStatsSchema = z.object({
   totalAvaliacoes: z.int(),
   notaMedia: z.nullable(z.number()),
   distribuicaoNotas: z.object({ 0: z.int(), 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
-  /** Newest first, at most 20. */
   ultimasAvaliacoes: z.array(avaliacaoSchema),
   /** Most ratings first. `setor` is an id. */
   porSetor: z.array(z.object({ setor: z.string(), total: z.int(), notaMedia: z.number() })),

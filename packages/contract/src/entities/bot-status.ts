@@ -42,7 +42,6 @@ export const motivoBotSchema = z.enum([
 export type MotivoBot = z.infer<typeof motivoBotSchema>
 
 export const conversaAtivaSchema = z.object({
-  /** Id of the contato. */
   id: z.string(),
   telefone: z.string(),
   nome: z.string(),
@@ -57,9 +56,7 @@ export const botStatusSchema = z.object({
   motivo: z.optional(motivoBotSchema),
   /** True only when `status` is `CONECTADO`. */
   isRunning: z.boolean(),
-  /** A session exists, connected or connecting. */
   inicializado: z.boolean(),
-  /** Raw text of the QR code; null when there is none. */
   qrCode: z.nullable(z.string()),
   /** Same value as `qrCode`, kept for clients that read this name. */
   qr: z.nullable(z.string()),

@@ -7,7 +7,6 @@ export const resultadoBuscaSchema = z.object({
   conversaId: z.string(),
   mensagemId: z.string(),
   cliente: z.string(),
-  /** Part of the text around the first found word. */
   trecho: z.string(),
   timestamp: instantSchema,
   origem: z.union([origemMensagemSchema, z.literal('nota')]),

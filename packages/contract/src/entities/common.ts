@@ -14,7 +14,6 @@ export const AGENDADA_KEY_PREFIX = 'agendada:'
 /** Key of a send that a client chose. A repeated key is the same message. */
 export const idTemporarioSchema = idSchema.check(z.regex(/^(?!agendada:)/))
 
-/** Text for a customer: trimmed, not empty, at most 4096 characters. */
 export const requiredTextSchema = z
   .string('Digite uma mensagem')
   .check(

@@ -40,8 +40,8 @@ export const configInputSchema = z.extend(configSchema, {
 })
 export type ConfigInput = z.infer<typeof configInputSchema>
 
-/** Returns the sent part, with the stored value of each field that it lacks. */
-function withStored<T extends object>(stored: T, sent: { readonly [K in keyof T]?: T[K] | undefined }): T {
+/** The sent fields, with the stored value of each that is undefined. */
+export function withStored<T extends object>(stored: T, sent: { readonly [K in keyof T]?: T[K] | undefined }): T {
   return { ...stored, ...Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)) }
 }
 

@@ -50,7 +50,6 @@ function timeZoneExists(zone: string): boolean {
 }
 
 export const horarioSchema = z.object({
-  /** IANA time zone, such as `America/Sao_Paulo`. */
   fuso: z.string().check(z.maxLength(60), z.refine(timeZoneExists, 'Fuso horário desconhecido')),
   dias: z.object({
     seg: intervalos,
@@ -149,7 +148,6 @@ export const geminiSchema = z.object({ apiKey: z.string().check(z.maxLength(512)
 
 const waitMinutes = z.int().check(z.gte(1), z.lte(10_080))
 
-/** The person who gets the next waiting conversa. */
 export const distribuicaoSchema = z.object({
   /** `manual`: people take conversas themselves. */
   modo: z._default(z.enum(['manual', 'automatica']), DISTRIBUICAO_PADRAO.modo),
@@ -160,7 +158,6 @@ export const distribuicaoSchema = z.object({
 })
 export type Distribuicao = z.infer<typeof distribuicaoSchema>
 
-/** End of a conversa whose customer does not answer. */
 export const inatividadeSchema = z.object({
   ativa: z._default(z.boolean(), INATIVIDADE_PADRAO.ativa),
   /** From the message of a person to `aviso`. */

@@ -48,7 +48,6 @@ export const contatoInputSchema = z.object({
 
 export const contatoPatchSchema = z.object({
   nome: z.optional(nomeSchema),
-  /** Replaces all etiquetas. */
   etiquetas: z.optional(etiquetas),
   observacao: z.optional(observacao),
 })

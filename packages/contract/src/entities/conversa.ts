@@ -26,11 +26,9 @@ export const clienteSchema = z.object({
   nome: z.string(),
   /** Empty when the service hides it. */
   telefone: z.string(),
-  /** User name at the service, without `@`. */
   nomeUsuario: z.optional(z.string()),
 })
 
-/** The fields of a conversa that change while people serve it. */
 export const situacaoSchema = z.object({
   /** Grows with each change. Of two situacoes of a conversa the one with the greater `revisao` counts. */
   revisao: z.int(),
@@ -56,7 +54,6 @@ export const conversaSchema = z.object({
   status: statusConversaSchema,
   /** Absent: the server is older than contatos. */
   contatoId: z.optional(z.string()),
-  /** Ids of the contato's etiquetas, in order of their names. Absent: as `contatoId`. */
   etiquetas: z.optional(z.array(z.string())),
   cliente: clienteSchema,
   /** Oldest first: the last 100, or as many as the request asked for. */

@@ -108,7 +108,6 @@ export const passkeySchema = z.object({
   id: idSchema,
   nome: z.string(),
   criadaEm: instantSchema,
-  /** Null: not used yet. */
   ultimoUso: z.nullable(instantSchema),
 })
 export type Passkey = z.infer<typeof passkeySchema>
@@ -125,7 +124,6 @@ export type MetodoLogin = z.infer<typeof metodoLoginSchema>
 
 export const sessaoSchema = z.object({
   id: idSchema,
-  /** The session of this request. */
   atual: z.boolean(),
   criadaEm: instantSchema,
   ultimoUso: instantSchema,

@@ -13,7 +13,6 @@ export const AVISO_PADRAO =
   '🔒 {empresa} usa seu nome, seu número e esta conversa só para atender você. Saiba mais: {privacidade}\nPara não receber mensagens automáticas, escreva *PARAR*.'
 
 export const privacidadeSchema = z.object({
-  /** Days after which messages are erased. */
   retencaoDias: z
     .int('Informe os dias em números')
     .check(
@@ -65,15 +64,12 @@ export type TitularCounts = z.infer<typeof titularCountsSchema>
 
 export const titularSummarySchema = z.object({
   nome: z.string(),
-  /** Empty when the service hides it. */
   telefone: z.string(),
-  /** User name at the service, without `@`. */
   nomeUsuario: z.optional(z.string()),
   desde: instantSchema,
   ultimaAtividade: instantSchema,
   /** Instant when the customer stopped automatic messages. Null: not requested. */
   paradoDesde: z.nullable(instantSchema),
-  /** A conversa with people is waiting or in progress. */
   emAtendimento: z.boolean(),
   contagem: titularCountsSchema,
 })
@@ -90,7 +86,6 @@ export const titularExportSchema = z.object({
     nome: z.string(),
     telefone: z.string(),
     nomeUsuario: z.optional(z.string()),
-    /** Names of the etiquetas. */
     etiquetas: z.array(z.string()),
     observacao: z.string(),
     enderecos: z.array(z.string()),

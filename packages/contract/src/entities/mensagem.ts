@@ -53,9 +53,7 @@ export const mensagemSchema = z.object({
   reacaoLoja: z.optional(z.string()),
   /** A missed call; `texto` describes it. */
   ligacao: z.optional(z.enum(['voz', 'video'])),
-  /** Meta's own agent wrote it. */
   agenteMeta: z.optional(z.literal(true)),
-  /** Reason of the failure, in Portuguese. */
   erro: z.optional(z.string()),
 })
 export type Mensagem = z.infer<typeof mensagemSchema>

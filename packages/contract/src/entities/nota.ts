@@ -9,7 +9,6 @@ export const notaSchema = z.object({
   /** Name of the author when the note was written. */
   autor: z.string(),
   autorId: z.string(),
-  /** Ids of the mentioned people. */
   mencoes: z.array(z.string()),
   criadaEm: instantSchema,
 })
@@ -23,6 +22,5 @@ export const notaInputSchema = z.object({
       z.minLength(1, 'Escreva a nota'),
       z.maxLength(TEXTO_MAXIMO, 'A nota deve ter no máximo 4096 caracteres'),
     ),
-  /** People who may read the conversa. */
   mencoes: z._default(z.array(idSchema).check(z.maxLength(20, 'Mencione no máximo 20 pessoas')), []),
 })

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
 
-/** The account's number in Meta's WhatsApp Business Cloud API, connector `oficial`. */
-
 const metaIdSchema = z
   .string()
   .check(z.trim(), z.regex(/^\d{0,30}$/, 'Use só os números da identificação que a Meta mostra'))
@@ -20,7 +18,6 @@ export const oficialInputSchema = z.object({
 export type OficialInput = z.infer<typeof oficialInputSchema>
 
 export const oficialSchema = z.extend(oficialInputSchema, {
-  /** Values to copy into Meta's page. Absent until the first save. */
   webhook: z.optional(z.object({ url: z.string(), verificacao: z.string() })),
 })
 export type Oficial = z.infer<typeof oficialSchema>

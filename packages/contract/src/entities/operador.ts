@@ -13,7 +13,6 @@ export const operadorSchema = z.object({
   convitePendente: z.boolean(),
   /** Expiry of the last invitation. Null: no valid invitation. */
   conviteAte: z.nullable(instantSchema),
-  /** The person has a second factor. */
   segundoFator: z.boolean(),
 })
 export type Operador = z.infer<typeof operadorSchema>
@@ -22,7 +21,6 @@ export type Operador = z.infer<typeof operadorSchema>
 export const atendenteSchema = z.object({
   id: z.string(),
   nome: z.string(),
-  /** As in `operadorSchema`. */
   setores: z.array(z.string()),
 })
 export type Atendente = z.infer<typeof atendenteSchema>

@@ -47,7 +47,7 @@ const linkCheckout = z.string().check(
   z.refine((value) => value === '' || isCheckoutLink(value), 'Informe um link válido'),
 )
 
-/** A new product, read from JSON or from `lerProdutoForm`. */
+/** A new product, read from JSON or from `parseProdutoForm`. */
 export const produtoInputSchema = z.object({
   nome: z.string(REQUIRED_MESSAGE).check(z.trim(), z.minLength(1, REQUIRED_MESSAGE), z.maxLength(120)),
   descricao: z.string(REQUIRED_MESSAGE).check(z.trim(), z.minLength(1, REQUIRED_MESSAGE), z.maxLength(4096)),
@@ -80,7 +80,7 @@ function booleanFromForm(value: string): boolean | string {
 }
 
 /**
- * Converts the text fields of a multipart form to the JSON shape of `produtoEntradaSchema`. A text that cannot be
+ * Converts the text fields of a multipart form to the JSON shape of `produtoInputSchema`. A text that cannot be
  * converted is returned unchanged, for the schema to refuse.
  */
 export function parseProdutoForm(fields: Readonly<Record<string, string>>): Record<string, unknown> {

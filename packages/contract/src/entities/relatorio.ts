@@ -6,14 +6,12 @@ export const WAIT_CLASSES_MIN = [1, 5, 15, 60] as const
 /** Figures of the atendimento in a period. Means are null without data. */
 
 const figures = {
-  /** Handed to people in the period. */
   conversas: z.int(),
   finalizadas: z.int(),
   primeiraRespostaMs: z.nullable(z.number()),
   /** Mean time from the hand-off to the end, in milliseconds. */
   resolucaoMs: z.nullable(z.number()),
   avaliacoes: z.int(),
-  /** 0 to 5. */
   notaMedia: z.nullable(z.number()),
   /** Handed over in the period and not answered by a person until now. Absent, as `espera`: a server of the version before. */
   semResposta: z.optional(z.int()),

@@ -21,7 +21,6 @@ export type RespostaIa = z.infer<typeof respostaIaSchema>
 
 const tokenCounts = { perguntas: z.int(), tokensEntrada: z.int(), tokensSaida: z.int() }
 
-/** Tokens used, by local day of the account. */
 export const usoIaSchema = z.object({
   hoje: z.object(tokenCounts),
   /** The last 30 days with any use, newest first. */

@@ -6,7 +6,6 @@ import { idSchema } from './common.ts'
  * filled when it is inserted.
  */
 export const respostaRapidaSchema = z.object({
-  /** Lowercase letters, digits, `-` and `_`; unique in the account. */
   atalho: z
     .string('Informe o atalho')
     .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{1,30}$/, 'Use até 30 letras sem acento, números, - ou _')),

@@ -22,7 +22,6 @@ export type Desafio = z.infer<typeof desafioSchema>
 export const segurancaUsuarioSchema = z.object({
   totp: z.boolean(),
   passkeys: z.int(),
-  /** Recovery codes that were not used. */
   recuperacao: z.int(),
   exigido: z.boolean(),
 })

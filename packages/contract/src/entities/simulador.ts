@@ -12,7 +12,6 @@ export const mensagemSimuladaInputSchema = z.object({
   texto: requiredTextSchema,
   /** Idempotency key: a repeated id is the same message. */
   id: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** Written by the owner on the phone. */
   deMim: z.optional(z.boolean()),
   grupo: z.optional(z.boolean()),
 })

@@ -10,7 +10,6 @@ const nodeSchema = z.object({
   id: z.string(),
   /** Machine and process. */
   nome: z.string(),
-  /** True for the node that answered this request. */
   este: z.boolean(),
   versao: z.string(),
   iniciadoEm: instantSchema,
@@ -40,7 +39,6 @@ export const sistemaAdminSchema = z.object({
     produto: z.string(),
     node: z.string(),
     postgres: z.string(),
-    /** Name of the newest migration. */
     migracao: z.string(),
     conectores: z.array(z.object({ nome: z.string(), versao: z.string() })),
   }),
@@ -60,16 +58,13 @@ export const sistemaAdminSchema = z.object({
   /** Messages waiting to be sent. `maisAntigaS` is the age of the oldest in seconds, null when the queue is empty. */
   fila: z.object({ mensagens: z.int(), maisAntigaS: z.nullable(z.number()), perguntasIa: z.int() }),
   emails: z.object({ servidor: z.boolean(), esperando: z.int(), falharam: z.int() }),
-  /** Null: no backup was ever made. */
   ultimaCopia: z.nullable(
     z.object({ em: instantSchema, linhas: z.int(), tabelas: z.int(), bytes: z.int(), cifrada: z.boolean() }),
   ),
   /** Scheduled copies. Null: the server has no folder for them. */
   copias: z.nullable(
     z.object({
-      /** Hours between two copies. */
       horas: z.int(),
-      /** Copies kept. */
       manter: z.int(),
       cifrada: z.boolean(),
       emAndamento: z.boolean(),

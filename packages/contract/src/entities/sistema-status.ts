@@ -13,7 +13,6 @@ export const sistemaStatusSchema = z.object({
   conectores: z.optional(z.array(z.enum(CONECTORES))),
   /** Percent of the machine, 0 to 100. */
   cpu: z.number(),
-  /** Percent of the machine, 0 to 100. */
   memoria: z.number(),
   /** Mean response time of this server, in seconds. */
   tempoResposta: z.number(),

@@ -12,7 +12,6 @@ export const componentesPermitidosSchema = z.object({
 })
 export type ComponentesPermitidos = z.infer<typeof componentesPermitidosSchema>
 
-/** At least one of the six components. */
 export const componentesPatchSchema = z
   .partial(componentesPermitidosSchema)
   .check(z.refine((componentes) => Object.keys(componentes).length > 0))
@@ -51,7 +50,6 @@ export const usuarioSchema = z.object({
 })
 export type Usuario = z.infer<typeof usuarioSchema>
 
-/** Limits of the account besides the messages per day. */
 export const recursosSchema = z.object({
   iaPermitida: z.boolean(),
   /** Null: no limit. */
@@ -69,7 +67,6 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   /** Client ID, the name of the connection. Empty until the owner chooses one. */
   conexao: z.string(),
   recursos: recursosSchema,
-  /** The person has a second factor. */
   segundoFator: z.boolean(),
   /** Plan that the person chose at sign-up. Absent without a choice. */
   planoDesejado: z.optional(planoSchema),
@@ -81,7 +78,6 @@ export type UsuarioAdmin = z.infer<typeof usuarioAdminSchema>
 
 const usageSchema = z.object({
   mensagensHoje: z.int(),
-  /** Null: no limit (administrators). */
   limiteDiario: z.nullable(z.int()),
   percentualUso: z.number(),
   /** Total of the month. The misspelt name is part of the API. */

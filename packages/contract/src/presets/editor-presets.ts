@@ -1,4 +1,3 @@
-/** Content of a new option. The editor sets its number to the count of options plus one. */
 export const NOVA_OPCAO = {
   titulo: 'Nova Opção',
   tipo: 'mensagem',

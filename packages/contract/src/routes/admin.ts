@@ -18,7 +18,6 @@ export const adminStatsRoute = defineRoute({
   fallbackError: 'Erro ao carregar dados',
 })
 
-/** The five users with the latest activity. */
 export const adminAtividadeRoute = defineRoute({
   method: 'GET',
   path: '/admin/atividade',

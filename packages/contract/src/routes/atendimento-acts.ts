@@ -7,8 +7,6 @@ import { conversaResponse } from './atendimento.ts'
 import { chosenSetorSchema } from './atendimento-conversa.ts'
 import { idParamsSchema } from './common.ts'
 
-/** Acts that begin or give up the service of a conversa. */
-
 /**
  * Opens a conversa with a contato and gives it to the caller. The bot's part ends. With an open conversa throws
  * `conversaAberta`. With `mensagem` and a closed reply window throws `janelaFechada` and opens nothing.
@@ -22,7 +20,6 @@ export const iniciarConversaRoute = defineRoute({
       contatoId: z.optional(idSchema),
       /** Any usual spelling. A number without a country code is Brazilian. */
       telefone: z.optional(z.string('Informe o telefone').check(z.trim(), z.maxLength(40))),
-      /** Name of a new contato. */
       nome: z.optional(z.string().check(z.trim(), z.maxLength(120))),
       conferirApagado: conferirApagadoSchema,
       /** Default: the first setor of the operador, otherwise Geral. */

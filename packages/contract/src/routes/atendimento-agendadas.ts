@@ -20,7 +20,6 @@ export const agendarMensagemRoute = defineRoute({
   fallbackError: 'Erro ao agendar mensagem',
 })
 
-/** Newest first. */
 export const agendadasRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id/agendadas',

@@ -3,8 +3,6 @@ import { defineRoute } from '#define-route.ts'
 import { atendimentoStatsSchema } from '#entities/atendimento-stats.ts'
 import { setorSchema } from '#entities/config.ts'
 
-/** Reads of the first view of the inbox. */
-
 export const estatisticasAtendimentoRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/estatisticas',

@@ -25,7 +25,6 @@ export const conversasHumanasRoute = defineRoute({
     status: z.optional(z.union([z.literal('todos'), z.literal('bot'), statusConversaSchema])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
-    /** Conversas of contatos with this etiqueta. */
     etiqueta: z.optional(idSchema),
     /** `eu`: of the caller. `ninguem`: without an operador. */
     operador: z.optional(z.union([z.literal(['eu', 'ninguem']), idSchema])),

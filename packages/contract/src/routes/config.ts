@@ -54,7 +54,6 @@ export const versoesConfigRoute = defineRoute({
   fallbackError: 'Erro ao carregar versões',
 })
 
-/** Saves the chosen version as a new version. */
 export const restaurarConfigRoute = defineRoute({
   method: 'POST',
   path: '/config/versoes/:n/restaurar',

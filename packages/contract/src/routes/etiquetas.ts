@@ -5,7 +5,6 @@ import { idParamsSchema } from './common.ts'
 
 const etiquetaResponse = z.object({ etiqueta: etiquetaSchema })
 
-/** All etiquetas in order of their names. */
 export const etiquetasRoute = defineRoute({
   method: 'GET',
   path: '/etiquetas',
@@ -14,7 +13,6 @@ export const etiquetasRoute = defineRoute({
   fallbackError: 'Erro ao carregar etiquetas',
 })
 
-/** Throws `etiquetaExiste` for a used name. */
 export const criarEtiquetaRoute = defineRoute({
   method: 'POST',
   path: '/etiquetas',
@@ -35,7 +33,6 @@ export const atualizarEtiquetaRoute = defineRoute({
   fallbackError: 'Erro ao salvar a etiqueta',
 })
 
-/** Takes the etiqueta off every contato. */
 export const excluirEtiquetaRoute = defineRoute({
   method: 'DELETE',
   path: '/etiquetas/:id',

@@ -18,7 +18,6 @@ export const validarGeminiRoute = defineRoute({
   fallbackError: 'Erro ao validar API Key',
 })
 
-/** Asks the AI with the unsaved settings of the form. */
 export const testarGeminiRoute = defineRoute({
   method: 'POST',
   path: '/gemini/testar',

@@ -3,7 +3,6 @@ import { defineRoute } from '#define-route.ts'
 import { notaInputSchema, notaSchema } from '#entities/nota.ts'
 import { idParamsSchema, listCursorSchema, listQuerySchema } from './common.ts'
 
-/** Newest first. */
 export const notasRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id/notas',

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { oficialInputSchema, oficialSchema } from '#entities/oficial.ts'
 
-/** Settings of the number at Meta, with masked keys. */
 export const oficialRoute = defineRoute({
   method: 'GET',
   path: '/whatsapp-oficial',

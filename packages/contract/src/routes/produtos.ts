@@ -5,7 +5,7 @@ import { produtoSchema } from '#entities/produto.ts'
 import { idParamsSchema } from './common.ts'
 
 /**
- * Forms are multipart or JSON. The use case reads them with `lerProdutoForm` and checks them with the schemas of
+ * Forms are multipart or JSON. The use case reads them with `parseProdutoForm` and checks them with the schemas of
  * entities/produto.ts.
  */
 

@@ -4,8 +4,6 @@ import { successSchema } from '#entities/common.ts'
 import { inscricaoPushSchema, preferenciasPushSchema } from '#entities/push.ts'
 import { idParamsSchema } from './common.ts'
 
-/** Notices on the phone (Web Push) for the usuario of the session. */
-
 export const chavePushRoute = defineRoute({
   method: 'GET',
   path: '/push/chave',
@@ -47,7 +45,6 @@ export const cancelarPushRoute = defineRoute({
   fallbackError: 'Erro ao desativar avisos',
 })
 
-/** Sends a notice to the phones of the usuario. */
 export const testarPushRoute = defineRoute({
   method: 'POST',
   path: '/push/teste',
@@ -65,7 +62,6 @@ export const preferenciasPushRoute = defineRoute({
   fallbackError: 'Erro ao carregar avisos',
 })
 
-/** An absent field keeps its value. */
 export const salvarPreferenciasPushRoute = defineRoute({
   method: 'PUT',
   path: '/push/preferencias',

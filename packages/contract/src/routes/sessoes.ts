@@ -21,7 +21,6 @@ export const encerrarSessaoRoute = defineRoute({
   fallbackError: 'Erro ao encerrar a sessão',
 })
 
-/** Ends all own sessions but the one of this request. */
 export const encerrarOutrasSessoesRoute = defineRoute({
   method: 'DELETE',
   path: '/auth/sessoes',

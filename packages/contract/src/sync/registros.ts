@@ -5,8 +5,8 @@ import type { ServerEvent } from '#realtime.ts'
 import { mergeDelivery } from './mensagens.ts'
 
 /**
- * Inserts an entry into a list, newest first. A known id is replaced in place by the result of `trocar`. Keeps at
- * most `maximo`.
+ * Inserts an entry into a list, newest first. A known id is replaced in place by the result of `replace`. Keeps at
+ * most `max`.
  */
 export function upsertFirst<T extends { id: string }>(
   list: readonly T[],
@@ -26,7 +26,7 @@ export function applyToLogs(logs: readonly Log[], received: ServerEvent, contaId
   return upsertFirst(logs, log)
 }
 
-/** Returns the bot's messages after an event, at most `maximo` entries. Events of other accounts change nothing. */
+/** Returns the bot's messages after an event, at most `max` entries. Events of other accounts change nothing. */
 export function applyToMensagensBot(
   mensagens: readonly MensagemBot[],
   received: ServerEvent,

@@ -36,7 +36,6 @@ export class TestPanel {
     this.#known = knownFrom(conversas)
   }
 
-  /** `fetch` reads the list of the server. */
   receive(event: ServerEvent, fetch: () => readonly Conversa[]): void {
     const unknown = concernsUnknown(this.#known, event)
     const conversa = unknown === null ? undefined : fetch().find(({ id }) => id === unknown)

@@ -4,7 +4,6 @@ import type { MotivoAgendada } from '@balcao/contract/entities/agendada'
 /** Facts about a scheduled message at its time. Instants are in ms. */
 export interface ScheduledFacts {
   readonly cancelOnAnswer: boolean
-  /** The customer wrote after the message was scheduled. */
   readonly answered: boolean
   readonly askedToStop: boolean
   readonly authorActive: boolean
@@ -13,7 +12,6 @@ export interface ScheduledFacts {
   readonly windowOpen: boolean
   /** Null: people serve the conversa or it waits for them. */
   readonly finishedAt: number | null
-  /** Another conversa of the customer is open. */
   readonly otherOpen: boolean
 }
 

@@ -2,7 +2,6 @@ import type { Inatividade } from '@balcao/contract/entities/config'
 
 /** Facts about a conversa when its silence timer is due. Instants are in ms. */
 export interface SilenceFacts {
-  /** People serve it. */
   readonly served: boolean
   /** The last message of a person that the customer could read. Null: none. */
   readonly personAt: number | null
@@ -10,7 +9,6 @@ export interface SilenceFacts {
   readonly customerAt: number | null
   /** The customer's last message is after that of the person, by the order of the conversa. */
   readonly customerWaits: boolean
-  /** When the notice was sent. Null: not yet. */
   readonly warnedAt: number | null
   /** A message to the customer is on its way, or the bot is not connected, so an answer could not arrive. */
   readonly unreachable: boolean

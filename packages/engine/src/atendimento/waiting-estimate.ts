@@ -1,4 +1,3 @@
-/** Waits of a setor that an estimate is made of. */
 export const WAITS_COUNTED = 30
 
 /** The customer's place in the queue of the setor, for the texts. */

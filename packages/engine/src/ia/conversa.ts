@@ -38,8 +38,8 @@ const MIDIA_LABELS: Readonly<Record<MidiaKind, string>> = {
 }
 
 /**
- * Builds question and history for the AI from `linhas`, oldest first. The question is every message of the customer
- * since the id `desde`; texts of the bot in between do not end it. Without `lembrar` the history is empty. Personal
+ * Builds question and history for the AI from `lines`, oldest first. The question is every message of the customer
+ * since the id `since`; texts of the bot in between do not end it. Without `remember` the history is empty. Personal
  * data is masked in both.
  */
 export function buildIaConversa(lines: readonly IaLine[], since: string, remember: boolean): IaConversa {

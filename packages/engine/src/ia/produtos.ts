@@ -6,7 +6,6 @@ export interface ProdutoIa {
   readonly nome: string
   readonly preco: string
   readonly descricao: string
-  /** Payment link. Absent when the shop gave none. */
   readonly link?: string
 }
 

@@ -2,8 +2,6 @@ import { LACO } from '@balcao/contract/constants'
 import type { BotMemory } from '#state.ts'
 import { foldText } from './text.ts'
 
-/** Loop guard: ends a conversation between the bot and another machine. */
-
 const COUNT_STEP_MS = 600_000
 
 /** Adds a text to the memory. `emLaco` is true when the bot must stop answering. */

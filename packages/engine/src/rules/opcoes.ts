@@ -39,7 +39,7 @@ export function parseNumberText(text: string): number | null {
   return Object.hasOwn(NUMBER_WORDS, word) ? (NUMBER_WORDS[word] ?? null) : null
 }
 
-/** True for a number as read by `lerNumero`, or digits of any length. */
+/** True for a number as read by `parseNumberText`, or digits of any length. */
 export function isNumberText(text: string): boolean {
   return parseNumberText(text) !== null || /^\d+$/.test(foldText(text).replaceAll(' ', ''))
 }

@@ -11,7 +11,6 @@ const TERMS_MAX = 30
 const PREFIX_MIN = 3
 const PLURAL = /^[a-z]{3,}s$/
 
-/** A word of a query. */
 export interface SearchTerm {
   readonly word: string
   /** Words that begin with this text match too. Null: none. */
@@ -25,7 +24,6 @@ export interface TextPart {
   readonly found: boolean
 }
 
-/** Lower case without accents. */
 function foldLetters(word: string): string {
   return foldAccents(word).slice(0, WORD_MAX)
 }

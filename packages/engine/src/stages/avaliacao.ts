@@ -42,7 +42,7 @@ function awaitingNota({ memory, now }: EngineTurn): AvaliandoState {
   return { ...memory, etapa: 'avaliando', desde: now, tentou: false, pergunta: null }
 }
 
-/** True if the time to rate (30 minutes) is over at `agora` (ms). */
+/** True if the time to rate (30 minutes) is over at `now` (ms). */
 export function avaliacaoExpired(state: AvaliandoState, now: number): boolean {
   return now - state.desde >= AVALIACAO_EXPIRA_MS
 }

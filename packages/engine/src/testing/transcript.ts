@@ -31,7 +31,6 @@ export interface Transcript {
   readonly advance: (minutes: number) => void
   readonly state: () => BotState
   readonly etapa: () => BotState['etapa']
-  /** Changes settings of the account during the conversation. */
   readonly change: (mudanca: Partial<BotContext>) => void
 }
 

@@ -3,15 +3,17 @@ import { modeloReadsMidia } from '@balcao/contract/presets/editor-presets'
 import type { Config } from '@balcao/contract/entities/config'
 import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
 import type { BotContext } from '@balcao/engine/context'
+import type { IaConversa } from '@balcao/engine/ia/conversa'
+import { searchProdutos } from '@balcao/engine/ia/produtos'
+import { buildSystemPrompt } from '@balcao/engine/ia/system-prompt'
 import { contaId, sql } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { loadAviso } from '#modules/lgpd/index.ts'
-import type { ReadMidia } from '#ports/ai.ts'
+import type { ReadMidia, AiRequest, AiMidia } from '#ports/ai.ts'
 
-/** The facts about a conta that the bot and the AI need. */
 export interface AccountContext {
   readonly contaId: string
   readonly empresa: string
@@ -20,12 +22,10 @@ export interface AccountContext {
   readonly config: Config
   /** `versao_contexto` of the conta, read before everything else here. */
   readonly contextVersion: number
-  /** Version of `config`. */
   readonly versao: number
   readonly produtos: readonly Produto[]
   /** Sends images and audio to the AI: the owner allows it, the model supports them, the server can read files. */
   readonly iaReadsMidia: boolean
-  /** Privacy notice of the first greeting. Null when it is off. */
   readonly aviso: { readonly texto: string; readonly versao: number } | null
 }
 
@@ -80,4 +80,34 @@ export function toBotContext(context: AccountContext): BotContext {
   }
   engineContexts.set(context, fresh)
   return fresh
+}
+
+export interface AiRequestInput extends IaConversa {
+  readonly contaId: string
+  /** Null for a test by the owner. */
+  readonly contatoId: string | null
+  readonly contexto: BotContext
+  readonly nomeCliente: string
+  readonly agora: Date
+  readonly midias: readonly AiMidia[]
+}
+
+/** Builds the provider request for customer questions and tests. `historico` and `pergunta` must be masked already. */
+export function buildAiRequest(input: AiRequestInput): AiRequest {
+  const { contaId, contatoId, contexto, nomeCliente, agora, historico, pergunta, midias } = input
+  const { ia, gemini, atendimento } = contexto.config
+  const { produtos } = contexto
+  return {
+    contaId,
+    contatoId,
+    apiKey: gemini.apiKey,
+    modelo: ia.modeloGemini,
+    temperatura: ia.temperaturaResposta,
+    instrucoes: buildSystemPrompt({ contexto, nomeCliente, agora: agora.getTime() }),
+    historico,
+    pergunta,
+    midias,
+    setores: atendimento.setores.filter(({ ativo }) => ativo).map(({ id, nome }) => ({ id, nome })),
+    procurarProdutos: produtos.length === 0 ? null : (search) => searchProdutos(produtos, search),
+  }
 }

@@ -1,8 +1,12 @@
-export { loadAccountContext, toBotContext, type AccountContext, type AccountContextDeps } from './account-context.ts'
+export {
+  loadAccountContext,
+  toBotContext,
+  type AccountContext,
+  type AccountContextDeps,
+  buildAiRequest,
+} from './account-context.ts'
 export { iaRoutes } from './routes.ts'
-export { buildAiRequest } from './build-ai-request.ts'
-export { recordRespostasIa, type RecordRespostaInput } from './record-resposta.ts'
-export { deleteOldRespostas } from './repository.ts'
+export { recordRespostasIa, type RecordRespostaInput, deleteOldRespostas } from './respostas.ts'
 export {
   type AwaitedQuestion,
   deleteQuestions,

@@ -3,8 +3,6 @@ import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
-/** Pending questions to the AI. A contato has at most one. */
-
 export interface NewQuestion {
   readonly contaId: string
   readonly id: string
@@ -54,7 +52,6 @@ export const deleteQuestions = noRows(
 
 const until = value('until', 'timestamptz')
 
-/** Deletes the questions of all contas up to this instant. Their customers get no late answer. */
 export const deleteQuestionsUntil = noRows(
   'conversas: delete old questions',
   sql`delete from perguntas_ia where criada_em <= ${until}`,

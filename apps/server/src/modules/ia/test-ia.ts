@@ -1,4 +1,5 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
+import { withStored } from '@balcao/contract/entities/config-input'
 import { maskPersonalData } from '@balcao/engine/ia/masking'
 import { cleanResposta } from '@balcao/engine/ia/resposta'
 import type { Deps } from '#deps.ts'
@@ -7,15 +8,13 @@ import type { LoginSession } from '#http/authentication.ts'
 import { localDay } from '#lib/time.ts'
 import { resolveSentKey } from '#modules/configuracao/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
-import { loadAccountContext, toBotContext } from './account-context.ts'
-import { buildAiRequest } from './build-ai-request.ts'
-import { recordRespostasIa } from './record-resposta.ts'
+import { loadAccountContext, toBotContext, buildAiRequest } from './account-context.ts'
+import { recordRespostasIa } from './respostas.ts'
 
 type TestIaDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'vault' | 'ai' | 'settings'>
 
 export interface IaTest {
   readonly pergunta: string
-  /** Unsaved values of the form. Missing fields use the stored values. */
   readonly ia?: { readonly [Campo in keyof IaConfig]?: IaConfig[Campo] | undefined } | undefined
 }
 
@@ -29,7 +28,7 @@ export async function testIa(
   const stored = await deps.db.transaction(contaId, (tx) => loadAccountContext(tx, deps, contaId))
   const apiKey = resolveSentKey(stored.config.gemini.apiKey, sent.apiKey)
   if (apiKey === '') throw new AppError('iaSemChave')
-  const ia: IaConfig = { ...stored.config.ia, ...withoutMissing(sent), apiKey }
+  const ia: IaConfig = { ...withStored(stored.config.ia, sent), apiKey }
   const context = toBotContext({ ...stored, config: { ...stored.config, gemini: { apiKey }, ia } })
   const now = deps.clock.now()
   const request = buildAiRequest({
@@ -61,20 +60,5 @@ function customerText({ setores }: AiRequest, reply: AiAnswer, ia: IaConfig): st
       throw new AppError('iaFalhou', { erro: `A IA não respondeu: ${reply.motivo}.` })
     default:
       return reply satisfies never
-  }
-}
-
-function withoutMissing(sent: NonNullable<IaTest['ia']>): Partial<IaConfig> {
-  const { ativa, promptTreinamento, modeloGemini, temperaturaResposta, comportamentos, gatilhos } = sent
-  const { respostasPredefinidas, esperaSegundos } = sent
-  return {
-    ...(ativa === undefined ? {} : { ativa }),
-    ...(promptTreinamento === undefined ? {} : { promptTreinamento }),
-    ...(modeloGemini === undefined ? {} : { modeloGemini }),
-    ...(temperaturaResposta === undefined ? {} : { temperaturaResposta }),
-    ...(comportamentos === undefined ? {} : { comportamentos }),
-    ...(gatilhos === undefined ? {} : { gatilhos }),
-    ...(respostasPredefinidas === undefined ? {} : { respostasPredefinidas }),
-    ...(esperaSegundos === undefined ? {} : { esperaSegundos }),
   }
 }

@@ -1,10 +1,76 @@
 import * as z from 'zod/mini'
 import { type RespostaIa, respostaIaSchema, type UsoIa } from '@balcao/contract/entities/resposta-ia'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { insertLogs, type NewLog } from '#modules/logs/index.ts'
+import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { columns, contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
-import type { Tx } from '#db/transaction.ts'
 
-/** Usage of one question. */
+export interface RecordRespostaInput {
+  readonly contaId: string
+  readonly request: AiRequest
+  readonly answer: AiAnswer
+  /** Mensagem sent with the answer. Null if the answer failed or arrived too late. */
+  readonly mensagem: { readonly id: string; readonly texto: string } | null
+  readonly now: Date
+  readonly day: string
+}
+
+export async function recordRespostasIa(
+  tx: Tx,
+  deps: Pick<Deps, 'ids' | 'clock' | 'realtime'>,
+  answered: readonly RecordRespostaInput[],
+): Promise<void> {
+  const logs = answered.flatMap(({ contaId, answer }) => logsOf(answer).map((line) => ({ ...line, contaId })))
+  await Promise.all([
+    insertLogs(tx, deps, logs),
+    addUsos(tx, answered.flatMap(usosOf)),
+    insertRespostas(tx, answered.flatMap(respostasOf)),
+  ])
+}
+
+function usosOf({ contaId, day, answer }: RecordRespostaInput): IaUsage[] {
+  if (answer.registro === undefined) return []
+  const { tokensEntrada, tokensSaida } = answer.registro
+  return [{ contaId, day, falhas: answer.tipo === 'falha' ? 1 : 0, tokensEntrada, tokensSaida }]
+}
+
+function respostasOf({ contaId, request, answer, mensagem, now }: RecordRespostaInput): RespostaOfConta[] {
+  const { registro } = answer
+  if (registro === undefined || mensagem === null) return []
+  const { modelo, ferramentas, tokensEntrada, tokensSaida, duracaoMs } = registro
+  const resposta = {
+    mensagemId: mensagem.id,
+    modelo,
+    temperatura: request.temperatura,
+    instrucoes: request.instrucoes,
+    historico: [...request.historico],
+    pergunta: request.pergunta,
+    resposta: mensagem.texto,
+    ferramentas: ferramentas.map(({ nome, pedido: args, resultado }) => ({ nome, pedido: args, resultado })),
+    tokensEntrada,
+    tokensSaida,
+    duracaoMs,
+    criadaEm: now.toISOString(),
+  }
+  return [{ contaId, resposta }]
+}
+
+const CIRCUIT_LOGS: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NewLog>> = {
+  abriu: {
+    tipo: 'error',
+    mensagem:
+      'O Gemini falhou 5 vezes seguidas: por alguns instantes a IA não responde e ninguém espera por ela. Ela volta sozinha.',
+  },
+  fechou: { tipo: 'success', mensagem: 'O Gemini voltou a responder. A IA está atendendo de novo.' },
+}
+
+function logsOf({ avisos = [], disjuntor }: AiAnswer): NewLog[] {
+  const doDisjuntor = disjuntor === undefined ? [] : [CIRCUIT_LOGS[disjuntor]]
+  return [...doDisjuntor, ...avisos.map((mensagem): NewLog => ({ tipo: 'warning', mensagem }))]
+}
+
 export interface IaUsage {
   readonly contaId: string
   /** `AAAA-MM-DD` in the time zone of the conta. */
@@ -27,12 +93,10 @@ on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.per
   { prepared: true },
 )
 
-/** Adds the questions to the counters of their days. */
 export async function addUsos(tx: Tx, usages: readonly IaUsage[]): Promise<void> {
   if (usages.length > 0) await upsertUsos(tx, { i: usages })
 }
 
-/** The last 30 days with usage, newest first. */
 const listDays = manyRows(
   'ia: list days',
   z.object({ dia: z.string(), perguntas: z.number(), tokensEntrada: z.number(), tokensSaida: z.number() }),
@@ -40,14 +104,12 @@ const listDays = manyRows(
     where conta_id = ${contaId} and perguntas > 0 order by dia desc limit 30`,
 )
 
-/** `today` is the local date of the conta. */
 export async function readUso(tx: Tx, contaId: string, today: string): Promise<UsoIa> {
   const dias = await listDays(tx, { contaId })
   const { perguntas = 0, tokensEntrada = 0, tokensSaida = 0 } = dias.find(({ dia }) => dia === today) ?? {}
   return { hoje: { perguntas, tokensEntrada, tokensSaida }, dias }
 }
 
-/** Deleted with its mensagem or after the retention period. */
 export interface RespostaOfConta {
   readonly contaId: string
   readonly resposta: RespostaIa
@@ -77,7 +139,6 @@ const findRow = oneRow(
     and criada_em >= ${value('since', 'timestamptz')}`,
 )
 
-/** Returns null if it does not exist, belongs to another conta or is older than `since`. */
 export async function findResposta(
   tx: Tx,
   contaId: string,
@@ -88,7 +149,6 @@ export async function findResposta(
   return row === null ? null : respostaIaSchema.parse(row.dados)
 }
 
-/** Deletes one batch. Returns the number of rows. */
 export const deleteOldRespostas = noRows(
   'ia: delete old respostas',
   sql`delete from respostas_ia where conta_id = ${contaId} and mensagem_id = any (array(
