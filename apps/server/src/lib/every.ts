@@ -51,3 +51,19 @@ export function every({ ms, firstMs = ms, task, failed }: EveryOptions): Periodi
     },
   }
 }
+
+export interface Job {
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** Periodic tasks that begin together and at most once. */
+export function createJob(begin: () => readonly PeriodicTask[]): Job {
+  let tasks: readonly PeriodicTask[] = []
+  return {
+    start: () => {
+      if (tasks.length === 0) tasks = begin()
+    },
+    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
+  }
+}

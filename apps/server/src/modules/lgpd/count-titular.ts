@@ -35,7 +35,6 @@ select (select count(*)::int from v) as conversas, (select count(*)::int from m)
   exists (select 1 from v where status in ('aguardando', 'em_atendimento')) as em_atendimento`,
 )
 
-/** The only field read from the bot state: the opt-out time. */
 const botStateSchema = z.looseObject({ paradoEm: z.nullish(z.number()) })
 
 async function countAll(

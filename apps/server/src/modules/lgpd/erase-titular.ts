@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { TitularCounts } from '@balcao/contract/entities/lgpd'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -9,8 +10,18 @@ import { deleteContato, deleteContatoMensagens } from '#modules/exclusao/index.t
 import { audienceOfEnded, type EndedConversa } from '#modules/leitores/index.ts'
 import { deleteMentions, insertLog } from '#modules/logs/index.ts'
 import { deleteWebhookEventsOf } from '#modules/oficial/index.ts'
+import {
+  insertErasureMarks,
+  type ErasureMark,
+  erasureMarkContext,
+  findLackingMarks,
+  type MarksPlace,
+  recordLackingMarks,
+} from '#modules/apagados/index.ts'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
+import { createJob, type Job } from '#lib/every.ts'
 import { countTitular } from './count-titular.ts'
-import { insertErasureMarks } from '#modules/apagados/index.ts'
 import { countNotasOfOthers, machinePatterns, mentionOf } from './mentions.ts'
 import { requireNoLegalHold } from './privacidade.ts'
 import { findTitular, lockTitular, type Titular } from './titular.ts'
@@ -22,7 +33,6 @@ export type EraseDeps = Pick<
 
 interface ErasedTitular {
   readonly apagado: TitularCounts
-  /** Notas of other contatos with the name. Null: not searched. */
   readonly notasDeOutros: number | null
 }
 
@@ -102,4 +112,66 @@ function publishErasure(
     realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(closed))
   }
   realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone, ativa: false, userId: contaId })
+}
+
+const BATCH_SIZE = 5_000
+
+const listAddresses = manyRows(
+  'lgpd: list addresses',
+  z.object({ endereco: z.string(), contatoId: z.string(), criadoEm: z.date() }),
+  sql`select endereco, contato_id, criado_em from enderecos
+      where conta_id = ${contaId} and endereco > ${value('after', 'text')} and criado_em <= ${value('until', 'timestamptz')}
+      order by endereco limit ${rawSql(String(BATCH_SIZE))}`,
+)
+
+const INTERVAL_MS = 3_600_000
+
+/** Repeats the erasures whose marks only the storage of all nodes holds, on one node. */
+export function restoredJob(deps: EraseDeps & Pick<Deps, 'leader'>): Job {
+  const failed = (error: unknown): void => deps.log.error({ err: error }, 'marks of erased contatos not compared')
+  const compare = (): Promise<unknown> => eraseRestoredTitulares(deps, 'shared')
+  return createJob(() =>
+    deps.files.shared
+      ? [deps.leader.every({ name: 'apagados', ms: INTERVAL_MS, firstMs: 0, task: compare, failed })]
+      : [],
+  )
+}
+
+/**
+ * Erases customers again that a restored backup brought back: those with a mark that the database lacks. A contato
+ * whose erased address was stored after the erasure is a new customer and stays. Returns how many were erased.
+ */
+export async function eraseRestoredTitulares(deps: EraseDeps, place: MarksPlace): Promise<number> {
+  let count = 0
+  const lacking = await findLackingMarks(deps, place)
+  for (const [contaId, marks] of Map.groupBy(lacking, ({ contaId: conta }) => conta)) {
+    for (const contatoId of await listRestored(deps, contaId, marks)) {
+      await eraseContato(deps, contatoId, { contaId, requester: null })
+      count += 1
+    }
+    await deps.db.transaction(contaId, (tx) => recordLackingMarks(tx, { i: marks }))
+  }
+  if (count > 0) deps.log.warn({ clientes: count }, 'contatos of restored backup erased again')
+  return count
+}
+
+async function listRestored(
+  { db, vault }: Pick<EraseDeps, 'db' | 'vault'>,
+  contaId: string,
+  marks: readonly ErasureMark[],
+): Promise<Set<string>> {
+  const quando = new Map(marks.map(({ mark, erasedAt }) => [mark, erasedAt]))
+  const until = new Date(Math.max(...marks.map(({ erasedAt }) => erasedAt.getTime())))
+  const found = new Set<string>()
+  let after = ''
+  for (;;) {
+    const page = await db.read(contaId, (tx) => listAddresses(tx, { contaId, until, after }))
+    for (const { endereco, contatoId, criadoEm } of page) {
+      const marcas = vault.fingerprints(endereco, erasureMarkContext(contaId))
+      if (marcas.some((mark) => criadoEm <= (quando.get(mark) ?? new Date(0)))) found.add(contatoId)
+    }
+    const end = page.at(-1)
+    if (end === undefined || page.length < BATCH_SIZE) return found
+    after = end.endereco
+  }
 }

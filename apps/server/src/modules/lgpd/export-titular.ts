@@ -13,7 +13,6 @@ import { findTitular, type Titular } from './titular.ts'
 
 const contatoId = value('contatoId', 'uuid')
 const after = value('after', 'uuid')
-/** The conversas `v` of the customer. */
 const ofContato = sql`v.conta_id = ${contaId} and v.contato_id = ${contatoId}`
 const withMensagens = sql`conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id`
 const inPage = sql`${ofContato} and m.id > ${after} and m.id <= ${value('last', 'uuid')}`
@@ -131,11 +130,9 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 export interface ExportRequest {
   readonly escrito: string
-  /** Id of the last mensagem of the page before. Absent: the first page. */
   readonly cursor?: string | undefined
   readonly agora: Date
   readonly avisoPadrao: string
-  /** Returns the address under which the owner can read a file for some time. */
   readonly fileUrl: (url: string) => string
 }
 

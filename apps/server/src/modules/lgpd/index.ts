@@ -1,4 +1,3 @@
-export { insertConsentimentos, type NewConsentimento } from './consentimentos.ts'
-export { requireNoLegalHold, loadAviso } from './privacidade.ts'
-export { eraseRestoredTitulares, restoredJob } from './erase-restored.ts'
+export { insertConsentimentos, type NewConsentimento, requireNoLegalHold, loadAviso } from './privacidade.ts'
+export { eraseRestoredTitulares, restoredJob } from './erase-titular.ts'
 export { lgpdRoutes } from './routes.ts'

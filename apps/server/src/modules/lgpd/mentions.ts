@@ -29,7 +29,6 @@ function numberPatterns(digits: string): string[] {
 /** Meta's id of a person. Its digits are no phone number, although they may look like one. */
 const isUserId = (address: string): boolean => !address.startsWith('tel:') && !address.includes('@')
 
-/** Digits of phone numbers and of WhatsApp ids without a number (LID). */
 function addressDigits(addresses: readonly string[]): string[] {
   const numbers = addresses.filter((address) => !isUserId(address))
   return [...new Set(numbers.flatMap((address) => /\d{6,}/.exec(address)?.[0] ?? []))]
@@ -57,7 +56,6 @@ async function findOwnName(tx: Tx, contaId: string, { id, nome }: Titular): Prom
   return (await isNameOfAnother(tx, { contaId, contatoId: id, name: nome })) ? null : name
 }
 
-/** Returns what a log line that mentions the customer contains. */
 export async function mentionOf(tx: Tx, contaId: string, titular: Titular): Promise<Mention> {
   const name = await findOwnName(tx, contaId, titular)
   const addresses = titular.enderecos.filter((address) => !address.startsWith('tel:'))

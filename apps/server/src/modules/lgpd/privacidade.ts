@@ -5,7 +5,8 @@ import {
   type Privacidade,
   type PrivacidadePatch,
 } from '@balcao/contract/entities/lgpd'
-import { contaId, sql, value } from '#db/statement/sql.ts'
+import type { ConsentimentoAct } from '@balcao/engine/effect'
+import { contaId, sql, value, columns } from '#db/statement/sql.ts'
 import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
@@ -28,7 +29,6 @@ const findRow = oneRow(
       where p.conta_id = ${contaId}`,
 )
 
-/** Name of the company, which is the controller of the data. */
 export const readController = oneValue(
   'lgpd: read controller',
   z.string(),
@@ -37,7 +37,6 @@ export const readController = oneValue(
 
 const lockConta = noRows('lgpd: lock conta', sql`select 1 from contas where id = ${contaId} for update`)
 
-/** Returns the number of the text. */
 const insertAviso = oneValue(
   'lgpd: insert aviso',
   z.int(),
@@ -67,7 +66,6 @@ export async function loadPrivacidade(tx: Tx, contaId: string): Promise<Privacid
   return (await findPrivacidade(tx, contaId)).privacidade
 }
 
-/** Returns the privacy notice with its link filled in, or null while it is switched off. */
 export async function loadAviso(
   tx: Tx,
   { settings }: Pick<Deps, 'settings'>,
@@ -104,7 +102,6 @@ export async function savePrivacidade(
   })
 }
 
-/** Names the changed settings with their old and new values, without the text of the notice. Empty: unchanged. */
 function describeChange(before: Privacidade, after: Privacidade): string {
   const onOff = (nome: string, de: boolean, para: boolean, fim: 'o' | 'a'): string =>
     de === para ? '' : `${nome}: de ${de ? 'ligad' : 'desligad'}${fim} para ${para ? 'ligad' : 'desligad'}${fim}`
@@ -135,4 +132,35 @@ export async function requireNoLegalHold(tx: Tx, contaId: string): Promise<void>
   throw new AppError('conflito', {
     erro: 'A guarda legal está ligada: nada pode ser apagado. Desligue-a em Privacidade (LGPD) e tente de novo.',
   })
+}
+
+export interface NewConsentimento {
+  readonly contaId: string
+  readonly id: string
+  readonly contatoId: string
+  readonly act: ConsentimentoAct
+  readonly avisoVersao: number | null
+  readonly channel: string
+  readonly em: Date
+}
+
+const insertRows = noRows(
+  'consentimentos-inserir',
+  sql`
+insert into consentimentos (conta_id, id, contato_id, ato, aviso_versao, canal, criado_em)
+select conta_id, id, contato_id, act, case when act = 'aviso' then aviso_versao end, channel, em from ${columns('i', {
+    contaId: 'uuid',
+    id: 'uuid',
+    contatoId: 'uuid',
+    act: 'text',
+    avisoVersao: 'int?',
+    channel: 'text',
+    em: 'timestamptz',
+  })}`,
+  { prepared: true },
+)
+
+/** Proof for LGPD: when the notice was given or the request made, over which service, and which version of the notice. */
+export async function insertConsentimentos(tx: Tx, consentimentos: readonly NewConsentimento[]): Promise<void> {
+  if (consentimentos.length > 0) await insertRows(tx, { i: consentimentos })
 }

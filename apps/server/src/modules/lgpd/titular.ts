@@ -13,7 +13,6 @@ const titularSchema = z.object({
   telefone: z.string(),
   /** Without `@`. Empty: unknown. */
   nomeUsuario: z.string(),
-  /** Names. */
   etiquetas: z.array(z.string()),
   observacao: z.string(),
   criadoEm: instant,

@@ -4,6 +4,8 @@ import { sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import type { Fleet } from '#ports/bus.ts'
+import { createJob, type Job } from '#lib/every.ts'
+import { deleteOldNodes, deleteOldPackets, listNodeIds } from './repository.ts'
 
 type ProofDeps = Pick<Deps, 'reservedDb' | 'files' | 'settings' | 'log'>
 
@@ -14,7 +16,7 @@ interface JoinableFleet extends Pick<Fleet, 'self'> {
 
 const DIFFERENT = 'Este nó não lê os arquivos de outro nó. Todos os nós usam o mesmo S3_BUCKET ou a mesma ARQUIVOS_DIR.'
 
-export const NOTES_FOLDER = 'nos'
+const NOTES_FOLDER = 'nos'
 const noteOf = (node: string): string => `${NOTES_FOLDER}/${node}`
 
 /**
@@ -100,3 +102,28 @@ const listOtherStorages = manyRows(
 )
 
 const markShared = noRows('nos: mark shared', sql`update nos set arquivos = true where id = ${self}`)
+
+const INTERVAL_MS = 3_600_000
+const PACKETS_MS = 60_000
+
+export function nodesJob(deps: Pick<Deps, 'db' | 'files' | 'leader' | 'log'>): Job {
+  const failed = (error: unknown): void => deps.log.error({ err: error }, 'rows of old nodes or packets not deleted')
+  const packets = async (): Promise<void> =>
+    void (await deps.db.transaction([], (tx) => deleteOldPackets(tx, {}), { oneTrip: true }))
+  return createJob(() => [
+    deps.leader.every({ name: 'nos', ms: INTERVAL_MS, task: () => sweepNodes(deps), failed }),
+    deps.leader.every({ name: 'recados', ms: PACKETS_MS, task: packets, failed }),
+  ])
+}
+
+async function sweepNodes({ db, files }: Pick<Deps, 'db' | 'files'>): Promise<void> {
+  // Before the rows: a node that joins writes its row first.
+  const notes: string[] = []
+  if (files.shared) for await (const id of files.notes.list(NOTES_FOLDER)) notes.push(id)
+  const rows = await db.transaction([], async (tx) => {
+    await deleteOldNodes(tx, {})
+    return listNodeIds(tx, {})
+  })
+  const alive = new Set(rows.map(({ id }) => id))
+  for (const id of notes) if (!alive.has(id)) await files.notes.remove(`${NOTES_FOLDER}/${id}`)
+}

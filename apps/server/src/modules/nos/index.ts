@@ -1,5 +1,4 @@
-export { FleetMember } from './fleet-member.ts'
+export { FleetMember, nodesJob } from './fleet-member.ts'
 export { TaskLeader } from './leader-tasks.ts'
-export { nodesJob } from './sweep-nodes.ts'
 export { NodeRegistry } from './registry.ts'
 export { listNodes } from './repository.ts'

@@ -41,7 +41,6 @@ export class TaskLeader implements Leader {
     return every({ ms: Math.min(ms, LOOK_MS), firstMs: firstMs ?? Math.min(ms, LOOK_MS), task: round, failed })
   }
 
-  /** False: the task is not due, or another node has it. */
   async #round(name: string, seconds: number, task: LeaderTask['task']): Promise<boolean> {
     const begun = await this.#db.transaction([], (tx) => beginTask(tx, { name, node: this.#fleet.self, seconds }), {
       oneTrip: true,
@@ -75,12 +74,10 @@ const seconds = value('seconds', 'float8')
 /** A start in the future was written before the clock of the database was set back. */
 const isDue = sql`(t.comecou_em <= clock_timestamp() - make_interval(secs => ${seconds} * ${rawSql(String(DUE_SHARE))})
   or t.comecou_em > clock_timestamp())`
-/** A dead leader's unfinished round is due, too. */
 const mayBegin = sql`case when t.no = ${node} then ${isDue}
   when exists (select 1 from nos where id = t.no and morto_em is null) then false
   else t.feita_em is null or t.feita_em < t.comecou_em or ${isDue} end`
 
-/** Marks the begin of a round of this node. Writes nothing if it is not due or another live node has the task. */
 const beginTask = noRows(
   'nos: begin task',
   sql`insert into tarefas as t (nome, no, periodo_s) select ${name}, ${node}, ${seconds}

@@ -24,14 +24,12 @@ import { RowWatch } from './row-watch.ts'
 import { Twins } from './twins.ts'
 
 const RENEW_MS = 2_000
-/** How often a node looks whether others are overdue. */
 const LOOK_MS = 1_000
 /** Without other nodes only the administration reads the row. */
 const ALONE_RENEW_MS = 30_000
 /** After the last renewal began: no more sends, and all links closed. Another node may take the bots after 10 s. */
 const SILENT_MS = 7_000
 const CLOSED_MS = 9_000
-/** Missed renewals after which the row counts as not renewed. */
 const MISSED_RENEWALS = 3
 /** A round that took longer says too little about the moment of its rows. */
 const SLOW_ROUND_MS = 1_000
@@ -42,22 +40,16 @@ export interface RegistryOptions {
   readonly id: string
   readonly bus: {
     readonly sent: () => number
-    /** When the last packets of another node arrived. Null: none yet. */
     readonly lastFrom?: (node: string) => Date | null
-    /** Receives what the others say that they sent, once in a round. */
     readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
   }
   /** No other process can use the database. Default: false. */
   readonly exclusive?: boolean
   readonly crashPoint?: CrashPoints
-  /** Called when another node found this one dead. Its work may run elsewhere. */
   readonly condemned?: () => void
-  /** Opens a connection that may end those of a dead node. */
   readonly connectDirect?: () => Promise<Client>
   readonly nodeRoundMs?: number
-  /** Name that the administration shows. Default: machine and process. */
   readonly nodeName?: string
-  /** The bots of this node, counted. */
   readonly sessions: Bots['sessions']
 }
 
@@ -151,7 +143,6 @@ export class NodeRegistry implements NodeLease {
     this.#task = every({ ms, task: () => this.#round(), failed })
   }
 
-  /** Null: no other process can use the database. */
   async #insert(twins: Twins | null): Promise<void> {
     const { reservedDb } = this.#deps
     const ended = twins === null ? (this.#alone() ? null : []) : await twins.findDead()
@@ -171,7 +162,6 @@ export class NodeRegistry implements NodeLease {
   /** True when all others have read the row of this node since it joined, so revoked logins wait for its answer. */
   readonly known = (): boolean => this.#alone() || performance.now() - this.#joinedAt > 2 * this.#renewMs()
 
-  /** Shows the other nodes that this one takes no more bots. */
   async startLeaving(): Promise<void> {
     this.#leaving = true
     await this.#renew()
@@ -184,7 +174,6 @@ export class NodeRegistry implements NodeLease {
     await this.#deps.reservedDb.transaction([], (tx) => deleteNode(tx, { id: this.self }))
   }
 
-  /** Renews the row, and between two renewals looks whether others are overdue. */
   async #round(): Promise<void> {
     if (this.#sinceRenewal() >= this.#renewMs() - LOOK_MS / 2) return this.#renew()
     if (this.#others.length === 0) return
@@ -255,7 +244,6 @@ export class NodeRegistry implements NodeLease {
   #wasCondemned(): void {
     if (this.#condemned) return
     this.#condemned = true
-    // Nothing may be sent from now on.
     this.#renewedAt = -Infinity
     this.#options.condemned?.()
   }

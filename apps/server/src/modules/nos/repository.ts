@@ -22,7 +22,6 @@ export interface NodeReading {
   /** Number of the last packets that the node sent. */
   readonly recado: number
   readonly sessoes: number
-  /** The node is stopping and takes no bots. */
   readonly saindo: boolean
 }
 
@@ -63,7 +62,6 @@ export type OtherNode = z.output<typeof otherSchema>
 
 const renewal = sql`extract(epoch from expira)::text`
 
-/** The nodes besides `id` that are not condemned. Every node reads them each second. */
 export const listOthers = manyRows(
   'nos: list others',
   otherSchema,
@@ -91,7 +89,6 @@ export const condemnPredecessors = noRows(
       where id <> ${id} and morto_em is null and (${ended} is null or (id = any (${ended}) and maquina = ${maquina}))`,
 )
 
-/** Deletes rows of nodes that died more than a day ago. */
 export const deleteOldNodes = noRows(
   'nos: delete old',
   sql`delete from nos where coalesce(morto_em, visto_em) < clock_timestamp() - interval '1 day'`,
@@ -105,7 +102,6 @@ export const deleteOldPackets = noRows(
 
 export const deleteNode = noRows('nos: delete', sql`delete from nos where id = ${id}`)
 
-/** The nodes that are not condemned, for the administration. */
 export const listNodes = manyRows(
   'nos: list',
   z.object({

@@ -16,7 +16,6 @@ export class RowWatch {
   #seen: ReadonlyMap<string, Seen> = new Map()
   #lastRoundAt = -Infinity
 
-  /** The rows could not be read in time. All silences begin again. */
   interrupted(): void {
     this.#seen = new Map()
   }

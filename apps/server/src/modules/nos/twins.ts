@@ -9,9 +9,7 @@ const LOOK_MS = 250
 const twinSchema = z.object({
   id: z.string(),
   nome: z.string(),
-  /** Last renewal of the row. */
   visto: z.string(),
-  /** It has connections to the database. */
   ligado: z.boolean(),
 })
 type Twin = z.output<typeof twinSchema>
@@ -53,7 +51,6 @@ export class Twins {
     return twins.flatMap(({ id, ligado }) => (ligado ? [] : [id]))
   }
 
-  /** Throws the same sentence if a node joined since `findDead`. */
   async requireNoNewcomer(): Promise<void> {
     const newcomer = (await this.#list()).find(({ id }) => !this.#known.has(id))
     if (newcomer !== undefined) throw refusal(newcomer)

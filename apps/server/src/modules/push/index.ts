@@ -1,3 +1,3 @@
 export { pushRoutes } from './routes.ts'
-export { pushJob } from './job.ts'
+export { pushJob } from './send-notices.ts'
 export { trackOpened } from './opened.ts'

@@ -2,6 +2,7 @@ import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { firstIdAt } from '#ids.ts'
 import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { aliveSubscriptions } from './subscriptions.ts'
 
@@ -11,7 +12,6 @@ const now = value('now', 'timestamptz')
 const RECENT = sql`interval '10 minutes'`
 /** A connection that returns within this time gives no notice. */
 const OUTAGE = sql`interval '30 seconds'`
-/** Per usuario and round. */
 const CONVERSAS_MAX = rawSql('100')
 /** Of a conta. Its further changes are queued after these, if they are still recent. */
 const WAITING_MAX = rawSql('1000')
@@ -116,18 +116,11 @@ set tipo = excluded.tipo, criado_em = excluded.criado_em, proxima_em = excluded.
 where a.aberta_em is not null or (a.tipo = 'fila' and excluded.tipo = 'mensagem')`,
 )
 
-/** The smallest UUIDv7 of a time. */
-function firstIdAt(time: number): string {
-  const digits = Math.max(0, time).toString(16).padStart(12, '0')
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`
-}
-
 const RECENT_MS = 10 * 60_000
 
-/** Queues the notices of the last minutes, once for each usuario and conversa. Returns their number. */
 export function queueDueNotices({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const now = clock.now()
-  return db.transaction('*', (tx) => queueNotices(tx, { now, after: firstIdAt(now.getTime() - RECENT_MS) }))
+  return db.transaction('*', (tx) => queueNotices(tx, { now, after: firstIdAt(new Date(now.getTime() - RECENT_MS)) }))
 }
 
 const insertTest = noRows(

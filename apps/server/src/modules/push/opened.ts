@@ -6,7 +6,6 @@ import { markOpened, type OpenedConversa } from './notices.ts'
 
 const WAIT_MS = 500
 const WAITING_MAX = 10_000
-/** Requests of a usuario who has the conversa on screen. */
 const OPENING = new Set([
   'GET /atendimento/conversas/:id/mensagens',
   'POST /atendimento/conversas/:id/mensagem',

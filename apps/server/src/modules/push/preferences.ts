@@ -38,7 +38,6 @@ export async function readPushPreferences({ db }: Pick<Deps, 'db'>, person: Pers
   return (await db.read(person.contaId, (tx) => findPreferences(tx, person))) ?? PREFERENCIAS_PUSH_PADRAO
 }
 
-/** Absent fields keep their values. Returns the preferences after the change. */
 export function savePushPreferences(
   { db }: Pick<Deps, 'db'>,
   person: Person,

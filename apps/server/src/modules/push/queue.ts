@@ -5,7 +5,6 @@ import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { aliveSubscriptions } from './subscriptions.ts'
 
-/** How long a node has a notice reserved for sending. */
 const RESERVATION = sql`interval '1 minute'`
 /** Seconds before each retry. After the last one the notice is given up. */
 const RETRY_WAITS_S = [5, 30, 120, 600]
@@ -71,7 +70,6 @@ export const listTargets = manyRows(
 const theAttempt = sql`conta_id = ${contaId} and usuario_id = ${usuarioId} and chave = ${value('chave', 'text')}
   and tentativas = ${value('tentativas', 'int')}`
 
-/** A test repeats nothing, so its row ends with it. */
 const deleteTest = noRows('push: delete test', sql`delete from push_avisos where ${theAttempt} and tipo = 'teste'`)
 
 /** A conversa that was opened meanwhile has no next attempt. */

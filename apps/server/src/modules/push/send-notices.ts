@@ -1,11 +1,40 @@
 import { type AvisoPush, type TipoAvisoPush, tipoAvisoPushSchema } from '@balcao/contract/entities/push'
 import type { Deps } from '#deps.ts'
+import { createJob, every, type Job } from '#lib/every.ts'
 import { type Gate, createGate } from '#lib/queue/gate.ts'
 import { ReservedWork } from '#db/reserved-work.ts'
 import { readVapidKeys } from '#modules/usuarios/index.ts'
 import type { PushDestination, PushOutcome, VapidKeys } from '#ports/push/sender.ts'
+import { deleteFinishedNotices, queueDueNotices } from './notices.ts'
+import { deleteEndedSubscriptions, deleteSubscription, openDestination } from './subscriptions.ts'
 import { type DueNotice, type NoticeTarget, claimNotices, listTargets, settleNotice } from './queue.ts'
-import { deleteSubscription, openDestination } from './subscriptions.ts'
+
+const LOOK_MS = 2_000
+/** Of nodes that do not look. They send when the node that looks is slow or dead. */
+const SEND_MS = 30_000
+const CLEAN_MS = 60_000
+
+type PushDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'leader' | 'push'>
+
+/** The leader finds new notices every 2 s and sends the due ones. Notices that a dead node reserved wait for a minute. */
+export function pushJob(deps: PushDeps): Job {
+  const failed = (error: unknown): void => deps.log.error({ err: error }, 'push notices not handled, retrying')
+  const sender = createNoticeSender(deps)
+  const look = async (): Promise<void> => {
+    await queueDueNotices(deps)
+    await sender.start()
+  }
+  const clean = async (): Promise<void> => {
+    await deleteEndedSubscriptions(deps)
+    await deleteFinishedNotices(deps)
+  }
+  const job = createJob(() => [
+    every({ ms: SEND_MS, task: () => sender.start(), failed }),
+    deps.leader.every({ name: 'push', ms: LOOK_MS, task: look, failed }),
+    deps.leader.every({ name: 'push-limpeza', ms: CLEAN_MS, task: clean, failed }),
+  ])
+  return { ...job, stop: async () => void (await Promise.all([job.stop(), sender.stop()])) }
+}
 
 const TITLES: Readonly<Record<TipoAvisoPush, string>> = {
   fila: 'Um cliente espera atendimento',
@@ -21,7 +50,6 @@ const NAMED: Partial<Readonly<Record<TipoAvisoPush, (nome: string) => string>>> 
   mencao: (nome) => `Mencionaram você em uma nota de ${nome}`,
 }
 
-/** `nome`: the customer, only if the usuario wants to see it on the phone. */
 function noticeOf(tipo: TipoAvisoPush, conversaId: string | null, nome: string | null): AvisoPush {
   const titulo = nome === null ? TITLES[tipo] : (NAMED[tipo]?.(nome) ?? TITLES[tipo])
   return { titulo, tipo, ...(conversaId === null ? {} : { conversaId }) }
@@ -34,7 +62,6 @@ const PER_CONTA = 4
 const REQUESTS = 128
 const REQUESTS_PER_CONTA = 16
 const REQUESTS_PER_HOST = 32
-/** A request that waits longer is tried again later. */
 const WAIT_MS = 10_000
 
 type SendDeps = Pick<Deps, 'db' | 'clock' | 'vault' | 'log' | 'push'>

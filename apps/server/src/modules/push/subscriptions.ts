@@ -103,7 +103,6 @@ const listOfUsuario = manyRows(
       order by criada_em desc, id`,
 )
 
-/** The subscriptions of the usuario in all sessions, newest first, without addresses and keys. */
 export async function listSubscriptions(
   deps: Pick<Deps, 'db' | 'vault' | 'log'>,
   { contaId, usuarioId }: Pick<Person, 'contaId' | 'usuarioId'>,
@@ -138,7 +137,6 @@ const deleteEnded = noRows(
         where s.token_hash = i.sessao and s.revogada_em is null and s.expira_em > ${value('now', 'timestamptz')})`,
 )
 
-/** Deletes subscriptions whose session ended or whose usuario was removed. */
 export async function deleteEndedSubscriptions({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await db.transaction('*', (tx) => deleteEnded(tx, { now: clock.now() }))
 }

@@ -8,7 +8,6 @@ import { sweepArquivos } from '#modules/arquivos/index.ts'
 import { clearAuditNames, recordAuditoria } from '#modules/auditoria/index.ts'
 
 const DAY_MS = 24 * 3_600_000
-/** Maximum rows per statement. Keeps locks short and stays below the statement timeout. */
 const BATCH_SIZE = 1_000
 
 const listDeletedContas = manyRows(

@@ -39,7 +39,6 @@ interface Old {
   readonly em: Date
 }
 
-/** Of all terms, in their order. */
 interface Bounds {
   readonly ids: readonly string[]
   readonly times: readonly Date[]
@@ -53,9 +52,7 @@ interface Bound {
 interface RetentionTerm {
   /** Null: the period of the conta. */
   readonly days: number | null
-  /** Finds a row that is due: of the conta `c.id`, and older than `id` or `em`. */
   readonly due: (before: Bound) => Sql<Bounds>
-  /** Deletes one batch and returns the number of rows. */
   readonly deleteOld: (tx: Tx, old: Old, deps: SeenDeps) => Promise<number>
 }
 
@@ -129,7 +126,6 @@ const probes = TERMS.map(({ due }, index) => {
   return sql`(${due({ id, em })} limit 1) is not null`
 })
 
-/** For each conta with data that is due: which terms. */
 const listDue = manyRows(
   'retencao: list due',
   z.object({ id: z.string(), vencidos: z.array(z.boolean()) }),
@@ -139,7 +135,6 @@ const listDue = manyRows(
   { planner: 'indexes' },
 )
 
-/** All contas without a legal hold, with their retention in days. Null means the default. */
 const listContasToClean = manyRows(
   'retencao: list contas',
   z.object({ id: z.string(), retencaoDias: z.nullable(z.int()) }),
@@ -197,7 +192,6 @@ async function deleteOfContas(
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** Runs `deleteSome` in separate transactions until it deletes no row. Returns the number of rows. */
 async function repeat(
   { db }: Pick<Deps, 'db'>,
   deleteSome: (tx: Tx) => Promise<number>,

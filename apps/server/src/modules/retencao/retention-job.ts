@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import { every, type PeriodicTask } from '#lib/every.ts'
+import { createJob, every, type Job } from '#lib/every.ts'
 import { ClockJumps } from '#lib/time.ts'
 import { deleteUnusedRows, sweepBytes } from '#modules/arquivos/index.ts'
 import { finishQuietAgentConversas } from '#modules/atendimento/index.ts'
@@ -7,18 +7,11 @@ import { deleteExpiredContas } from './delete-contas.ts'
 import { deleteExpired } from './delete-expired.ts'
 
 const INTERVAL_MS = 6 * 3_600_000
-/** First run 10 minutes after the start, to keep the start fast. */
 const FIRST_RUN_MS = 10 * 60_000
-
-export interface RetentionJob {
-  readonly start: () => void
-  readonly stop: () => Promise<void>
-}
 
 type RoundDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files' | 'vault' | 'realtime' | 'keptAssets' | 'leader'>
 
 export interface RetentionJobDeps extends RoundDeps {
-  /** Deletes phone links without a conta. Returns how many it deleted. */
   readonly sweepLinks: () => Promise<number>
 }
 
@@ -26,8 +19,7 @@ export interface RetentionJobDeps extends RoundDeps {
  * Runs retention 10 minutes after the start and then every 6 hours. One node deletes rows and shared files; each node
  * deletes what lies on its own disk.
  */
-export function retentionJob(deps: RetentionJobDeps): RetentionJob {
-  let tasks: readonly PeriodicTask[] = []
+export function retentionJob(deps: RetentionJobDeps): Job {
   const times = { ms: INTERVAL_MS, firstMs: FIRST_RUN_MS }
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'retention failed, retrying in six hours')
   const round = (work: (deps: RetentionJobDeps) => Promise<void>): (() => Promise<void>) => {
@@ -37,21 +29,14 @@ export function retentionJob(deps: RetentionJobDeps): RetentionJob {
       deps.log.warn('clock set ahead, old data kept for a day')
     }
   }
-  return {
-    start: () => {
-      if (tasks.length > 0) return
-      tasks = [
-        deps.leader.every({ ...times, name: 'retencao', task: round(deleteOldData), failed }),
-        every({ ...times, task: round(deleteOwnFiles), failed }),
-      ]
-    },
-    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
-  }
+  return createJob(() => [
+    deps.leader.every({ ...times, name: 'retencao', task: round(deleteOldData), failed }),
+    every({ ...times, task: round(deleteOwnFiles), failed }),
+  ])
 }
 
 type RowDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'files' | 'vault' | 'realtime'>
 
-/** Deletes the rows of all contas that are due. Returns their number, without those of files. */
 export async function deleteOldRows(deps: RowDeps): Promise<number> {
   await finishQuietAgentConversas(deps)
   const contaRows = await deleteExpiredContas(deps)

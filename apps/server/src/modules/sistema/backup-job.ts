@@ -15,9 +15,7 @@ export interface BackupPlan {
   readonly hours: number
   readonly keep: number
   readonly encrypted: boolean
-  /** Makes one copy. Rejects when it fails or `signal` aborts it. */
   readonly make: (signal: AbortSignal) => Promise<void>
-  /** Interval in ms of the schedule check. Default: 60,000. */
   readonly checkMs?: number
 }
 
@@ -44,10 +42,11 @@ export class BackupJob implements Backups {
     const { dir, hours, keep, encrypted } = this.#plan
     const [newest] = await listCopies(dir)
     const scheduled =
-      newest === undefined ? this.#deps.clock.now() : new Date(newest.madeAt.getTime() + hours * HOUR_MS)
+      newest === undefined ? this.#deps.clock.now().getTime() : newest.madeAt.getTime() + hours * HOUR_MS
+    const retry = this.#failedAt === null ? 0 : this.#failedAt.getTime() + RETRY_MS
     return {
       ...{ hours, keep, encrypted, running: this.#running !== null, failedAt: this.#failedAt },
-      nextAt: this.#failedAt === null ? scheduled : latest(scheduled, this.#retryAt(this.#failedAt)),
+      nextAt: new Date(Math.max(scheduled, retry)),
     }
   }
 
@@ -101,12 +100,4 @@ export class BackupJob implements Backups {
       )
       .finally(() => (this.#running = null))
   }
-
-  #retryAt(failedAt: Date): Date {
-    return new Date(failedAt.getTime() + RETRY_MS)
-  }
-}
-
-function latest(a: Date, b: Date): Date {
-  return a > b ? a : b
 }

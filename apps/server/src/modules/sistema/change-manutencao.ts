@@ -41,7 +41,6 @@ export async function changeManutencao(
     const connected = await isBotConnected(tx, { contaId })
     await contextChanges(tx, deps.bots, contaId)
     tx.afterCommit(() => {
-      // Panels show the reason while the bot is in maintenance.
       const motivo = ativa ? { motivo: 'manutencao' as const } : {}
       if (connected)
         deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'CONECTADO', ...motivo })

@@ -10,9 +10,8 @@ import { botsPerNode } from '#db/nodes/held-bots.ts'
 import type { Deps } from '#deps.ts'
 import { listNodes } from '#modules/nos/index.ts'
 import type { BackupStatus } from '#ports/backups.ts'
-import { findLastBackup, findPendingRestore, listBotsByStatus, readCounts } from './installation-repository.ts'
-
-const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
+import { toOneDecimal, toThreeDecimals } from './read-status.ts'
+import { findLastBackup, findPendingRestore, listBotsByStatus, readCounts } from './repository.ts'
 
 export async function readInstallation(
   deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings' | 'metrics' | 'backups' | 'fleet'>,
@@ -53,7 +52,7 @@ export async function readInstallation(
       totalBytes: totalmem(),
     },
     cpuPercentual: toOneDecimal(metrics.cpuPercent()),
-    tempoRespostaS: Math.round(metrics.meanAnswerS() * 1000) / 1000,
+    tempoRespostaS: toThreeDecimals(metrics.meanAnswerS()),
     fila: { mensagens: contagens.fila, maisAntigaS: contagens.maisAntigaS, perguntasIa: contagens.perguntasIa },
     emails: {
       servidor: deps.mailer.configured,

@@ -1,6 +1,8 @@
 import { freemem, totalmem } from 'node:os'
-import { hasBotSession } from '@balcao/contract/bot-status'
+import { hasBotSession, parseStatusBot } from '@balcao/contract/bot-status'
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
+import type { StatusBot } from '@balcao/contract/entities/bot-status'
+import type { Config } from '@balcao/contract/entities/config'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { isReady } from '#http/ops/ready.ts'
@@ -8,12 +10,12 @@ import { firstIdAt } from '#ids.ts'
 import { localDay } from '#lib/time.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { readTimeZone } from '#modules/contas/index.ts'
+import { startOfDay } from '#modules/logs/index.ts'
 import { countSentMensagens, readSistemaRow, readIaResponseTime } from './repository.ts'
-import { iaStateOf, yesterdayUntilNow, signalOf, botStatusOf, percentChange } from './rules.ts'
 
 const DAY_MS = 86_400_000
-const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
-const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
+export const toOneDecimal = (value: number): number => Math.round(value * 10) / 10
+export const toThreeDecimals = (value: number): number => Math.round(value * 1000) / 1000
 
 export async function readSistemaStatus(
   deps: Pick<Deps, 'db' | 'clock' | 'vault' | 'metrics' | 'readiness' | 'conectores'>,
@@ -57,4 +59,48 @@ export async function readSistemaStatus(
     sinal: signalOf(quadroS),
     ultimoQuadroS: quadroS === null ? null : toOneDecimal(Math.max(0, quadroS)),
   }
+}
+
+/**
+ * Start of yesterday, the same time of day, and its end. Computed by local days, because a day with a clock change
+ * is not 24 hours long.
+ */
+export function yesterdayUntilNow(now: Date, timeZone: string): { de: Date; ate: Date; fim: Date } {
+  const end = startOfDay(now, timeZone)
+  const de = startOfDay(new Date(end.getTime() - 1), timeZone)
+  return { de, ate: new Date(de.getTime() + now.getTime() - end.getTime()), fim: end }
+}
+
+/**
+ * Percent change against yesterday at the same time. The daily counter is exact; the stored messages give the share
+ * sent by this time. Null if yesterday was 0.
+ */
+export function percentChange(
+  totalHoje: number,
+  totalOntem: number,
+  sent: { readonly ateAgora: number; readonly noDia: number },
+): number | null {
+  const yesterday = sent.noDia === 0 ? 0 : (totalOntem * sent.ateAgora) / sent.noDia
+  return yesterday === 0 ? null : Math.round(((totalHoje - yesterday) / yesterday) * 100)
+}
+
+export function iaStateOf({ ia }: Config): SistemaStatus['ia'] {
+  if (ia.apiKey === '') return 'sem_chave'
+  return ia.ativa ? 'ativa' : 'inativa'
+}
+
+/** The stored status, or `INICIALIZANDO` while no node holds the lease of a wanted bot. */
+export function botStatusOf(stored: string | null, unowned: boolean): StatusBot {
+  if (stored === null) return 'PARADO'
+  return unowned ? 'INICIALIZANDO' : (parseStatusBot(stored) ?? 'PARADO')
+}
+
+/** WhatsApp sends a heartbeat every 30 s, and the stored time is up to 5 s old. */
+const HEARTBEAT_S = 36
+const LOST_S = 48
+
+export function signalOf(ultimoQuadroS: number | null): SistemaStatus['sinal'] {
+  if (ultimoQuadroS === null) return null
+  if (ultimoQuadroS <= HEARTBEAT_S) return 'forte'
+  return ultimoQuadroS <= LOST_S ? 'medio' : 'fraco'
 }

@@ -9,7 +9,7 @@ import { failWaiting } from '#modules/mensagens/index.ts'
 import { discardMails } from '#modules/emails/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { deleteDueTimers } from '#modules/prazos/index.ts'
-import { findPendingRestore, markRestoreDecided } from './installation-repository.ts'
+import { findPendingRestore, markRestoreDecided } from './repository.ts'
 
 type ReleaseDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'mailQueued'>
 
@@ -71,7 +71,6 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
   }
   for (const [contaId, count] of counts) {
     await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: discardedLogText(count) })
-    // The browsers reconnect and refetch the states.
     tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
   }
   await deleteQuestionsUntil(tx, { until })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
-import type { PeriodicTask } from '#lib/every.ts'
+import { createJob, type Job } from '#lib/every.ts'
 
 const SUM_MS = 30_000
 const FILES_MS = 3_600_000
@@ -12,18 +12,12 @@ const OPEN_DAYS = 2
 const DAYS_PER_ROUND = 100
 const CONTAS_PER_STATEMENT = 200
 
-export interface TotalsJob {
-  readonly start: () => void
-  readonly stop: () => Promise<void>
-}
-
 /**
  * Adds finished days to `totais` and counts the stored files. The leader also shows the gauges of the database. It reads
  * the sums here, because they need a row of each conta for two or three days: too many for each scrape.
  */
-export function totalsJob(deps: Pick<Deps, 'db' | 'leader' | 'log' | 'metrics'>): TotalsJob {
+export function totalsJob(deps: Pick<Deps, 'db' | 'leader' | 'log' | 'metrics'>): Job {
   const failed = (error: unknown): void => deps.log.error({ err: error }, 'totals not updated')
-  let tasks: readonly PeriodicTask[] = []
   let totals: Readonly<Record<string, number>> = {}
   const sum = async (): Promise<void> => {
     // Before the sums, which may fail: the other gauges do not depend on them.
@@ -32,16 +26,10 @@ export function totalsJob(deps: Pick<Deps, 'db' | 'leader' | 'log' | 'metrics'>)
     totals = await readTotals(deps)
     deps.metrics.leadsDatabase(3 * SUM_MS, totals)
   }
-  return {
-    start: () => {
-      if (tasks.length > 0) return
-      tasks = [
-        deps.leader.every({ name: 'totais', ms: SUM_MS, firstMs: 0, task: sum, failed }),
-        deps.leader.every({ name: 'arquivos', ms: FILES_MS, task: () => countFiles(deps), failed }),
-      ]
-    },
-    stop: async () => void (await Promise.all(tasks.map((task) => task.stop()))),
-  }
+  return createJob(() => [
+    deps.leader.every({ name: 'totais', ms: SUM_MS, firstMs: 0, task: sum, failed }),
+    deps.leader.every({ name: 'arquivos', ms: FILES_MS, task: () => countFiles(deps), failed }),
+  ])
 }
 
 const ensureTotals = noRows('sistema: ensure totals', sql`insert into totais default values on conflict do nothing`)
@@ -57,7 +45,6 @@ const lockNextDay = oneValue(
 
 const dia = value('dia', 'date')
 
-/** Writes nothing if the day is not over everywhere. */
 const addDay = noRows(
   'sistema: add day',
   sql`update totais set ate = ${dia}, enviadas = totais.enviadas + u.enviadas, recebidas = totais.recebidas + u.recebidas,
@@ -69,7 +56,6 @@ const addDay = noRows(
       where ${dia} <= current_date - ${rawSql(String(OPEN_DAYS))}`,
 )
 
-/** Each day in its own transaction. */
 async function addFinishedDays({ db }: Pick<Deps, 'db'>): Promise<void> {
   await db.transaction([], (tx) => ensureTotals(tx, {}))
   for (let days = 0; days < DAYS_PER_ROUND; days += 1) {
@@ -81,7 +67,6 @@ async function addFinishedDays({ db }: Pick<Deps, 'db'>): Promise<void> {
   }
 }
 
-/** Adds the days that `totais` does not contain yet. Reads each of their rows once. */
 const sumTotals = oneRow(
   'sistema: sum totals',
   z.object({

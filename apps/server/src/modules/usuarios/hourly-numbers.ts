@@ -4,7 +4,7 @@ import { sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { PeriodicTask } from '#lib/every.ts'
+import { createJob, type Job } from '#lib/every.ts'
 import { trendPercent } from './rules.ts'
 
 const HOUR_MS = 3_600_000
@@ -126,23 +126,15 @@ export async function readAdminStats({ db, clock }: Pick<Deps, 'db' | 'clock'>):
 
 const INTERVAL_MS = 10 * 60_000
 
-export interface UsageJob {
-  readonly start: () => void
-  readonly stop: () => Promise<void>
-}
-
 /** Records the hourly numbers. Runs every 10 minutes, so a restart does not skip an hour. */
-export function usageJob({ db, clock, log, leader }: Pick<Deps, 'db' | 'clock' | 'log' | 'leader'>): UsageJob {
-  let task: PeriodicTask | null = null
-  return {
-    start: () => {
-      task ??= leader.every({
-        ...{ name: 'numeros', ms: INTERVAL_MS },
-        task: () => db.transaction('*', (tx) => recordHourlyNumbers(tx, clock.now())),
-        failed: (error) => log.error({ err: error }, 'hourly numbers not recorded'),
-      })
-      task.wake()
-    },
-    stop: async () => task?.stop(),
-  }
+export function usageJob({ db, clock, log, leader }: Pick<Deps, 'db' | 'clock' | 'log' | 'leader'>): Job {
+  return createJob(() => {
+    const task = leader.every({
+      ...{ name: 'numeros', ms: INTERVAL_MS },
+      task: () => db.transaction('*', (tx) => recordHourlyNumbers(tx, clock.now())),
+      failed: (error) => log.error({ err: error }, 'hourly numbers not recorded'),
+    })
+    task.wake()
+    return [task]
+  })
 }

@@ -2,10 +2,15 @@ import * as z from 'zod/mini'
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { UsuarioOrder } from '@balcao/contract/administration'
 import type { StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { ATIVIDADE_RECENTE } from '@balcao/contract/constants'
+import type { Atividade } from '@balcao/contract/entities/admin'
+import { acaoAuditoriaSchema } from '@balcao/contract/entities/auditoria'
 import { rawSql, sql, type Sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneValue, type StatementRunner } from '#db/statement/statement.ts'
 import type { Page } from '#http/page.ts'
 import { ACCENTS } from '#lib/text.ts'
+import { instant } from '#db/statement/fields.ts'
+import type { Tx } from '#db/transaction.ts'
 import { DELETED_SCOPE, LIVE_SCOPE, now, toUsuarioAdmin, usuarioWithUso, usuarioWithUsoSchema } from './repository.ts'
 
 export interface UsuarioFilter {
@@ -86,7 +91,6 @@ const SORTED = {
   nome: sortedBy('nome', folded('u.nome')),
   contato: sortedBy('contato', sql`u.email`),
   status: sortedBy('status', sql`case u.status when 'pendente' then 0 when 'ativo' then 1 else 2 end`),
-  // Sorts by the used share of the limit, which the bar shows.
   uso: sortedBy(
     'uso',
     sql`case when c.sem_limite then -1 else coalesce(${today}, 0)::float / c.limite_mensagens_dia end`,
@@ -106,4 +110,31 @@ export async function listUsuarios(
       ? await SORTED[page.ordem][page.direcao](tx, { ...values, offset: (page.pagina - 1) * page.limite })
       : await listNewest(tx, { ...values, before: page.before })
   return rows.map(toUsuarioAdmin)
+}
+
+const listRecent = manyRows(
+  'usuarios: list activities',
+  z.object({
+    id: z.string(),
+    nome: z.string(),
+    email: z.string(),
+    acao: acaoAuditoriaSchema,
+    proprio: z.boolean(),
+    em: instant,
+  }),
+  sql`select u.id, u.nome, u.email, coalesce(a.acao, 'contaCadastrada') as acao,
+        a.id is null or a.quem_id = u.id as proprio, coalesce(a.em, u.data_criacao) as em
+      from usuarios u
+      join contas c on c.id = u.conta_id and c.excluida_em is null
+      left join lateral (
+        select id, acao, em, quem_id from auditoria t
+         where t.conta_id = u.conta_id and t.resultado = 'feito' and (t.quem_id = u.id or t.alvo_id = u.id)
+         order by t.id desc limit 1) a on true
+      where u.tipo <> 'operador' and u.excluido_em is null
+      order by coalesce(a.em, u.data_criacao) desc, u.id desc limit ${rawSql(String(ATIVIDADE_RECENTE))}`,
+)
+
+export async function listActivities(tx: Tx): Promise<Atividade[]> {
+  const rows = await listRecent(tx, {})
+  return rows.map(({ id, nome, email, ...rest }) => ({ usuario: { id, nome, email }, ...rest }))
 }

@@ -29,7 +29,6 @@ export const DELETED_SCOPE = sql`u.volta_com_conta and c.excluida_em is not null
 export const now = value('now', 'timestamptz')
 const id = value('id', 'uuid')
 
-/** A usuario with the use of its conta, up to the condition. Days and months are local to the conta. */
 export const usuarioWithUso = sql`
   select ${usuarioColumns}, c.sem_limite, c.ia_permitida, c.opcoes_menu_maximo, c.plano_desejado,
          coalesce(uso.hoje, 0) as mensagens_hoje, coalesce(uso.mes, 0) as total_mes,

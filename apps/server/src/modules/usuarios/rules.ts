@@ -14,7 +14,6 @@ export function usoPercent({ mensagensHoje, limiteMensagensDia, semLimite }: Dai
   return semLimite ? 0 : Math.floor((mensagensHoje * 100) / limiteMensagensDia)
 }
 
-/** Change in percent with one decimal, or null without a base. */
 export function trendPercent(now: number, before: number | null): number | null {
   if (before === null || before === 0) return before === 0 && now === 0 ? 0 : null
   return Math.round(((now - before) * 1000) / before) / 10

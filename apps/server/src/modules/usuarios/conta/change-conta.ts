@@ -1,10 +1,15 @@
 import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
-import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import {
+  type UsuarioAdmin,
+  type ComponentesPatch,
+  componentesPermitidosSchema,
+} from '@balcao/contract/entities/usuario'
+import { NOME_DO_PLANO, type Plano, PRESET_DO_PLANO } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { contextChanges } from '#modules/contas/index.ts'
+import { contextChanges, updateConta } from '#modules/contas/index.ts'
 import {
   type UsuarioRef,
   getUsuarioAdmin,
@@ -12,6 +17,8 @@ import {
   toUsuarioAdmin,
   type UsuarioWithUso,
 } from '#modules/usuarios/repository.ts'
+import { resetDayUse } from '#modules/limites/index.ts'
+import { inPortuguese, describePermissionChange } from '#modules/usuarios/rules.ts'
 
 export type ChangeContaDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'bots' | 'forgetSessions' | 'realtime'>
 
@@ -19,7 +26,6 @@ export interface ContaChange {
   readonly acao: AcaoAuditoria
   readonly quem: RequestSession
   readonly id: string
-  /** Applies the change and returns the detail for the audit record. */
   readonly apply: (tx: Tx, target: UsuarioRef, before: UsuarioWithUso) => Promise<string>
 }
 
@@ -49,4 +55,70 @@ export function recordAct(
   { id, nome, email, contaId }: Pick<UsuarioRef, 'id' | 'nome' | 'email' | 'contaId'>,
 ): Promise<void> {
   return recordAuditoria(tx, deps, { ...act, alvo: { id, nome, email }, contaId })
+}
+
+export function changeLimite(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
+  id: string,
+  limiteMensagensDia: number,
+): Promise<UsuarioAdmin> {
+  return changeConta(deps, {
+    ...{ acao: 'limiteAlterado', quem: actor, id },
+    apply: async (tx, { contaId }, before) => {
+      await updateConta(tx, { contaId, fields: { limiteMensagensDia } })
+      return `De ${inPortuguese(before.limiteMensagensDia)} para ${inPortuguese(limiteMensagensDia)} mensagens por dia`
+    },
+  })
+}
+
+/** Applies the limits of the plan. A larger menu is kept; its next change is checked. */
+export function applyPlano(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
+  id: string,
+  plano: Plano,
+): Promise<UsuarioAdmin> {
+  return changeConta(deps, {
+    ...{ acao: 'planoAplicado', quem: actor, id },
+    apply: async (tx, { contaId }, before) => {
+      await writePlano(tx, contaId, plano)
+      return before.plano === plano
+        ? `Plano ${NOME_DO_PLANO[plano]} reaplicado`
+        : `De ${NOME_DO_PLANO[before.plano]} para ${NOME_DO_PLANO[plano]}`
+    },
+  })
+}
+
+export async function writePlano(tx: Tx, contaId: string, plano: Plano): Promise<void> {
+  const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
+  await updateConta(tx, { contaId, fields: { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo } })
+}
+
+export function resetCounter(deps: ChangeContaDeps, actor: RequestSession, id: string): Promise<UsuarioAdmin> {
+  return changeConta(deps, {
+    ...{ acao: 'contadorZerado', quem: actor, id },
+    apply: async (tx, { contaId }, before) => {
+      await resetDayUse(tx, { contaId, now: deps.clock.now() })
+      return `Estava em ${inPortuguese(before.mensagensHoje)}`
+    },
+  })
+}
+
+export function changePermissions(
+  deps: ChangeContaDeps,
+  actor: RequestSession,
+  id: string,
+  changed: ComponentesPatch,
+): Promise<UsuarioAdmin> {
+  return changeConta(deps, {
+    ...{ acao: 'permissoesAlteradas', quem: actor, id },
+    apply: async (tx, { contaId }, before) => {
+      const previous = before.componentesPermitidos
+      const componentes = componentesPermitidosSchema.parse({ ...previous, ...changed })
+      await updateConta(tx, { contaId, fields: { componentesPermitidos: componentes } })
+      tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
+      return describePermissionChange(previous, componentes)
+    },
+  })
 }

@@ -7,8 +7,7 @@ import type { RequestSession } from '#http/authentication.ts'
 import { createConta, requireAcceptable } from '#modules/auth/index.ts'
 import { enqueueMail, contaActivatedMail } from '#modules/emails/index.ts'
 import { getUsuarioAdmin, isEmailReserved, toUsuarioAdmin } from '#modules/usuarios/repository.ts'
-import { recordAct } from './change-conta.ts'
-import { writePlano } from './change-limits.ts'
+import { recordAct, writePlano } from './change-conta.ts'
 
 interface NewUsuario {
   readonly nome: string
