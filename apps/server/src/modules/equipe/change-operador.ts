@@ -4,11 +4,17 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { cancelResetLinks, changePassword, requireAcceptable, revokeLoginSessions } from '#modules/auth/index.ts'
+import {
+  cancelResetLinks,
+  changePassword,
+  requireAcceptable,
+  revokeLoginSessions,
+  clearSecondFactors,
+} from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { updateOperador } from '#modules/contas/index.ts'
-import { releaseOperador, type ReleaseDeps } from './delete-operador.ts'
-import { type InviteDeps, inviteOperador } from './invite.ts'
+import { returnConversasToQueue } from '#modules/atendimento/index.ts'
+import { type InviteDeps, inviteOperador } from './create-operador.ts'
 import { lockOperador } from './repository.ts'
 import { requireSetores } from './require-setores.ts'
 
@@ -116,7 +122,6 @@ interface AccessChange {
   readonly senhaHash: string | null
 }
 
-/** A new password ends the sessions. A new e-mail cancels open links and sends a pending invitation again. */
 async function changeAccess(
   tx: Tx,
   deps: ChangeOperadorDeps,
@@ -135,4 +140,27 @@ async function changeAccess(
 
 function isDuplicateEmail(error: unknown): boolean {
   return error instanceof Error && 'constraint' in error && error.constraint === 'usuarios_email'
+}
+
+/** Deletes an operador. Mensagens keep the name. Throws `naoEncontrado`. */
+export async function deleteOperador(
+  deps: Pick<Deps, 'db' | 'ids'> & ReleaseDeps,
+  actor: RequestSession,
+  id: string,
+): Promise<void> {
+  const { contaId } = actor
+  await deps.db.transaction(contaId, async (tx) => {
+    const { nome, email } = await lockOperador(tx, contaId, id)
+    await updateOperador(tx, { contaId, id, fields: { excluidoEm: deps.clock.now(), status: 'inativo' } })
+    await clearSecondFactors(tx, id)
+    await releaseOperador(tx, deps, contaId, id)
+    await recordAuditoria(tx, deps, { acao: 'operadorRemovido', quem: actor, alvo: { id, nome, email } })
+  })
+}
+
+export type ReleaseDeps = Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>
+
+export async function releaseOperador(tx: Tx, deps: ReleaseDeps, contaId: string, operadorId: string): Promise<void> {
+  await revokeLoginSessions(tx, deps, { usuarioId: operadorId })
+  await returnConversasToQueue(tx, deps, contaId, operadorId)
 }

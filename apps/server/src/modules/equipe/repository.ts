@@ -33,7 +33,6 @@ export const listOperadores = manyRows(
   sql`${operadores} order by id desc`,
 )
 
-/** Excludes people who have not accepted their invitation. */
 export const listAtendentes = manyRows(
   'equipe: list atendentes',
   atendenteSchema,

@@ -53,7 +53,6 @@ export async function saveRespostas(
   })
 }
 
-/** Returns the replies without repeated setores. */
 async function requireKnownSetores(
   tx: Tx,
   deps: Pick<Deps, 'vault'>,

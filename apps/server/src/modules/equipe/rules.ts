@@ -6,7 +6,6 @@ import type { ErrorDetail } from '@balcao/contract/errors'
 
 export const OPERADORES_MAX = 50
 
-/** Returns the setores without duplicates, in order, and an error detail for each unknown one, under `field`. */
 export function checkSetores(
   requested: readonly string[],
   existing: readonly Setor[],
@@ -21,7 +20,6 @@ export function checkSetores(
   }
 }
 
-/** `taken`: shortcuts of replies outside this list. */
 export function duplicateShortcuts(
   respostas: readonly { readonly atalho: string }[],
   taken: readonly string[] = [],
@@ -37,13 +35,11 @@ export function duplicateShortcuts(
   return missing
 }
 
-/** Hash of the list including its order. */
 export function respostasVersion(respostas: readonly RespostaRapida[]): string {
   const said = respostas.map(({ atalho, texto, setores }) => [atalho, texto, ...setores])
   return createHash('sha256').update(JSON.stringify(said)).digest('base64url')
 }
 
-/** An operador uses the replies of their setores, of Geral and those for all. */
 export function mayUseResposta(reader: Pick<ConversaReader, 'setores'>, { setores }: RespostaRapida): boolean {
   return setores.length === 0 || setores.some((setor) => mayReadSetor(reader, setor))
 }

@@ -1,3 +1,3 @@
-export { storeNota } from './store-nota.ts'
+export { storeNota } from './create-nota.ts'
 export { deleteOldNotas } from './repository.ts'
 export { notasRoutes } from './routes.ts'

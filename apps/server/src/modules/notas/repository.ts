@@ -20,7 +20,6 @@ export const insertNota = noRows(
         ${value('criadaEm', 'timestamptz')})`,
 )
 
-/** Counts the notas of the conta after an id, at most `max`. */
 export const countNotas = oneValue(
   'notas: count',
   z.int(),
@@ -28,7 +27,6 @@ export const countNotas = oneValue(
         select from notas where conta_id = ${contaId} and id > ${value('after', 'uuid')} limit ${value('max', 'int')}) n`,
 )
 
-/** Newest first. */
 export const listNotas = manyRows(
   'notas: list',
   notaSchema,
@@ -38,7 +36,6 @@ export const listNotas = manyRows(
       order by id desc limit ${value('max', 'int')}`,
 )
 
-/** The active people of the conta among these ids, with their setores. */
 export const findPeople = manyRows(
   'notas: find people',
   z.object({ id: z.string(), setores: z.array(z.string()) }),
@@ -48,7 +45,6 @@ export const findPeople = manyRows(
 
 const OLD_BATCH = 1_000
 
-/** Deletes one batch of notas that are older than the id. Returns the number of rows. */
 export const deleteOldNotas = noRows(
   'notas: delete old',
   sql`delete from notas where conta_id = ${contaId} and id = any (array(

@@ -7,9 +7,8 @@ import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { cutPage, type Page, pageOf } from '#http/page.ts'
 import { findServed } from '#modules/conversas/index.ts'
-import { createNota } from './create-nota.ts'
+import { createNota, type NotaDeps } from './create-nota.ts'
 import { listNotas } from './repository.ts'
-import type { NotaDeps } from './store-nota.ts'
 
 export function notasRoutes(deps: NotaDeps & Pick<Deps, 'db'>): BoundRoute[] {
   return [

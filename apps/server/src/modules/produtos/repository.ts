@@ -58,7 +58,6 @@ export const updateProduto = noRows(
   })} where ${theOne}`,
 )
 
-/** Deletes a produto and closes the gap in the order. Returns its picture, or null if the produto does not exist. */
 export const deleteProduto = oneRow(
   'produtos: delete',
   imageSchema,
@@ -67,7 +66,6 @@ export const deleteProduto = oneRow(
       select imagem_url from apagado`,
 )
 
-/** Returns the number of the produtos that exist. */
 export const updateSortOrder = noRows(
   'produtos: sort',
   sql`update produtos p set ordem = i.ordem from ${columns('i', { id: 'uuid', ordem: 'int' })}

@@ -1,4 +1,4 @@
-import { produtoPatchSchema, produtoInputSchema } from '@balcao/contract/entities/produto'
+import { produtoPatchSchema, produtoInputSchema, type Produto } from '@balcao/contract/entities/produto'
 import {
   atualizarProdutoRoute,
   criarProdutoRoute,
@@ -9,15 +9,15 @@ import {
   produtosRoute,
 } from '@balcao/contract/routes/produtos'
 import { uploadRoute } from '@balcao/contract/routes/upload'
+import type { ProdutoLoja } from '@balcao/engine/context'
+import { PHRASES } from '@balcao/engine/phrases'
+import { catalogueText, produtoText } from '@balcao/engine/rules/loja'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { storeImage } from '#modules/arquivos/index.ts'
-import { produtoDetails, lojaMenu } from './bot-texts.ts'
-import { createProduto, type ProdutosDeps } from './create-produto.ts'
-import { editProduto, removeProduto } from './edit-produto.ts'
+import { createProduto, type ProdutosDeps, editProduto, removeProduto, sortProdutos } from './edit-produto.ts'
 import { readProdutoForm, parseUploadForm } from './parse-form.ts'
 import { findProduto, listProdutos } from './repository.ts'
-import { sortProdutos } from './sort-produtos.ts'
 
 export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
   const { db } = deps
@@ -61,4 +61,17 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       url: await storeImage(deps, sessao.contaId, await parseUploadForm({ request, sessao })),
     })),
   ]
+}
+
+const toProdutoLoja = ({ imagemUrl, ...rest }: Produto): ProdutoLoja => ({
+  ...rest,
+  ...(imagemUrl === null ? {} : { imagemUrl }),
+})
+
+export function lojaMenu(active: readonly Produto[]): string {
+  return active.length === 0 ? PHRASES.semProdutos : catalogueText(active, active.map(toProdutoLoja), 0)
+}
+
+export function produtoDetails(produto: Produto): string {
+  return produtoText(toProdutoLoja(produto))
 }

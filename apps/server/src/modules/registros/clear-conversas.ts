@@ -18,7 +18,6 @@ type ClearDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock
 
 interface Cleared {
   readonly removidas: number
-  /** Waiting scheduled messages of these conversas. */
   readonly agendadas: number
 }
 

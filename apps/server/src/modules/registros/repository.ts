@@ -20,7 +20,6 @@ const listRows = manyRows(
     telefone: z.string(),
     nome: z.string(),
     estado: z.unknown(),
-    /** Of the contato. Null: none. */
     conversaId: z.nullable(z.string()),
     texto: z.nullable(z.string()),
     midia: z.unknown(),

@@ -24,7 +24,6 @@ export async function readToday(tx: Tx, contaId: string, now: Date): Promise<{ f
 }
 
 const rowSchema = z.object({
-  /** A value of `GROUPING`. */
   grupo: z.number(),
   dia: z.nullable(z.string()),
   setor: z.nullable(z.string()),
@@ -41,7 +40,6 @@ const rowSchema = z.object({
   semResposta: z.number(),
   /** Answered conversas by class of waiting time, shortest first. */
   classes: z.array(z.number()),
-  /** Null without an answer. */
   medianaMs: z.nullable(z.number()),
   p90Ms: z.nullable(z.number()),
 })
@@ -112,7 +110,6 @@ const sums = sql`
   round(percentile_cont(0.5) within group (order by resposta) * 1000)::float8 as mediana_ms,
   round(percentile_cont(0.9) within group (order by resposta) * 1000)::float8 as p90_ms`
 
-/** The numbers of a period by group. */
 const listNumbers = manyRows(
   'relatorio: list numbers',
   rowSchema,
@@ -153,7 +150,6 @@ const countScheduled = oneValue(
         and a.enviar_em >= ${begin} and a.enviar_em < ${end} and ${readable('v')}`,
 )
 
-/** How many scheduled messages of readable conversas were sent in the period. */
 export function countScheduledSent(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<number> {
   return countScheduled(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
 }
@@ -167,7 +163,6 @@ const listServed = manyRows(
       group by operador_id`,
 )
 
-/** How many conversas each operador serves now. */
 export async function countServed(tx: Tx, reader: ContaReader): Promise<ReadonlyMap<string, number>> {
   const rows = await listServed(tx, { contaId: reader.contaId, ...readerValues(reader) })
   return new Map(rows.map(({ operadorId, abertas }) => [operadorId, abertas]))

@@ -37,7 +37,6 @@ interface ReportRequest {
 
 const SLOW_REPORT = 'O relatório demorou demais. Escolha um período menor.'
 
-/** Counts only conversas and ratings that the reader may read. */
 export async function readRelatorio(
   tx: Tx,
   reader: ContaReader,
@@ -79,7 +78,6 @@ export async function readRelatorio(
   }
 }
 
-/** People with figures in the period or with open conversas. */
 async function addOperadores(
   tx: Tx,
   reader: ContaReader,
@@ -110,18 +108,18 @@ function toReportNumbers(line: TotalRow): ReportNumbers {
 }
 
 /** Local days in the form `AAAA-MM-DD`, both included. */
-export interface ReportPeriod {
+interface ReportPeriod {
   readonly de: string
   readonly ate: string
 }
 
 const DEFAULT_DAYS = 30
-export const DAYS_MAX = 366
+const DAYS_MAX = 366
 /** Lower bound, because PostgreSQL accepts years that JavaScript formats differently. */
 const FIRST_DAY = '2000-01-01'
 const DAY_MS = 86_400_000
 
-export function addDays(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
@@ -129,12 +127,12 @@ function countDays({ de, ate }: ReportPeriod): number {
   return (Date.parse(`${ate}T00:00:00Z`) - Date.parse(`${de}T00:00:00Z`)) / DAY_MS + 1
 }
 
-export function daysOf(period: ReportPeriod): string[] {
+function daysOf(period: ReportPeriod): string[] {
   return Array.from({ length: countDays(period) }, (_, i) => addDays(period.de, i))
 }
 
 /** Parses the requested period. Default: the 30 days up to today. Throws `dadosInvalidos`. */
-export function parsePeriod(
+function parsePeriod(
   requested: { readonly de?: string | undefined; readonly ate?: string | undefined },
   today: string,
 ): ReportPeriod {

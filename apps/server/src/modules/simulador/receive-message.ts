@@ -1,17 +1,20 @@
+import type { FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { phoneDigits } from '@balcao/contract/entities/telefone'
+import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { type MensagemSimuladaInput, mensagemSimuladaInputSchema } from '@balcao/contract/entities/simulador'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { FormFile } from '#http/form.ts'
+import { type FormFile, readForm } from '#http/form.ts'
 import { createTokenBuckets } from '#http/limits/token-buckets.ts'
 import { checkArquivo, discardArquivo, storeReceived } from '#modules/arquivos/index.ts'
-import type { SimulatedMessageForm } from './parse-form.ts'
+import { parseShape } from '#http/parse-shape.ts'
 import { countReceivedToday, isReceived } from './repository.ts'
 
 type ReceiveDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
 
 const DAY_S = 86_400
-/** Messages of customers in a local day of the conta. */
 const RECEIVED_A_DAY = 50_000
 /** Messages of the simulated own phone, which the counter of the day does not include. */
 const OWN_A_DAY = 1_000
@@ -67,7 +70,6 @@ interface MessageWithArquivo {
   readonly arquivo: FormFile
 }
 
-/** A repeated message and a group message do not store the file. */
 async function receiveArquivo(
   deps: ReceiveDeps,
   contaId: string,
@@ -86,4 +88,27 @@ function requireImageFile(arquivo: FormFile): void {
     if (!(error instanceof AppError) || error.codigo !== 'arquivoInvalido') throw error
   }
   throw new AppError('imagemInvalida')
+}
+
+export type SimulatedMessageForm = MensagemSimuladaInput & { readonly arquivo?: FormFile }
+
+const withArquivoSchema = z.extend(mensagemSimuladaInputSchema, {
+  texto: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
+})
+
+/** Parses a simulated message from JSON, or from a form with a file. Throws `dadosInvalidos`, `arquivoGrande`. */
+export async function parseSimulatedMessage(request: FastifyRequest, contaId: string): Promise<SimulatedMessageForm> {
+  if (!request.isMultipart()) return parseShape(mensagemSimuladaInputSchema, request.body ?? {})
+  const { fields, file } = await readForm(request, contaId)
+  const parsed = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [name, BOOLEAN_FIELDS.has(name) ? toBoolean(value) : value]),
+  )
+  if (file === null) return parseShape(mensagemSimuladaInputSchema, parsed)
+  return { ...parseShape(withArquivoSchema, parsed), arquivo: file }
+}
+
+const BOOLEAN_FIELDS: ReadonlySet<string> = new Set(['deMim', 'grupo'])
+
+function toBoolean(value: unknown): unknown {
+  return value === 'true' ? true : value === 'false' ? false : value
 }

@@ -7,7 +7,6 @@ import { manyRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { type MensagemMarks, mensagemMarksSchema, marksView } from '#modules/mensagens/index.ts'
 
-/** True if a message of this external id was stored. */
 export const isReceived = oneValue(
   'simulador: is received',
   z.boolean(),
@@ -16,7 +15,6 @@ export const isReceived = oneValue(
       and (direcao = 'entrada' or origem = 'telefone')) as value`,
 )
 
-/** Messages of customers that the conta received in its local day. */
 export const countReceivedToday = oneValue(
   'simulador: count received today',
   z.int(),
@@ -31,7 +29,6 @@ function marksOf(extras: MensagemMarks | null): Pick<MensagemSimulada, 'citada' 
   return { ...(citada === undefined ? {} : { citada }), ...(reacoes === undefined ? {} : { reacoes }) }
 }
 
-/** The newest 500 mensagens, newest first. */
 const listRows = manyRows(
   'simulador: list mensagens',
   z.object({

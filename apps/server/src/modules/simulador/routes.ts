@@ -10,8 +10,7 @@ import {
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { canonicalAddress } from '#modules/enderecos/index.ts'
-import { parseSimulatedMessage } from './parse-form.ts'
-import { receiveSimulatedMessage } from './receive-message.ts'
+import { parseSimulatedMessage, receiveSimulatedMessage } from './receive-message.ts'
 import { listMensagensOfContato } from './repository.ts'
 
 /** The body is JSON or a form, so the use case parses it. */
