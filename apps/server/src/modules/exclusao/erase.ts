@@ -53,7 +53,6 @@ async function insertSeenMarks(
 /** Maximum rows per statement of retention. Keeps locks short and stays below the statement timeout. */
 const batch = rawSql('limit 1000')
 
-/** Deletes one batch of marks that are too old to be asked for. Returns the number of rows. */
 export const deleteOldSeenMarks = noRows(
   'conversas: delete old seen marks',
   sql`delete from vistos where conta_id = ${contaId} and marca = any (array(
@@ -66,18 +65,15 @@ export interface ClearedConversa {
   readonly nome: string
   /** The bot was serving it, so panels show it as active until an event. */
   readonly withBot: boolean
-  /** Waiting scheduled messages, which are deleted too. */
   readonly agendadas: number
 }
 
-/** Counts the conversas that `deleteFinishedConversas` deletes. */
 export const countFinishedConversas = oneValue(
   'conversas: count finished',
   z.int(),
   sql`select count(*) as value from conversas where conta_id = ${contaId} and status in ('bot', 'finalizada')`,
 )
 
-/** Counts the waiting scheduled messages that `deleteFinishedConversas` deletes with their conversas. */
 export const countScheduledInFinished = oneValue(
   'conversas: count scheduled in finished',
   z.int(),
@@ -180,7 +176,6 @@ async function deleteConversaRows(tx: Tx, deps: SeenDeps, contaId: string, ids: 
   await deleteConversas(tx, which)
 }
 
-/** Deletes messages and marks those that a service may deliver again. Returns the number of rows. */
 function deleteMensagens<Values>(name: string, which: Sql<Values>) {
   const remove = manyRows(
     name,
@@ -206,7 +201,6 @@ export const deleteOldMensagens = deleteMensagens(
 const isNotScheduled = sql`not exists (
   select 1 from agendadas a where a.conta_id = v.conta_id and a.conversa_id = v.id and a.estado = 'marcada')`
 
-/** Finished before the limit and without mensagens. */
 export const deleteOldConversas = noRows(
   'conversas: delete old',
   sql`delete from conversas where conta_id = ${contaId} and id = any (array(
@@ -217,7 +211,6 @@ export const deleteOldConversas = noRows(
         order by v.id ${batch}))`,
 )
 
-/** Without activity or change by people since the limit, and without mensagens. Addresses and conversas follow by cascade. */
 export const deleteOldContatos = noRows(
   'conversas: delete old contatos',
   sql`delete from contatos where conta_id = ${contaId} and id = any (array(

@@ -46,7 +46,6 @@ async function runOrPostpone(
   }
 }
 
-/** A timer and what it did are stored together. */
 async function runTimers(
   deps: SilenceDeps,
   contaId: string,

@@ -19,10 +19,8 @@ interface ServerReader {
   readonly [SERVER]: true
 }
 
-/** The server itself, which reads all conversas. */
 export const SERVER_READER: ServerReader = { [SERVER]: true }
 
-/** A person, or the server itself. */
 export type AnyReader = ConversaReader | ServerReader
 
 const isServer = (reader: AnyReader): reader is ServerReader => SERVER in reader
@@ -37,7 +35,6 @@ const setores = value('setores', 'text[]?')
 export const readable = (row: string) => sql`(${setores} is null or ${ofSetores(row)}
   or (${rawSql(row)}.status = 'em_atendimento' and ${rawSql(row)}.operador_id = ${value('leitor', 'uuid?')}))`
 
-/** `mayReadSetor` as a condition on the setor of a row, with the values of `readerValues`. */
 export const readableSetor = (row: string) => sql`(${setores} is null or ${ofSetores(row)})`
 
 const ofSetores = (row: string) => sql`coalesce(${rawSql(row)}.setor, '${rawSql(SETOR_GERAL)}') = any (${setores})`
@@ -48,12 +45,10 @@ export function readerValues(reader: AnyReader) {
   return { setores: [...reader.setores, SETOR_GERAL], leitor: reader.usuarioId }
 }
 
-/** The receivers of an event of this conversa. */
 export function audienceOf({ setor = null, status, operadorId = null }: ConversaAccess): ConversaAudience {
   return { setores: [setor], operadorId: status === 'em_atendimento' ? operadorId : null }
 }
 
-/** The `situacao` of a row of `conversas` as JSON. */
 export const situationSql = (row: string) => sql`jsonb_strip_nulls(jsonb_build_object(
   'revisao', ${rawSql(row)}.revisao, 'status', ${rawSql(row)}.status,
   'setor', coalesce(${rawSql(row)}.setor, '${rawSql(SETOR_GERAL)}'), 'operadorId', ${rawSql(row)}.operador_id,
@@ -104,7 +99,6 @@ export type ChangedConversa = z.output<typeof changedConversaSchema>
 
 export const endedColumns = sql`v.id, v.setor, v.operador_id, v.revisao`
 
-/** A conversa with people that ended or was deleted. */
 export const endedConversaSchema = z.object({
   id: z.string(),
   setor: z.nullable(z.string()),

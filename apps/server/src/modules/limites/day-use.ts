@@ -70,7 +70,6 @@ export const findDay = oneRow(
   sql`select usadas from uso_diario where conta_id = ${contaId} and dia = ${day}`,
 )
 
-/** Sets today's counter to 0. The monthly total stays. */
 export const resetDayUse = noRows(
   'conversas: reset day of counter',
   sql`update uso_diario d set usadas = 0 from contas c
@@ -80,7 +79,6 @@ export const resetDayUse = noRows(
 /** Days are kept for 13 months, so that a year can be compared with the one before. */
 const DAYS_KEPT = '13 months'
 
-/** Adds one day older than 13 months to the first day of its month, for all contas. Returns how many rows it moved. */
 export const sumOldDay = noRows(
   'conversas: sum old day of counters',
   sql`

@@ -59,10 +59,6 @@ interface CountedQuota {
   readonly row: QuotaRow
 }
 
-/**
- * Writes the log line and queues the e-mails of the daily limit. Returns false and does nothing when the messages
- * were not counted.
- */
 export async function recordQuota(
   tx: Tx,
   deps: LimiteDeps,

@@ -20,7 +20,6 @@ export interface NewLogOfConta extends NewLog {
 type LogDeps = Pick<Deps, 'ids' | 'clock' | 'realtime'>
 
 const DAY_MS = 86_400_000
-/** Lines of a conta in 24 hours that requests and sessions write. */
 const LOGS_A_DAY = 10_000
 const LAST_LINE: NewLog = {
   tipo: 'warning',
@@ -37,7 +36,6 @@ export async function insertLog(tx: Tx, deps: LogDeps, contaId: string, line: Ne
   if (count <= LOGS_A_DAY) await insertLogs(tx, deps, [{ ...(count < LOGS_A_DAY ? line : LAST_LINE), contaId }])
 }
 
-/** Inserts log lines in one statement of the caller's transaction and publishes them after the commit. */
 export async function insertLogs(
   tx: Tx,
   { ids, clock, realtime }: LogDeps,

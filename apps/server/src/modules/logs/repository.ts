@@ -1,5 +1,5 @@
-import { foldAccents } from '@balcao/contract/text/fold-accents'
 import * as z from 'zod/mini'
+import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { type Log, tipoLogSchema, type TipoLog } from '@balcao/contract/entities/log'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
@@ -34,7 +34,6 @@ export const insertLogRows = noRows(
   { prepared: true },
 )
 
-/** Counts the lines from the id on, at most `max`. */
 export const countLogs = oneValue(
   'logs: count',
   z.int(),
@@ -110,7 +109,6 @@ const listMensagens = manyRows(
       order by m.id desc limit ${value('max', 'int')}`,
 )
 
-/** A mensagem with a row in `saida` is reported as `pendente`. */
 export async function listBotMensagens(tx: Tx, contaId: string, { limite, before }: Page): Promise<MensagemBot[]> {
   const lines = await listMensagens(tx, { contaId, before, max: limite + 1 })
   return lines.map(({ origem, estado: storedState, midia: storedMedia, ...line }) => {
@@ -127,10 +125,42 @@ export async function listBotMensagens(tx: Tx, contaId: string, { limite, before
 
 const OLD_BATCH = 1_000
 
-/** Deletes one batch. Returns the number of rows. */
 export const deleteOldLogs = noRows(
   'logs: delete old',
   sql`delete from logs where conta_id = ${contaId} and id = any (array(
         select id from logs where conta_id = ${contaId} and id < ${value('id', 'uuid')}
         order by id limit ${rawSql(String(OLD_BATCH))}))`,
 )
+
+export interface Mention {
+  /** Lines also mention a contato by the id of one of its conversas or mensagens. */
+  readonly contatoId: string
+  /** POSIX regular expressions. */
+  readonly patterns: readonly string[]
+  readonly parts: readonly string[]
+}
+
+const contatoId = value('contatoId', 'uuid')
+
+const isMention = sql`
+l.conta_id = ${contaId} and (
+  (l.mensagem || ' ' || coalesce(l.detalhes::text, '')) ~ any (${value('patterns', 'text[]')})
+  or exists (
+    select 1 from unnest(${value('parts', 'text[]')}) as p (parte) where strpos(l.mensagem || ' ' || coalesce(l.detalhes::text, ''), p.parte) > 0
+  ) or exists (
+    select 1 from regexp_matches(
+      l.mensagem || ' ' || coalesce(l.detalhes::text, ''), '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') as u (achado)
+    where u.achado[1]::uuid = ${contatoId}
+      or exists (select 1 from conversas v where v.conta_id = ${contaId} and v.id = u.achado[1]::uuid and v.contato_id = ${contatoId})
+      or exists (
+        select 1 from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+        where m.conta_id = ${contaId} and m.id = u.achado[1]::uuid and v.contato_id = ${contatoId})
+  ))`
+
+export const listMentions = manyRows(
+  'logs: list mentions',
+  z.object({ tipo: z.string(), mensagem: z.string(), detalhes: z.unknown(), timestamp: z.date() }),
+  sql`select l.tipo, l.mensagem, l.detalhes, l.timestamp from logs l where ${isMention} order by l.id`,
+)
+
+export const deleteMentions = noRows('logs: delete mentions', sql`delete from logs l where ${isMention}`)

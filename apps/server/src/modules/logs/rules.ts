@@ -30,7 +30,6 @@ export function periodRange(
   }
 }
 
-/** Same day of the month before, or its last day if it is shorter. */
 function oneMonthBefore(now: Date): Date {
   const before = new Date(now)
   before.setUTCMonth(before.getUTCMonth() - 1)

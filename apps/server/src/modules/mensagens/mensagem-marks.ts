@@ -52,10 +52,6 @@ export interface MarkChange {
   readonly change: MessageChange
 }
 
-/**
- * Marks a message as edited, deleted or reacted to and keeps its text. Returns its id, or null when no message
- * matches.
- */
 export async function applyChange(
   { db }: Pick<Deps, 'db'>,
   { contaId, channel, change }: MarkChange,
@@ -99,7 +95,6 @@ export function sendExpiry(now: Date, sender: keyof typeof SEND_WITHIN_MS): Date
  * mark is stored immediately and reverted if the reaction is not sent.
  */
 export const queuedReactionSchema = z.object({
-  /** Our id of the marked message. */
   mensagemId: z.string(),
   alvo: z.object({ id: z.string(), nossa: z.boolean(), texto: z.string() }),
   /** Empty removes the reaction. */
@@ -115,7 +110,6 @@ update mensagens m set extras = jsonb_strip_nulls(
   coalesce(m.extras, '{}') || jsonb_build_object('reacaoLoja', ${value('emoji', 'text?')}) || ${nextRevisao})
 where m.conta_id = ${contaId} and m.id = ${mensagemId}`
 
-/** Null removes the reaction. */
 export const setReaction = noRows('conversas: set reaction', setMark)
 
 interface ReactionToQueue {
@@ -142,7 +136,6 @@ const insertReaction = noRows(
         ${value('anterior', 'uuid?')})`,
 )
 
-/** The new row is sent after earlier ones of the same contato. */
 export async function queueReaction(tx: Tx, { now, reacao, ...queued }: ReactionToQueue): Promise<void> {
   await insertReaction(tx, { ...queued, conteudo: { reacao }, venceEm: sendExpiry(now, 'person') })
 }
@@ -212,7 +205,6 @@ export interface WaitingItems {
   readonly max: number
 }
 
-/** Lists the contas with messages whose time was over at `until`. */
 export const listExpiredContas = manyRows(
   'conversas: list contas with expired mensagens',
   z.object({ contaId: z.string() }),
@@ -251,7 +243,6 @@ const failMensagens = noRows(
   { planner: 'indexes' },
 )
 
-/** Deletes at most `max` waiting rows and marks their messages as failed. An operador may retry them. */
 export async function failWaiting(tx: Tx, { which, reason, ...waiting }: WaitingItems): Promise<FailedItem[]> {
   const rows = await DELETE_WAITING[which](tx, waiting)
   if (rows.length === 0) return []
@@ -262,7 +253,6 @@ export async function failWaiting(tx: Tx, { which, reason, ...waiting }: Waiting
   return rows.map(({ conteudo: { reacao }, ...item }) => ({ ...item, ...(reacao === undefined ? {} : { reacao }) }))
 }
 
-/** Marks a sent message as failed. Returns 0 when the message is unknown or already delivered. */
 export const markUndelivered = noRows(
   'conversas: mark undelivered',
   sql`with s as (delete from saida where conta_id = ${contaId} and mensagem_id = ${mensagemId})

@@ -70,9 +70,7 @@ export const mensagemMarksSchema = z.object({
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
-  /** Meta's agent wrote it. */
   agenteMeta: z.optional(z.boolean()),
-  /** Number of changes of the marks. */
   revisao: z.optional(z.int()),
 })
 export type MensagemMarks = z.infer<typeof mensagemMarksSchema>

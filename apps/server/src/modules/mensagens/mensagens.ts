@@ -77,7 +77,6 @@ const requeue = noRows(
         ${value('venceEm', 'timestamptz')}, ${value('anterior', 'uuid?')})`,
 )
 
-/** Queues the mensagem again under its original id, with a new expiry. */
 export async function requeueMensagem(
   tx: Tx,
   { contaId, id, now }: { readonly contaId: string; readonly id: string; readonly now: Date },
@@ -191,7 +190,6 @@ export interface StoredMensagens {
 interface SendsToStore {
   readonly contaId: string
   readonly now: Date
-  /** How many of them count against the daily limit. */
   readonly count: number
   readonly mensagens: readonly OperadorMensagem[]
 }
@@ -237,7 +235,6 @@ values (${contaId}, ${mensagemId}, ${id}, 'entrada', 'cliente', ${value('texto',
   'entregue', true, ${em})`,
 )
 
-/** Stores the marks of new mensagens in a separate statement. */
 export const storeMarks = noRows(
   'mensagens-marcar',
   sql`

@@ -8,7 +8,6 @@ import type { LeaseKey } from '#ports/bots.ts'
 import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
 import { outboxContentSchema, type QueuedReaction, underLease } from './mensagem-marks.ts'
 
-/** A row of `saida` with its message: everything that a send needs. */
 export interface OutboxRow {
   readonly contaId: string
   readonly mensagemId: string
@@ -24,7 +23,6 @@ export interface OutboxRow {
   readonly reacao?: QueuedReaction
   readonly attempts: number
   readonly attended: boolean
-  /** The message is not sent after this instant. */
   readonly expiresAt: Date
 }
 
@@ -90,7 +88,6 @@ interface OutboxPage {
   readonly max: number
 }
 
-/** Lists the ids of a page of waiting messages, in order. */
 export async function listOutboxIds(tx: Tx, page: OutboxPage): Promise<string[]> {
   return (await listPage(tx, page)).map(({ mensagemId }) => mensagemId)
 }
@@ -101,7 +98,6 @@ const listWaiting = manyRows(
   sql`select mensagem_id from saida where conta_id = ${contaId} and mensagem_id = any (${ids})`,
 )
 
-/** Returns true for each of these messages that still waits. */
 export async function listStored(
   tx: Tx,
   contaId: string,

@@ -1,5 +1,4 @@
-export { createOficialJournal } from './journal.ts'
-export { deleteWebhookEventsOf } from './erase-events.ts'
+export { createOficialJournal, deleteWebhookEventsOf } from './journal.ts'
 export { clearTokenInUse, deleteOldEvents } from './repository.ts'
 export { oficialRoutes } from './routes.ts'
 export { receiveWebhooks } from './webhook.ts'

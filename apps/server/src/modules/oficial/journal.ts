@@ -1,6 +1,11 @@
+import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { OficialJournal } from '#ports/oficial.ts'
+import { deleteMatchingEntries } from '#db/sealed-journal.ts'
+import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
+import { manyRows } from '#db/statement/statement.ts'
+import type { Tx } from '#db/transaction.ts'
 import {
   delayWebhookEvents,
   deleteWebhookEvents,
@@ -14,7 +19,6 @@ const CHANNEL = 'oficial'
 /** They wait until the retention deletes them: with the lost key back in APP_SECRET they are delivered. */
 const UNREADABLE_TEXT = 'webhook entries not opened, key changed'
 
-/** Credentials and webhook journal of each conta, with a wake-up over the bus when events arrive. */
 export function createOficialJournal({
   db,
   vault,
@@ -24,7 +28,6 @@ export function createOficialJournal({
   readonly journal: OficialJournal
   /** Notifies the node that runs the bot of the conta. */
   readonly wake: (contaId: string) => void
-  /** As `wake`, for a session on this node. */
   readonly arrived: (contaId: string) => void
 } {
   const listeners = new Map<string, () => void>()
@@ -69,4 +72,37 @@ export function createOficialJournal({
     },
   }
   return { journal, arrived, wake: (contaId) => bus.publish(CHANNEL, contaId) }
+}
+
+const BATCH_SIZE = 200
+
+const listEvents = manyRows(
+  'oficial: list events to erase',
+  z.object({ id: z.string(), ordem: z.number(), valor: z.string() }),
+  sql`select id, ordem, valor from oficial_chegadas
+    where conta_id = ${contaId} and ordem > ${value('after', 'bigint')}
+    order by ordem limit ${rawSql(String(BATCH_SIZE))}`,
+)
+
+/**
+ * Deletes stored webhook events of a customer that the bot has not processed, which would otherwise recreate the
+ * contato at the next start. `patterns` are regular expressions for the addresses.
+ */
+export function deleteWebhookEventsOf(
+  tx: Tx,
+  { vault, log }: Pick<Deps, 'vault' | 'log'>,
+  contaId: string,
+  patterns: readonly string[],
+): Promise<void> {
+  return deleteMatchingEntries(
+    {
+      list: (after) => listEvents(tx, { contaId, after }),
+      open: ({ id, valor }) => vault.open(valor, eventSealContext(contaId, id)),
+      remove: async (ids) => {
+        await deleteWebhookEvents(tx, { contaId, ids })
+      },
+      unreadable: (error) => log.warn({ err: error, contaId }, 'webhook event not opened, kept'),
+    },
+    patterns,
+  )
 }

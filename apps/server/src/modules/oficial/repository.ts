@@ -5,8 +5,6 @@ import { manyRows, noRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 
-/** Tables `oficial_contas` and `oficial_chegadas`. Secrets and events are stored sealed. */
-
 const contaSchema = z.object({
   contaId: z.string(),
   telefoneId: z.string(),
@@ -26,7 +24,6 @@ export const findOficialConta = oneRow(
   sql`select ${CONTA} from oficial_contas where conta_id = ${contaId}`,
 )
 
-/** Finds the account of an address while the account is neither deleted, deactivated nor moving. */
 export const findByWebhookAddress = oneRow(
   'oficial: find conta of address',
   contaSchema,
@@ -37,7 +34,6 @@ export const findByWebhookAddress = oneRow(
                     and u.status = 'ativo' and u.excluido_em is null)`,
 )
 
-/** An update keeps the address of the webhook. */
 export const upsertOficialConta = noRows(
   'oficial: upsert conta',
   sql`insert into oficial_contas (${CONTA})
@@ -48,7 +44,6 @@ export const upsertOficialConta = noRows(
       verificacao = excluded.verificacao, atualizado_em = now()`,
 )
 
-/** Clears the access token of a bot that uses Meta's API. The other settings stay. */
 export const clearTokenInUse = noRows(
   'oficial: clear token',
   sql`update oficial_contas set token = '', atualizado_em = now()
@@ -108,7 +103,6 @@ export const deleteWebhookEvents = noRows(
   sql`delete from oficial_chegadas where conta_id = ${contaId} and id = any (${ids})`,
 )
 
-/** Deletes one batch of events for a bot that was not started in time. Returns the number of rows. */
 export const deleteOldEvents = noRows(
   'oficial: delete old events',
   sql`delete from oficial_chegadas where conta_id = ${contaId} and id = any (array(

@@ -24,14 +24,12 @@ const verificationSchema = z.object({
   'hub.challenge': z.string().check(z.regex(/^[\w-]{1,200}$/)),
 })
 const ADDRESS_PATTERN = /^[\w-]{20,100}$/
-/** Maximum body size of one delivery by Meta. */
 const BODY_MAX_BYTES = 3 * 1024 * 1024
 const WINDOW_MS = 2_000
 const KNOWN_MAX = 1_000
 const UNKNOWN_MAX = 200
 const KNOWN_CACHE_MAX = 10_000
 
-/** Addresses with the id of their conta. */
 type KnownAddresses = LRUCache<string, string>
 
 /**

@@ -8,13 +8,11 @@ import { type DueKind, type DueList, listDue } from './repository.ts'
 const POLL_MS = 1_000
 /** Nodes share the looks: with several, each looks every so many seconds, at most this many. */
 const LOOK_EVERY_MAX = 4
-/** A person without a window for this long is offline. */
 export const OFFLINE_MS = 120_000
 /** After an error, this many looks leave the work of the conta out. It must not fill the log. */
 const REST_LOOKS = 30
 /** Contas whose work runs at once. One conta has one run, so it takes its share and not more. */
 const CONTAS_AT_ONCE = 8
-/** Statements of one look. Each finds other contas than those before it. */
 const READS_MAX = 20
 /** Looks between two seconds while there is more due work than one look reads, as after an outage. */
 const EXTRA_LOOKS = 20
@@ -25,7 +23,6 @@ const JUMP_LIMITS = { aheadMs: 600_000, holdMs: 3_600_000 }
 const BY_TIME: ReadonlySet<DueKind> = new Set(['saiu', 'resposta', 'respondeu', 'agendada', 'silencio'])
 const NEVER = new Date(0)
 
-/** Does the due work of one conta. Another node may do the same work at the same time. */
 type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
 
 /** The order of one round: people who left give their conversas back before the queue is served. */

@@ -4,7 +4,6 @@ import { columns, contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 
-/** Rows read in one round, of each kind. */
 const ROUND_MAX = 200
 
 /** `fila`: the queue of the conta changed. `saiu`: a person has no window. `no`: a node with windows died. */
@@ -17,7 +16,6 @@ export type DueKind = z.output<typeof dueSchema>['tipo']
 
 const now = value('now', 'timestamptz')
 const offlineBefore = value('offlineBefore', 'timestamptz')
-/** Contas that are left out. */
 const skipped = value('skipped', 'uuid[]')
 const max = rawSql(String(ROUND_MAX))
 
@@ -73,13 +71,11 @@ export interface DueInstants {
   readonly offlineBefore: Date
   /** Work that is left out: `<kind> <conta id>`. */
   readonly resting: readonly string[]
-  /** Contas that are left out. */
   readonly skipped: readonly string[]
 }
 
 export interface DueList {
   readonly contas: ReadonlyMap<string, ReadonlySet<DueKind>>
-  /** There may be more. */
   readonly full: boolean
 }
 
@@ -120,7 +116,6 @@ export async function takeContatoSignals(tx: Tx, contaId: string): Promise<strin
   return [...new Set((await deleteContatoSignals(tx, { contaId })).map(({ contatoId }) => contatoId))]
 }
 
-/** Asks for a pass over the queues of these contas, if they have automatic work. */
 export const signalQueues = noRows(
   'prazos: signal queues',
   sql`insert into sinais (conta_id) select conta_id from regras_atendimento
@@ -174,7 +169,6 @@ interface FailedTimer {
   readonly now: Date
 }
 
-/** Counts a failed attempt of a timer and moves it, or deletes it after the last one. */
 export async function postponeTimer(tx: Tx, timer: FailedTimer): Promise<void> {
   const moved = await delayTimer(tx, { ...timer, waits: RETRY_WAITS_S })
   if ((moved?.tentativas ?? 0) > RETRY_WAITS_S.length)
@@ -216,7 +210,6 @@ const insertNotices = manyRows(
     on conflict do nothing returning conversa_id`,
 )
 
-/** Marks the notice of these conversas as sent. Returns those that had no mark. */
 export async function markNoticed(tx: Tx, contaId: string, conversaIds: readonly string[]): Promise<string[]> {
   return (await insertNotices(tx, { contaId, conversaIds })).map(({ conversaId }) => conversaId)
 }
@@ -237,12 +230,10 @@ export interface PersonWrote {
   readonly em: Date
 }
 
-/** Starts the silence of conversas in which the owner wrote on the phone. A running one stays. */
 export async function startSilences(tx: Tx, wrote: readonly PersonWrote[]): Promise<void> {
   if (wrote.length > 0) await insertSilences(tx, { i: wrote })
 }
 
-/** Remembers that a person let these conversas go: they do not return to that person for now. */
 export const recordPasses = noRows(
   'prazos: record passes',
   sql`insert into passagens (conta_id, conversa_id, operador_id, em)
