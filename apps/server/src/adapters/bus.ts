@@ -1,24 +1,13 @@
+import { EventEmitter } from 'node:events'
 import type { Bus } from '#ports/bus.ts'
-import { createMemoryBus } from './memory/bus.ts'
-import { createPostgresBus, type PostgresBusOptions } from './postgres/bus.ts'
-
-/** A bus that is opened before the bots and closed after them. */
-export interface OpenableBus extends Bus {
-  readonly sent: () => number
-  /** When the last packets of another node arrived. Null: none since the line was opened. */
-  readonly lastFrom: (node: string) => Date | null
-  /** Compares what other nodes say that they sent with what arrived. Call it once in a round. */
-  readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
-  readonly start: () => Promise<void>
-  readonly close: () => Promise<void>
-}
+import { createPostgresBus, type PostgresBus, type PostgresBusOptions } from './postgres/bus.ts'
 
 interface BusOptions extends Omit<PostgresBusOptions, 'connect'> {
   /** Absent: no other process uses the database. */
   readonly connect: PostgresBusOptions['connect'] | undefined
 }
 
-export function createBus({ connect, ...options }: BusOptions): OpenableBus {
+export function createBus({ connect, ...options }: BusOptions): PostgresBus {
   if (connect !== undefined) return createPostgresBus({ ...options, connect })
   return {
     ...createMemoryBus(),
@@ -27,5 +16,20 @@ export function createBus({ connect, ...options }: BusOptions): OpenableBus {
     compare: () => undefined,
     start: () => Promise.resolve(),
     close: () => Promise.resolve(),
+  }
+}
+
+/** In-process bus for a single node. Listeners run after the current task, as they would on other nodes. */
+export function createMemoryBus(): Bus {
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
+  return {
+    publish: (channel, data) => void setImmediate(() => emitter.emit(channel, data)),
+    subscribe: (channel, listener) => {
+      emitter.on(channel, listener)
+      return () => void emitter.off(channel, listener)
+    },
+    onGap: () => () => undefined,
+    complete: () => true,
   }
 }

@@ -12,7 +12,6 @@ export interface StorageOptions {
   readonly onWrite?: (instant: 'antes' | 'depois') => void
 }
 
-/** Opens the bucket or the folder of the media files. */
 export function createStorage({ s3, arquivosDir, sharedFiles = false, onWrite }: StorageOptions): Files {
   const hook = onWrite === undefined ? {} : { onWrite }
   if (s3 !== undefined) return createS3Files({ ...s3, ...hook })

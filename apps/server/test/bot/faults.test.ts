@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createMemoryBus } from '#adapters/bus.ts'
 import { NODES_CHANNEL } from '#bot/session/ask-owner.ts'
 import { AppError } from '#errors.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createMemoryBus } from '#adapters/bus.ts'
 import type { Database, Tx } from '#db/transaction.ts'
 import { sendMensagem } from '#modules/atendimento/index.ts'
 import type { Bus } from '#ports/bus.ts'

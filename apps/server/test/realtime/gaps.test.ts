@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createMemoryBus } from '#adapters/bus.ts'
 import { createRefetch, createSocketConnections } from '#realtime/connections.ts'
 import { Windows } from '#realtime/windows.ts'
 

@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'
 import { expect, it } from 'vitest'
 import type { LoginSession } from '#http/authentication.ts'
-import { createMemoryBus } from '#adapters/memory/bus.ts'
+import { createMemoryBus } from '#adapters/bus.ts'
 import { createRealtime } from '#realtime/server.ts'
 import { once, eventually, record } from './listen.ts'
 

@@ -6,7 +6,7 @@ import { adminSistemaRoute } from '@balcao/contract/routes/admin'
 import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import { recordBackup } from '#db/backup/make-copy.ts'
 import { exportDatabase } from '#db/backup/export.ts'
-import { hasWhatsapp, WHATSAPP_DIR } from '#adapters/whatsapp/package.ts'
+import { hasWhatsapp, WHATSAPP_DIR } from '#adapters/whatsapp/connector.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type TestApp, createTestApp } from '#test/app.ts'
 

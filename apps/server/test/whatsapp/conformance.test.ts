@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { WHATSAPP_DIR, hasWhatsapp, loadWhatsapp, type WhatsappModule } from '#adapters/whatsapp/package.ts'
+import { WHATSAPP_DIR, hasWhatsapp, loadWhatsapp, type WhatsappModule } from '#adapters/whatsapp/connector.ts'
 import { testConnector } from '#test/connectors/conformance.ts'
 import { createWhatsappNetwork } from './network.ts'
 

@@ -10,9 +10,7 @@ const UNFINISHED = /^\.[0-9a-f]+\.tmp$/
 export interface DiskFilesOptions {
   /** Created at the first write. Nodes that share work share this folder too. */
   readonly dir: string
-  /** Default: false. */
   readonly shared?: boolean
-  /** Crash-test hook, called before the first byte and after the file is in place. */
   readonly onWrite?: (instant: 'antes' | 'depois') => void
 }
 
@@ -86,7 +84,6 @@ interface Writing {
   readonly content: Uint8Array | string
 }
 
-/** Writes a file into a folder of `dir`, which is created if it is missing. */
 async function writeDurably(dir: string, folder: string, { destination, content }: Writing): Promise<void> {
   const fresh = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (fresh !== undefined) await syncRenames(dir)

@@ -104,10 +104,7 @@ function truncate(value: unknown): string {
   return (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).slice(0, NOTE_MAX).toWellFormed()
 }
 
-/**
- * Only this file and `tools.ts` import the AI SDK. They are loaded with the first question, so accounts
- * without AI do not pay for the import.
- */
+/** Only this file imports the AI SDK. It is loaded with the first question, so others do not pay for the import. */
 
 // The SDK logs to the console when a model ignores a setting.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })

@@ -45,7 +45,6 @@ export class AiFailure extends Error {
 
 export type AiCost = Omit<AiCallRecord, 'duracaoMs'>
 
-/** A failure after the provider was called; it carries the tokens used until then. */
 export class ExchangeFailed extends AiFailure {
   readonly cost: AiCost
   readonly openedCircuit: boolean
@@ -74,7 +73,6 @@ export function failureSentence(error: unknown): string {
   return `${texto.charAt(0).toUpperCase()}${texto.slice(1)}. Tente novamente em instantes.`
 }
 
-/** Removes the key and truncates a text from outside. */
 export function redact(text: string, secret: string): string {
   const clean = secret === '' ? text : text.replaceAll(secret, '[chave]')
   return clean

@@ -1,16 +1,30 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import * as z from 'zod/mini'
 import { IA_TIMEOUT_MS } from '@balcao/contract/constants'
 import { MODELO_ATUAL, resolveModelo } from '@balcao/contract/presets/editor-presets'
 import { type OutboundFetch, createOutbound } from '#adapters/outbound/outbound.ts'
 import type { AiAnswer, AiProvider, AiRequest, AvailableModel } from '#ports/ai.ts'
 import { createRetryingFetch } from './retrying-fetch.ts'
-import { listAiModels } from './model-list.ts'
 import type * as Exchange from './exchange.ts'
 import type { AiExchange } from './exchange.ts'
-import { createCircuitBreaker } from './circuit-breaker.ts'
-import { AiFailure, ExchangeFailed, MOTIVO_TEXTS, failureSentence, findAiFailure } from './failures.ts'
-import { createContaSlots, createDeadline, createFilesGate, createRateLimit, untilAborted } from './limits.ts'
+import {
+  createCircuitBreaker,
+  createContaSlots,
+  createDeadline,
+  createFilesGate,
+  createRateLimit,
+  untilAborted,
+} from './limits.ts'
+import {
+  AiFailure,
+  ExchangeFailed,
+  MOTIVO_TEXTS,
+  failureSentence,
+  findAiFailure,
+  motivoForStatus,
+  redact,
+} from './failures.ts'
 
 const UNKNOWN_MODEL_MS = 3_600_000
 const MAX_MODELS = 5_000
@@ -68,7 +82,6 @@ const RESPONSE_MAX_BYTES = 2 * 1024 * 1024
 const LIST_TIMEOUT_MS = 6_000
 const LIST_MAX = 200
 
-/** Google's Gemini behind `ports/ai.ts`: limits, circuit breaker, timeouts and fallback for removed models. */
 export function createGemini(options: GeminiOptions): AiProvider {
   const { log, timeoutMs = IA_TIMEOUT_MS, queueTimeoutMs = QUEUE_TIMEOUT_MS, backoffMs = BACKOFF_MS } = options
   const { now = () => performance.now() } = options
@@ -136,7 +149,7 @@ interface ProviderLimits extends ProviderAccess {
 function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, now }: ProviderLimits) {
   const inSlot = createContaSlots()
   const filesGate = createFilesGate(queueTimeoutMs)
-  const rateLimit = createRateLimit(now)
+  const mayAskNow = createRateLimit(now)
   const breaker = createCircuitBreaker(now)
   const askWithFallback = createModelFallback(now)
 
@@ -176,7 +189,7 @@ function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, no
 
   return async (request: AiRequest, giveUp?: AbortSignal): Promise<AiExchange> => {
     const { contaId, contatoId } = request
-    if (contatoId !== null && !rateLimit.allows(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
+    if (contatoId !== null && !mayAskNow(`${contaId}|${contatoId}`)) throw new AiFailure('ritmo')
     return inSlot(contaId, createDeadline(queueTimeoutMs, giveUp, 'fila'), async () => {
       // Importing the SDK and reading files must not count as provider time.
       await loadExchange()
@@ -222,4 +235,49 @@ function toAnswer(error: unknown, duracaoMs: number): AiAnswer {
   if (!(failure instanceof ExchangeFailed)) return reply
   const news = failure.openedCircuit ? ({ disjuntor: 'abriu' } as const) : {}
   return { ...reply, ...news, registro: { ...failure.cost, duracaoMs } }
+}
+
+const modelListSchema = z.object({
+  models: z.optional(
+    z.array(
+      z.object({
+        name: z.string(),
+        displayName: z.optional(z.string()),
+        supportedGenerationMethods: z.optional(z.array(z.string())),
+      }),
+    ),
+  ),
+})
+
+const NON_CHAT_MODELS = /-(tts|image|live|embedding|computer-use|native-audio|robotics)|embedding|aqa|imagen|veo/
+
+export interface ModelListInput {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly geminiFetch: typeof globalThis.fetch
+  readonly limit: number
+}
+
+export async function listAiModels({ baseUrl, apiKey, geminiFetch, limit }: ModelListInput): Promise<AvailableModel[]> {
+  const reply = await geminiFetch(`${baseUrl}/v1beta/models?pageSize=${limit}`, {
+    headers: { 'x-goog-api-key': apiKey, accept: 'application/json' },
+  })
+  const body = await reply.text()
+  if (!reply.ok) {
+    throw new AiFailure(motivoForStatus(reply.status, body), redact(`${reply.status} ${body}`, apiKey))
+  }
+  const parsed = modelListSchema.safeParse(parseJson(body))
+  if (!parsed.success) throw new AiFailure('confusa')
+  return (parsed.data.models ?? [])
+    .filter(({ supportedGenerationMethods: methods }) => methods?.includes('generateContent') ?? true)
+    .map(({ name, displayName }) => ({ id: name.replace(/^models\//, ''), nome: displayName ?? name }))
+    .filter(({ id }) => /^gemini-[\w.-]{1,100}$/.test(id) && !NON_CHAT_MODELS.test(id))
+}
+
+function parseJson(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return null
+  }
 }

@@ -39,7 +39,6 @@ export function createContaSlots(): RunInSlot {
   }
 }
 
-/** Runs at most eight questions with files at once. The accounts take turns. */
 export function createFilesGate(waitMs: number): Gate {
   return createGate({
     ...{ atOnce: WITH_FILES, waiting: WITH_FILES_WAITING, waitMs },
@@ -47,21 +46,14 @@ export function createFilesGate(waitMs: number): Gate {
   })
 }
 
-export interface RateLimit {
-  /** Counts one question and returns whether it is within the limit. */
-  readonly allows: (contato: string) => boolean
-}
-
-export function createRateLimit(now: () => number): RateLimit {
+export function createRateLimit(now: () => number): (contato: string) => boolean {
   const askedAt = new LRUCache<string, readonly number[]>({ maxSize: MAX_CONTATOS, sizeCalculation: () => 1 })
-  return {
-    allows: (contato) => {
-      const since = now() - MINUTE_MS
-      const recent = (askedAt.get(contato) ?? []).filter((instant) => instant > since)
-      const isAllowed = recent.length < PER_CONTATO
-      askedAt.set(contato, isAllowed ? [...recent, now()] : recent)
-      return isAllowed
-    },
+  return (contato) => {
+    const since = now() - MINUTE_MS
+    const recent = (askedAt.get(contato) ?? []).filter((instant) => instant > since)
+    const isAllowed = recent.length < PER_CONTATO
+    askedAt.set(contato, isAllowed ? [...recent, now()] : recent)
+    return isAllowed
   }
 }
 
@@ -87,7 +79,6 @@ export function createDeadline(ms: number, cancelled?: AbortSignal, motivo: AiMo
   }
 }
 
-/** Settles with the work or with the signal, whichever is first. The work does not have to react to the signal. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise: aborted, reject } = Promise.withResolvers<never>()
   const onAbort = (): void => reject(abortFailure(signal))
@@ -97,5 +88,56 @@ export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Pr
     return await Promise.race([work, aborted])
   } finally {
     signal.removeEventListener('abort', onAbort)
+  }
+}
+
+/** Consecutive failures that open the circuit, and how long it stays open before one probe is allowed. */
+const FAILURES_TO_OPEN = 5
+const OPEN_MS = 30_000
+const MAX_CIRCUITS = 5_000
+
+interface Circuit {
+  failures: number
+  openUntil: number
+  probing: boolean
+}
+
+/**
+ * Circuit breaker per key (account and model). While open it refuses questions; after a pause it lets one probe
+ * through, whose outcome closes or opens it again. The breaker of cockatiel would make further questions wait for the
+ * probe, and the owner's test could not pass an open circuit.
+ */
+export interface CircuitBreaker {
+  /** True when a question may be sent. The caller must then report exactly one outcome. */
+  readonly mayAsk: (key: string) => boolean
+  readonly succeeded: (key: string) => boolean
+  readonly failed: (key: string) => boolean
+  readonly inconclusive: (key: string) => void
+}
+
+export function createCircuitBreaker(now: () => number): CircuitBreaker {
+  const circuits = new LRUCache<string, Circuit>({ maxSize: MAX_CIRCUITS, sizeCalculation: () => 1 })
+  return {
+    mayAsk: (key) => {
+      const circuit = circuits.get(key)
+      if (circuit === undefined || circuit.failures < FAILURES_TO_OPEN) return true
+      if (circuit.probing || now() < circuit.openUntil) return false
+      circuit.probing = true
+      return true
+    },
+    succeeded: (key) => {
+      const { failures = 0 } = circuits.get(key) ?? {}
+      circuits.delete(key)
+      return failures >= FAILURES_TO_OPEN
+    },
+    failed: (key) => {
+      const { failures = 0 } = circuits.get(key) ?? {}
+      circuits.set(key, { failures: failures + 1, openUntil: now() + OPEN_MS, probing: false })
+      return failures + 1 === FAILURES_TO_OPEN
+    },
+    inconclusive: (key) => {
+      const circuit = circuits.get(key)
+      if (circuit !== undefined) circuit.probing = false
+    },
   }
 }

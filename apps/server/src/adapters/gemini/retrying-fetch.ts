@@ -54,7 +54,6 @@ const urlOf = (url: Parameters<typeof globalThis.fetch>[0]): string => (url inst
 const isRetryable = (response: Response | null): boolean =>
   response === null || response.status === 429 || response.status >= 500
 
-/** Milliseconds before the retry; null when `retry-after` exceeds the maximum wait. */
 function retryDelay(response: Response | null, backoffMs: number): number | null {
   const requested = Number(response?.headers.get('retry-after') ?? 0) * 1000
   if (requested > WAIT_MAX_MS) return null

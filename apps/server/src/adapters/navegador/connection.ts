@@ -26,7 +26,6 @@ const PATIENCE_MS = 10_000
 const NO_CONNECTION_TEXT = 'sem conexão com o WhatsApp'
 const RECONNECTING_STATES: ReadonlySet<unknown> = new Set(['OPENING', 'PAIRING', 'TIMEOUT'])
 
-/** Links one account to one phone through its own browser. Reopens the browser after failures. */
 export const createConnection = (host: SessionHost, options: WebConnectionOptions): Connector =>
   new WebConnection(host, completeWebOptions(options))
 
@@ -44,7 +43,6 @@ class WebConnection implements Connector {
   readonly #pacer: Pacer | null
   readonly #reconnects: Reconnects
   readonly #inFlight = singleFlight()
-  /** Opening, losing and ending a browser, one step at a time. */
   readonly #steps = new PQueue({ concurrency: 1 })
   readonly #session = new AbortController()
   #started = false
@@ -184,7 +182,6 @@ class WebConnection implements Connector {
     await browser?.close()
   }
 
-  /** Closes the browser and opens it again later. */
   async #lose(motivo: MotivoBot): Promise<void> {
     await this.#closeBrowser()
     if (this.#isStopped()) return
@@ -253,7 +250,6 @@ class WebConnection implements Connector {
   #stateChanged(state: unknown): void {
     if (state === 'CONNECTED' && this.#pageReady && !this.#connected) this.#stepOfBrowser(() => this.#opened())
     if (!RECONNECTING_STATES.has(state) || !this.#connected) return
-    // The page reconnects; until then no message is sent to it.
     this.#connected = false
     void this.#publish({ tipo: 'reconectando', motivo: 'semRede' })
   }

@@ -87,7 +87,6 @@ export function parseWebQuote({ _data: data }: WebMessage): { readonly texto: st
   return texto === '' ? null : { texto, de }
 }
 
-/** The text of a card, or a notice to open it on the phone. */
 function parseCard({ type, body, title, description, pollName, pollOptions }: WebMessage): WebContent {
   const options = (pollOptions ?? []).map(({ name }) => `• ${name}`)
   const lines = [CARD_TITLES.get(type), pollName, ...options, title, description, body]

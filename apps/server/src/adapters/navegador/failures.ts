@@ -13,7 +13,6 @@ export class BrowserFailure extends Error {
 }
 
 export interface OpenFailure {
-  /** True when a person has to act; false when a retry may help. */
   readonly permanent: boolean
   readonly motivo: MotivoBot
 }

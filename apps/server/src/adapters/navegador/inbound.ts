@@ -165,7 +165,6 @@ export class WebInbound {
     }
   }
 
-  /** Downloads the file, from the next browser if this one crashes. */
   #download(first: Downloadable, idWeb: string): Promise<unknown> {
     let message = first
     return this.#downloads.execute(async ({ attempt }) => {

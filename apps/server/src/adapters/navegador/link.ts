@@ -4,7 +4,6 @@ import type { SessionHost } from '@balcao/connector/port'
 import type { WebClient } from './browser/library.ts'
 import { classifyOpenFailure, TimedOut, withTimeout } from './failures.ts'
 
-/** Link data stored beside the profile folder: when the phone was linked and up to when its messages were received. */
 export interface LinkRecord {
   readonly exists: () => boolean
   /** Seconds. Messages from this instant on may be missing; earlier ones are ignored. */

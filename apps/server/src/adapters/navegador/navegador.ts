@@ -9,7 +9,6 @@ import { createConnection } from './connection.ts'
 export interface NavegadorOptions extends NavegadorTimings {
   readonly dir: string
   readonly allowedPaths?: readonly string[] | undefined
-  /** Allows Chrome without its sandbox when the server runs as root. */
   readonly runAsRoot?: boolean
   readonly log: Pick<FastifyBaseLogger, 'warn'>
   readonly loadLibrary?: () => Promise<WebLibrary>

@@ -44,7 +44,6 @@ export class OwnMessages {
     }
   }
 
-  /** Resolves when the ids of all sends in progress are known. */
   async allKnown(): Promise<void> {
     await Promise.all(this.#sending)
   }
@@ -59,7 +58,6 @@ export class OwnMessages {
     return this.#sent.has(idExterno)
   }
 
-  /** The service refused the message after all, so it may be sent again. */
   refused(idExterno: string): void {
     this.#sent.delete(idExterno)
   }

@@ -17,12 +17,10 @@ export class Recovery {
     this.#inbound = inbound
   }
 
-  /** Uses this page to look up persons. */
   opened(client: Pick<WebClient, 'getContactLidAndPhone'>): void {
     this.#findPerson = createFindPerson(client)
   }
 
-  /** Holds all events until the next `recover`. */
   closed(): void {
     this.#hold()
     this.#findPerson = null

@@ -32,10 +32,8 @@ const REFUSED_ACK = -1
 const PAGE_ID = /^(true|false)_/
 const COMMON_OPTIONS = { waitUntilMsgSent: true, linkPreview: false } as const
 
-/** Sends messages through the page, each at most once. */
 export class WebSender {
   readonly #options: WebSenderOptions
-  /** Messages whose attempt ended without an answer. */
   readonly #uncertain = new Set<string>()
 
   constructor(options: WebSenderOptions) {
@@ -47,7 +45,6 @@ export class WebSender {
     const { host, ownMessages, timeoutMs } = this.#options
     // Setting a reaction twice has the same result as once.
     if (message.reacao !== undefined) return sendReaction(browser.client, message.reacao, timeoutMs)
-    // The message was sent after the queue had given up.
     if (ownMessages.alreadySent(message.idExterno)) return
     if ((await host.beginSend(message.idExterno)) || this.#uncertain.has(message.idExterno)) {
       const found = await this.#search(browser.client, message)
@@ -57,7 +54,6 @@ export class WebSender {
     await this.#sendOnce(browser, message)
   }
 
-  /** Finds the message in the page when an earlier attempt did send it. */
   async #search(client: WebClient, message: OutboundMessage): Promise<WebMessage | null> {
     const { idExterno, endereco, texto, midia } = message
     const chat = await withTimeout(client.getChatById(toWebAddress(endereco)), SEARCH_MS)
@@ -105,7 +101,6 @@ export class WebSender {
   }
 }
 
-/** Shows the typing indicator. Errors are ignored. */
 export function showTyping(client: WebClient, address: string): void {
   client
     .getChatById(toWebAddress(address))

@@ -107,7 +107,6 @@ export function isDownloadable(raw: unknown): raw is Downloadable {
   return typeof raw === 'object' && raw !== null && 'downloadMedia' in raw && typeof raw.downloadMedia === 'function'
 }
 
-/** The chat of a message: its recipient when it is ours, else its sender. */
 export function chatIdOf({ id, from, to }: Pick<WebMessage, 'id' | 'from' | 'to'>): string {
   return id.fromMe ? to : from
 }
@@ -139,7 +138,6 @@ export function toWebAddress(address: string): string {
   return address.replace(/@s\.whatsapp\.net$/, '@c.us')
 }
 
-/** The digits of a phone address; empty for one that hides the number. */
 function phoneOfAddress(address: string): string {
   return /^(\d+)@s\.whatsapp\.net$/.exec(address)?.[1] ?? ''
 }

@@ -36,7 +36,6 @@ export interface MetaChange {
   readonly at: Date
 }
 
-/** Parses a change of an earlier message; null for any other message. */
 export function parseMetaChange(
   raw: unknown,
   { deMim, pessoa = [], arrivedAt }: Pick<MetaFrame, 'deMim' | 'pessoa' | 'arrivedAt'>,
@@ -122,7 +121,6 @@ export class WaitingChanges {
     return oldest ?? null
   }
 
-  /** These ids and addresses have arrived; true when an entry waited for one of them. */
   arrived(targets: readonly string[]): boolean {
     return this.#release((entry) => entry.targets.some((target) => targets.includes(target)))
   }

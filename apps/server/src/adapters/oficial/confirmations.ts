@@ -22,7 +22,6 @@ export class MetaConfirmations {
   readonly #refused = new LRUCache<string, string>(LIMITS)
   readonly #waiting = new Map<string, (result: MetaSendResult | null) => void>()
 
-  /** A request for this mark is about to be sent; its result is unknown until a status or answer arrives. */
   trying(mark: string): void {
     this.#uncertain.set(mark, true)
   }
@@ -78,7 +77,6 @@ export class MetaConfirmations {
     }
   }
 
-  /** Without `ttl` the result is kept until it is evicted. */
   #remember(mark: string, result: MetaSendResult, ttl = 0): void {
     this.#results.set(mark, result, { ttl })
     this.#uncertain.delete(mark)
@@ -91,7 +89,6 @@ export class MetaConfirmations {
   }
 }
 
-/** Reports the statuses of our messages to the runtime. */
 export function createStatusHandler(
   host: Pick<SessionHost, 'receipt' | 'undelivered' | 'reactionUndelivered'>,
   confirmations: MetaConfirmations,
@@ -100,7 +97,6 @@ export function createStatusHandler(
     const { idExterno: mark, status, codigo: code, wamid = null } = event
     const id = markId(mark)
     if (status === 'failed') {
-      // A repeated or outdated failure must not affect a message that was sent again since.
       if (!confirmations.failed(mark, code, wamid)) return
       const reaction = markReaction(mark)
       if (reaction !== null) return host.reactionUndelivered(reaction, metaErrorText(code))

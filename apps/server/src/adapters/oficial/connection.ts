@@ -5,8 +5,7 @@ import type { Connector, ConnectorFactory, OutboundMessage, SessionHost } from '
 import { singleFlight } from '@balcao/connector/keyed-queue'
 import type { OficialJournal, OficialNumber, OficialService } from '#ports/oficial.ts'
 import { MetaConfirmations, createStatusHandler } from './confirmations.ts'
-import { type Graph, createGraph } from './graph/client.ts'
-import { setWebhookSubscription } from './graph/health.ts'
+import { type Graph, createGraph, setWebhookSubscription } from './graph/client.ts'
 import { createMetaFiles } from './graph/media.ts'
 import { createTemplateCache } from './graph/models.ts'
 import { MetaInbound } from './inbound.ts'
@@ -20,7 +19,6 @@ const MAX_CONTATOS = 5_000
 /** Read marks and typing indicator. Both refer to the contato's last message. Errors are ignored. */
 interface ReadMarks {
   readonly arrived: (address: string, wamid: string) => void
-  /** After our answer, the contato's messages are marked as read. */
   readonly answered: (address: string) => void
   readonly typing: (address: string) => void
 }
@@ -65,7 +63,6 @@ export interface OficialOptions extends OficialTimings {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Connector for Meta's Cloud API, and the parts of it that need no session. */
 export function createOficial({ baseUrl, journal, log, ...timings }: OficialOptions): {
   readonly factory: ConnectorFactory
   readonly service: OficialService
@@ -94,7 +91,6 @@ interface MetaConnectionOptions extends OficialTimings {
 const CONFIRMATION_MS = 10_000
 const CHECK_MS = 30_000
 
-/** Session of one account on one Meta number: receives through the journal, sends through the Graph API. */
 const createConnection = (host: SessionHost, options: MetaConnectionOptions): Connector =>
   new MetaConnection(host, options)
 
@@ -191,7 +187,6 @@ class MetaConnection implements Connector {
     this.#confirmations.cancel()
   }
 
-  /** True when the owner saved another token or number since; the session then uses it. */
   async #reloadNumber(): Promise<boolean> {
     const fresh = await this.#options.journal.findNumber(this.#host.contaId).catch(() => null)
     if (fresh === null || isDeepStrictEqual(fresh, this.#number)) return false

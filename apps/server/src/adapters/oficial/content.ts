@@ -46,7 +46,6 @@ const metaMessageSchema = z.extend(metaPersonSchema, {
       button_reply: choiceSchema,
       list_reply: choiceSchema,
       nfm_reply: optionalPart(z.object({ body: z.string() })),
-      /** Text above the buttons that Meta's agent sent. */
       body: optionalPart(z.object({ text: z.string() })),
     }),
   ),
@@ -85,14 +84,11 @@ const MIDIA_TYPES = {
 } as const
 const FILE_TYPES = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** The facts about a message that its journal entry adds. */
 export interface MetaFrame {
   readonly nome: string
   readonly usuario?: string | undefined
-  /** Further values that name the person. */
   readonly pessoa?: readonly string[] | undefined
   readonly deMim: boolean
-  /** Of a conversa that Meta's agent serves. */
   readonly agente?: boolean | undefined
   readonly arrivedAt: Date
 }

@@ -28,7 +28,6 @@ export const metaPersonSchema = z.object({
   recipient: textSchema,
 })
 
-/** Entry of `contacts`. It completes the addresses of a message and has the names. */
 export const metaContactSchema = z.object({
   wa_id: textSchema,
   user_id: textSchema,
@@ -51,7 +50,6 @@ export function metaPerson(values: readonly (string | undefined)[]): MetaPerson 
   }
 }
 
-/** Addresses of one person without repetitions: the phone, then the ids in their order. */
 export function metaAddresses(values: readonly (string | undefined)[]): CustomerAddress[] {
   const given = [...new Set(values.filter((value) => value !== undefined))]
   const phone = given.find((value) => PHONE.test(value))
@@ -59,14 +57,12 @@ export function metaAddresses(values: readonly (string | undefined)[]): Customer
   return phone === undefined ? ids : [{ endereco: phone, telefone: phone.replace(/\D/g, '') }, ...ids]
 }
 
-/** The values that name the customer of a message, without those of its entry in `contacts`. */
 export function namedBy(message: z.output<typeof metaPersonSchema>, deMim: boolean): readonly (string | undefined)[] {
   return deMim
     ? [message.to, message.recipient, message.to_user_id, message.to_parent_user_id]
     : [message.from, message.from_user_id, message.from_parent_user_id]
 }
 
-/** Finds the entry of `contacts` that shares a value with the message, or the only one that contradicts none. */
 export function findMetaContact(
   named: readonly (string | undefined)[],
   contacts: readonly MetaContact[],
@@ -106,7 +102,6 @@ const systemSchema = z.extend(metaPersonSchema, {
     new_wa_id: textSchema,
     user_id: textSchema,
     parent_user_id: textSchema,
-    /** The old phone in an older form. */
     customer: textSchema,
     previous_wa_id: textSchema,
     previous_user_id: textSchema,

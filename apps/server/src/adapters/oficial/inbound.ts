@@ -10,10 +10,6 @@ import { journalEntrySchema, type WebhookEvent } from './webhook-parse.ts'
 export interface MetaInboundOptions {
   readonly host: Pick<SessionHost, 'contaId' | 'now' | 'receive' | 'change' | 'identity' | 'findQuoted'>
   readonly journal: OficialJournal
-  /**
-   * Downloads the file of a message. Without its file the message still names the type of media. Fails only when a
-   * later attempt may succeed.
-   */
   readonly withFile: (message: MetaMessage) => Promise<MetaMessage['inbound']>
   readonly onStatus: (status: Extract<WebhookEvent, { tipo: 'status' }>) => Promise<void>
   readonly report: (error: unknown, event: string) => void
@@ -84,7 +80,6 @@ export class MetaInbound {
       const skip = [...this.#inProgress, ...this.#postponed, ...this.#waiting.ids()]
       const entries = await journal.listEntries(host.contaId, skip)
       for (const entry of entries.map(openEntry).toSorted((a, b) => a.sentMs - b.sentMs)) this.#begin(entry)
-      // A non-empty page: there may be more entries.
       if (entries.length > 0) this.#readAgain = true
       if (!this.#hasRoom()) await new Promise<void>((resolve) => (this.#continueReading = resolve))
     } while (this.#readAgain && !this.#isClosed())
@@ -153,7 +148,6 @@ export class MetaInbound {
     return this.#options.host.now().getTime() - arrivedAt.getTime()
   }
 
-  /** Id of an entry that waited too long and must be dropped, or null. */
   #postpone({ id, change, move, arrivedAt }: OpenEntry): string | null {
     if (this.#isClosed()) return null
     const targets = change !== null ? [change.change.alvo] : move !== null ? movedAddresses(move) : []
@@ -180,7 +174,6 @@ const movedAddresses = ({ atuais, deixados }: IdentityNotice): string[] =>
 
 interface OpenEntry {
   readonly id: string
-  /** Length of the JSON text. */
   readonly chars: number
   readonly event: WebhookEvent | null
   readonly message: MetaMessage | null

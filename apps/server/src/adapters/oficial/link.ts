@@ -2,14 +2,12 @@ import type { SessionHost } from '@balcao/connector/port'
 import { Reconnects } from '@balcao/connector/reconnect'
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { OficialNumber } from '#ports/oficial.ts'
-import type { Graph } from './graph/client.ts'
+import { type Graph, fetchNumberName, setWebhookSubscription } from './graph/client.ts'
 import { MetaFailure } from './graph/errors.ts'
-import { fetchNumberName, setWebhookSubscription } from './graph/health.ts'
 
 export interface MetaLinkOptions {
   readonly graph: Graph
   readonly number: () => OficialNumber | null
-  /** Reloads the number; true when it changed. */
   readonly reloadNumber: () => Promise<boolean>
   readonly linkState: SessionHost['linkState']
   /** Interval of the check, so that an expired token is noticed even without traffic. */
@@ -46,7 +44,6 @@ export class MetaLink {
     this.#acceptedAt = performance.now()
   }
 
-  /** Checks the token, publishes changes of the state and schedules the next check. */
   async check(): Promise<void> {
     const { graph, number, checkMs } = this.#options
     const current = number()
@@ -74,7 +71,6 @@ export class MetaLink {
     if (!this.#closed) this.#timer = setTimeout(() => void this.check(), ms)
   }
 
-  /** A send failed. Only the first failure while connected changes the state. */
   async sendFailed(failure: MetaFailure): Promise<void> {
     if (this.#connected) await this.#lost(failure)
   }

@@ -10,7 +10,6 @@ export function optionalPart<S extends z.ZodMiniType>(schema: S) {
   return z.optional(z.union([schema, UNDEFINED_SCHEMA]))
 }
 
-/** The year 2286. */
 const SECONDS_MAX = 1e10
 
 /** Converts Meta's seconds, given as digits, to a date. Null when invalid, so that a bad timestamp loses no message. */

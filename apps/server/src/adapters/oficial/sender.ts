@@ -12,7 +12,6 @@ import type { MetaLink } from './link.ts'
 
 /** Meta accepts 80 messages per second and number. We send at most 40, and none during a pause that Meta asked for. */
 interface MetaPacer {
-  /** Resolves when the next message may be sent, in call order. */
   readonly turn: () => Promise<void>
   readonly pauseMs: () => number
   readonly pause: (ms: number) => void
@@ -80,7 +79,6 @@ export class MetaSender {
     }
   }
 
-  /** Returns the error for the queue. */
   async #afterFailure(failure: MetaFailure): Promise<Error> {
     const { link } = this.#options
     const { tipo, code, waitMs, recipientOnly } = failure
@@ -95,7 +93,6 @@ export class MetaSender {
     return failure
   }
 
-  /** Resolves with the wamid of the first part, if known. */
   async #sendParts(number: OficialNumber, message: OutboundMessage): Promise<string | null> {
     const { host } = this.#options
     if (this.#pacer.pauseMs() > 0) throw new SendDeferred(PAUSED_TEXT, this.#pacer.pauseMs())

@@ -1,8 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { ipv4OfWords, ipv6Words } from '#lib/ip-address.ts'
 
-/** Loopback, private and cloud-metadata address ranges. */
-
 const IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],

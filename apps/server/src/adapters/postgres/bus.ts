@@ -6,12 +6,11 @@ import { Publisher, type PublisherOptions } from './publisher.ts'
 
 export interface PostgresBus extends Bus {
   readonly sent: () => number
+  /** When the last packets of another node arrived. Null: none since the line was opened. */
   readonly lastFrom: (node: string) => Date | null
   /** Reports a gap when a frame that another node sent before the last call has still not arrived. */
   readonly compare: (others: readonly { readonly id: string; readonly recado: number }[]) => void
-  /** Opens both connections. Throws when the database refuses them. */
   readonly start: () => Promise<void>
-  /** Sends what waits. */
   readonly close: () => Promise<void>
 }
 

@@ -12,7 +12,6 @@ export interface ListenerOptions {
   readonly metrics?: BusMetrics
   readonly log: { readonly warn: (data: object, text: string) => void }
   readonly received: (packet: Packet) => void
-  /** Packets may have been lost. */
   readonly gap: () => void
 }
 
@@ -22,13 +21,10 @@ const SILENCE_MS = 5_000
 /** Senders that this node remembers. A fleet has some dozens; ended processes leave. */
 const SENDERS_MAX = 1_000
 
-/** Receives the frames of the other nodes. Connects again when its connection breaks. */
 export class Listener {
   readonly #options: ListenerOptions
-  /** Number of the last frame of each sender. */
   readonly #seen = new Map<string, number>()
   readonly #lastAt = new Map<string, Date>()
-  /** Numbers of the others at the last comparison. */
   #sentBefore: ReadonlyMap<string, number> = new Map()
   #client: Client | null = null
   #heardAt = 0
@@ -46,7 +42,6 @@ export class Listener {
     return this.#client !== null
   }
 
-  /** Reports a gap when a frame that another node sent before the last call has still not arrived. */
   compare(others: readonly { readonly id: string; readonly recado: number }[]): void {
     const before = this.#sentBefore
     this.#sentBefore = new Map(others.map(({ id, recado }) => [id, recado]))
@@ -164,7 +159,6 @@ export class Listener {
     this.#lastAt.set(sender, now)
   }
 
-  /** When the last frame of a sender arrived. Null: none since the connection was opened. */
   lastFrom(sender: string): Date | null {
     return this.#seen.has(sender) ? (this.#lastAt.get(sender) ?? null) : null
   }

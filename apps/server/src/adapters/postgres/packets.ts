@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 export interface Packet {
   readonly channel: string
   readonly data: string
-  /** Id of the request that caused it. */
   readonly request?: string | undefined
 }
 
@@ -77,7 +76,6 @@ export function sealFrame({ sender, n, at, content }: Frame, { seal }: Pick<Fram
   return seal(JSON.stringify({ v: 1, de: sender, n, ...(at === null ? {} : { em: at }), ...requests, ...rest }), PLACE)
 }
 
-/** Empty if no packet has a request, as those that customers cause. */
 function requestsOf(packets: readonly Pick<Packet, 'request'>[]): { readonly pedidos?: readonly (string | null)[] } {
   if (packets.every(({ request }) => request === undefined)) return {}
   return { pedidos: packets.map(({ request }) => request ?? null) }

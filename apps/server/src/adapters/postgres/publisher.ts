@@ -10,7 +10,6 @@ import { type FrameSeal, groupPackets, isLarge, type Packet, sealFrame, sealRow 
 export const CHANNEL = 'balcao'
 
 export interface PublisherOptions {
-  /** Opens a connection that runs statements without a transaction. */
   readonly connect: () => Promise<Client>
   readonly node: string
   readonly seal: FrameSeal
@@ -25,7 +24,6 @@ export interface PublisherOptions {
 /** After this time the receivers have read the database, so an older packet has no use. */
 const TOO_OLD_MS = 1_000
 const RETRY_MS = 200
-/** Packets that wait while the database does not answer. */
 const WAITING_MAX = 20_000
 const CLOSE_MS = 1_000
 
@@ -54,7 +52,6 @@ export class Publisher {
     this.#options = options
   }
 
-  /** Number of the last frame. */
   position(): number {
     return this.#n
   }

@@ -12,12 +12,10 @@ export interface S3Options {
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
   readonly pathStyle: boolean
 }
 
 export interface S3FilesOptions extends S3Options {
-  /** Crash-test hook, called before the first byte and after the file is in place. */
   readonly onWrite?: (instant: 'antes' | 'depois') => void
 }
 
@@ -38,7 +36,6 @@ interface S3Request {
 
 type SendS3Request = (target: string, request?: S3Request) => Promise<Response>
 
-/** Signs and sends requests to one bucket. Repeats them when the service is busy. */
 function createS3Client(s3: S3Options): SendS3Request {
   const { accessKeyId, secretAccessKey, region } = s3
   const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { SendFailed } from '@balcao/connector/errors'
 import { PairingCodes } from '@balcao/connector/pairing-codes'
-import type { Connector, ConnectorFactory, SessionHost } from '@balcao/connector/port'
-import type { PhoneOrder, SimulatedPhones } from '#ports/simulador.ts'
+import type { Connector, ConnectorFactory, SessionHost, InboundMessage } from '@balcao/connector/port'
+import type { PhoneOrder, SimulatedPhones, Simulador } from '#ports/simulador.ts'
+import { AppError } from '#errors.ts'
 
 const credentialsSchema = z.object({ pareado: z.literal(true) })
 
@@ -81,7 +82,6 @@ class SimuladorConnection implements Connector {
 
   readonly typing = (): void => undefined
 
-  /** Returns false when the phone cannot obey. */
   async obey(order: PhoneOrder): Promise<boolean> {
     if (order.act === 'scan') return this.#scan()
     if (order.act === 'failSends') {
@@ -124,5 +124,29 @@ class SimuladorConnection implements Connector {
   #reset(): void {
     this.#codes.stop()
     this.#connected = false
+  }
+}
+
+export interface SimuladorPhoneOptions {
+  readonly phones: SimulatedPhones
+  readonly receive: (contaId: string, channel: string, message: InboundMessage) => Promise<void>
+}
+
+/** The simulated customer phone of the chat page, on whichever node the session runs. */
+export function createSimuladorPhone({ phones, receive }: SimuladorPhoneOptions): Simulador {
+  const requireConnected = async (contaId: string, order: PhoneOrder): Promise<void> => {
+    if (!(await phones(contaId, order))) throw new AppError('botDesconectado')
+  }
+  return {
+    scan: async (contaId) => {
+      if (!(await phones(contaId, { act: 'scan' }))) throw new AppError('semQrCode')
+    },
+    disconnect: (contaId) => requireConnected(contaId, { act: 'disconnect' }),
+    failSends: (contaId, count) => requireConnected(contaId, { act: 'failSends', count }),
+    type: (contaId, telefone) => requireConnected(contaId, { act: 'type', telefone }),
+    receive: async (contaId, message) => {
+      await requireConnected(contaId, { act: 'check' })
+      await receive(contaId, 'simulador', message)
+    },
   }
 }

@@ -6,7 +6,6 @@ const TIMEOUT_MS = 10_000
 
 export interface SmtpOptions {
   readonly url?: string | undefined
-  /** Sender address. */
   readonly de?: string
 }
 

@@ -19,7 +19,6 @@ interface PushSenderOptions {
   readonly urlPublica: string
   /** Hosts of further push services, named by the administrator. They may be in a private network. */
   readonly pushServices?: readonly string[]
-  /** Tests only: also push services on this machine. */
   readonly pushLoopback?: boolean
 }
 
@@ -66,7 +65,6 @@ export function createPushSender({ log, urlPublica, ...options }: PushSenderOpti
   }
 }
 
-/** Loaded with the first notice, which keeps the start fast. */
 async function loadWebPush(): Promise<typeof webPush> {
   return (await import('web-push')).default
 }

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyBaseLogger } from 'fastify'
+import * as z from 'zod/mini'
 import { SendFailed } from '@balcao/connector/errors'
 import type { Connector, ConnectorFactory, OutboundMessage, PairingCode, SessionHost } from '@balcao/connector/port'
-import type { FastifyBaseLogger } from 'fastify'
-import { createOutbound } from '#adapters/outbound/outbound.ts'
-import { hasWhatsapp, loadWhatsapp, WHATSAPP_DIR, type PackageConnector, type PackageOptions } from './package.ts'
+import { createOutbound, type OutboundFetch } from '#adapters/outbound/outbound.ts'
 
-/** Larger than any file that WhatsApp sends us. */
 const MAX_BYTES = 8 * 1024 * 1024
 const TIMEOUT_MS = 20_000
 
@@ -102,4 +104,39 @@ class LazyConnector implements Connector {
   typing(address: string): void {
     this.#loading?.then((connector) => connector.typing(address)).catch(() => undefined)
   }
+}
+
+export interface PackageOptions {
+  readonly url?: string | undefined
+  readonly mediaUrl?: string | undefined
+  readonly fetchUrl: OutboundFetch
+  readonly logFailure: (error: unknown, event: string) => void
+}
+
+export type PackageConnector = Required<Connector>
+
+/**
+ * The part of `packages/whatsapp` that the server calls. The package has another licence and may be absent, so the
+ * server imports no type of it.
+ */
+export interface WhatsappModule {
+  readonly createWhatsapp: (options: PackageOptions) => (host: SessionHost) => PackageConnector
+}
+
+export const WHATSAPP_DIR = join(import.meta.dirname, '..', '..', '..', '..', '..', 'packages', 'whatsapp')
+
+const moduleSchema = z.object({
+  createWhatsapp: z.custom<WhatsappModule['createWhatsapp']>((value) => typeof value === 'function'),
+})
+
+const entryOf = (dir: string): string => join(dir, 'src', 'connector.ts')
+
+/** True if the folder of the package exists. Node and npm are never asked for a package of that name. */
+export function hasWhatsapp(dir: string): boolean {
+  return existsSync(entryOf(dir))
+}
+
+export async function loadWhatsapp(dir: string): Promise<WhatsappModule> {
+  const loaded: unknown = await import(pathToFileURL(entryOf(dir)).href)
+  return moduleSchema.parse(loaded)
 }

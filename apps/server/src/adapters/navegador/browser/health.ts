@@ -5,7 +5,6 @@ export interface PageHealthOptions {
   readonly maxMemoryBytes: number
   readonly report: (error: unknown, event: string) => void
   readonly everyMs: number
-  /** The page answered that it is connected. */
   readonly onConnected: () => void
   readonly recover: (browser: OpenBrowser) => Promise<void>
 }
@@ -16,7 +15,6 @@ const LOAD_MS = 5 * 60_000
 const UNANSWERED_MAX = 3
 const RECOVER_EVERY = 10
 
-/** Finds pages that hang, that emit no events, or that need too much memory. */
 export class PageHealth {
   readonly #options: PageHealthOptions
   #unanswered = 0
@@ -46,7 +44,6 @@ export class PageHealth {
     this.#unanswered = 0
   }
 
-  /** The page started to load, or a phone scanned the code. */
   progressed(): void {
     this.#progressAt = performance.now()
   }

@@ -8,11 +8,9 @@ import { listenToClient, type WebListeners } from './listen.ts'
 import { endProfileProcesses, findProfileProcesses, memoryOf } from './processes.ts'
 import type { ProfileLocks, Profiles } from './profiles.ts'
 
-/** One browser and its page, from launch until its last process has ended. */
 export interface OpenBrowser {
   readonly client: WebClient
   readonly createFile: WebLibrary['createFile']
-  /** Resolves when the page is loaded. Rejects like `initialize`, or with the reason why the browser does not start. */
   readonly load: () => Promise<void>
   readonly memory: () => Promise<number | null>
   /** Never rejects. Afterwards no event fires and no process runs. */
@@ -117,7 +115,6 @@ export interface BrowserOpenerOptions extends Omit<OpenBrowserOptions, 'library'
   readonly loadLibrary: () => Promise<WebLibrary>
 }
 
-/** Opens the browsers of one session. Holds the account's profile and a slot of this machine until `release`. */
 export class BrowserOpener {
   readonly #options: BrowserOpenerOptions
   #releaseProfile: (() => void) | null = null
@@ -127,12 +124,10 @@ export class BrowserOpener {
     this.#options = options
   }
 
-  /** Waits for the previous session of the account. */
   async lockProfile(): Promise<void> {
     this.#releaseProfile = await this.#options.profileLocks.take(this.#options.host.contaId)
   }
 
-  /** Throws `BrowserFailure` when this machine has no memory for another browser, else as `openBrowser` does. */
   async open(request: Pick<OpenBrowserOptions, 'empty' | 'on'>): Promise<OpenBrowser> {
     const library = await this.#options.loadLibrary()
     this.#releaseSlot ??= this.#options.slots.take()
@@ -148,7 +143,6 @@ export class BrowserOpener {
 
 /** Limits the number of browsers on this machine; each holds hundreds of megabytes. */
 export interface BrowserSlots {
-  /** Returns the release function, or null when the limit is reached. Releasing twice has no effect. */
   readonly take: () => (() => void) | null
 }
 

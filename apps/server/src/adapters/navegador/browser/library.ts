@@ -81,7 +81,6 @@ export function chromeArguments({ withoutSandbox }: Pick<LaunchOptions, 'without
   ]
 }
 
-/** Loads whatsapp-web.js with the first session of this kind, so other servers do not pay for the import. */
 export async function loadWebLibrary(): Promise<WebLibrary> {
   const { default: web } = await import('whatsapp-web.js')
   return {

@@ -16,7 +16,6 @@ export interface WebListeners {
   readonly receipt: (message: WebMessage, ack: unknown) => void
 }
 
-/** Listens until the returned function is called; afterwards no event of this client is handled. */
 export function listenToClient(client: WebClient, on: WebListeners): () => void {
   let stopped = false
   const listen = (event: string, listener: (...values: unknown[]) => void): void => {

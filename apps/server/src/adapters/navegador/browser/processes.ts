@@ -26,7 +26,6 @@ async function readProcFile(pid: number): Promise<SystemProcess | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   // The name between parentheses may itself contain spaces and parentheses.
   const [status, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // A zombie has already ended.
   if (status === 'Z' || status === 'X') return null
   const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
   return { pid, parent: Number(parent), group: Number(group), command }
@@ -63,7 +62,6 @@ function rootsOf(folder: string, processes: readonly SystemProcess[]): Set<numbe
   return new Set(processes.filter(({ command }) => `${command} `.includes(argument)).map(({ pid }) => pid))
 }
 
-/** Kills the processes and resolves with their number when all have ended. Rejects after a timeout. */
 export async function endProfileProcesses(folder: string): Promise<number> {
   // Orphans keep their process group after the root has ended.
   const roots = new Set<number>()

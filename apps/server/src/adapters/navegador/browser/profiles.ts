@@ -50,9 +50,7 @@ export function createProfiles(dir: string): Profiles {
   }
 }
 
-/** One session per account holds the browser profile; the next waits until it is released. */
 export interface ProfileLocks {
-  /** Resolves with the release function. */
   readonly take: (contaId: string) => Promise<() => void>
   readonly isHeld: (contaId: string) => boolean
 }

@@ -1,4 +1,6 @@
+import * as z from 'zod/mini'
 import { createOutbound, LOOPBACK_HOSTS, type OutboundFetch } from '#adapters/outbound/outbound.ts'
+import type { OficialNumber } from '#ports/oficial.ts'
 import { MetaFailure, toMetaFailure } from './errors.ts'
 
 const GRAPH_URL = 'https://graph.facebook.com'
@@ -6,7 +8,6 @@ const GRAPH_URL = 'https://graph.facebook.com'
 const API_VERSION = 'v24.0'
 /** Hosts of Meta's files. Downloads carry the token, so no other host is allowed. */
 const FILE_HOSTS: ReadonlySet<string> = new Set(['lookaside.fbsbx.com'])
-/** Hard limit of a response; each reader has its own lower limit. */
 const RESPONSE_MAX_BYTES = 8 * 1024 * 1024
 const JSON_MAX_BYTES = 2 * 1024 * 1024
 
@@ -133,4 +134,27 @@ function parseJson(bytes: Buffer): unknown {
   } catch {
     return undefined
   }
+}
+
+const TIMEOUT_MS = 10_000
+
+const metaNumberSchema = z.object({
+  display_phone_number: z.optional(z.string()),
+  verified_name: z.optional(z.string()),
+})
+
+/** Reads the number's display name, which proves that the token is valid. Throws `MetaFailure`. */
+export async function fetchNumberName(graph: Graph, { telefoneId, token }: OficialNumber): Promise<string> {
+  const path = `${telefoneId}?fields=display_phone_number,verified_name`
+  const parsed = metaNumberSchema.parse(await graph.request({ method: 'GET', path, token, timeoutMs: TIMEOUT_MS }))
+  const parts = [parsed.verified_name, parsed.display_phone_number].filter((part) => part !== undefined && part !== '')
+  return parts.length === 0 ? telefoneId : parts.join(' · ')
+}
+
+export async function setWebhookSubscription(
+  graph: Graph,
+  { contaWhatsappId, token }: OficialNumber,
+  method: 'POST' | 'DELETE',
+): Promise<void> {
+  await graph.request({ method, path: `${contaWhatsappId}/subscribed_apps`, token, timeoutMs: TIMEOUT_MS })
 }

@@ -109,7 +109,6 @@ const META_ERROR_TEXTS: Readonly<Record<number, string>> = {
   132016: 'A Meta desativou este modelo de mensagem. Escolha outro.',
 }
 
-/** The reason in Portuguese, for operators. */
 export function metaErrorText(code: number | null): string {
   if (code === null) return 'O WhatsApp recusou a mensagem.'
   return META_ERROR_TEXTS[code] ?? `O WhatsApp recusou a mensagem (código ${code}).`

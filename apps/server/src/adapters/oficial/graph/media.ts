@@ -9,8 +9,7 @@ import { createStoreMedia } from '@balcao/connector/store-media'
 import type { OficialNumber } from '#ports/oficial.ts'
 import type { MetaMessage, RemoteFile } from '#adapters/oficial/content.ts'
 import { MetaFailure, type MetaFailureType } from './errors.ts'
-import type { Graph } from './client.ts'
-import { fetchNumberName } from './health.ts'
+import { type Graph, fetchNumberName } from './client.ts'
 
 const MAX_BYTES = 5 * 1024 * 1024
 const TIMEOUT_MS = 15_000
@@ -33,7 +32,6 @@ const TRANSIENT_TYPES: ReadonlySet<MetaFailureType> = new Set(['incerta', 'rede'
 export interface MetaFilesOptions {
   readonly graph: Graph
   readonly host: Pick<SessionHost, 'storeMedia'>
-  /** Wait between the attempts to store one file. */
   readonly storeWaitMs?: number
   /** Monotonic, in ms. */
   readonly now?: () => number
@@ -49,7 +47,6 @@ export function createMetaFiles(options: MetaFilesOptions): (message: MetaMessag
   const { graph, host, number, report, storeWaitMs, now = () => performance.now() } = options
   const downloads = new PQueue({ concurrency: CONCURRENCY })
   const store = createStoreMedia(host, report, storeWaitMs)
-  /** When the storage first failed, by message. */
   const failingSince = new LRUCache<string, number>({ max: WAITING_MAX })
 
   const mayStoreLater = (error: unknown, messageId: string): boolean => {
@@ -131,7 +128,6 @@ async function downloadOnce(
 
 export type MetaMediaType = 'image' | 'audio' | 'document'
 
-/** Meta's type for a file of this MIME type; null when Meta does not accept it. */
 export function metaMediaFormat(mimeType: string): { readonly tipo: MetaMediaType; readonly mime: string } | null {
   const [mime = ''] = mimeType.split(';')
   if (mime === 'image/jpeg' || mime === 'image/png') return { tipo: 'image', mime }
@@ -141,7 +137,6 @@ export function metaMediaFormat(mimeType: string): { readonly tipo: MetaMediaTyp
   return /^(application|text)\//.test(mime) ? { tipo: 'document', mime } : null
 }
 
-/** Uploads a file and returns its id at Meta. Repeating the upload is harmless. */
 export async function uploadMetaFile(
   graph: Graph,
   { telefoneId, token }: OficialNumber,

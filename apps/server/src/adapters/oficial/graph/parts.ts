@@ -20,7 +20,6 @@ export interface PartFile {
   readonly name: string
 }
 
-/** Meta's limits per message, in characters. */
 const META_TEXT_MAX = 4_096
 const META_CAPTION_MAX = 1_024
 const FILE_REFUSED_CODE = 131053
