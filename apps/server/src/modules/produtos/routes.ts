@@ -50,12 +50,13 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
     bind(menuProdutosRoute, async ({ sessao: { contaId } }) => {
       const all = await db.read(contaId, (tx) => listProdutos(tx, { contaId }))
       const produtos = all.filter(({ ativo }) => ativo)
-      return { menu: lojaMenu(produtos), produtos }
+      const menu = produtos.length === 0 ? PHRASES.semProdutos : catalogueText(produtos, produtos.map(toProdutoLoja), 0)
+      return { menu, produtos }
     }),
     bind(detalhesProdutoRoute, async ({ sessao: { contaId }, params }) => {
       const produto = await db.read(contaId, (tx) => findProduto(tx, { contaId, id: params.id }))
       if (produto === null) throw new AppError('naoEncontrado')
-      return { produto, detalhes: produtoDetails(produto) }
+      return { produto, detalhes: produtoText(toProdutoLoja(produto)) }
     }),
     bind(uploadRoute, async ({ sessao, request }) => ({
       url: await storeImage(deps, sessao.contaId, await parseUploadForm({ request, sessao })),
@@ -67,11 +68,3 @@ const toProdutoLoja = ({ imagemUrl, ...rest }: Produto): ProdutoLoja => ({
   ...rest,
   ...(imagemUrl === null ? {} : { imagemUrl }),
 })
-
-export function lojaMenu(active: readonly Produto[]): string {
-  return active.length === 0 ? PHRASES.semProdutos : catalogueText(active, active.map(toProdutoLoja), 0)
-}
-
-export function produtoDetails(produto: Produto): string {
-  return produtoText(toProdutoLoja(produto))
-}

@@ -39,25 +39,20 @@ export function describePermissionChange(before: ComponentesPermitidos, after: C
 
 export function describeSettingsChange(before: AdminConfiguracoes, after: AdminConfiguracoes): string {
   const enabled = (valor: boolean): string => (valor ? 'ligado' : 'desligado')
+  const changed = (field: keyof AdminConfiguracoes, text: string): string =>
+    before[field] === after[field] ? '' : text
   const parts = [
-    before.limiteUsuariosPorPlano === after.limiteUsuariosPorPlano
-      ? ''
-      : `Usuários por plano: ${inPortuguese(after.limiteUsuariosPorPlano)}`,
-    before.mensagensPorDia === after.mensagensPorDia ? '' : `Mensagens por dia: ${inPortuguese(after.mensagensPorDia)}`,
-    before.permitirAutoRegistro === after.permitirAutoRegistro
-      ? ''
-      : `Auto-registro ${enabled(after.permitirAutoRegistro)}`,
-    before.notificacoesEmail === after.notificacoesEmail
-      ? ''
-      : `Notificações por e-mail: ${enabled(after.notificacoesEmail)}`,
-    before.exigirSegundoFatorAdmin === after.exigirSegundoFatorAdmin
-      ? ''
-      : `Segundo fator dos administradores: ${after.exigirSegundoFatorAdmin ? 'exigido' : 'opcional'}`,
-    before.politicaSenha === after.politicaSenha ? '' : `Política de senha: ${after.politicaSenha}`,
-    before.recusarComuns === after.recusarComuns ? '' : `Recusa de senhas comuns: ${enabled(after.recusarComuns)}`,
-    before.suporteWhatsapp === after.suporteWhatsapp
-      ? ''
-      : `Suporte pelo WhatsApp: ${after.suporteWhatsapp === '' ? 'sem número' : 'novo número'}`,
+    changed('limiteUsuariosPorPlano', `Usuários por plano: ${inPortuguese(after.limiteUsuariosPorPlano)}`),
+    changed('mensagensPorDia', `Mensagens por dia: ${inPortuguese(after.mensagensPorDia)}`),
+    changed('permitirAutoRegistro', `Auto-registro ${enabled(after.permitirAutoRegistro)}`),
+    changed('notificacoesEmail', `Notificações por e-mail: ${enabled(after.notificacoesEmail)}`),
+    changed(
+      'exigirSegundoFatorAdmin',
+      `Segundo fator dos administradores: ${after.exigirSegundoFatorAdmin ? 'exigido' : 'opcional'}`,
+    ),
+    changed('politicaSenha', `Política de senha: ${after.politicaSenha}`),
+    changed('recusarComuns', `Recusa de senhas comuns: ${enabled(after.recusarComuns)}`),
+    changed('suporteWhatsapp', `Suporte pelo WhatsApp: ${after.suporteWhatsapp === '' ? 'sem número' : 'novo número'}`),
   ]
   return parts.filter((part) => part !== '').join('; ') || 'Nada mudou'
 }
