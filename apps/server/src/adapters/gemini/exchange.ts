@@ -126,7 +126,6 @@ export interface AiExchange {
   readonly registro: AiCost
 }
 
-/** Asks the model, runs the tools it calls and returns the answer with its cost. Throws `ExchangeFailed`. */
 export async function runExchange({
   request,
   modelo,

@@ -169,7 +169,8 @@ function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, no
     if (!isTrial && !breaker.mayAsk(key)) throw new AiFailure('disjuntor')
     try {
       const exchange = await callProvider(request, signal)
-      return breaker.succeeded(key) ? withCircuitNotice(exchange) : exchange
+      if (!breaker.succeeded(key)) return exchange
+      return { ...exchange, resposta: { ...exchange.resposta, disjuntor: 'fechou' } }
     } catch (error) {
       const failure = findAiFailure(error) ?? new AiFailure('confusa', String(error))
       if (!failure.fromProvider) breaker.inconclusive(key)
@@ -202,11 +203,6 @@ function createAsk({ outbound, baseUrl, backoffMs, timeoutMs, queueTimeoutMs, no
     })
   }
 }
-
-const withCircuitNotice = ({ resposta, registro }: AiExchange): AiExchange => ({
-  resposta: { ...resposta, disjuntor: 'fechou' },
-  registro,
-})
 
 function createListModels({ outbound, baseUrl, backoffMs, timeoutMs }: ProviderAccess) {
   return async (apiKey: string, count: number): Promise<AvailableModel[]> => {

@@ -16,7 +16,6 @@ export interface NavegadorOptions extends NavegadorTimings {
   readonly maxMemoryBytes?: number
 }
 
-/** Connector for WhatsApp Web in a Chrome of this server. It needs more memory than the protocol connector. */
 export function createNavegador(options: NavegadorOptions): {
   readonly factory: ConnectorFactory
   readonly forget: (contaId: string) => Promise<void>

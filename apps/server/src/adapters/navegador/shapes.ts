@@ -45,7 +45,6 @@ export const webMessageSchema = z.object({
       name: nullable(z.string()),
     }),
   ),
-  /** On a deletion: the key of the deleted message. */
   protocolMessageKey: nullable(webKeySchema),
   _data: nullable(
     z.object({

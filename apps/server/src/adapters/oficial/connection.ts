@@ -76,7 +76,7 @@ export function createOficial({ baseUrl, journal, log, ...timings }: OficialOpti
         const detalhe = error instanceof Error ? `${error.name}: ${error.message}` : 'erro'
         log.warn({ contaId, detalhe }, `oficial: ${event}`)
       }
-      return createConnection(host, { graph, journal, report, ...timings })
+      return new MetaConnection(host, { graph, journal, report, ...timings })
     },
     service: { parseWebhook, listModelos: createTemplateCache(graph, journal, log) },
   }
@@ -90,9 +90,6 @@ interface MetaConnectionOptions extends OficialTimings {
 
 const CONFIRMATION_MS = 10_000
 const CHECK_MS = 30_000
-
-const createConnection = (host: SessionHost, options: MetaConnectionOptions): Connector =>
-  new MetaConnection(host, options)
 
 class MetaConnection implements Connector {
   readonly #host: SessionHost

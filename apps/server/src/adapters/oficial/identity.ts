@@ -109,7 +109,6 @@ const systemSchema = z.extend(metaPersonSchema, {
   }),
 })
 
-/** Parses a notice that a person's addresses changed; null for any other message and without both sides. */
 export function parseMetaMove(raw: unknown, { arrivedAt }: { readonly arrivedAt: Date }): IdentityNotice | null {
   const parsed = systemSchema.safeParse(raw)
   if (!parsed.success) return null

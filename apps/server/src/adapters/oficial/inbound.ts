@@ -33,7 +33,6 @@ export class MetaInbound {
   readonly #waiting = new WaitingChanges(() => void this.arrived())
   readonly #inProgress = new Set<string>()
   #charsInProgress = 0
-  /** Called when the entries in progress leave room for another page. */
   #continueReading: () => void = () => undefined
   readonly #postponed = new Set<string>()
   readonly #statuses = new Set<Promise<void>>()

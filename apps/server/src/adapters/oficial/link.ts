@@ -35,7 +35,6 @@ export class MetaLink {
     return this.#connected
   }
 
-  /** Milliseconds since Meta last accepted a request; null while not connected. */
   silenceMs(): number | null {
     return this.#connected ? performance.now() - this.#acceptedAt : null
   }

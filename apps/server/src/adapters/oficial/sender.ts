@@ -160,7 +160,6 @@ export class MetaSender {
 }
 
 const PHONE_NUMBER = /^\+?\d{1,15}$/
-/** Address formats of the connectors that pair with a phone. */
 const OTHER_CONNECTOR_ADDRESS = /^(\d+)(?::\d+)?@(?:s\.whatsapp\.net|c\.us)$/
 const NO_NUMBER_TEXT =
   'Não sabemos o número deste cliente, e a API oficial só chega a quem tem número conhecido. Espere que ele escreva.'

@@ -91,7 +91,6 @@ function mayConnect(address: string, fromEnv: boolean): boolean {
   return network === 'internet' || (network === 'interna' && fromEnv)
 }
 
-/** A blocked call: a forbidden destination or a redirect. */
 export class OutboundRefused extends Error {
   readonly code = 'SAIDA_RECUSADA'
   override readonly name = 'SaidaRecusada'

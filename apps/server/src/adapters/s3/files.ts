@@ -23,7 +23,6 @@ const TIMEOUT_MS = 20_000
 /** A file may be streamed at the speed of a slow phone. */
 const READ_TIMEOUT_MS = 120_000
 const MAX_BYTES = 32 * 1024 * 1024
-/** Retries on 5xx and 429, with a growing random pause. */
 const RETRIES = 3
 const BACKOFF_MS = 50
 

@@ -41,7 +41,6 @@ class SimuladorConnection implements Connector {
   readonly #host: SessionHost
   readonly #closed: () => void
   readonly #codes: PairingCodes
-  /** Resolves when the code on screen is stored. */
   #shown: Promise<void> = Promise.resolve()
   #connected = false
   #failures = 0

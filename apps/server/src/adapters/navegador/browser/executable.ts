@@ -38,7 +38,6 @@ export function parseChromePaths(list: string | undefined): string[] {
 
 export interface ExecutableSearch {
   readonly allowedPaths: readonly string[]
-  /** Home folder of the program while it reports its version. */
   readonly home: string
   readonly platform?: NodeJS.Platform
 }

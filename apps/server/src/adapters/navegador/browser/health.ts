@@ -27,7 +27,6 @@ export class PageHealth {
     this.#options = options
   }
 
-  /** Runs `check` at the interval, never twice at the same time. `check` must not reject. */
   start(check: () => Promise<void>): void {
     this.#timer = setInterval(() => {
       if (this.#checking) return

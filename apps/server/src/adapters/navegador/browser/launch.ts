@@ -141,7 +141,6 @@ export class BrowserOpener {
   }
 }
 
-/** Limits the number of browsers on this machine; each holds hundreds of megabytes. */
 export interface BrowserSlots {
   readonly take: () => (() => void) | null
 }

@@ -10,7 +10,6 @@ export class MetaFailure extends Error {
   readonly tipo: MetaFailureType
   readonly code: number | null
   readonly waitMs: number
-  /** The rate limit applies only to this recipient. */
   readonly recipientOnly: boolean
 
   constructor(

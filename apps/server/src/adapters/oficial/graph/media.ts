@@ -86,7 +86,6 @@ export function createMetaFiles(options: MetaFilesOptions): (message: MetaMessag
   }
 }
 
-/** False when the token itself was rejected, not only this file. */
 const isTokenAccepted = (graph: Graph, number: OficialNumber): Promise<boolean> =>
   fetchNumberName(graph, number).then(
     () => true,

@@ -36,7 +36,6 @@ const CATEGORIES: Readonly<Record<string, ModeloOficial['categoria']>> = {
   AUTHENTICATION: 'autenticacao',
 }
 
-/** Lists the approved templates of an account, cached for one minute, because operators open the list often. */
 export function createTemplateCache(
   graph: Graph,
   journal: Pick<OficialJournal, 'findNumber'>,
