@@ -43,6 +43,8 @@ const OWNERS = {
   etiquetas: ['modules/contatos/'],
   contatos_etiquetas: ['modules/contatos/'],
   notas: ['modules/notas/'],
+  leituras: ['modules/leituras/'],
+  avisos: ['modules/avisos/'],
   conversas: ['modules/conversas/', MENSAGENS, TURN],
   mensagens: ['modules/mensagens/', TURN],
   saida: ['modules/mensagens/', TURN],

@@ -18,8 +18,10 @@ import { registrosRoutes } from '#modules/registros/index.ts'
 import { relatorioRoutes } from '#modules/relatorio/index.ts'
 import { contatosRoutes } from '#modules/contatos/index.ts'
 import { availabilityRoutes } from '#modules/distribuicao/index.ts'
+import { avisosRoutes } from '#modules/avisos/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
+import { markRoutes } from '#modules/leituras/index.ts'
 import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
@@ -42,6 +44,8 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...pushRoutes(deps),
     ...agendadasRoutes(deps),
     ...availabilityRoutes(deps),
+    ...markRoutes(deps),
+    ...avisosRoutes(deps),
     ...equipeRoutes(deps),
     ...contatosRoutes(deps),
     ...notasRoutes(deps),

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { agendadaSchema } from '#entities/agendada.ts'
+import { avisoSchema } from '#entities/aviso.ts'
 import { botStatusSchema, conversaAtivaSchema, motivoBotSchema, statusBotSchema } from '#entities/bot-status.ts'
 import { idSchema, instantSchema } from '#entities/common.ts'
 import { contatoSchema } from '#entities/contato.ts'
-import { conversaSchema, situacaoSchema } from '#entities/conversa.ts'
+import { contagensSchema } from '#entities/contagens.ts'
+import { conversaSchema, minhaSchema, situacaoSchema } from '#entities/conversa.ts'
 import { logSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
@@ -78,6 +80,14 @@ export const eventSchemas = {
   conversaReaberta: z.object({ ...eventHeader, conversa: conversaSchema }),
   /** Sent only by services that report typing. Clients show it for a few seconds. */
   clienteDigitando: z.object({ ...eventHeader, conversaId: z.string() }),
+  /** A colleague writes in the conversa. Clients show it for a few seconds. */
+  colegaDigitando: z.object({ ...eventHeader, conversaId: z.string(), operadorId: z.string(), operador: z.string() }),
+  /** To one person: what that person read or marked, on any device. */
+  leituraMudou: z.object({ ...eventHeader, conversaId: z.string(), minha: minhaSchema }),
+  /** To one person, at most once a second. */
+  contagensMudaram: z.extend(contagensSchema, eventHeader),
+  /** To one person. */
+  avisoNovo: z.object({ ...eventHeader, aviso: avisoSchema }),
   /** A note of people. Not a message: no connector and no customer receives it. */
   notaConversa: z.object({ ...eventHeader, conversaId: z.string(), nota: notaSchema }),
   /** Created or changed in the panel. Has no `conversaAbertaId`, because not every receiver may see that conversa. */
@@ -103,8 +113,12 @@ export type ConversaEventName =
   | 'clienteDigitando'
   | 'agendadaMudou'
   | 'notaConversa'
+  | 'colegaDigitando'
 
-export type ContaEventName = Exclude<ServerEventName, ConversaEventName>
+/** Events to one person. */
+export type PersonEventName = 'leituraMudou' | 'contagensMudaram' | 'avisoNovo'
+
+export type ContaEventName = Exclude<ServerEventName, ConversaEventName | PersonEventName>
 
 export type ServerEventPayloads = { [N in ServerEventName]: z.infer<(typeof eventSchemas)[N]> }
 
@@ -130,6 +144,10 @@ export const SERVER_EVENT_NAMES: readonly ServerEventName[] = [
   'clienteDigitando',
   'agendadaMudou',
   'notaConversa',
+  'colegaDigitando',
+  'leituraMudou',
+  'contagensMudaram',
+  'avisoNovo',
   'contatoMudou',
   'operadorStatusChange',
 ]
@@ -150,6 +168,10 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('clienteDigitando'), dados: eventSchemas.clienteDigitando }),
   z.object({ evento: z.literal('agendadaMudou'), dados: eventSchemas.agendadaMudou }),
   z.object({ evento: z.literal('notaConversa'), dados: eventSchemas.notaConversa }),
+  z.object({ evento: z.literal('colegaDigitando'), dados: eventSchemas.colegaDigitando }),
+  z.object({ evento: z.literal('leituraMudou'), dados: eventSchemas.leituraMudou }),
+  z.object({ evento: z.literal('contagensMudaram'), dados: eventSchemas.contagensMudaram }),
+  z.object({ evento: z.literal('avisoNovo'), dados: eventSchemas.avisoNovo }),
   z.object({ evento: z.literal('contatoMudou'), dados: eventSchemas.contatoMudou }),
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventSchemas.operadorStatusChange }),
 ])

@@ -7,6 +7,7 @@ import {
   serveQueue,
 } from '#modules/distribuicao/index.ts'
 import { runSilenceTimers } from '#modules/inatividade/index.ts'
+import { endReminders } from '#modules/leituras/index.ts'
 import { DueWork } from '#modules/prazos/index.ts'
 
 export function createDueWork(deps: Deps, pollMs?: number): DueWork {
@@ -21,6 +22,7 @@ export function createDueWork(deps: Deps, pollMs?: number): DueWork {
       fila: queue,
       ...{ respondeu: scheduled, agendada: scheduled },
       silencio: (contaId) => runSilenceTimers(deps, contaId),
+      lembrete: (contaId) => endReminders(deps, contaId),
     },
     pollMs,
   )

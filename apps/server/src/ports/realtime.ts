@@ -1,4 +1,5 @@
-import type { ContaEventName, ConversaEventName, ServerEventPayloads } from '@balcao/contract/realtime'
+import type { ConversaReader } from '@balcao/contract/conversa-access'
+import type { ContaEventName, ConversaEventName, PersonEventName, ServerEventPayloads } from '@balcao/contract/realtime'
 
 /** Receivers of an event besides the usuarios of all setores, by `mayReadConversa`. */
 export interface ConversaAudience {
@@ -14,6 +15,12 @@ export type RevokedSessions =
   | { readonly usuarioId: string; readonly exceto?: string | undefined }
   | { readonly contaId: string }
 
+export interface PersonWindows {
+  readonly contaId: string
+  readonly usuarioId: string
+  readonly here?: true
+}
+
 /** Publishes events to the browsers of one conta, on every node. Call it only after the commit. */
 export interface Realtime {
   readonly publish: <E extends ContaEventName>(contaId: string, event: E, payload: ServerEventPayloads[E]) => void
@@ -27,6 +34,14 @@ export interface Realtime {
     payload: ServerEventPayloads[E],
     audience: ConversaAudience,
   ) => void
+  /** Publishes an event to the windows of one person. `here`: only to those of this node. */
+  readonly publishPerson: <E extends PersonEventName>(
+    person: PersonWindows,
+    event: E,
+    payload: ServerEventPayloads[E],
+  ) => void
+  /** The people of the conta who serve in a window of this node. */
+  readonly peopleHere: (contaId: string) => readonly ConversaReader[]
   /**
    * True while a browser of the conta is connected. Reads that only serve events are left out otherwise: a browser
    * fetches its lists after it connected.

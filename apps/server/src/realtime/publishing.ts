@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Server } from 'socket.io'
-import { parseServerEvent, type ServerEvent, type ServerEventPayloads } from '@balcao/contract/realtime'
+import {
+  parseServerEvent,
+  type ServerEvent,
+  type ServerEventName,
+  type ServerEventPayloads,
+} from '@balcao/contract/realtime'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Bus, Fleet } from '#ports/bus.ts'
@@ -25,15 +30,31 @@ interface Options {
 
 export interface Publishing extends Pick<
   Realtime,
-  'publish' | 'publishConversa' | 'openConversa' | 'watched' | 'hasRestricted'
+  'publish' | 'publishConversa' | 'publishPerson' | 'openConversa' | 'watched' | 'hasRestricted'
 > {
+  /** Calls back after an event that may change the numbers of views, for a conta with windows on this node. */
+  readonly onNumbersChange: (listener: (contaId: string) => void) => void
   readonly sendHere: (contaId: string, event: PublishedEvent) => void
   readonly close: () => void
 }
 
 const CHANNEL = 'eventos'
-const audienceSchema = z.object({ setores: z.array(z.nullable(z.string())), operadorId: z.nullable(z.string()) })
-/** An event of another node. `quem`: the audience of an event of a conversa. */
+/** After these events a person may have other numbers of conversas in the views. */
+const CHANGES_NUMBERS: ReadonlySet<string> = new Set<ServerEventName>([
+  'novaConversaHumana',
+  'mensagemConversaHumana',
+  'conversaAssumida',
+  'conversaFinalizada',
+  'conversaTransferida',
+  'conversaReaberta',
+  'leituraMudou',
+  'avisoNovo',
+])
+const audienceSchema = z.union([
+  z.object({ setores: z.array(z.nullable(z.string())), operadorId: z.nullable(z.string()) }),
+  z.object({ usuarioId: z.string() }),
+])
+/** An event of another node. `quem`: the audience of an event of a conversa, or one person. */
 const relayedSchema = z.object({
   no: z.string(),
   contaId: z.string(),
@@ -45,28 +66,18 @@ type RelayedEvent = z.output<typeof relayedSchema>
 type OutgoingEvent = Omit<RelayedEvent, 'no' | 'dados'> & { readonly dados: object }
 
 export function createPublishing(options: Options): Publishing {
-  const { io, clock, log, signFile, beforeSend, bus, fleet, windows } = options
-  // Starts at the clock in microseconds, so it also grows across restarts.
-  let seq = clock.now().getTime() * 1000
-
-  /** Numbers the event, removes fields that are not in the contract and signs the addresses of files. */
-  const prepare = (contaId: string, name: string, payload: object): ServerEvent | null => {
-    seq += 1
-    const parsed = parseServerEvent(name, { ...payload, userId: contaId, seq })
-    if (parsed === null) {
-      log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
-      return null
-    }
-    beforeSend()
-    return withSignedFiles(parsed, (url) => signFile(contaId, url))
-  }
+  const { io, log, bus, fleet, windows } = options
+  const prepare = createPreparing(options)
+  const listeners: ((contaId: string) => void)[] = []
   const watchedHere = (contaId: string): boolean => io.sockets.adapter.rooms.has(room.conta(contaId))
   const emit = ({ contaId, evento, dados, quem }: OutgoingEvent): void => {
     if (!watchedHere(contaId)) return
     const parsed = prepare(contaId, evento, dados)
     if (parsed === null) return
-    if (quem !== undefined) io.to(roomsOfAudience(contaId, quem)).emit(parsed.evento, parsed.dados)
-    else sendToConta(io, contaId, parsed)
+    if (quem === undefined) return sendToConta(io, contaId, parsed)
+    const rooms = 'usuarioId' in quem ? [room.usuario(quem.usuarioId)] : roomsOfAudience(contaId, quem)
+    io.to(rooms).emit(parsed.evento, parsed.dados)
+    if (CHANGES_NUMBERS.has(parsed.evento)) for (const listener of listeners) listener(contaId)
   }
   const relay = (event: OutgoingEvent): void => {
     if (windows.watchedElsewhere(event.contaId)) bus.publish(CHANNEL, JSON.stringify({ no: fleet.self, ...event }))
@@ -99,6 +110,12 @@ export function createPublishing(options: Options): Publishing {
       if ('conversaId' in payload) openings.after(payload.conversaId, publish)
       else publish()
     },
+    publishPerson: ({ contaId, usuarioId, here }, name, payload) => {
+      const event = { contaId, evento: name, dados: payload, quem: { usuarioId } }
+      emit(event)
+      if (here !== true) relay(event)
+    },
+    onNumbersChange: (listener) => void listeners.push(listener),
     hasRestricted: (contaId) =>
       io.sockets.adapter.rooms.has(room.restritos(contaId)) || windows.restrictedElsewhere(contaId),
     openConversa: openings.open,
@@ -106,6 +123,22 @@ export function createPublishing(options: Options): Publishing {
       unsubscribe()
       throttle.close()
     },
+  }
+}
+
+/** Numbers events, removes fields that are not in the contract and signs the addresses of files. */
+function createPreparing({ clock, log, signFile, beforeSend }: Options) {
+  // Starts at the clock in microseconds, so it also grows across restarts.
+  let seq = clock.now().getTime() * 1000
+  return (contaId: string, name: string, payload: object): ServerEvent | null => {
+    seq += 1
+    const parsed = parseServerEvent(name, { ...payload, userId: contaId, seq })
+    if (parsed === null) {
+      log.error({ evento: name, contaId }, 'event does not match the contract, dropped')
+      return null
+    }
+    beforeSend()
+    return withSignedFiles(parsed, (url) => signFile(contaId, url))
   }
 }
 
@@ -162,6 +195,8 @@ function createOpeningOrder(log: Pick<FastifyBaseLogger, 'error'>): OpeningOrder
 export const NO_REALTIME: Realtime = {
   publish: () => {},
   publishConversa: () => {},
+  publishPerson: () => {},
+  peopleHere: () => [],
   watched: () => false,
   hasRestricted: () => false,
   openConversa: (_, count) => void count(),

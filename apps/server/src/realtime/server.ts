@@ -18,7 +18,7 @@ import {
 } from './connections.ts'
 import { countNewcomers, limitPackets } from './engine-limits.ts'
 import type { PublishedEvent } from './event-throttle.ts'
-import { createPublishing } from './publishing.ts'
+import { createPublishing, type Publishing } from './publishing.ts'
 import { createRevocations } from './revocations.ts'
 import { roomsOfSession } from './rooms.ts'
 import { createSlowReaderGuard, type SlowReaderGuard } from './slow-reader-guard.ts'
@@ -41,7 +41,7 @@ export interface RealtimeOptions {
   readonly origins?: readonly string[]
 }
 
-export interface RealtimeServer extends Realtime {
+export interface RealtimeServer extends Realtime, Pick<Publishing, 'onNumbersChange'> {
   readonly forgetEverywhere: () => Promise<void>
   /** Asks the other nodes for their windows. Call it after this node joined them. */
   readonly joined: () => void
@@ -92,6 +92,12 @@ export function createRealtime(options: RealtimeOptions): RealtimeServer {
 
   return {
     ...publishing,
+    peopleHere: (contaId) => {
+      const serving = [...connections.ofConta(contaId)].filter(({ session }) =>
+        hasComponente(session, 'atendimentoHumano'),
+      )
+      return [...new Map(serving.map(({ session }) => [session.usuarioId, session])).values()]
+    },
     sockets: connections.size,
     unread: guard.unread,
     disconnect: revocations.revoke,

@@ -93,6 +93,9 @@ const OF_A_CONVERSA = {
   reenviarMensagem: NO_BODY,
   reagir: () => ({ emoji: '👍' }),
   digitando: NO_BODY,
+  leitura: () => ({ marcada: true }),
+  lembrar: () => ({ em: null }),
+  fixar: () => ({ fixada: true }),
   assumirConversa: NO_BODY,
   finalizarConversa: NO_BODY,
   transferirConversa: () => ({ setor: 'vendas' }),
@@ -108,6 +111,7 @@ const OF_A_CONVERSA = {
 /** Routes that count or list conversas, or show customers. */
 const OF_MANY_CONVERSAS = [
   'conversasHumanas',
+  'contagens',
   'buscarMensagens',
   'estatisticasAtendimento',
   'revisoes',
@@ -124,6 +128,7 @@ const OF_MANY_CONVERSAS = [
 const OF_NO_CONVERSA = [
   ...(['setores', 'testeConversa', 'testeAvaliacao', 'respostasRapidas', 'salvarRespostasRapidas'] as const),
   ...(['iniciarConversa', 'atendentes', 'disponibilidade', 'mudarDisponibilidade', 'cancelarAgendada'] as const),
+  ...(['avisos', 'lerAvisos'] as const),
   ...(['contatos', 'contato', 'criarContato', 'atualizarContato'] as const),
   ...(['etiquetas', 'criarEtiqueta', 'atualizarEtiqueta', 'excluirEtiqueta'] as const),
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),

@@ -96,6 +96,10 @@ const CAUSES: Readonly<Record<ConversaEventName, (waiting: Waiting) => Promise<s
     await act(fabio, id, 'agendadas', { mensagem: 'lembrete', enviarEm })
     return id
   },
+  colegaDigitando: async ({ id }) => {
+    await act(fabio, id, 'digitando')
+    return id
+  },
   notaConversa: async ({ id }) => {
     await dona.request('POST', `/atendimento/conversas/${id}/notas`, { texto: 'cliente antigo' })
     return id

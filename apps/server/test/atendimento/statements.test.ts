@@ -33,11 +33,13 @@ describe('statements of a request', () => {
     expect(await statementsOf('conversas-', () => dona.request('GET', path))).toEqual([['conversas-2']])
   })
 
-  it('opens a conversa with two, and its mensagens with two', async () => {
+  it('opens a conversa with three, and its mensagens with two', async () => {
     const { dona } = shop
     const { id } = await shop.newWaitingCustomer()
     const path = `/atendimento/conversas/${id}`
-    expect(await statementsOf('conversa', () => dona.request('GET', path))).toEqual([ANSWER])
+    expect(await statementsOf('conversa', () => dona.request('GET', path))).toEqual([
+      [...ANSWER, 'leituras: list of person'],
+    ])
     expect(await statementsOf('conversa', () => dona.request('GET', `${path}/mensagens`))).toEqual([
       ['conversa-atendida', 'conversa-mensagens'],
     ])

@@ -155,6 +155,9 @@ export async function createTestRuntime(limits: { readonly comPrazos?: boolean }
   const realtime: Realtime = {
     publish: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
     publishConversa: (contaId, evento, data) => void publicados.push({ contaId, event: evento, payload: { ...data } }),
+    publishPerson: ({ contaId }, evento, data) =>
+      void publicados.push({ contaId, event: evento, payload: { ...data } }),
+    peopleHere: () => [],
     watched: () => true,
     hasRestricted: () => false,
     openConversa: (_, count) => void count(),

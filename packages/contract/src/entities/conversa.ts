@@ -41,8 +41,22 @@ export const situacaoSchema = z.object({
   ultimaAtividade: instantSchema,
   /** Present when the change begins a new wait. */
   aguardandoDesde: z.optional(instantSchema),
+  /** As in a conversa. Null: a person wrote last. Absent: the server does not know it. */
+  semRespostaDesde: z.optional(z.nullable(instantSchema)),
 })
 export type Situacao = z.infer<typeof situacaoSchema>
+
+/** Read position and marks of one person in a conversa. No other person receives them. */
+export const minhaSchema = z.object({
+  /** Messages of the customer after the last one that the person read, at most 100. */
+  naoLidas: z.int(),
+  /** Marked as unread by hand. */
+  marcada: z.boolean(),
+  fixada: z.boolean(),
+  /** The conversa is hidden from the views of the person until then. */
+  lembrarEm: z.optional(instantSchema),
+})
+export type Minha = z.infer<typeof minhaSchema>
 
 export const conversaSchema = z.object({
   id: z.string(),
@@ -63,6 +77,10 @@ export const conversaSchema = z.object({
   iniciadoEm: instantSchema,
   /** Instant when the customer started to wait. A transfer does not change it; a return to the queue does. */
   aguardandoDesde: instantSchema,
+  /** The customer's first message after the last one of a person. Absent: a person wrote last, or the bot serves. */
+  semRespostaDesde: z.optional(instantSchema),
+  /** Of the person who asked. Absent in events. */
+  minha: z.optional(minhaSchema),
   /** Messages received since an operator last wrote or took the conversa. */
   naoLidas: z.int(),
   operadorId: z.optional(z.string()),

@@ -6,6 +6,7 @@ import * as atendimentoBusca from './atendimento-busca.ts'
 import * as atendimentoAgendadas from './atendimento-agendadas.ts'
 import * as atendimentoConversa from './atendimento-conversa.ts'
 import * as atendimentoEquipe from './atendimento-equipe.ts'
+import * as atendimentoLeituras from './atendimento-leituras.ts'
 import * as atendimentoResumo from './atendimento-resumo.ts'
 import * as atendimentoReactions from './atendimento-reactions.ts'
 import * as atendimentoRevisoes from './atendimento-revisoes.ts'
@@ -13,6 +14,7 @@ import * as atendimentoSetores from './atendimento-setores.ts'
 import * as atendimento from './atendimento.ts'
 import * as auditoria from './auditoria.ts'
 import * as acesso from './acesso.ts'
+import * as avisos from './avisos.ts'
 import * as auth from './auth.ts'
 import * as cadastro from './cadastro.ts'
 import * as botCodigo from './bot-codigo.ts'
@@ -71,6 +73,8 @@ export const apiRoutes = operationsOf({
   ...push,
   ...atendimentoAgendadas,
   ...atendimentoEquipe,
+  ...atendimentoLeituras,
+  ...avisos,
   ...atendimentoResumo,
   ...atendimentoReactions,
   ...atendimentoRevisoes,

@@ -23,6 +23,11 @@ export const conversasHumanasRoute = defineRoute({
   permission: 'atendimentoHumano',
   query: z.extend(pageSchema, {
     status: z.optional(z.union([z.literal('todos'), z.literal('bot'), statusConversaSchema])),
+    /**
+     * Open conversas of the caller's view, those without an answer first, longest first, then by latest activity. Pinned
+     * ones begin the first page. Conversas with a reminder are only in `todas`. `status` is ignored.
+     */
+    visao: z.optional(z.enum(['minhas', 'fila', 'mencoes', 'semResposta', 'todas'])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
     etiqueta: z.optional(idSchema),

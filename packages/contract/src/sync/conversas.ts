@@ -61,9 +61,9 @@ function withService(conversa: Conversa, change: Change): Conversa {
   const { situacao } = change.dados
   if (situacao === undefined) return changeByArrival(conversa, change)
   if (!supersedes(situacao, conversa)) return conversa
-  const { operadorId: _id, operador: _nome, agenteMeta: _agente, ...rest } = conversa
-  const { aguardandoDesde = conversa.aguardandoDesde, ...changed } = situacao
-  return { ...rest, ...changed, aguardandoDesde }
+  const { operadorId: _id, operador: _nome, agenteMeta: _agente, semRespostaDesde: before = null, ...rest } = conversa
+  const { aguardandoDesde = conversa.aguardandoDesde, semRespostaDesde = before, ...changed } = situacao
+  return { ...rest, ...changed, aguardandoDesde, ...(semRespostaDesde === null ? {} : { semRespostaDesde }) }
 }
 
 /** Names and texts follow the order of the messages; everything else follows `situacao`. */

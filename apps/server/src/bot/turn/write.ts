@@ -230,7 +230,10 @@ update conversas v set
   finalizada_em = case when i.status = 'finalizada' then i.em else v.finalizada_em end,
   motivo_fim = coalesce(i.motivo_fim, v.motivo_fim),
   nao_lidas = case when i.lidas then 0 else v.nao_lidas + i.nao_lidas end, ultima_atividade = i.em,
-  agente_meta = coalesce(i.agente_meta, v.agente_meta), revisao = v.revisao + 1
+  agente_meta = coalesce(i.agente_meta, v.agente_meta), revisao = v.revisao + 1,
+  sem_resposta_desde = case when i.lidas or coalesce(i.agente_meta, v.agente_meta) then null
+    when i.status = 'aguardando' or (i.nao_lidas > 0 and v.status in ('aguardando', 'em_atendimento'))
+      then coalesce(v.sem_resposta_desde, i.em) else v.sem_resposta_desde end
 from ${columns('i', {
     contaId: 'uuid',
     id: 'uuid',

@@ -80,7 +80,7 @@ const nameOf = ({ statuses, setor, operador, etiqueta, search }: ListVariant): s
  * The planner expects one of three rows to fulfil the condition, so it reads the index in the order of the list. For a
  * rare value it would sort rows of another index, which lacks the columns.
  */
-const probably = <Values>(condition: Sql<Values>) => sql`coalesce(${condition}, false)`
+export const probably = <Values>(condition: Sql<Values>) => sql`coalesce(${condition}, false)`
 
 const etiqueta = value('etiqueta', 'uuid')
 const limite = value('limite', 'int')

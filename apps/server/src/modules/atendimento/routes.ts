@@ -22,12 +22,15 @@ import {
 import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
 import { atualizarSetorRoute, criarSetorRoute, removerSetorRoute } from '@balcao/contract/routes/atendimento-setores'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
+import { isUuid } from '#lib/text.ts'
 import { createSharedReads } from '#lib/queue/share-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { readMarks, withMarks } from '#modules/leituras/index.ts'
 import { listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
 import { type Act, refOf, signalTyping } from './conversa/change.ts'
@@ -45,6 +48,7 @@ import { readFicha } from './ficha.ts'
 import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
 import { readRevisoes } from './revisoes.ts'
 import { createReadTogether } from './read-together.ts'
+import { listView, type ViewRequest } from './views.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
 
 const MENSAGENS_PER_PAGE = 50
@@ -62,6 +66,33 @@ function operadorOf(
   return { operador: operador === 'eu' ? usuarioId : operador === 'ninguem' ? null : operador }
 }
 
+/** A view of the caller, with what the caller read and marked. */
+function readView(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  sessao: LoginSession,
+  query: Omit<ViewRequest, 'contaId' | 'usuarioId' | 'reader' | 'operador' | 'now'> & {
+    readonly operador?: string | undefined
+  },
+): ReturnType<typeof listView> {
+  const { contaId, usuarioId } = sessao
+  const now = clock.now()
+  const request = { ...query, contaId, usuarioId, reader: sessao, now, operador: operadorOf(query, sessao).operador }
+  return db.read(
+    contaId,
+    async (tx) => {
+      const { conversas, ...page } = await listView(tx, request)
+      const marks = await readMarks(
+        tx,
+        sessao,
+        conversas.map(({ id }) => id),
+        now,
+      )
+      return { conversas: conversas.map((conversa) => withMarks(conversa, marks)), ...page }
+    },
+    { planner: 'indexes' },
+  )
+}
+
 function readRoutes(deps: ConfigDeps): BoundRoute[] {
   // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
   // query.
@@ -72,7 +103,8 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
   return [
     bind(conversasHumanasRoute, ({ sessao, query }) => {
       const { contaId } = sessao
-      const { status, ...rest } = query
+      const { status, visao, ...rest } = query
+      if (visao !== undefined) return readView(deps, sessao, { ...query, visao })
       const pagina = conversaPageOf(query)
       if (status === 'bot') {
         const { busca } = rest
@@ -94,9 +126,15 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
       const filter = { contaId, reader: readerOf(sessao), desde }
       return revisoes(JSON.stringify(filter), () => readTogether(contaId, (tx) => readRevisoes(tx, filter)))
     }),
-    bind(conversaHumanaRoute, async ({ sessao, params }) => ({
-      conversa: await readTogether(sessao.contaId, (tx) => readConversa(tx, refOf(sessao, params.id))),
-    })),
+    bind(conversaHumanaRoute, ({ sessao, params: { id } }) =>
+      readTogether(sessao.contaId, async (tx) => {
+        const [conversa, marks] = await inOrder([
+          readConversa(tx, refOf(sessao, id)),
+          readMarks(tx, sessao, isUuid(id) ? [id] : [], deps.clock.now()),
+        ])
+        return { conversa: withMarks(conversa, marks) }
+      }),
+    ),
     bind(mensagensDaConversaRoute, ({ sessao, params, query }) => {
       const ref = { contaId: sessao.contaId, id: params.id, reader: readerOf(sessao) }
       const page = pageOf(query, MENSAGENS_PER_PAGE)

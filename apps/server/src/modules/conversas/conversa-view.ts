@@ -34,6 +34,7 @@ export const conversaRowSchema = z.object({
   operadorId: z.nullable(z.string()),
   operador: z.nullable(z.string()),
   naoLidas: z.int(),
+  semRespostaDesde: z.nullable(instant),
   pediuParada: z.boolean(),
   teste: z.boolean(),
   agenteMeta: z.boolean(),
@@ -54,7 +55,7 @@ export const etiquetasSql = (contaId: string, contatoId: string): string => `arr
 /** With `offset 0` the planner reads a contato per conversa, also when it has no statistics yet. */
 export const selectConversas = <Values>(source: Sql<Values>) => sql`
 select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
-  v.finalizada_em, v.motivo_fim, v.operador_id, v.operador, v.nao_lidas, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
+  v.finalizada_em, v.motivo_fim, v.operador_id, v.operador, v.nao_lidas, v.sem_resposta_desde, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em,
   ${rawSql(etiquetasSql('v.conta_id', 'v.contato_id'))} as etiquetas
 from ${source} v
@@ -194,6 +195,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     iniciadoEm: row.iniciadaEm,
     aguardandoDesde: row.aguardandoDesde ?? row.iniciadaEm,
     naoLidas: row.naoLidas,
+    ...(row.semRespostaDesde === null || status === 'finalizada' ? {} : { semRespostaDesde: row.semRespostaDesde }),
     ...(row.operadorId === null ? {} : { operadorId: row.operadorId }),
     ...(row.operador === null ? {} : { operador: row.operador }),
     ...endOf(row),

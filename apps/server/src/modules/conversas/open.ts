@@ -91,7 +91,8 @@ export const reopenForOperador = noRows(
   sql`
 with ${activeOperador}, v as (
   update conversas v set status = 'em_atendimento', setor = ${setor}, operador_id = u.id, operador = u.nome,
-    assumida_em = ${em}, ultima_atividade = ${em}, finalizada_em = null, motivo_fim = null, nao_lidas = 0, agente_meta = false
+    assumida_em = ${em}, ultima_atividade = ${em}, finalizada_em = null, motivo_fim = null, nao_lidas = 0, agente_meta = false,
+    sem_resposta_desde = null
   from u where v.conta_id = ${contaId} and v.id = ${id} and v.status = 'finalizada' returning v.id
 )
 update contatos c set conversa_id = v.id from v where c.conta_id = ${contaId} and c.id = ${contatoId}`,

@@ -23,7 +23,8 @@ const moveMensagensSince = noRows(
   sql`with moved as (
         update mensagens set conversa_id = ${value('to', 'uuid?')}, id_temporario = null
         where conta_id = ${contaId} and conversa_id = ${value('from', 'uuid?')} and id >= ${since} returning direcao
-      ) update conversas set nao_lidas = nao_lidas + (select count(*) from moved where direcao = 'entrada')
+      ) update conversas set nao_lidas = nao_lidas + (select count(*) from moved where direcao = 'entrada'),
+          sem_resposta_desde = coalesce(sem_resposta_desde, (select now() from moved where direcao = 'entrada' limit 1))
         where conta_id = ${contaId} and id = ${value('to', 'uuid?')} and status in ('aguardando', 'em_atendimento')`,
 )
 
@@ -69,9 +70,12 @@ const moveConversa = manyRows(
         where conta_id = ${contaId} and conversa_id = ${from} returning id
       ), noted as (
         update notas set conversa_id = ${to} where conta_id = ${contaId} and conversa_id = ${from}
+      ), announced as (
+        update avisos set conversa_id = ${to} where conta_id = ${contaId} and conversa_id = ${from}
       ), counted as (
         update conversas v set ultima_atividade = greatest(v.ultima_atividade, s.ultima_atividade),
-          nao_lidas = v.nao_lidas + s.nao_lidas
+          nao_lidas = v.nao_lidas + s.nao_lidas,
+          sem_resposta_desde = least(v.sem_resposta_desde, s.sem_resposta_desde)
         from conversas s where v.conta_id = ${contaId} and v.id = ${to} and s.conta_id = ${contaId} and s.id = ${from}
       ) select id from moved order by id`,
 )

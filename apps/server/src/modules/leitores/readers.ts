@@ -7,7 +7,7 @@ import {
   SETOR_GERAL,
 } from '@balcao/contract/conversa-access'
 import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
-import { rawSql, sql, value } from '#db/statement/sql.ts'
+import { rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
 
 /** The rule `mayReadConversa` for rows, for SQL and for the receivers of events. */
@@ -49,16 +49,20 @@ export function audienceOf({ setor = null, status, operadorId = null }: Conversa
   return { setores: [setor], operadorId: status === 'em_atendimento' ? operadorId : null }
 }
 
-export const situationSql = (row: string) => sql`jsonb_strip_nulls(jsonb_build_object(
+const instantSql = <Values>(column: Sql<Values>) =>
+  sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+export const situationSql = (row: string) => sql`(jsonb_strip_nulls(jsonb_build_object(
   'revisao', ${rawSql(row)}.revisao, 'status', ${rawSql(row)}.status,
   'setor', coalesce(${rawSql(row)}.setor, '${rawSql(SETOR_GERAL)}'), 'operadorId', ${rawSql(row)}.operador_id,
   'operador', ${rawSql(row)}.operador, 'naoLidas', ${rawSql(row)}.nao_lidas,
   'agenteMeta', nullif(${rawSql(row)}.agente_meta, false),
-  'ultimaAtividade', to_char(${rawSql(row)}.ultima_atividade at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))`
+  'ultimaAtividade', ${instantSql(rawSql(`${row}.ultima_atividade`))}))
+  || jsonb_build_object('semRespostaDesde', ${instantSql(rawSql(`${row}.sem_resposta_desde`))}))`
 
 /** The columns of a changed row of `conversas v` for `situationsById`: JSON costs more than the rest of a batch's row. */
 export const situationColumns = sql`v.id, v.revisao, v.status, v.setor, v.operador_id, v.operador, v.nao_lidas,
-  v.agente_meta, v.ultima_atividade`
+  v.agente_meta, v.ultima_atividade, v.sem_resposta_desde`
 
 export const situationRowSchema = z.object({
   id: z.string(),
@@ -70,6 +74,7 @@ export const situationRowSchema = z.object({
   naoLidas: z.int(),
   agenteMeta: z.boolean(),
   ultimaAtividade: z.date(),
+  semRespostaDesde: z.nullable(z.date()),
 })
 type SituationRow = z.output<typeof situationRowSchema>
 
@@ -91,6 +96,7 @@ function toSituacao({ status, setor, operadorId, operador, agenteMeta, ...row }:
     ...(operador === null ? {} : { operador }),
     ...(agenteMeta ? { agenteMeta: true } : {}),
     ultimaAtividade: row.ultimaAtividade.toISOString(),
+    semRespostaDesde: row.semRespostaDesde?.toISOString() ?? null,
   }
 }
 

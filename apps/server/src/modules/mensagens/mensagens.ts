@@ -164,7 +164,7 @@ with ${quotaCte}, n as (
     n.em + make_interval(secs => ${rawSql(String(SEND_WITHIN_MS.person / 1_000))}), n.ultima_saida
   from n where not n.teste
 ), v as (
-  update conversas v set nao_lidas = 0, ultima_atividade = n.em, agente_meta = false,
+  update conversas v set nao_lidas = 0, ultima_atividade = n.em, agente_meta = false, sem_resposta_desde = null,
     primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
   from n where v.conta_id = ${contaId} and v.id = n.conversa_id
   returning v.id, ${situationSql('v')} as situacao
@@ -226,9 +226,9 @@ with c as (
   select ${contaId}, 'tel:' || ${telefone}, ${contatoId} from c on conflict do nothing
 ), v as (
   insert into conversas (conta_id, id, contato_id, status, setor, protocolo, teste, nao_lidas, iniciada_em, aguardando_desde,
-    ultima_atividade)
+    ultima_atividade, sem_resposta_desde)
   values (${contaId}, ${id}, ${contatoId}, 'aguardando', ${value('setor', 'text')}, ${value('protocolo', 'text')}, true, 1,
-    ${em}, ${em}, ${em})
+    ${em}, ${em}, ${em}, ${em})
 )
 insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, simulada, criada_em)
 values (${contaId}, ${mensagemId}, ${id}, 'entrada', 'cliente', ${value('texto', 'text')}, 'simulador', ${mensagemId}::text,

@@ -20,13 +20,13 @@ const EXTRA_LOOKS = 20
 /** A clock that moved 10 minutes further than the elapsed time was set. Work by time then waits, at most an hour. */
 const JUMP_LIMITS = { aheadMs: 600_000, holdMs: 3_600_000 }
 /** The work that an instant decides. `respondeu` also sends due messages. */
-const BY_TIME: ReadonlySet<DueKind> = new Set(['saiu', 'resposta', 'respondeu', 'agendada', 'silencio'])
+const BY_TIME: ReadonlySet<DueKind> = new Set(['saiu', 'resposta', 'respondeu', 'agendada', 'silencio', 'lembrete'])
 const NEVER = new Date(0)
 
 type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
 
 /** The order of one round: people who left give their conversas back before the queue is served. */
-const ORDER: readonly DueKind[] = ['no', 'saiu', 'resposta', 'fila', 'respondeu', 'agendada', 'silencio']
+const ORDER: readonly DueKind[] = ['no', 'saiu', 'resposta', 'fila', 'respondeu', 'agendada', 'silencio', 'lembrete']
 
 /**
  * Looks for due timers and signals, with one statement for all contas: each second alone, every 2 to 4 s with other

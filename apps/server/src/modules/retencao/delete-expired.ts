@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import { firstIdAt } from '#ids.ts'
 import { deleteOldAgendadas } from '#modules/agendadas/index.ts'
 import { purgeAuditoria } from '#modules/auditoria/index.ts'
+import { AVISO_DAYS, deleteOldAvisos } from '#modules/avisos/index.ts'
 import { purgeAccess } from '#modules/auth/index.ts'
 import { deleteOldJournalEntries } from '#modules/bot/index.ts'
 import { clearRemovedOperadores } from '#modules/contas/index.ts'
@@ -66,6 +67,11 @@ const TERMS: readonly RetentionTerm[] = [
     days: null,
     due: ({ id }) => sql`select 1 from notas where conta_id = c.id and id < ${id}`,
     deleteOld: deleteOldNotas,
+  },
+  {
+    days: AVISO_DAYS,
+    due: ({ id }) => sql`select 1 from avisos where conta_id = c.id and id < ${id}`,
+    deleteOld: deleteOldAvisos,
   },
   {
     days: null,

@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { findAttendedConversa, findServed, lockContatosOf, type ServedConversa } from '#modules/conversas/index.ts'
-import { type AnyReader, SERVER_READER } from '#modules/leitores/index.ts'
+import { type AnyReader, audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
 
 /**
  * Acts on an open conversa: take, assign, transfer, release and end. Each passes an event to the bot, which locks the
@@ -74,14 +74,16 @@ export async function applyTogether(tx: Tx, contaId: string, acts: readonly Act[
   await Promise.all(applied)
 }
 
-/** A test conversa has no phone. */
+/** Shows colleagues and customer that the person types. A test conversa has no phone. */
 export async function signalTyping(
-  { db, bots }: Pick<Deps, 'db' | 'bots'>,
+  { db, bots, realtime }: Pick<Deps, 'db' | 'bots' | 'realtime'>,
   session: LoginSession,
   id: string,
 ): Promise<void> {
-  const { contaId, usuarioId } = session
+  const { contaId, usuarioId: operadorId, nome: operador } = session
   const open = await db.read(contaId, (tx) => requireOpen(tx, refOf(session, id)))
-  requireOwn(open, usuarioId)
+  requireOwn(open, operadorId)
+  const event = { userId: contaId, conversaId: id, operadorId, operador }
+  realtime.publishConversa(contaId, 'colegaDigitando', event, audienceOf(open))
   if (!open.teste) bots.typing(contaId, open.endereco)
 }
