@@ -67,11 +67,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
   const bus = createBus({ ...options, connect: options.connectDirect, node, seal: vault, crashPoint, metrics })
   const row = { ...options, id: node, bus, crashPoint, sessions: () => bots.sessions() }
   const fleet = new NodeRegistry({ reservedDb, clock, log, metrics, settings }, row)
-  const { authenticate, forgetSessions } = createAuthenticate({
-    db,
-    clock,
-    mayCache: () => bus.complete() && fleet.known(),
-  })
+  const mayCache = (): boolean => bus.complete() && fleet.known()
+  const { authenticate, forgetSessions } = createAuthenticate({ db, clock, mayCache })
   const fileLinks = createFileLinks(options)
   const presence = new PresenceRows({ db, clock, log, fleet })
   const sockets = { authenticate, forgetSessions, fileLinks, bus, fleet, peopleHere: presence.changed }
@@ -98,12 +95,12 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     keptAssets: createKeptAssets(db, dist),
     ...{ realtime, bots, ai, applyEventIn, sendEventIn, authenticate, backups, fleet, leader },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
-    ...{ forgetSessions: realtime.forgetEverywhere, sleep, delays: createLoginDelays({ sleep }) },
+    forgetSessions: realtime.forgetEverywhere,
+    ...{ sleep, delays: createLoginDelays({ sleep }) },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })
-  const counts = announceNumbers(deps, realtime)
   const dueWork = createDueWork(deps, options.timings?.pollMs)
-  const jobs = createJobs({ ...deps, backups, dueWork }, mails, connections.sweepLinks)
+  const jobs = createJobs({ ...deps, realtime, backups, dueWork }, mails, connections.sweepLinks)
   const member = new FleetMember(deps, fleet)
   const closeHttp = once(() => http.close())
   return {
@@ -119,14 +116,8 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
       await runtime.start()
     },
     leave: () => runtime.leave(options.leaving),
-    parts: closingParts({ ...deps, bus, jobs: jobs.parts, closeHttp, realtime, runtime, member, presence, counts }),
+    parts: closingParts({ ...deps, bus, jobs: jobs.parts, closeHttp, realtime, runtime, member, presence }),
   }
-}
-
-function announceNumbers(deps: Deps, { onNumbersChange }: Pick<RealtimeServer, 'onNumbersChange'>): CountsAnnouncer {
-  const counts = new CountsAnnouncer(deps)
-  onNumbersChange(counts.changed)
-  return counts
 }
 
 interface ClosingParts extends Pick<Deps, 'db' | 'reservedDb'> {
@@ -134,17 +125,15 @@ interface ClosingParts extends Pick<Deps, 'db' | 'reservedDb'> {
   readonly runtime: Pick<BotRuntime, 'stop'>
   readonly member: Pick<FleetMember, 'leave'>
   readonly presence: Pick<PresenceRows, 'stop'>
-  readonly counts: Pick<CountsAnnouncer, 'stop'>
   readonly bus: { readonly close: () => Promise<void> }
   readonly jobs: readonly Closing[]
   readonly closeHttp: () => Promise<void>
 }
 
 function closingParts(parts: ClosingParts): readonly Closing[] {
-  const { db, reservedDb, realtime, runtime, member, presence, counts, bus, jobs, closeHttp } = parts
+  const { db, reservedDb, realtime, runtime, member, presence, bus, jobs, closeHttp } = parts
   return [
     { name: 'sockets', close: () => realtime.close() },
-    { name: 'numbers', close: () => waitAtMost(JOBS_MS, counts.stop()) },
     { name: 'http', close: () => waitAtMost(REQUESTS_MS, closeHttp()) },
     { name: 'bots', close: () => runtime.stop() },
     { name: 'presence', close: () => waitAtMost(JOBS_MS, presence.stop()) },
@@ -236,7 +225,7 @@ function createRuntime(options: ServerOptions, parts: RuntimeParts): BotRuntime 
 }
 
 function createJobs(
-  deps: Deps & { readonly backups: BackupJob; readonly dueWork: DueWork },
+  deps: Deps & { readonly realtime: RealtimeServer; readonly backups: BackupJob; readonly dueWork: DueWork },
   mails: MailWorker,
   sweepLinks: () => Promise<number>,
 ) {
@@ -249,6 +238,7 @@ function createJobs(
     restoredJob(deps),
     searchIndexJob(deps),
     pushJob(deps),
+    new CountsAnnouncer(deps, deps.realtime),
     deps.dueWork,
   ]
   const jobs = [mails, ...periodic, deps.backups]

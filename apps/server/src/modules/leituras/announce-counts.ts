@@ -7,6 +7,11 @@ import { endReminders } from './reminders.ts'
 const EVERY_MS = 1_000
 const PEOPLE_KNOWN = 10_000
 
+interface NumbersSource {
+  /** Calls back after an event that may change numbers, for a conta with windows on this node. */
+  readonly onNumbersChange: (listener: (contaId: string) => void) => void
+}
+
 type CountsDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'realtime'>
 
 /**
@@ -16,12 +21,14 @@ type CountsDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'realtime'>
  */
 export class CountsAnnouncer {
   readonly #deps: CountsDeps
+  readonly #source: NumbersSource
   readonly #changes: Collector<string>
   /** By usuario, the numbers that were published last. */
   readonly #published = new LRUCache<string, string>({ max: PEOPLE_KNOWN })
 
-  constructor(deps: CountsDeps) {
+  constructor(deps: CountsDeps, source: NumbersSource) {
     this.#deps = deps
+    this.#source = source
     this.#changes = new Collector({
       keyOf: (contaId) => contaId,
       waitMs: EVERY_MS,
@@ -29,7 +36,9 @@ export class CountsAnnouncer {
     })
   }
 
-  readonly changed = (contaId: string): void => this.#changes.add(contaId)
+  start(): void {
+    this.#source.onNumbersChange((contaId) => this.#changes.add(contaId))
+  }
 
   async stop(): Promise<void> {
     this.#changes.close()
