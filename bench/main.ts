@@ -7,6 +7,7 @@ import { measureDefesa } from './defesa.ts'
 import { measureIa } from './ia.ts'
 import { measureMemory } from './memory.ts'
 import { measureMessages } from './messages.ts'
+import { traceBatch } from './messages/trace.ts'
 import { measureNodes } from './nodes.ts'
 import { measureCustomers } from './nodes/customers.ts'
 import { measureIdleFleet } from './nodes/idle.ts'
@@ -14,7 +15,7 @@ import { measurePages } from './pages.ts'
 import { publish, type Section } from './report.ts'
 import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
-import { measureTurns } from './turns.ts'
+import { measureEachKind, measureTurns } from './turns.ts'
 
 const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
   mensagens: measureMessages,
@@ -33,13 +34,23 @@ const PARTS: Readonly<Record<string, () => Promise<Section[]>>> = {
 }
 
 /** Pieces of `nos` and `atendimento` that can be measured alone. */
-const PIECES: typeof PARTS = { frota: measureIdleFleet, clientes: measureCustomers, acervo: measureLargeConta }
+const PIECES: typeof PARTS = {
+  frota: measureIdleFleet,
+  clientes: measureCustomers,
+  acervo: measureLargeConta,
+  tipos: measureEachKind,
+}
 
 const [first, ...rest] = process.argv.slice(2)
 
 if (first === 'whatsapp') {
   const { measureWhatsapp } = await import('./whatsapp.ts')
   await measureWhatsapp(rest, (section) => publish([section], 'npm run bench:whatsapp'))
+  process.exit(0)
+}
+
+if (first === 'mensagens' && rest.includes('--traco')) {
+  await traceBatch()
   process.exit(0)
 }
 

@@ -182,6 +182,26 @@ async function measureGrowth(bench: KindsBench): Promise<Section> {
   }
 }
 
+/** Each kind of turn, without and with an open window. */
+export async function measureEachKind(): Promise<Section[]> {
+  const bench = await openKindsBench()
+  try {
+    return await measureAllKinds(bench)
+  } finally {
+    await bench.botBench.close()
+  }
+}
+
+async function measureAllKinds(bench: KindsBench): Promise<Section[]> {
+  const warmUp = createBenchCustomers(await bench.createConta(), CUSTOMERS)
+  await playAll(bench, scripts(bench, warmUp), 100)
+  const kinds: Section[] = []
+  for (const watched of [false, true]) {
+    for (const inFlight of [50, 500]) kinds.push(await measureKinds(bench, { inFlight, watched }))
+  }
+  return kinds
+}
+
 export async function measureTurns(): Promise<Section[]> {
   const bench = await openKindsBench()
   const oneByOne = await openKindsBench({ batchMax: 1, parallelBatches: 16 })

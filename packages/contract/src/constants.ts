@@ -57,6 +57,8 @@ export const REABRIR_DIAS = 7
 
 export const LOGS_MANTIDOS = 100
 export const MENSAGENS_LISTADAS = 50
+/** Last mensagens of a conversa in the list of the panel, and in the events that open or replace a conversa there. */
+export const MENSAGENS_NO_CARTAO = 1
 export const CARTAO_SETOR_CHEIO = 10
 export const ATIVIDADE_RECENTE = 5
 

@@ -24,10 +24,7 @@ export interface PersonWindows {
 /** Publishes events to the browsers of one conta, on every node. Call it only after the commit. */
 export interface Realtime {
   readonly publish: <E extends ContaEventName>(contaId: string, event: E, payload: ServerEventPayloads[E]) => void
-  /**
-   * Publishes an event to the usuarios who may read its conversa. Events of a conversa that is being opened wait for
-   * its opening event and keep their order.
-   */
+  /** Publishes an event to the usuarios who may read its conversa. */
   readonly publishConversa: <E extends ConversaEventName>(
     contaId: string,
     event: E,
@@ -49,8 +46,6 @@ export interface Realtime {
   readonly watched: (contaId: string) => boolean
   /** True while a usuario of the conta with a list of setores is connected. */
   readonly hasRestricted: (contaId: string) => boolean
-  /** Announces a new conversa. `count` reads and publishes it. Its error is logged. */
-  readonly openConversa: (conversaId: string, count: () => Promise<void>) => void
   /** Closes the sockets of this node at once. Resolves when the other nodes did it too, or after 500 ms. */
   readonly disconnect: (target: RevokedSessions) => Promise<void>
   readonly sockets?: () => number

@@ -30,7 +30,7 @@ interface Options {
 
 export interface Publishing extends Pick<
   Realtime,
-  'publish' | 'publishConversa' | 'publishPerson' | 'openConversa' | 'watched' | 'hasRestricted'
+  'publish' | 'publishConversa' | 'publishPerson' | 'watched' | 'hasRestricted'
 > {
   /** Calls back after an event that may change the numbers of views, for a conta with windows on this node. */
   readonly onNumbersChange: (listener: (contaId: string) => void) => void
@@ -88,7 +88,6 @@ export function createPublishing(options: Options): Publishing {
     relay(event)
   }
   const throttle = createEventThrottle(send)
-  const openings = createOpeningOrder(log)
   const watched = (contaId: string): boolean => watchedHere(contaId) || windows.watchedElsewhere(contaId)
   const unsubscribe = bus.subscribe(CHANNEL, (data) => {
     const { data: event } = relayedSchema.safeParse(JSON.parse(data))
@@ -103,12 +102,8 @@ export function createPublishing(options: Options): Publishing {
     },
     publishConversa: (contaId, name, payload, { setores, operadorId }) => {
       const event = { contaId, evento: name, dados: payload, quem: { setores: [...setores], operadorId } }
-      const publish = (): void => {
-        emit(event)
-        relay(event)
-      }
-      if ('conversaId' in payload) openings.after(payload.conversaId, publish)
-      else publish()
+      emit(event)
+      relay(event)
     },
     publishPerson: ({ contaId, usuarioId, here }, name, payload) => {
       const event = { contaId, evento: name, dados: payload, quem: { usuarioId } }
@@ -118,7 +113,6 @@ export function createPublishing(options: Options): Publishing {
     onNumbersChange: (listener) => void listeners.push(listener),
     hasRestricted: (contaId) =>
       io.sockets.adapter.rooms.has(room.restritos(contaId)) || windows.restrictedElsewhere(contaId),
-    openConversa: openings.open,
     close: () => {
       unsubscribe()
       throttle.close()
@@ -154,44 +148,6 @@ function sendStatus(io: Server, contaId: string, status: ServerEventPayloads['bo
   }
 }
 
-interface OpeningOrder {
-  readonly open: Realtime['openConversa']
-  /** Runs immediately, or after the running opening in the order of the calls. */
-  readonly after: (conversaId: string, publish: () => void) => void
-}
-
-/**
- * Keeps the opening event of a conversa first. Opening reads the whole conversa, and other events of it may occur
- * meanwhile; they wait.
- */
-function createOpeningOrder(log: Pick<FastifyBaseLogger, 'error'>): OpeningOrder {
-  const running = new Map<string, (() => void)[]>()
-
-  const start = async (conversaId: string, publish: () => Promise<void>): Promise<void> => {
-    const waiting: (() => void)[] = []
-    running.set(conversaId, waiting)
-    try {
-      await publish()
-    } catch (error) {
-      log.error({ err: error, conversaId }, 'opening of a conversa not published')
-    }
-    running.delete(conversaId)
-    // Each entry checks again, because the conversa may have been opened a second time.
-    for (const next of waiting) next()
-  }
-  const open: OpeningOrder['open'] = (conversaId, publish) => {
-    const waiting = running.get(conversaId)
-    if (waiting === undefined) void start(conversaId, publish)
-    else waiting.push(() => open(conversaId, publish))
-  }
-  const after: OpeningOrder['after'] = (conversaId, publish) => {
-    const waiting = running.get(conversaId)
-    if (waiting === undefined) publish()
-    else waiting.push(() => after(conversaId, publish))
-  }
-  return { open, after }
-}
-
 export const NO_REALTIME: Realtime = {
   publish: () => {},
   publishConversa: () => {},
@@ -199,7 +155,6 @@ export const NO_REALTIME: Realtime = {
   peopleHere: () => [],
   watched: () => false,
   hasRestricted: () => false,
-  openConversa: (_, count) => void count(),
   disconnect: () => Promise.resolve(),
 }
 

@@ -160,7 +160,6 @@ export async function createTestRuntime(limits: { readonly comPrazos?: boolean }
     peopleHere: () => [],
     watched: () => true,
     hasRestricted: () => false,
-    openConversa: (_, count) => void count(),
     disconnect: (target) => {
       if ('contaId' in target) disconnected.push(target.contaId)
       return Promise.resolve()

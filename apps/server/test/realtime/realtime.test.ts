@@ -211,14 +211,6 @@ describe('EventThrottle', () => {
     expect(names).toEqual(['Bia', 'Ana Souza'])
   })
 
-  it('publishes the events of a conversa whose opening failed', async () => {
-    const { contaId, token } = await givenPerson(app)
-    const { received } = await app.connect({ token })
-    app.deps.realtime.openConversa('c1', () => Promise.reject(new Error('opening failed')))
-    publishMensagem(contaId, 'm1')
-    await eventually(() => expect(received.map(([name]) => name)).toContain('mensagemConversaHumana'))
-  })
-
   it('drops a payload that does not match the contract', async () => {
     const { token, contaId } = await givenPerson(app)
     const socket = app.openSocket(token)

@@ -1,6 +1,7 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
-import { readAttendedConversas } from '#modules/conversas/index.ts'
+import type { Tx } from '#db/transaction.ts'
+import { readListedConversas } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
 import { sendExpiry, toMensagem } from '#modules/mensagens/index.ts'
@@ -14,32 +15,39 @@ import type { BotStatuses } from '#bot/session/status.ts'
 import type { Situations } from './write.ts'
 import { mensagensToSend, type Decision, type NewMensagem } from './types.ts'
 
-export interface EffectDeps extends Pick<BotDeps, 'db' | 'log' | 'realtime'> {
+export interface EffectDeps extends Pick<BotDeps, 'realtime'> {
   readonly sessions: Pick<SessionRegistry, 'get'>
   readonly questions: Pick<AiQuestions, 'schedule'>
   readonly statuses: Pick<BotStatuses, 'listsChanged'>
   readonly nodes: Pick<Nodes, 'notifyNodes'>
 }
 
+/** The rows that the events need, as the batch left them. */
+export interface Changed {
+  readonly situacoes: Situations
+  readonly shown: ShownConversas
+}
+
 /** Runs after the commit. Everything here is already stored or may be lost. */
-export function runEffects(bot: EffectDeps, decisions: readonly Decision[], situacoes: Situations): void {
-  sendAnswers(bot, decisions)
+export function runEffects(bot: EffectDeps, decisions: readonly Decision[], { situacoes, shown }: Changed): void {
+  sendAnswers(bot, decisions, situacoes)
   for (const decision of decisions) {
     publishEndedAgent(bot, decision, situacoes)
-    publishDecision(bot, decision, situacoes)
+    publishTurn(bot, decision, situacoes)
+    publishConversa(bot, decision, shown)
     askAi(bot, decision)
   }
-  publishConversas(bot, decisions)
   for (const contaId of new Set(decisions.map((decision) => decision.contaId))) bot.statuses.listsChanged(contaId)
 }
 
 /** Adds the answers to the send queue of the open session, or wakes the node that has it. */
-function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decision[]): void {
+function sendAnswers(bot: EffectDeps, decisions: readonly Decision[], situacoes: Situations): void {
+  const { sessions, nodes } = bot
   const elsewhere = new Map<string, string[]>()
   for (const decision of decisions) {
     const session = sessions.get(decision.contaId)
     session?.setAttended(decision.contato.id, decision.attended)
-    const items = toOutboxItems(decision)
+    const items = toOutboxItems(bot, decision, situacoes)
     if (items.length === 0) continue
     if (session !== undefined) {
       session.send(items)
@@ -51,23 +59,24 @@ function sendAnswers({ sessions, nodes }: EffectDeps, decisions: readonly Decisi
   for (const [contaId, mensagemIds] of elsewhere) nodes.notifyNodes({ tipo: 'outboxAdded', contaId, mensagemIds })
 }
 
-function toOutboxItems(decision: Decision): OutboxItem[] {
+function toOutboxItems(bot: EffectDeps, decision: Decision, situacoes: Situations): OutboxItem[] {
   const { contaId, contato, address, typing, attended, turn } = decision
   const expiresAt = sendExpiry(decision.now, 'automatic')
-  return mensagensToSend(decision).map(({ id, texto, midia }, index, sent) => ({
+  return mensagensToSend(decision).map((mensagem, index, sent) => ({
     contaId,
-    mensagemId: id,
+    mensagemId: mensagem.id,
     contatoId: contato.id,
     anterior: sent[index - 1]?.id ?? contato.lastSent,
     endereco: address,
-    idExterno: id,
-    texto,
+    idExterno: mensagem.id,
+    texto: mensagem.texto,
     typing,
     attempts: 0,
     attended,
     expiresAt,
-    ...(midia === null ? {} : { midia }),
+    ...(mensagem.midia === null ? {} : { midia: mensagem.midia }),
     ...(index === 0 && turn.tipo === 'mensagem' ? { arrivedAt: turn.arrivedAt } : {}),
+    ...(attended ? { onSent: () => publishMensagem(bot, decision, mensagem, situacoes) } : {}),
   }))
 }
 
@@ -78,25 +87,20 @@ function publishEndedAgent({ realtime }: EffectDeps, { contaId, endedAgent }: De
   realtime.publishConversa(contaId, 'conversaFinalizada', event, audienceOfEnded(endedAgent))
 }
 
-function publishDecision({ realtime }: EffectDeps, decision: Decision, situacoes: Situations): void {
-  const { contaId, conversaId, contato, name, etapa, now, teste } = decision
+/** Publishes the messages of one turn and that its contato is active. */
+function publishTurn(bot: EffectDeps, decision: Decision, situacoes: Situations): void {
+  const { contaId, contato, name, etapa, now } = decision
   const timestamp = now.toISOString()
   const queued = decision.attended ? mensagensToSend(decision) : []
   for (const mensagem of decision.mensagens) {
-    const bot = toMensagemBot(decision, mensagem, timestamp)
-    realtime.publish(contaId, 'botMensagem', { userId: contaId, ...bot })
-    // The event of a new conversa already contains these messages.
-    if (!decision.attended || decision.shown === 'nova' || conversaId === null) continue
-    // Published as queued; a second event follows when the message is sent.
+    bot.realtime.publish(contaId, 'botMensagem', { userId: contaId, ...toMensagemBot(decision, mensagem, timestamp) })
+    // The event of a new conversa already contains the message.
+    if (!decision.attended || decision.shown === 'nova') continue
+    // Published as queued; `onSent` publishes it again.
     const estado = queued.includes(mensagem) ? 'pendente' : mensagem.estado
-    const shown = toMensagem(
-      { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
-      nameOrPhone({ nome: name, telefone: contato.telefone, nomeUsuario: contato.nomeUsuario }),
-    )
-    const event = { userId: contaId, conversaId, mensagem: shown, situacao: situacoes.get(conversaId) }
-    realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))
+    publishMensagem(bot, decision, { ...mensagem, estado }, situacoes)
   }
-  realtime.publish(contaId, 'botConversaAtiva', {
+  bot.realtime.publish(contaId, 'botConversaAtiva', {
     userId: contaId,
     id: contato.id,
     telefone: contato.telefone,
@@ -106,6 +110,25 @@ function publishDecision({ realtime }: EffectDeps, decision: Decision, situacoes
     ativa: etapa !== 'encerrada' && etapa !== 'avaliando',
     ...(etapa === null ? {} : { etapa }),
   })
+}
+
+type PublishedMensagem = Omit<NewMensagem, 'estado'> & { readonly estado: NewMensagem['estado'] | 'pendente' }
+
+/** Publishes a message of a conversa with people. */
+function publishMensagem(
+  { realtime }: EffectDeps,
+  decision: Decision,
+  fresh: PublishedMensagem,
+  situacoes: Situations,
+): void {
+  const { contaId, conversaId, contato, name, now, teste } = decision
+  if (conversaId === null) return
+  const mensagem = toMensagem(
+    { ...fresh, criadaEm: now.toISOString(), operador: null, simulada: teste, erro: null },
+    nameOrPhone({ nome: name, telefone: contato.telefone, nomeUsuario: contato.nomeUsuario }),
+  )
+  const event = { userId: contaId, conversaId, mensagem, situacao: situacoes.get(conversaId) }
+  realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))
 }
 
 /** The conversa as it was locked: only an opening sets its setor here, and that event contains the messages. */
@@ -129,40 +152,31 @@ function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, times
   }
 }
 
+/** By id, the conversas that browsers must get whole. */
+export type ShownConversas = ReadonlyMap<string, Conversa>
+
 /**
- * Publishes the conversas that begin or that another party now serves. Reads them together, for contas with a connected
- * browser.
+ * Reads the conversas that begin or that another party now serves, for contas with a connected browser. Runs behind the
+ * writes of the batch, in the same transaction.
  */
-function publishConversas(bot: EffectDeps, decisions: readonly Decision[]): void {
-  const shown = decisions.flatMap(({ contaId, conversaId: id, shown: as }) =>
-    id === null || as === null || !bot.realtime.watched(contaId)
-      ? []
-      : [{ contaId, id, atualizada: as === 'atualizada' }],
+export async function readShown(
+  tx: Tx,
+  { realtime }: Pick<EffectDeps, 'realtime'>,
+  decisions: readonly Decision[],
+): Promise<ShownConversas> {
+  const refs = decisions.flatMap(({ contaId, conversaId: id, shown }) =>
+    id === null || shown === null || !realtime.watched(contaId) ? [] : [{ contaId, id }],
   )
-  if (shown.length === 0) return
-  const reading = readShown(bot, shown)
-  for (const { contaId, id, atualizada } of shown) {
-    bot.realtime.openConversa(id, async () => {
-      const conversa = (await reading).get(id)
-      if (conversa === undefined) return
-      const event = { userId: contaId, conversa, ...(atualizada ? { atualizada } : {}) }
-      bot.realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
-    })
-  }
+  const conversas = refs.length === 0 ? [] : await readListedConversas(tx, refs)
+  return new Map(conversas.map((conversa) => [conversa.id, conversa]))
 }
 
-async function readShown(
-  { db, log }: EffectDeps,
-  shown: readonly { readonly contaId: string; readonly id: string }[],
-): Promise<Map<string, Conversa>> {
-  const contas = [...new Set(shown.map(({ contaId }) => contaId))]
-  try {
-    const conversas = await db.read(contas, (tx) => readAttendedConversas(tx, shown), { planner: 'indexes' })
-    return new Map(conversas.map((conversa) => [conversa.id, conversa]))
-  } catch (error) {
-    log.warn({ err: error, conversas: shown.length }, 'new conversas not published, the panel refetches them')
-    return new Map()
-  }
+function publishConversa({ realtime }: EffectDeps, decision: Decision, shown: ShownConversas): void {
+  const { contaId, conversaId } = decision
+  const conversa = shown.get(conversaId ?? '')
+  if (conversa === undefined) return
+  const event = { userId: contaId, conversa, ...(decision.shown === 'atualizada' ? { atualizada: true } : {}) }
+  realtime.publishConversa(contaId, 'novaConversaHumana', event, audienceOf(conversa))
 }
 
 /**

@@ -19,13 +19,13 @@ import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
-import { type EffectDeps, runEffects } from './effects.ts'
+import { type Changed, type EffectDeps, readShown, runEffects } from './effects.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { answerNeeds } from './needs.ts'
 import { type Locked, lockContatos } from './read.ts'
 import { insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, LockedContato, Turn } from './types.ts'
-import { finishExpired, writeDecisions, type Situations, type Written } from './write.ts'
+import { finishExpired, writeDecisions, type Situations, type Written as WrittenRows } from './write.ts'
 
 export interface TurnDeps extends BotDeps, EffectDeps {
   readonly contexts: AccountContexts
@@ -142,8 +142,8 @@ export async function handleBatch(
   const done = ready.flatMap(({ turn }) => (later.has(turn) ? [] : [turn]))
   measure(bot, decisions, done, (performance.now() - began) / 1_000)
   acknowledge(bot, done)
-  const { uses, situacoes } = await stored.written
-  runEffects(bot, decisions, situacoes)
+  const { uses, ...changed } = await stored.written
+  runEffects(bot, decisions, changed)
   mailQuotaMarks(bot, uses).catch((error: unknown) => bot.log.warn({ err: error }, 'daily-limit e-mail not queued'))
   return { deferred, blocked }
 }
@@ -159,7 +159,9 @@ function measure(
   for (const { turn } of decisions) if (turn.tipo === 'mensagem') metrics.countReceived(turn.channel)
 }
 
-const NOTHING_WRITTEN: Promise<Written> = Promise.resolve({ uses: [], situacoes: new Map() })
+interface Written extends Changed, Pick<WrittenRows, 'uses'> {}
+
+const NOTHING_WRITTEN: Promise<Written> = Promise.resolve({ uses: [], situacoes: new Map(), shown: new Map() })
 
 /**
  * Locks the contatos, runs the engine for every turn and writes the results in the caller's transaction. The decisions
@@ -183,8 +185,12 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
 
 /** Sends all statements without waiting for their results: the rows that a whole conta shares stay locked for less time. */
 async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[], expired: Situations): Promise<Written> {
-  const [{ uses, situacoes }] = await inOrder([writeDecisions(tx, decisions), insertRecords(tx, bot, decisions)])
-  return { uses, situacoes: expired.size === 0 ? situacoes : new Map([...expired, ...situacoes]) }
+  const [{ uses, situacoes }, , shown] = await inOrder([
+    writeDecisions(tx, decisions),
+    insertRecords(tx, bot, decisions),
+    readShown(tx, bot, decisions),
+  ])
+  return { uses, situacoes: expired.size === 0 ? situacoes : new Map([...expired, ...situacoes]), shown }
 }
 
 /** Locks in the order of `items` and runs the engine for every turn. Leaves out repeated messages. */
@@ -252,7 +258,7 @@ export async function sendEventIn(
   const turn = { tipo: 'evento', key: '', contaId, contatoId, event, resolve: settle, reject: settle } as const
   const alone = { count: true, silent: false, locks: 'wait' } as const
   const { decisions, written } = await storeBatch(tx, bot, [{ turn, context, contatoId, created: null }], alone)
-  const stored = written.then(({ situacoes }) => tx.afterCommit(() => runEffects(bot, decisions, situacoes)))
+  const stored = written.then((changed) => tx.afterCommit(() => runEffects(bot, decisions, changed)))
   // Prevents an unhandled rejection. The caller awaits it.
   stored.catch(() => undefined)
   return { stored }

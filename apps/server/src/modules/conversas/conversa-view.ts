@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import { CONNECTORS } from '@balcao/contract/connectors'
-import { LOGS_MANTIDOS } from '@balcao/contract/constants'
+import { LOGS_MANTIDOS, MENSAGENS_NO_CARTAO } from '@balcao/contract/constants'
 import { type Conversa, motivoFimSchema, statusConversaSchema } from '@balcao/contract/entities/conversa'
 import { type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
@@ -155,8 +155,14 @@ const listConversaRows = manyRows(
   { prepared: true, planner: 'indexes' },
 )
 
-export async function readAttendedConversas(tx: Tx, i: readonly ConversaRowRef[]): Promise<Conversa[]> {
-  return toConversas(tx, await listConversaRows(tx, { i }))
+/**
+ * Reads conversas of several contas as the list of the panel shows them, for the server itself, without those that only
+ * the bot served.
+ */
+export async function readListedConversas(tx: Tx, i: readonly ConversaRowRef[]): Promise<Conversa[]> {
+  // Both statements are sent in one round trip.
+  const [rows, last] = await inOrder([listConversaRows(tx, { i }), readLastMensagens(tx, i, MENSAGENS_NO_CARTAO)])
+  return withMensagens(rows, last)
 }
 
 const findOpenRow = oneRow(

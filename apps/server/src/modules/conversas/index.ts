@@ -35,7 +35,7 @@ export {
   findJanela,
   findOpenAttended,
   findServed,
-  readAttendedConversas,
+  readListedConversas,
   selectConversas,
   type ServedConversa,
   toConversas,

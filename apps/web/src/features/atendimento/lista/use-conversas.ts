@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { MENSAGENS_NO_CARTAO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ResponseOf } from '@balcao/contract/define-route'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
@@ -28,7 +29,6 @@ const PAGE_SIZE = 100
 const PAGE_MAX = 200
 /** Beyond these waiting conversas the order is right only for the loaded ones. */
 const WAITING_MAX = 2_000
-const MENSAGENS_PER_CARD = 1
 
 interface ConversaQuery {
   readonly status?: ConversaStatusFilter
@@ -49,7 +49,7 @@ async function fetchConversaPage(
   { cursor, ...request }: ConversaPageQuery,
   signal?: AbortSignal,
 ): Promise<ConversaPage> {
-  const query = { ...request, mensagens: MENSAGENS_PER_CARD, ...(cursor === undefined ? {} : { cursor }) }
+  const query = { ...request, mensagens: MENSAGENS_NO_CARTAO, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
