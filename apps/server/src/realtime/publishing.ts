@@ -66,7 +66,7 @@ type RelayedEvent = z.output<typeof relayedSchema>
 type OutgoingEvent = Omit<RelayedEvent, 'no' | 'dados'> & { readonly dados: object }
 
 export function createPublishing(options: Options): Publishing {
-  const { io, log, bus, fleet, windows } = options
+  const { io, bus, fleet, windows } = options
   const prepare = createPreparing(options)
   const listeners: ((contaId: string) => void)[] = []
   const watchedHere = (contaId: string): boolean => io.sockets.adapter.rooms.has(room.conta(contaId))

@@ -15,7 +15,7 @@ import type { BotStatuses } from '#bot/session/status.ts'
 import type { Situations } from './write.ts'
 import { mensagensToSend, type Decision, type NewMensagem } from './types.ts'
 
-export interface EffectDeps extends Pick<BotDeps, 'realtime'> {
+export interface EffectDeps extends Pick<BotDeps, 'realtime' | 'log'> {
   readonly sessions: Pick<SessionRegistry, 'get'>
   readonly questions: Pick<AiQuestions, 'schedule'>
   readonly statuses: Pick<BotStatuses, 'listsChanged'>
@@ -161,15 +161,23 @@ export type ShownConversas = ReadonlyMap<string, Conversa>
  */
 export async function readShown(
   tx: Tx,
-  { realtime }: Pick<EffectDeps, 'realtime'>,
+  { realtime, log }: Pick<EffectDeps, 'realtime' | 'log'>,
   decisions: readonly Decision[],
 ): Promise<ShownConversas> {
   const refs = decisions.flatMap(({ contaId, conversaId: id, shown }) =>
     id === null || shown === null || !realtime.watched(contaId) ? [] : [{ contaId, id }],
   )
-  const conversas = refs.length === 0 ? [] : await readListedConversas(tx, refs)
+  // A row that this version cannot read, as one of a newer version, costs the event and not the messages.
+  const leaveOut = (error: unknown): Conversa[] => {
+    if (isDatabaseError(error)) throw error
+    log.warn({ err: error, conversas: refs.length }, 'new conversas not published, the panel refetches them')
+    return []
+  }
+  const conversas = refs.length === 0 ? [] : await readListedConversas(tx, refs).catch(leaveOut)
   return new Map(conversas.map((conversa) => [conversa.id, conversa]))
 }
+
+const isDatabaseError = (error: unknown): boolean => error instanceof Error && 'code' in error
 
 function publishConversa({ realtime }: EffectDeps, decision: Decision, shown: ShownConversas): void {
   const { contaId, conversaId } = decision
