@@ -6,6 +6,7 @@ import { createOperadores, fillWaiting } from './atendimento/customers.ts'
 import { measureLargeConta } from './atendimento/large.ts'
 import { runLoad, type LoadRequest } from './atendimento/load.ts'
 import { measureFanOut } from './atendimento/fan-out.ts'
+import { measureViews } from './atendimento/views.ts'
 import { measureInBrowser } from './atendimento/browser.ts'
 import { median, percentile } from './messages/meters.ts'
 import { atLeast, atMost, figure, type Line, type Section, shown } from './report.ts'
@@ -162,6 +163,7 @@ async function measureBusyConta(): Promise<Section[]> {
     const operadores = (await createOperadores(product, loja, OPERADORES)).map(({ token }) => token)
     return [
       await measureApi(product, loja, { ids, longa, operadores }),
+      await measureViews(product, operadores),
       await measureSockets(product, loja, operadores),
       await measurePanel(product, longa),
       await measureActs(product, loja),

@@ -20,6 +20,8 @@ create table leituras (
 );
 create index leituras_usuario on leituras (usuario_id);
 create index leituras_conversa on leituras (conta_id, conversa_id);
+create index leituras_fixadas on leituras (conta_id, usuario_id) where fixada;
+create index leituras_escondidas on leituras (conta_id) where lembrar_em is not null;
 create index leituras_lembrar on leituras (lembrar_em) where lembrar_em is not null;
 
 -- Notices that wait for a person until they are read, at most 30 days.

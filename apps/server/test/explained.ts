@@ -10,20 +10,27 @@ const literal = (value: unknown): string =>
  * Only for reads. The planner settings and the plan are those of a prepared statement of the product.
  */
 export function explained(tx: Tx, plans: unknown[]): Tx {
+  const explain: Tx['send'] = async (statement, values) => {
+    // Changes a setting, which has no plan.
+    if (statement.row === null) return tx.send(statement, values)
+    const { planner } = statement.plan
+    const plan = planner === undefined ? {} : { planner }
+    const run = async (text: string) => (await tx.send({ ...statement, plan, text }, [])).rows
+    await run(`prepare explained as ${statement.text}`)
+    const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
+    const [row] = planSchema.parse(await run(`explain (analyze, format json) execute explained${given}`))
+    await run('deallocate explained')
+    plans.push(row['QUERY PLAN'][0].Plan)
+    return tx.send(statement, values)
+  }
+  // Statements that are sent together share the name of the prepared one.
+  let before: Promise<unknown> = Promise.resolve()
   return {
     ...tx,
-    send: async (statement, values) => {
-      // Changes a setting, which has no plan.
-      if (statement.row === null) return tx.send(statement, values)
-      const { planner } = statement.plan
-      const plan = planner === undefined ? {} : { planner }
-      const run = async (text: string) => (await tx.send({ ...statement, plan, text }, [])).rows
-      await run(`prepare explained as ${statement.text}`)
-      const given = values.length === 0 ? '' : `(${values.map(literal).join(', ')})`
-      const [row] = planSchema.parse(await run(`explain (analyze, format json) execute explained${given}`))
-      await run('deallocate explained')
-      plans.push(row['QUERY PLAN'][0].Plan)
-      return tx.send(statement, values)
+    send: (statement, values) => {
+      const sent = before.then(() => explain(statement, values))
+      before = sent.catch(() => undefined)
+      return sent
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { SentValue } from '#db/statement/sql.ts'
 import { listStatements, type StatementRunner } from '#db/statement/statement.ts'
 import { type ConversaFilter, listPage } from '#modules/atendimento/queries.ts'
+import { listView, type ViewName } from '#modules/atendimento/views.ts'
 import { type ContatoFilter, listContatos } from '#modules/contatos/repository.ts'
 import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
 import { givenPerson, type TestPerson } from '#test/builders.ts'
@@ -28,11 +29,12 @@ beforeAll(async () => {
     [contaId],
   )
   await owner.query(
-    `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, ultima_atividade)
+    `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, ultima_atividade, sem_resposta_desde)
      select $1, case when c.endereco = '1' then $2::uuid else gen_random_uuid() end, c.id,
        (array['aguardando', 'em_atendimento', 'aguardando', 'finalizada'])[c.endereco::int % 4 + 1],
        case when c.endereco::int % 100 = 0 then 'raro' else 'geral' end, '20260310-0001',
-       '2026-03-10T10:00:00Z'::timestamptz + c.endereco::int * interval '1 second'
+       '2026-03-10T10:00:00Z'::timestamptz + c.endereco::int * interval '1 second',
+       case when c.endereco::int % 4 = 2 then '2026-03-10T10:00:00Z'::timestamptz + c.endereco::int * interval '1 second' end
      from contatos c where c.conta_id = $1`,
     [contaId, LONGA],
   )
@@ -136,6 +138,15 @@ const daLista = (filter: Partial<ConversaFilter> = {}): Promise<Medida> => {
   const page = { pagina: { limite: LIMITE, depoisDe: null }, reader: DONO, ...filter }
   return listPage({ send }, pessoa.contaId, page).then(() => measured.promise)
 }
+/** All statements of the first page of a view. */
+async function daVisao(visao: ViewName): Promise<Medida[]> {
+  const plans: unknown[] = []
+  const { contaId, usuarioId } = pessoa
+  const request = { contaId, usuarioId, reader: DONO, visao, limite: LIMITE, mensagens: 0, now: new Date() }
+  await app.deps.db.read(contaId, (tx) => listView(explained(tx, plans), request), { planner: 'indexes' })
+  return plans.map((plan) => somar(noSchema.parse(plan)))
+}
+
 const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }
 
 describe('list and chat queries with 10,000 conversas', () => {
@@ -153,6 +164,19 @@ describe('list and chat queries with 10,000 conversas', () => {
     expect(varreduras).toBe(0)
     // Two index scans of one page each, with one extra row to detect a next page.
     expect(lidas).toBeLessThanOrEqual(2 * (LIMITE + 1))
+  })
+
+  it.each([
+    ['fila', 2],
+    ['semResposta', 2],
+    ['todas', 4],
+    ['minhas', 1],
+    ['mencoes', 1],
+  ] as const)('reads the view %s from indexes, about one page of rows for each scan', async (visao, scans) => {
+    const [pinned, page] = await daVisao(visao)
+    expect([pinned?.varreduras, page?.varreduras]).toEqual([0, 0])
+    expect(pinned?.lidas).toBe(0)
+    expect(page?.lidas).toBeLessThanOrEqual(scans * (LIMITE + 1))
   })
 
   it('reads the contatos of a rare etiqueta and their conversas', async () => {
