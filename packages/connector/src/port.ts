@@ -91,8 +91,12 @@ export interface OutboundMessage {
   /** Template to send. `texto` then only contains its rendered text. */
   readonly modelo?: SentModelo
   readonly citada?: MensagemTarget
+  /** Shown as forwarded, where the service allows it. */
+  readonly encaminhada?: true
   /** Reaction to an earlier message, without a text. An empty `emoji` removes it. */
   readonly reacao?: { readonly alvo: MensagemTarget; readonly emoji: string }
+  /** New text of an earlier message of ours. Null deletes it on both sides. */
+  readonly edicao?: { readonly alvo: MensagemTarget; readonly texto: string | null }
 }
 
 export type LinkState =

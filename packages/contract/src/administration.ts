@@ -57,6 +57,8 @@ export const ACOES_AUDITORIA = [
   'etiquetaAlterada',
   'etiquetaExcluida',
   'conversasLimpas',
+  'mensagemEditada',
+  'mensagemApagada',
   'privacidadeAlterada',
   'segundoFatorAlterado',
   'segundoFatorRemovido',

@@ -5,6 +5,8 @@ export interface ConnectorRow {
   readonly typing: boolean
   /** Quotes and reactions. */
   readonly marks: boolean
+  /** Edits and deletes messages that were sent. */
+  readonly changesSent: boolean
   /** The service gives our messages its own id when it accepts them. Otherwise our id is the service's id. */
   readonly namesOurMessages: boolean
   /** Hours after the customer's last message in which a reply is allowed. Null: no limit. */
@@ -32,7 +34,8 @@ const WHATSAPP = 'WhatsApp (Meta), por onde as mensagens passam'
 const ROWS = {
   simulador: {
     label: 'Simulador (sem celular)',
-    ...{ typing: true, marks: true, namesOurMessages: false, replyWindowHours: null, recordingFormats: null },
+    ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
+    ...{ replyWindowHours: null, recordingFormats: null },
     pairing: 'simulated',
     settingsHelp: SETTINGS_HELP,
     dataRecipient: 'Nenhum: o simulador não sai deste servidor',
@@ -40,7 +43,8 @@ const ROWS = {
   },
   whatsapp: {
     label: 'WhatsApp',
-    ...{ typing: true, marks: true, namesOurMessages: false, replyWindowHours: null, recordingFormats: null },
+    ...{ typing: true, marks: true, changesSent: true, namesOurMessages: false },
+    ...{ replyWindowHours: null, recordingFormats: null },
     pairing: 'code',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -48,7 +52,8 @@ const ROWS = {
   },
   navegador: {
     label: 'WhatsApp pelo navegador',
-    ...{ typing: true, marks: true, namesOurMessages: true, replyWindowHours: null, recordingFormats: null },
+    ...{ typing: true, marks: true, changesSent: true, namesOurMessages: true },
+    ...{ replyWindowHours: null, recordingFormats: null },
     pairing: 'browser',
     settingsHelp: LINKED_DEVICE_HELP,
     dataRecipient: WHATSAPP,
@@ -56,7 +61,7 @@ const ROWS = {
   },
   oficial: {
     label: 'WhatsApp Business (API oficial)',
-    ...{ typing: true, marks: true, namesOurMessages: true, replyWindowHours: 24 },
+    ...{ typing: true, marks: true, changesSent: false, namesOurMessages: true, replyWindowHours: 24 },
     recordingFormats: ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4'],
     pairing: 'none',
     settingsHelp: SETTINGS_HELP,

@@ -60,6 +60,10 @@ export const ERROS = {
   limiteDeItens: { status: 409, erro: 'Você já fixou 10 conversas. Solte uma para fixar outra.' },
   desfazerVencido: { status: 409, erro: 'Não dá mais para desfazer: a conversa mudou ou passaram 2 minutos.' },
   conectorNaoPermite: { status: 409, erro: 'A conexão desta loja não permite isso.' },
+  prazoDaMensagem: {
+    status: 409,
+    erro: 'Passou o tempo: dá para editar uma mensagem por 15 minutos e apagar por 48 horas.',
+  },
   semConvite: { status: 409, erro: 'Esta pessoa já criou a senha e não precisa de outro convite.' },
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
   prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },

@@ -60,13 +60,16 @@ export interface Requester {
   readonly ip: string
 }
 
+interface ChangedMensagem {
+  readonly mensagemId: string
+  readonly anterior: string | null
+}
+
 /** A complete row of `saida`, so that the message is sent without another read. */
 export interface NewOutboxItem extends OutboundMessage {
-  /** The marked message and its previous reaction. */
-  readonly reacao?: NonNullable<OutboundMessage['reacao']> & {
-    readonly mensagemId: string
-    readonly anterior: string | null
-  }
+  /** The changed message and its previous reaction or edit. */
+  readonly reacao?: NonNullable<OutboundMessage['reacao']> & ChangedMensagem
+  readonly edicao?: NonNullable<OutboundMessage['edicao']> & ChangedMensagem
   readonly mensagemId: string
   readonly contatoId: string
   /** The message promised to the contato before this one. */

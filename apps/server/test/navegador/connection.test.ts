@@ -470,6 +470,26 @@ describe('outbound messages', () => {
     await expect(conector.send(desconhecida)).rejects.toBeInstanceOf(SendRefused)
   })
 
+  it('edits and deletes messages that the page knows', async () => {
+    const { conector } = await connect()
+    const sent = mensagem('Sai as 9h')
+    await conector.send(sent)
+    const id = page.messages[0]?.id._serialized ?? ''
+    const alvo = { id, nossa: true, texto: 'Sai as 9h' }
+    await conector.send(mensagem('', { edicao: { alvo, texto: 'Sai às 9h' } }))
+    await conector.send(mensagem('', { edicao: { alvo, texto: null } }))
+    expect(page.changes).toEqual([
+      [id, 'Sai às 9h'],
+      [id, null],
+    ])
+    page.refusesEdits = true
+    for (const unknown of [alvo, { ...alvo, id: ids.uuid() }]) {
+      const edicao = { alvo: unknown, texto: 'tarde demais' }
+      await expect(conector.send(mensagem('', { edicao }))).rejects.toBeInstanceOf(SendRefused)
+    }
+    expect(page.sent).toHaveLength(1)
+  })
+
   it('limits the pace per contato and defers messages beyond it', async () => {
     let agora = 0
     const pacer = new Pacer({ pauseMs: [0, 0], patienceMs: 10_000, now: () => agora })

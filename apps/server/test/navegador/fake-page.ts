@@ -117,7 +117,19 @@ export class FakeWebClient extends EventEmitter implements WebClient {
   }
 
   async getMessageById(id: string): Promise<unknown> {
-    return this.page.messages.find((mensagem) => mensagem.id._serialized === id)
+    const found = this.page.messages.find((mensagem) => mensagem.id._serialized === id)
+    if (found === undefined) return undefined
+    const change = (text: string | null) => async (): Promise<unknown> => {
+      this.requireAlive()
+      if (this.page.refusesEdits && text !== null) return null
+      this.page.changes.push([id, text])
+      return found
+    }
+    return {
+      ...found,
+      edit: (text: string) => change(text)(),
+      delete: (everyone: boolean) => change(everyone ? null : 'só aqui')(),
+    }
   }
 
   async requestPairingCode(telefone: string): Promise<string> {
@@ -164,6 +176,9 @@ export class FakePage {
   readonly lids = new Set<readonly [string, string]>()
   readonly typing: string[] = []
   readonly reactions: (readonly [string, string])[] = []
+  /** Id and new text. Null: deleted on both sides. */
+  readonly changes: (readonly [string, string | null])[] = []
+  refusesEdits = false
   readonly failures: FakeFailures = { open: [], send: [] }
   onList = (): Promise<void> => Promise.resolve()
   readonly sent: {

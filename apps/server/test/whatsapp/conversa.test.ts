@@ -196,6 +196,32 @@ describe('loja on WhatsApp', () => {
     expect(iara.received.map(({ id }) => id)).toContain(reactions[2]?.key?.id)
   })
 
+  it('sends edits, deletions and forwards of an operator', async () => {
+    const [conversa] = await app.sql(`select v.id from conversas v join contatos c
+      on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Iara' and v.protocolo is not null`)
+    const path = `/atendimento/conversas/${String(conversa?.['id'])}/mensagem`
+    await app.request('POST', path, { mensagem: 'sai as 9h' })
+    const [ours] = await app.sql(`select id from mensagens where texto = 'sai as 9h'`)
+    const mensagem = `/atendimento/mensagens/${String(ours?.['id'])}`
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    const forward = { conversaIds: [conversa?.['id']] }
+    expect((await app.request('PUT', mensagem, { texto: 'sai às 9h' })).status).toBe(200)
+    expect((await app.request('POST', `${mensagem}/encaminhar`, forward)).body).toMatchObject({ recusadas: [] })
+    expect((await app.request('DELETE', mensagem)).status).toBe(200)
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    const [text, edit, forwarded, deletion] = iara.received.slice(-4)
+    expect(edit?.message.protocolMessage).toMatchObject({
+      key: { id: text?.id, fromMe: true },
+      editedMessage: { extendedTextMessage: { text: 'sai às 9h' } },
+    })
+    expect(forwarded?.message.extendedTextMessage).toMatchObject({
+      ...{ text: 'sai às 9h', contextInfo: { isForwarded: true } },
+    })
+    expect(deletion?.message.protocolMessage).toMatchObject({ key: { id: text?.id, fromMe: true } })
+    // `MESSAGE_EDIT` and `REVOKE` of the protocol.
+    expect([edit, deletion].map((one) => one?.message.protocolMessage?.type)).toEqual([14, 0])
+  })
+
   it('shows a contato without name and number as "Cliente sem nome"', async () => {
     const alguem = createFakeCustomer(network, { numero: '5571955554444', lid: '200000000000009', nome: '' })
     for (const texto of ['oi', '2']) await alguem.say(celular, texto, { como: 'lid-oculto' })

@@ -90,7 +90,7 @@ describe('Chat with late answers', () => {
       await wait
       return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
     })
-    await chat.getByRole('button', { name: 'Responder ou reagir' }).first().click()
+    await chat.getByRole('button', { name: 'Ações da mensagem' }).first().click()
     await page.getByRole('menuitemradio', { name: 'Joinha' }).click()
     await expect.element(chat.getByText('Reações: 👍', { exact: true })).toBeVisible()
     const original = makeMensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves' })

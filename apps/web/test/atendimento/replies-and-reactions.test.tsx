@@ -40,7 +40,7 @@ function open(conector: 'whatsapp' | 'oficial' | null): AtendimentoTestApp {
   return openTab({ open: [served] }, '/dashboard?aba=atendimento&c=c2', { bot })
 }
 
-const triggers = chat.getByRole('button', { name: 'Responder ou reagir' })
+const triggers = chat.getByRole('button', { name: 'Ações da mensagem' })
 const menu = page.getByRole('menu', { name: 'Ações da mensagem' })
 const reaction = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
 
@@ -189,9 +189,13 @@ describe('Chat: replies', () => {
 
   it('offers no reply or reaction while the connector is unknown', async () => {
     open(null)
-    await expect.element(chat.getByText('Já vou ver')).toBeVisible()
+    await expect.poll(() => triggers.elements().length).toBe(2)
     await waitForSocket()
-    expect(triggers.elements()).toEqual([])
+    triggers.first().element().focus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(menu.getByRole('menuitem', { name: 'Encaminhar' })).toBeVisible()
+    expect(menu.getByRole('menuitemradio').elements()).toEqual([])
+    expect(menu.getByRole('menuitem', { name: 'Responder' }).elements()).toEqual([])
   })
 })
 

@@ -47,6 +47,8 @@ export const mensagemSchema = z.object({
   apagada: z.optional(z.boolean()),
   /** The quoted message. `nossa`: written by the shop. */
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean() })),
+  /** An operador forwarded it from another conversa. */
+  encaminhada: z.optional(z.literal(true)),
   /** At most one reaction per side. */
   reacoes: z.optional(z.array(z.string())),
   /** The shop's own reaction, also contained in `reacoes`. */

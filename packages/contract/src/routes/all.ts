@@ -7,6 +7,7 @@ import * as atendimentoAgendadas from './atendimento-agendadas.ts'
 import * as atendimentoConversa from './atendimento-conversa.ts'
 import * as atendimentoEquipe from './atendimento-equipe.ts'
 import * as atendimentoLeituras from './atendimento-leituras.ts'
+import * as atendimentoMensagens from './atendimento-mensagens.ts'
 import * as atendimentoResumo from './atendimento-resumo.ts'
 import * as atendimentoReactions from './atendimento-reactions.ts'
 import * as atendimentoRevisoes from './atendimento-revisoes.ts'
@@ -77,6 +78,7 @@ export const apiRoutes = operationsOf({
   ...avisos,
   ...atendimentoResumo,
   ...atendimentoReactions,
+  ...atendimentoMensagens,
   ...atendimentoRevisoes,
   ...atendimentoSetores,
   ...produtos,

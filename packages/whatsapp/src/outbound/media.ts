@@ -4,7 +4,7 @@ import type { OutboundMessage, SessionHost } from '@balcao/connector/port'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MediaServer, UploadHost } from './media-server.ts'
 import { encryptMedia, decryptMedia, type MediaKind } from './media-cipher.ts'
-import { contextInfoOf, reactionMessage } from './sent.ts'
+import { changeMessage, contextInfoOf } from './sent.ts'
 import { unwrap } from '#inbound/content.ts'
 import type { Self } from '#inbound/message.ts'
 
@@ -60,10 +60,11 @@ export interface MessageContext {
  * `SendRefused` if there is no text either.
  */
 export async function buildWireMessage(message: OutboundMessage, context: MessageContext): Promise<proto.IMessage> {
-  const { texto, midia, citada, reacao } = message
+  const { texto, midia } = message
   const { chat, self, readMedia } = context
-  if (reacao !== undefined) return reactionMessage(reacao, context)
-  const quotation = contextInfoOf(citada, chat, self)
+  const change = changeMessage(message, context)
+  if (change !== null) return change
+  const quotation = contextInfoOf(message, chat, self)
   const kind = midia === undefined ? undefined : KIND_OF[midia.tipo]
   const file = kind === undefined || midia?.url === undefined ? null : await readMedia(midia.url)
   if (kind === undefined || file === null) {

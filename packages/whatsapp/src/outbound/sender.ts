@@ -15,7 +15,7 @@ import {
 import { buildWireMessage } from './media.ts'
 import type { MediaServer, UploadHost } from './media-server.ts'
 import { Resends } from './resends.ts'
-import { createSentMessages, messageIdOf, type SentMessages } from './sent.ts'
+import { createSentMessages, editAttributes, messageIdOf, type SentMessages } from './sent.ts'
 
 export interface SenderOptions {
   readonly host: Pick<SessionHost, 'now' | 'maySend' | 'keys' | 'readMedia' | 'listSent' | 'receipt'>
@@ -95,7 +95,9 @@ export class MessageSender {
     const content = await buildWireMessage(message, context)
     if (socket() === null || !isOpen() || !host.maySend()) throw new SendFailed(NOT_CONNECTED)
     const messageId = messageIdOf(message.idExterno)
-    const written = journal.encryptFor(chat, () => socket()?.relayMessage(chat, content, { messageId }))
+    const additionalAttributes = editAttributes(message)
+    const options = { messageId, ...(additionalAttributes === undefined ? {} : { additionalAttributes }) }
+    const written = journal.encryptFor(chat, () => socket()?.relayMessage(chat, content, options))
     // In parallel, because the library may wait a minute for a closed connection.
     await Promise.all([written, this.#confirmations.waitFor(messageId)])
     const unread = takeUnread(message.endereco)

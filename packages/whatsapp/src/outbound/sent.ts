@@ -1,5 +1,5 @@
 import type { MensagemTarget, OutboundMessage, Receipt, SessionHost } from '@balcao/connector/port'
-import { type BinaryNode, isLidUser, jidNormalizedUser, type proto, type WAMessageKey } from 'baileys'
+import { type BinaryNode, isLidUser, jidNormalizedUser, proto, type WAMessageKey } from 'baileys'
 import type { Self } from '#inbound/message.ts'
 import type { LogFailure } from '#options.ts'
 
@@ -36,26 +36,57 @@ function authorOf({ nossa }: MensagemTarget, chat: string, { jid, lid }: Self): 
 }
 
 export function contextInfoOf(
-  quoted: OutboundMessage['citada'],
+  { citada, encaminhada }: Pick<OutboundMessage, 'citada' | 'encaminhada'>,
   chat: string,
   self: Self,
 ): { contextInfo?: proto.IContextInfo } {
-  if (quoted === undefined) return {}
+  if (citada === undefined && encaminhada === undefined) return {}
   return {
     contextInfo: {
-      stanzaId: serviceIdOf(quoted),
-      participant: authorOf(quoted, chat, self),
-      quotedMessage: { conversation: quoted.texto },
+      ...(citada === undefined
+        ? {}
+        : {
+            stanzaId: serviceIdOf(citada),
+            participant: authorOf(citada, chat, self),
+            quotedMessage: { conversation: citada.texto },
+          }),
+      ...(encaminhada === undefined ? {} : { isForwarded: true, forwardingScore: 1 }),
     },
   }
 }
 
-export function reactionMessage(
+function reactionMessage(
   { alvo, emoji }: NonNullable<OutboundMessage['reacao']>,
   { chat, now }: { readonly chat: string; readonly now: () => Date },
 ): proto.IMessage {
   const key = { remoteJid: chat, fromMe: alvo.nossa, id: serviceIdOf(alvo) }
   return { reactionMessage: { key, text: emoji, senderTimestampMs: now().getTime() } }
+}
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+
+function editMessage(
+  { alvo, texto }: NonNullable<OutboundMessage['edicao']>,
+  { chat, now }: { readonly chat: string; readonly now: () => Date },
+): proto.IMessage {
+  const key = { remoteJid: chat, fromMe: true, id: serviceIdOf(alvo) }
+  if (texto === null) return { protocolMessage: { key, type: REVOKE } }
+  const editedMessage = { extendedTextMessage: { text: texto } }
+  return { protocolMessage: { key, type: MESSAGE_EDIT, editedMessage, timestampMs: now().getTime() } }
+}
+
+/** A reaction, an edit or a deletion. Null for text, file and template. */
+export function changeMessage(
+  { reacao, edicao }: OutboundMessage,
+  context: { readonly chat: string; readonly now: () => Date },
+): proto.IMessage | null {
+  if (reacao !== undefined) return reactionMessage(reacao, context)
+  return edicao === undefined ? null : editMessage(edicao, context)
+}
+
+/** Attributes of the stanza: `1` is an edit, `7` a deletion of our own message. */
+export function editAttributes({ edicao }: OutboundMessage): { edit: string } | undefined {
+  return edicao === undefined ? undefined : { edit: edicao.texto === null ? '7' : '1' }
 }
 
 export interface SentMessages {
@@ -96,7 +127,7 @@ export function createSentMessages(
       const message = await find(id ?? '')
       // A file would need a new upload. The library itself caches recent messages.
       if (message === undefined || message.midia !== undefined) return undefined
-      const context = contextInfoOf(message.citada, jidNormalizedUser(remoteJid ?? message.endereco), self())
+      const context = contextInfoOf(message, jidNormalizedUser(remoteJid ?? message.endereco), self())
       return { extendedTextMessage: { text: message.texto, ...context } }
     },
     externalIdOf: async (id) => (await find(id))?.idExterno ?? id,

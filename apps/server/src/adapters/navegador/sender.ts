@@ -6,6 +6,7 @@ import type { WebClient, WebFile, WebLibrary, WebSendOptions } from './browser/l
 import { withTimeout } from './failures.ts'
 import { isSameMessage, type OwnMessages, sortById } from './own-messages.ts'
 import {
+  isChangeable,
   isWebChat,
   sentMessageSchema,
   toWebAddress,
@@ -43,8 +44,9 @@ export class WebSender {
   /** Throws `SendRefused` when no retry helps; any other error may be retried. */
   async send(browser: SendingBrowser, message: OutboundMessage): Promise<void> {
     const { host, ownMessages, timeoutMs } = this.#options
-    // Setting a reaction twice has the same result as once.
+    // A reaction, an edit or a deletion sent twice has the same result as once.
     if (message.reacao !== undefined) return sendReaction(browser.client, message.reacao, timeoutMs)
+    if (message.edicao !== undefined) return sendEdit(browser.client, message.edicao, timeoutMs)
     if (ownMessages.alreadySent(message.idExterno)) return
     if ((await host.beginSend(message.idExterno)) || this.#uncertain.has(message.idExterno)) {
       const found = await this.#search(browser.client, message)
@@ -113,8 +115,23 @@ async function sendReaction(
   { alvo, emoji }: NonNullable<OutboundMessage['reacao']>,
   timeoutMs: number,
 ): Promise<void> {
-  if (!PAGE_ID.test(alvo.id)) throw new SendRefused('o WhatsApp não conhece esta mensagem')
+  if (!PAGE_ID.test(alvo.id)) throw new SendRefused(UNKNOWN_TEXT)
   await withTimeout(client.sendReaction(alvo.id, emoji), timeoutMs)
+}
+
+const UNKNOWN_TEXT = 'o WhatsApp não conhece esta mensagem'
+
+async function sendEdit(
+  client: WebClient,
+  { alvo, texto }: NonNullable<OutboundMessage['edicao']>,
+  timeoutMs: number,
+): Promise<void> {
+  const found = PAGE_ID.test(alvo.id) ? await withTimeout(client.getMessageById(alvo.id), timeoutMs) : null
+  if (!isChangeable(found)) throw new SendRefused(UNKNOWN_TEXT)
+  if (texto === null) await withTimeout(found.delete(true), timeoutMs)
+  else if ((await withTimeout(found.edit(texto), timeoutMs)) === null) {
+    throw new SendRefused('o WhatsApp não aceita mais a edição desta mensagem')
+  }
 }
 
 interface BuiltMessage {

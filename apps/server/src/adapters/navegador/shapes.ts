@@ -110,6 +110,16 @@ export function chatIdOf({ id, from, to }: Pick<WebMessage, 'id' | 'from' | 'to'
   return id.fromMe ? to : from
 }
 
+export interface ChangeableMessage {
+  /** Null when the page does not allow it. */
+  readonly edit: (content: string) => Promise<unknown>
+  readonly delete: (everyone: boolean) => Promise<unknown>
+}
+
+export function isChangeable(raw: unknown): raw is ChangeableMessage {
+  return typeof raw === 'object' && raw !== null && 'edit' in raw && 'delete' in raw
+}
+
 interface WebChat {
   readonly fetchMessages: (request: { limit: number; fromMe?: boolean }) => Promise<unknown[]>
   readonly sendStateTyping: () => Promise<unknown>

@@ -70,6 +70,8 @@ export class MetaSender {
   /** Resolves when Meta accepted every part. Throws the errors of `Connector.send`, or `MetaFailure` for a retry. */
   async send(number: OficialNumber | null, message: OutboundMessage): Promise<void> {
     const { link, host } = this.#options
+    // Queued before the conta changed its connector.
+    if (message.edicao !== undefined) throw new SendRefused('a API oficial não edita nem apaga mensagens')
     if (number === null || !link.isConnected()) throw new SendFailed(NO_CONNECTION_TEXT)
     try {
       const wamid = await this.#sendParts(number, message)

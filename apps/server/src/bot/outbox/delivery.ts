@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Receipt, SessionHost } from '@balcao/connector/port'
 import {
   advanceStates,
+  changedIdOf,
   deferOutboxItem,
   deleteSent,
   dropReaction,
@@ -10,7 +11,7 @@ import {
   failWaiting,
   listExpiredContas,
   markUndelivered,
-  revertReaction,
+  revertChange,
   setServiceIds,
 } from '#modules/mensagens/index.ts'
 import { countRefused, type Lease } from '#modules/bot/index.ts'
@@ -150,6 +151,9 @@ export class Receipts {
 const MENSAGEM_FAILED_TEXT =
   'Uma mensagem não foi entregue ao WhatsApp depois de várias tentativas. Confira a conexão e use “Tentar de novo” na conversa.'
 
+const CHANGE_FAILED_TEXT =
+  'O WhatsApp não aceitou a edição ou a exclusão de uma mensagem. O cliente ainda vê a mensagem como era.'
+
 export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reactionUndelivered'> {
   readonly #deps: BotDeps
   readonly #lease: Lease
@@ -171,14 +175,19 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
   }
 
   /** Stores the last failed attempt. Changes nothing when another node holds the lease. */
-  async failed({ contaId, mensagemId, reacao }: OutboxItem, error: string): Promise<void> {
+  async failed({ contaId, mensagemId, ...item }: OutboxItem, error: string): Promise<void> {
     await this.#deps.db.transaction(contaId, async (tx) => {
       const lease = this.#lease
       if (!(await failOutboxItem(tx, { ...lease, mensagemId, error }))) {
         return countRefused(tx, this.#deps, { kind: 'falha', leases: [lease] })
       }
-      if (reacao !== undefined) await revertReaction(tx, contaId, reacao)
-      await this.#log(tx, reacao?.mensagemId ?? mensagemId, error)
+      await revertChange(tx, contaId, item)
+      await this.#log(
+        tx,
+        changedIdOf(item) ?? mensagemId,
+        error,
+        item.edicao === undefined ? undefined : CHANGE_FAILED_TEXT,
+      )
       tx.afterCommit(() => this.#deps.metrics.countUnsent(1))
     })
   }
@@ -207,9 +216,9 @@ export class FailureReports implements Pick<SessionHost, 'undelivered' | 'reacti
     if (marked !== null) this.#announcer.marked(contaId, marked.id)
   }
 
-  async #log(tx: Tx, mensagemId: string, erro: string): Promise<void> {
+  async #log(tx: Tx, mensagemId: string, erro: string, mensagem = MENSAGEM_FAILED_TEXT): Promise<void> {
     const detalhes = { mensagemId, erro }
-    await insertLog(tx, this.#deps, this.#lease.contaId, { tipo: 'error', mensagem: MENSAGEM_FAILED_TEXT, detalhes })
+    await insertLog(tx, this.#deps, this.#lease.contaId, { tipo: 'error', mensagem, detalhes })
   }
 }
 

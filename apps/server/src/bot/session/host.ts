@@ -19,7 +19,7 @@ import {
   updateKeys,
 } from '#modules/bot/index.ts'
 import { findPhone, findReplyAddress } from '#modules/enderecos/index.ts'
-import { beginSends, findQuoted, mensagemMarksSchema, quotedOf } from '#modules/mensagens/index.ts'
+import { beginSends, findQuoted, mensagemMarksSchema, sentMarksOf } from '#modules/mensagens/index.ts'
 import type { FencedWrite } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import { createLookup } from '#bot/outbox/read-outbox.ts'
@@ -111,7 +111,7 @@ async function listSent(
   return rows.map(({ id, midia, extras, ...rest }) => ({
     idExterno: id,
     ...rest,
-    ...quotedOf(extras),
+    ...sentMarksOf(extras),
     ...(midia === null ? {} : { midia }),
   }))
 }

@@ -3,6 +3,7 @@ import { every, type PeriodicTask } from '#lib/every.ts'
 import { type Lease, listDisconnected, markMachineMissing, releaseLeases } from '#modules/bot/index.ts'
 import { mailMissedQuotaMarks } from '#modules/emails/index.ts'
 import { mailBotDisconnected } from '#modules/emails/index.ts'
+import { changedIdOf } from '#modules/mensagens/index.ts'
 import type { BotDeps, BotTimings, LeavingPlan } from '#bot/deps.ts'
 import type { LeaseKey, SessionCount } from '#ports/bots.ts'
 import { failExpired } from '#bot/outbox/delivery.ts'
@@ -152,10 +153,11 @@ export class SessionRegistry implements OpenSessions {
 
   /** The session of another node looks up a message that waited before it sends it. */
   async #expire(): Promise<void> {
-    for await (const { contaId, contatoId, mensagemId, reacao } of failExpired(this.#deps)) {
+    for await (const { contaId, contatoId, mensagemId, ...change } of failExpired(this.#deps)) {
       this.get(contaId)?.drop({ contatoId, mensagemId })
-      if (reacao === undefined) this.#announcer.changed(contaId, mensagemId)
-      else this.#announcer.marked(contaId, reacao.mensagemId)
+      const changed = changedIdOf(change)
+      if (changed === undefined) this.#announcer.changed(contaId, mensagemId)
+      else this.#announcer.marked(contaId, changed)
     }
   }
 

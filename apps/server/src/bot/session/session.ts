@@ -10,7 +10,14 @@ import type {
 import { createBoundedCache } from '#lib/bounded-cache.ts'
 import type { Lease } from '#modules/bot/index.ts'
 import { canonicalAddress } from '#modules/enderecos/index.ts'
-import { applyChange, listBehind, listOutboxIds, listOutboxRows, listStored } from '#modules/mensagens/index.ts'
+import {
+  applyChange,
+  changedIdOf,
+  listBehind,
+  listOutboxIds,
+  listOutboxRows,
+  listStored,
+} from '#modules/mensagens/index.ts'
 import type { LeaseKey } from '#ports/bots.ts'
 import type { BotDeps } from '#bot/deps.ts'
 import type { MensagemAnnouncer } from '#bot/outbox/announce.ts'
@@ -140,7 +147,10 @@ export class BotSession {
   }
 
   send(items: readonly OutboxItem[]): void {
-    for (const { reacao } of items) if (reacao !== undefined) this.#outdated.set(reacao.alvo.id, true)
+    for (const { reacao, edicao } of items) {
+      const alvo = (reacao ?? edicao)?.alvo
+      if (alvo !== undefined) this.#outdated.set(alvo.id, true)
+    }
     this.#queue.add(items)
   }
 
@@ -235,8 +245,9 @@ export class BotSession {
     await this.#failures.failed(item, error)
     this.#queue.forget(item.mensagemId)
     const { announcer } = this.#parts
-    if (item.reacao === undefined) announcer.changed(this.contaId, item.mensagemId)
-    else announcer.marked(this.contaId, item.reacao.mensagemId)
+    const changed = changedIdOf(item)
+    if (changed === undefined) announcer.changed(this.contaId, item.mensagemId)
+    else announcer.marked(this.contaId, changed)
   }
 }
 

@@ -19,6 +19,11 @@ import {
   reabrirConversaRoute,
   soltarConversaRoute,
 } from '@balcao/contract/routes/atendimento-acts'
+import {
+  apagarMensagemRoute,
+  editarMensagemRoute,
+  encaminharMensagemRoute,
+} from '@balcao/contract/routes/atendimento-mensagens'
 import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
 import { atualizarSetorRoute, criarSetorRoute, removerSetorRoute } from '@balcao/contract/routes/atendimento-setores'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
@@ -40,6 +45,8 @@ import { releaseConversa } from './conversa/release.ts'
 import { takeConversa } from './conversa/take.ts'
 import { createTestConversa } from './conversa/test-conversa.ts'
 import { transferConversa } from './conversa/transfer.ts'
+import { changeSent } from './envio/change-sent.ts'
+import { forwardMensagem } from './envio/forward.ts'
 import { react } from './envio/react.ts'
 import { resendMensagem } from './envio/resend.ts'
 import { createSendBatcher } from './envio/send-batch.ts'
@@ -148,10 +155,27 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
   ]
 }
 
+function mensagemRoutes(deps: SendDeps): BoundRoute[] {
+  const send = createSendBatcher(deps)
+  return [
+    bind(enviarMensagemRoute, ({ sessao, params, body }) => {
+      const { mensagem: texto, idTemporario, citadaId } = body
+      const { contaId } = sessao
+      return send({ contaId, conversaId: params.id, texto, idTemporario, citadaId, operador: sessao })
+    }),
+    bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
+    bind(encaminharMensagemRoute, ({ sessao, params, body }) =>
+      forwardMensagem(deps, send, sessao, { ...params, ...body }),
+    ),
+    bind(editarMensagemRoute, ({ sessao, params, body }) => changeSent(deps, sessao, { ...params, ...body })),
+    bind(apagarMensagemRoute, ({ sessao, params }) => changeSent(deps, sessao, { ...params, texto: null })),
+    bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),
+  ]
+}
+
 export function atendimentoRoutes(
   deps: ConfigDeps & SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn'>,
 ): BoundRoute[] {
-  const send = createSendBatcher(deps)
   // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
   const runEnd = createActBatcher(deps)
   const runOther = createActBatcher(deps)
@@ -163,13 +187,7 @@ export function atendimentoRoutes(
     runOther(refOf(sessao, id), apply)
   return [
     ...readRoutes(deps),
-    bind(enviarMensagemRoute, ({ sessao, params, body }) => {
-      const { mensagem: texto, idTemporario, citadaId } = body
-      const { contaId } = sessao
-      return send({ contaId, conversaId: params.id, texto, idTemporario, citadaId, operador: sessao })
-    }),
-    bind(reenviarMensagemRoute, ({ sessao, params }) => resendMensagem(deps, sessao, params.id)),
-    bind(reagirRoute, ({ sessao, params, body }) => react(deps, sessao, { ...params, ...body })),
+    ...mensagemRoutes(deps),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
       conversa: await act(sessao, params.id, (tx) => takeConversa(tx, deps, refOf(sessao, params.id), sessao)),
     })),

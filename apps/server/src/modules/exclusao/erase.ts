@@ -147,11 +147,12 @@ const deleteQuestionsOf = noRows(
 
 const mensagensOf = sql`select id from mensagens where conta_id = ${contaId} and conversa_id = any (${ids})`
 
-/** The `saida` row of a reaction has its own id; the mensagem is in its JSON. */
+/** The `saida` row of a change has its own id; the mensagem is in its JSON. */
 const deleteOutboxOf = noRows(
   'conversas: delete outbox of conversas',
   sql`delete from saida where conta_id = ${contaId}
-        and (mensagem_id in (${mensagensOf}) or (conteudo #>> '{reacao,mensagemId}')::uuid in (${mensagensOf}))`,
+        and (mensagem_id in (${mensagensOf}) or (conteudo #>> '{reacao,mensagemId}')::uuid in (${mensagensOf})
+          or (conteudo #>> '{edicao,mensagemId}')::uuid in (${mensagensOf}))`,
 )
 
 /** Keeps the privacy notice and the opt-out of the contato, which do not belong to the conversa. */

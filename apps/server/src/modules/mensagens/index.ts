@@ -7,7 +7,7 @@ export {
   mensagemMarksSchema,
   mensagemRowSchema,
   QUOTE_MAX,
-  quotedOf,
+  sentMarksOf,
   quoteText,
   toMensagem,
 } from './mensagem-view.ts'
@@ -30,12 +30,13 @@ export {
   failWaiting,
   listExpiredContas,
   markUndelivered,
-  queueReaction,
-  revertReaction,
-  sendExpiry,
+  queueChange,
+  revertChange,
+  setEdit,
   setReaction,
   setServiceIds,
 } from './mensagem-marks.ts'
+export { changedIdOf, type QueuedChange, sendExpiry } from './queued-changes.ts'
 export {
   beginSends,
   deferOutboxItem,

@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { canonicalAddress } from '#modules/enderecos/index.ts'
 import type { MensagemMarks } from './mensagem-view.ts'
+import { changeExpiry, outboxContentSchema, type QueuedChange } from './queued-changes.ts'
 
 const UUID = z.uuid()
 /** In UTF-16 units. The longest emoji, a family of four with its joiners, has 11. */
@@ -83,48 +84,25 @@ function marksOf({ mudanca, deMim }: MessageChange): { [K in keyof MensagemMarks
   }
 }
 
-/** Milliseconds that a message waits for its send at most. A late answer of the bot or the AI confuses sooner. */
-export const SEND_WITHIN_MS = { automatic: 24 * 3_600_000, person: 72 * 3_600_000 } as const
-
-export function sendExpiry(now: Date, sender: keyof typeof SEND_WITHIN_MS): Date {
-  return new Date(now.getTime() + SEND_WITHIN_MS[sender])
-}
-
-/**
- * A queued reaction of the shop: a row of `saida` with its own id, whose `conteudo` names the marked message. The
- * mark is stored immediately and reverted if the reaction is not sent.
- */
-export const queuedReactionSchema = z.object({
-  mensagemId: z.string(),
-  alvo: z.object({ id: z.string(), nossa: z.boolean(), texto: z.string() }),
-  /** Empty removes the reaction. */
-  emoji: z.string(),
-  anterior: z.nullable(z.string()),
-})
-export type QueuedReaction = z.infer<typeof queuedReactionSchema>
-
-export const outboxContentSchema = z.object({ reacao: z.optional(queuedReactionSchema) })
-
-const setMark = sql`
-update mensagens m set extras = jsonb_strip_nulls(
-  coalesce(m.extras, '{}') || jsonb_build_object('reacaoLoja', ${value('emoji', 'text?')}) || ${nextRevisao})
+/** A null value deletes the mark. */
+const setMarksSql = sql`
+update mensagens m set extras = jsonb_strip_nulls(coalesce(m.extras, '{}') || ${value('marks', 'jsonb')} || ${nextRevisao})
 where m.conta_id = ${contaId} and m.id = ${mensagemId}`
 
-export const setReaction = noRows('conversas: set reaction', setMark)
+const setMarks = noRows('conversas: set marks', setMarksSql)
 
-interface ReactionToQueue {
+export interface ChangeToQueue extends QueuedChange {
   readonly contaId: string
   readonly now: Date
   readonly outboxId: string
   readonly contatoId: string
   readonly address: string
-  readonly reacao: QueuedReaction
   /** The message promised to the contato before. */
   readonly anterior: string | null
 }
 
-const insertReaction = noRows(
-  'conversas: queue reaction',
+const insertChange = noRows(
+  'conversas: queue change',
   sql`with c as (
         update contatos set ultimo_id = greatest(ultimo_id, ${value('outboxId', 'uuid')}),
           ultima_saida = ${value('outboxId', 'uuid')}
@@ -136,22 +114,44 @@ const insertReaction = noRows(
         ${value('anterior', 'uuid?')})`,
 )
 
-export async function queueReaction(tx: Tx, { now, reacao, ...queued }: ReactionToQueue): Promise<void> {
-  await insertReaction(tx, { ...queued, conteudo: { reacao }, venceEm: sendExpiry(now, 'person') })
+export async function queueChange(tx: Tx, { now, reacao, edicao, ...queued }: ChangeToQueue): Promise<void> {
+  const conteudo = { ...(reacao === undefined ? {} : { reacao }), ...(edicao === undefined ? {} : { edicao }) }
+  await insertChange(tx, { ...queued, conteudo, venceEm: changeExpiry(now, conteudo) })
+}
+
+interface MarkedMensagem {
+  readonly contaId: string
+  readonly mensagemId: string
+}
+
+export async function setReaction(tx: Tx, marked: MarkedMensagem, emoji: string | null): Promise<void> {
+  await setMarks(tx, { ...marked, marks: { reacaoLoja: emoji } })
+}
+
+/** `texto` null marks the message as deleted. */
+export async function setEdit(tx: Tx, marked: MarkedMensagem, texto: string | null): Promise<void> {
+  await setMarks(tx, { ...marked, marks: texto === null ? { apagada: true } : { edicao: texto } })
 }
 
 const resetReaction = noRows(
   'conversas: revert reaction',
-  sql`${setMark} and coalesce(m.extras ->> 'reacaoLoja', '') = ${value('unsent', 'text')}`,
+  sql`${setMarksSql} and coalesce(m.extras ->> 'reacaoLoja', '') = ${value('unsent', 'text')}`,
 )
 
-/** Restores the previous reaction, unless an operador has changed it since. */
-export async function revertReaction(
-  tx: Tx,
-  contaId: string,
-  { mensagemId, emoji: unsent, anterior: emoji }: QueuedReaction,
-): Promise<void> {
-  await resetReaction(tx, { contaId, mensagemId, emoji, unsent })
+const resetEdit = noRows('conversas: revert edit', sql`${setMarksSql} and m.extras @> ${value('unsent', 'jsonb')}`)
+
+/** Restores the earlier mark of the changed message, unless an operador has changed it since. */
+export async function revertChange(tx: Tx, contaId: string, { reacao, edicao }: QueuedChange): Promise<void> {
+  if (reacao !== undefined) {
+    const { mensagemId, emoji: unsent, anterior } = reacao
+    await resetReaction(tx, { contaId, mensagemId, marks: { reacaoLoja: anterior }, unsent })
+  }
+  if (edicao !== undefined) {
+    const { mensagemId, texto, anterior } = edicao
+    const [marks, unsent] =
+      texto === null ? [{ apagada: null }, { apagada: true }] : [{ edicao: anterior }, { edicao: texto }]
+    await resetEdit(tx, { contaId, mensagemId, marks, unsent })
+  }
 }
 
 /**
@@ -187,12 +187,11 @@ export const failOutboxItem = oneValue(
       ) select exists (select 1 from apagada) as value`,
 )
 
-/** A failed row: a message, or with `reacao` a reaction to one. */
-export interface FailedItem {
+/** A failed row: a message, or a change of an earlier one. */
+export interface FailedItem extends QueuedChange {
   readonly contaId: string
   readonly contatoId: string
   readonly mensagemId: string
-  readonly reacao?: QueuedReaction
 }
 
 export interface WaitingItems {
@@ -247,10 +246,8 @@ export async function failWaiting(tx: Tx, { which, reason, ...waiting }: Waiting
   const rows = await DELETE_WAITING[which](tx, waiting)
   if (rows.length === 0) return []
   await failMensagens(tx, { i: rows, ...reason })
-  for (const { contaId, conteudo } of rows) {
-    if (conteudo.reacao !== undefined) await revertReaction(tx, contaId, conteudo.reacao)
-  }
-  return rows.map(({ conteudo: { reacao }, ...item }) => ({ ...item, ...(reacao === undefined ? {} : { reacao }) }))
+  for (const { contaId, conteudo } of rows) await revertChange(tx, contaId, conteudo)
+  return rows.map(({ conteudo, ...item }) => ({ ...item, ...conteudo }))
 }
 
 export const markUndelivered = noRows(

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { QuotedMessage, InboundMessage, MensagemTarget } from '@balcao/connector/port'
+import type { QuotedMessage, InboundMessage, OutboundMessage } from '@balcao/connector/port'
 import {
   type EstadoMensagem,
   estadoMensagemSchema,
@@ -67,6 +67,7 @@ export const mensagemMarksSchema = z.object({
   apagada: z.optional(z.boolean()),
   /** `alvo`: id of the quoted message at the service. Only set for replies of operadores. */
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean(), alvo: z.optional(z.string()) })),
+  encaminhada: z.optional(z.literal(true)),
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
   ligacao: z.optional(z.enum(['voz', 'video'])),
@@ -104,16 +105,19 @@ export function mensagemFromRow({ naFila, estado, ...row }: MensagemRow, custome
   return toMensagem({ ...row, estado: naFila ? 'pendente' : estado }, customerName)
 }
 
-export function marksView(
-  extras: MensagemMarks | null | undefined,
-): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao' | 'agenteMeta'> {
+type MensagemView =
+  | ('editada' | 'edicao' | 'apagada' | 'citada' | 'encaminhada')
+  | ('reacoes' | 'reacaoLoja' | 'ligacao' | 'agenteMeta')
+
+export function marksView(extras: MensagemMarks | null | undefined): Pick<Mensagem, MensagemView> {
   if (extras === null || extras === undefined) return {}
-  const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao, agenteMeta } = extras
+  const { edicao, apagada, citada, encaminhada, reacaoCliente, reacaoLoja, ligacao, agenteMeta } = extras
   const reacoes = [reacaoCliente, reacaoLoja].filter((one) => one !== undefined)
   return {
     ...(edicao === undefined ? {} : { editada: true, edicao }),
     ...(apagada === true ? { apagada } : {}),
     ...(citada === undefined ? {} : { citada: { texto: citada.texto, nossa: citada.nossa } }),
+    ...(encaminhada === undefined ? {} : { encaminhada }),
     ...(reacoes.length === 0 ? {} : { reacoes }),
     ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
     ...(ligacao === undefined ? {} : { ligacao }),
@@ -121,9 +125,14 @@ export function marksView(
   }
 }
 
-export function quotedOf(extras: MensagemMarks | null | undefined): { citada?: MensagemTarget } {
+/** Marks that the service needs to send the message. */
+export function sentMarksOf(extras: MensagemMarks | null | undefined): Pick<OutboundMessage, 'citada' | 'encaminhada'> {
   const { texto, nossa, alvo } = extras?.citada ?? {}
-  return texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }
+  const { encaminhada } = extras ?? {}
+  return {
+    ...(texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }),
+    ...(encaminhada === undefined ? {} : { encaminhada }),
+  }
 }
 
 export const QUOTE_MAX = 300

@@ -8,7 +8,6 @@ import type { Tx } from '#db/transaction.ts'
 import { isUuid } from '#lib/text.ts'
 import { situationSql } from '#modules/leitores/index.ts'
 import { quotaCte, type QuotaRow, quotaRowSchema, quotaSelect } from '#modules/limites/index.ts'
-import { SEND_WITHIN_MS, sendExpiry } from './mensagem-marks.ts'
 import {
   mensagemColumns,
   mensagemFromRow,
@@ -17,6 +16,7 @@ import {
   mensagemRowSchema,
 } from './mensagem-view.ts'
 import { sentModeloSchema } from './outbox.ts'
+import { SEND_WITHIN_MS, sendExpiry } from './queued-changes.ts'
 
 const id = value('id', 'uuid')
 

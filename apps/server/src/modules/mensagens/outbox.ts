@@ -1,14 +1,15 @@
 import * as z from 'zod/mini'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
-import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
+import type { OutboundMessage, SentModelo } from '@balcao/connector/port'
 import { contaId, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LeaseKey } from '#ports/bots.ts'
-import { mensagemMarksSchema, quotedOf } from './mensagem-view.ts'
-import { outboxContentSchema, type QueuedReaction, underLease } from './mensagem-marks.ts'
+import { mensagemMarksSchema, sentMarksOf } from './mensagem-view.ts'
+import { underLease } from './mensagem-marks.ts'
+import { changedIdOf, outboxContentSchema, type QueuedChange } from './queued-changes.ts'
 
-export interface OutboxRow {
+export interface OutboxRow extends QueuedChange, Pick<OutboundMessage, 'citada' | 'encaminhada'> {
   readonly contaId: string
   readonly mensagemId: string
   readonly contatoId: string
@@ -19,8 +20,6 @@ export interface OutboxRow {
   readonly texto: string
   readonly midia?: Midia
   readonly modelo?: SentModelo
-  readonly citada?: MensagemTarget
-  readonly reacao?: QueuedReaction
   readonly attempts: number
   readonly attended: boolean
   readonly expiresAt: Date
@@ -61,7 +60,9 @@ const selectPending = <Values>(source: Sql<Values>) => sql`
 select s.mensagem_id, s.contato_id, s.anterior, s.endereco, s.id_externo, s.tentativas as attempts, m.texto, m.midia,
   m.modelo, m.extras, s.conteudo, v.protocolo is not null as attended, s.vence_em as expires_at
 from (
-  select s.*, coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id) as alvo from ${source} s offset 0
+  select s.*, coalesce(
+    (s.conteudo #>> '{reacao,mensagemId}')::uuid, (s.conteudo #>> '{edicao,mensagemId}')::uuid, s.mensagem_id) as alvo
+  from ${source} s offset 0
 ) s
 cross join lateral (select * from mensagens m where m.conta_id = s.conta_id and m.id = s.alvo offset 0) m
 cross join lateral (select * from conversas v where v.conta_id = m.conta_id and v.id = m.conversa_id offset 0) v
@@ -141,17 +142,17 @@ export async function listBehind(tx: Tx, lease: LeaseKey, wanted: PendingReader)
   return rows.map((row) => toOutboxRow(lease.contaId, row))
 }
 
-/** A reaction carries no text or media of the message that it marks. */
+/** A change carries no text or media of the message that it changes. */
 function toOutboxRow(
   contaId: string,
-  { texto, midia, modelo, extras, conteudo: { reacao }, ...row }: z.output<typeof pendingSchema>,
+  { texto, midia, modelo, extras, conteudo, ...row }: z.output<typeof pendingSchema>,
 ): OutboxRow {
-  if (reacao !== undefined) return { contaId, ...row, texto: '', reacao }
+  if (changedIdOf(conteudo) !== undefined) return { contaId, ...row, texto: '', ...conteudo }
   return {
     ...{ contaId, ...row, texto },
     ...(midia === null ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
-    ...quotedOf(extras),
+    ...sentMarksOf(extras),
   }
 }
 

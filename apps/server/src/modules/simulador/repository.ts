@@ -29,16 +29,18 @@ function marksOf(extras: MensagemMarks | null): Pick<MensagemSimulada, 'citada' 
   return { ...(citada === undefined ? {} : { citada }), ...(reacoes === undefined ? {} : { reacoes }) }
 }
 
+const rowSchema = z.object({
+  id: z.string(),
+  origem: z.string(),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  extras: z.nullable(mensagemMarksSchema),
+  timestamp: instant,
+})
+
 const listRows = manyRows(
   'simulador: list mensagens',
-  z.object({
-    id: z.string(),
-    origem: z.string(),
-    texto: z.string(),
-    midia: z.nullable(midiaSchema),
-    extras: z.nullable(mensagemMarksSchema),
-    timestamp: instant,
-  }),
+  rowSchema,
   sql`select case when m.direcao = 'entrada' then coalesce(m.id_externo, m.id::text) else m.id::text end as id,
       m.origem, m.texto, m.midia, m.extras, m.criada_em as timestamp
     from enderecos e
@@ -50,20 +52,27 @@ const listRows = manyRows(
     order by m.id desc limit 500`,
 )
 
+const DELETED_TEXT = '🚫 Mensagem apagada'
+
+function toSimulada({ id, origem, texto, midia, extras, timestamp }: z.output<typeof rowSchema>): MensagemSimulada {
+  const { apagada, edicao = texto } = extras ?? {}
+  // Messages typed on the owner's phone appear on the shop's side.
+  const base = { id, de: origem === 'cliente' ? 'cliente' : 'bot', timestamp } as const
+  if (apagada === true) return { ...base, texto: DELETED_TEXT }
+  return {
+    ...base,
+    texto: edicao,
+    ...(midia?.url === undefined || midia.tipo !== 'imagem' ? {} : { imagemUrl: midia.url }),
+    ...(midia === null ? {} : { midia }),
+    ...marksOf(extras),
+  }
+}
+
 /**
  * The chat as the customer's phone shows it, oldest first. Excludes mensagens that are still queued, held back by
  * the limit or failed.
  */
 export async function listMensagensOfContato(tx: Tx, contaId: string, address: string): Promise<MensagemSimulada[]> {
   const rows = await listRows(tx, { contaId, address })
-  return rows.toReversed().map(({ id, origem, texto, midia, extras, timestamp }) => ({
-    id,
-    // Messages typed on the owner's phone appear on the shop's side.
-    de: origem === 'cliente' ? 'cliente' : 'bot',
-    texto,
-    timestamp,
-    ...(midia?.url === undefined || midia.tipo !== 'imagem' ? {} : { imagemUrl: midia.url }),
-    ...(midia === null ? {} : { midia }),
-    ...marksOf(extras),
-  }))
+  return rows.toReversed().map(toSimulada)
 }

@@ -1,4 +1,4 @@
-import type { MensagemTarget, SentModelo } from '@balcao/connector/port'
+import type { OutboundMessage, SentModelo } from '@balcao/connector/port'
 import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
@@ -7,14 +7,13 @@ import type { LockedConversa } from '#modules/conversas/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
 import type { NewOutboxItem } from '#ports/bots.ts'
 
-export interface AnnouncedMensagem {
+export interface AnnouncedMensagem extends Pick<OutboundMessage, 'citada' | 'encaminhada'> {
   readonly conversaId: string
   readonly mensagem: Mensagem
   readonly locked: LockedConversa
   readonly situacao?: Situacao | undefined
   readonly idTemporario?: string
   readonly modelo?: SentModelo | null
-  readonly citada?: MensagemTarget
 }
 
 export function announceMensagens(
@@ -33,7 +32,7 @@ export function announceMensagens(
 }
 
 function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, fresh: AnnouncedMensagem): NewOutboxItem {
-  const { mensagem, locked, modelo = null, citada } = fresh
+  const { mensagem, locked, modelo = null, citada, encaminhada } = fresh
   const { id, texto, midia } = mensagem
   return {
     ...{ mensagemId: id, idExterno: id, texto, contatoId: locked.contatoId, endereco: locked.endereco },
@@ -41,6 +40,7 @@ function outboxItemOf(deps: Pick<Deps, 'realtime'>, contaId: string, fresh: Anno
     ...(midia === undefined ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
     ...(citada === undefined ? {} : { citada }),
+    ...(encaminhada === undefined ? {} : { encaminhada }),
     onSent: () => publishMensagem(deps, contaId, { ...fresh, mensagem: { ...mensagem, estado: 'enviada' } }),
   }
 }

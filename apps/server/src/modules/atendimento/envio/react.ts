@@ -2,9 +2,8 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { lockConversa } from '#modules/conversas/index.ts'
-import { nameOrPhone } from '#modules/enderecos/index.ts'
-import { audienceOf } from '#modules/leitores/index.ts'
-import { findMensagem, queueReaction, setReaction } from '#modules/mensagens/index.ts'
+import { setReaction } from '#modules/mensagens/index.ts'
+import { queueMark, readMarked } from './marked.ts'
 import { type SendDeps, requireTurn } from './send-mensagens.ts'
 import { requireTarget } from './target.ts'
 
@@ -27,38 +26,14 @@ export function react(
     const locked = await lockConversa(tx, contaId, { conversaId, operador: session })
     if (locked === null) throw new AppError('naoEncontrado')
     await requireTurn(tx, deps, { contaId, conversaId, operador: session }, locked)
-    const { teste, contatoId, endereco } = locked
-    const { reacaoLoja: anterior, ...found } = await requireTarget(tx, { contaId, conversaId, mensagemId, teste })
+    const ref = { contaId, conversaId, mensagemId }
+    const { id, nossa, texto, reacaoLoja: anterior } = await requireTarget(tx, { ...ref, teste: locked.teste })
     const changed = anterior !== emoji
     if (changed) {
-      await setReaction(tx, { contaId, mensagemId, emoji })
-      if (!teste) {
-        const alvo = { id: found.id, nossa: found.nossa, texto: found.texto }
-        const reacao = { mensagemId, alvo, emoji: emoji ?? '', anterior }
-        const saidaId = deps.ids.uuidAfter(locked.ultimoId)
-        const now = deps.clock.now()
-        const before = locked.ultimaSaida
-        const queued = { contaId, now, outboxId: saidaId, contatoId, address: endereco, reacao, anterior: before }
-        await queueReaction(tx, queued)
-        const output = {
-          mensagemId: saidaId,
-          idExterno: saidaId,
-          texto: '',
-          contatoId,
-          anterior: before,
-          endereco,
-          reacao,
-        }
-        tx.afterCommit(() => deps.bots.outboxAdded(contaId, [{ ...output, onSent: () => {} }]))
-      }
+      await setReaction(tx, ref, emoji)
+      const reacao = { mensagemId, alvo: { id, nossa, texto }, emoji: emoji ?? '', anterior }
+      await queueMark(tx, deps, contaId, locked, { reacao })
     }
-    const mensagem = await findMensagem(tx, contaId, mensagemId, nameOrPhone(locked))
-    if (mensagem === null) throw new AppError('naoEncontrado')
-    if (changed) {
-      const event = { userId: contaId, conversaId, mensagem, marcada: true }
-      const audience = audienceOf(locked)
-      tx.afterCommit(() => deps.realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audience))
-    }
-    return { mensagem, conversaId }
+    return { mensagem: await readMarked(tx, deps, ref, locked, changed), conversaId }
   })
 }

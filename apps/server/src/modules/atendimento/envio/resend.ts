@@ -3,7 +3,7 @@ import type { LoginSession } from '#http/authentication.ts'
 import { lockConversa } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { reserveOneMensagem } from '#modules/limites/index.ts'
-import { findMensagem, findResendable, quotedOf, requeueMensagem } from '#modules/mensagens/index.ts'
+import { findMensagem, findResendable, sentMarksOf, requeueMensagem } from '#modules/mensagens/index.ts'
 import { announceMensagens } from './announce.ts'
 import { sendRefusalOf, type SendDeps, type SentMensagem } from './send-mensagens.ts'
 
@@ -34,7 +34,7 @@ export function resendMensagem(deps: SendDeps, session: LoginSession, id: string
       {
         ...{ conversaId, mensagem, locked, situacao: locked.situacao },
         modelo: current.modelo,
-        ...quotedOf(current.extras),
+        ...sentMarksOf(current.extras),
       },
     ])
     return { mensagem, conversaId }

@@ -13,7 +13,7 @@ import {
   insertOperadorMensagens,
   type MensagemMarks,
   type OperadorMensagem,
-  quotedOf,
+  sentMarksOf,
   toMensagem,
 } from '#modules/mensagens/index.ts'
 import { announceMensagens, type AnnouncedMensagem } from './announce.ts'
@@ -30,6 +30,7 @@ export interface OperadorSend {
   /** Approved template, also outside the 24-hour window. `texto` is the filled text. */
   readonly modelo?: SentModelo
   readonly citadaId?: string | undefined
+  readonly encaminhada?: true
   /** Idempotency key per operador and conversa. */
   readonly idTemporario?: string | undefined
   readonly operador: ActingOperador
@@ -117,7 +118,7 @@ async function assessSend(
   const motivo = sendRefusalOf(deps, send, locked)
   if (motivo !== null) return { tipo: 'recusada', motivo }
   try {
-    return { tipo: 'aceita', send, locked, extras: await quoteOf(tx, send, locked) }
+    return { tipo: 'aceita', send, locked, extras: await marksOf(tx, send, locked) }
   } catch (error) {
     if (error instanceof AppError) return { tipo: 'recusada', motivo: error }
     throw error
@@ -153,9 +154,9 @@ function isJanelaClosed({ clock }: Pick<Deps, 'clock'>, { janelaAte: until, test
   return until !== null && !teste && until <= clock.now()
 }
 
-async function quoteOf(tx: Tx, send: OperadorSend, { teste }: LockedConversa): Promise<MensagemMarks | null> {
-  const { contaId, conversaId, citadaId } = send
-  if (citadaId === undefined) return null
+async function marksOf(tx: Tx, send: OperadorSend, { teste }: LockedConversa): Promise<MensagemMarks | null> {
+  const { contaId, conversaId, citadaId, encaminhada } = send
+  if (citadaId === undefined) return encaminhada === undefined ? null : { encaminhada }
   const { id: alvo, texto, nossa } = await requireTarget(tx, { contaId, conversaId, mensagemId: citadaId, teste })
   return { citada: { texto, nossa, alvo } }
 }
@@ -252,7 +253,7 @@ function buildSend(deps: SendDeps, { send, locked, extras }: AcceptedSend): Stor
   const mensagem = toMensagem({ ...data, ...common, estado, simulada: locked.teste }, nameOrPhone(locked))
   return {
     row: { ...data, modelo, conversaId, operadorId: operador.usuarioId, em, locked },
-    announcement: { mensagem, locked, modelo, ...quotedOf(extras), ...echoOf(send) },
+    announcement: { mensagem, locked, modelo, ...sentMarksOf(extras), ...echoOf(send) },
   }
 }
 

@@ -31,6 +31,13 @@ const findTarget = oneRow(
         and m.id = ${value('mensagemId', 'uuid')}`,
 )
 
+interface TargetMensagem extends MensagemTarget {
+  readonly reacaoLoja: string | null
+  readonly edicao: string | undefined
+  /** The whole text, after edits. */
+  readonly atual: string
+}
+
 /**
  * Throws `naoEncontrado`, and `mensagemForaDeAlcance` if the service does not have it: never sent, deleted, a call, or
  * of another service.
@@ -38,7 +45,7 @@ const findTarget = oneRow(
 export async function requireTarget(
   tx: Tx,
   { teste, ...choice }: Parameters<typeof findTarget>[1] & { readonly teste: boolean },
-): Promise<MensagemTarget & { readonly reacaoLoja: string | null }> {
+): Promise<TargetMensagem> {
   const { mensagemId } = choice
   if (!isUuid(mensagemId)) throw new AppError('naoEncontrado')
   const line = await findTarget(tx, choice)
@@ -48,8 +55,9 @@ export async function requireTarget(
   // A test conversa has no messaging service, so our own id is enough.
   const id = teste ? line.id : serviceIdOf(line)
   if (id === null || apagada || ligacao !== undefined) throw new AppError('mensagemForaDeAlcance')
-  const quote = quoteText({ texto: edicao ?? texto, ...(midia === null ? {} : { midia }) })
-  return { id, nossa: direcao === 'saida', texto: quote, reacaoLoja }
+  const atual = edicao ?? texto
+  const quote = quoteText({ texto: atual, ...(midia === null ? {} : { midia }) })
+  return { id, nossa: direcao === 'saida', texto: quote, reacaoLoja, edicao, atual }
 }
 
 function serviceIdOf({ id, canal, conector, idExterno, estado }: z.output<typeof rowSchema>): string | null {

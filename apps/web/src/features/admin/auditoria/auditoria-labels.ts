@@ -38,6 +38,8 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   etiquetaAlterada: 'Etiqueta alterada',
   etiquetaExcluida: 'Etiqueta excluída',
   conversasLimpas: 'Conversas limpas',
+  mensagemEditada: 'Mensagem editada',
+  mensagemApagada: 'Mensagem apagada',
   privacidadeAlterada: 'Privacidade alterada',
   segundoFatorAlterado: 'Verificação em duas etapas alterada',
   segundoFatorRemovido: 'Verificação em duas etapas removida',

@@ -24,8 +24,8 @@ import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ChatActionBar } from './chat-actions.tsx'
-import { MensagemActions, QuotedMensagem } from './mensagem-actions.tsx'
 import { MensagemList } from './mensagem-list.tsx'
+import { QuotedMensagem } from './quoted-mensagem.tsx'
 import { useMensagemActions } from './use-reactions.ts'
 
 const Attachments = lazy(async () => ({
@@ -33,6 +33,9 @@ const Attachments = lazy(async () => ({
 }))
 const AgendadaStrip = lazy(async () => ({
   default: (await import('#features/atendimento/agendadas/agendada-strip.tsx')).AgendadaStrip,
+}))
+const MensagemActs = lazy(async () => ({
+  default: (await import('#features/atendimento/mensagem/mensagem-acts.tsx')).MensagemActs,
 }))
 const WhyAnswer = lazy(async () => ({ default: (await import('#shared/ia/why-answer.tsx')).WhyAnswer }))
 
@@ -134,7 +137,7 @@ function useChat({ conversa, fromCopy }: ChatProps) {
   const limite = useReachedLimite()
   const open = conversa.status !== 'finalizada' && !fromCopy
   const writable = open && limite === null && !isTakenByOther(conversa, useUsuario().id)
-  const marks = useMensagemActions(conversa, writable)
+  const marks = useMensagemActions(conversa, { writable, fromCopy })
   const [files, setFiles] = useState<readonly File[]>([])
   const drop = useFileDrop(setFiles)
   const [explainedId, setExplainedId] = useState<string | null>(null)
@@ -208,15 +211,7 @@ function ChatDialogs(chat: ChatState) {
           }}
         />
       )}
-      {marks.chosen !== null && (
-        <MensagemActions
-          key={marks.chosen.mensagem.id}
-          conversaId={conversa.id}
-          chosen={marks.chosen}
-          onReply={marks.quote}
-          onClose={marks.close}
-        />
-      )}
+      {marks.chosen !== null && <MensagemActs conversaId={conversa.id} marks={marks} />}
       {explainedId !== null && <WhyAnswer mensagemId={explainedId} onClose={() => chat.setExplainedId(null)} />}
     </Suspense>
   )

@@ -1,7 +1,17 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import clsx from 'clsx'
-import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3, EllipsisVertical, PhoneMissed } from 'lucide-react'
+import {
+  Ban,
+  Check,
+  CheckCheck,
+  CircleAlert,
+  CircleHelp,
+  Clock3,
+  EllipsisVertical,
+  Forward,
+  PhoneMissed,
+} from 'lucide-react'
 import { memo, type ReactNode, useLayoutEffect, useState } from 'react'
 import { sendFailureText } from '#features/atendimento/envio/send-result.ts'
 import {
@@ -54,7 +64,7 @@ export interface MensagemBubbleProps {
   readonly children?: ReactNode
   /** Absent: the user must not read the AI's reasons. */
   readonly onWhy?: ((id: string) => void) | undefined
-  /** Absent: the mensagem cannot be quoted or reacted to. */
+  /** Absent: the chat is from the device's copy. */
   readonly onActions?: ((mensagem: Mensagem, button: HTMLElement) => void) | undefined
 }
 
@@ -64,7 +74,7 @@ function ActionsButton({ mensagem, onActions }: Pick<MensagemBubbleProps, 'mensa
     <button
       type="button"
       aria-haspopup="menu"
-      aria-label="Responder ou reagir"
+      aria-label="Ações da mensagem"
       className={clsx(
         'absolute top-0 grid size-11 place-items-center rounded-full text-muted hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0',
         mensagem.tipo === 'enviada' ? 'right-full' : 'left-full',
@@ -118,18 +128,28 @@ function SendFailure({ mensagem: { id, estado, erro }, onResend }: Pick<Mensagem
 }
 
 function BubbleContent({ mensagem }: { mensagem: Mensagem }) {
-  const { texto, edicao, citada, midia, tipo, apagada, ligacao } = mensagem
+  const { texto, edicao, citada, encaminhada, midia, tipo, origem, apagada, ligacao } = mensagem
   const shown = edicao ?? texto
   const ours = tipo === 'enviada'
   return (
     <>
+      {encaminhada === true && (
+        <p className="flex items-center gap-1 text-xs text-muted italic">
+          <Forward size={13} aria-hidden /> Encaminhada
+        </p>
+      )}
       {citada !== undefined && (
         <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
       )}
       {midia !== undefined && <MensagemMedia midia={midia} caption={texto} ours={ours} />}
       {apagada === true && (
         <p className="flex items-center gap-1.5 text-sm text-muted italic">
-          <Ban size={14} aria-hidden /> {ours ? 'Apagada no celular' : 'O cliente apagou esta mensagem'}
+          <Ban size={14} aria-hidden />{' '}
+          {!ours
+            ? 'O cliente apagou esta mensagem'
+            : origem === 'operador'
+              ? 'Apagada para todos'
+              : 'Apagada no celular'}
         </p>
       )}
       {ligacao !== undefined && <PhoneMissed size={16} aria-hidden className="mr-1.5 inline text-danger-ink" />}

@@ -23,24 +23,36 @@ export function hasServiceId({ temporaria, estado, apagada, ligacao }: Mensagem)
   return temporaria !== true && apagada !== true && ligacao === undefined && !stopped
 }
 
+const NO_CONNECTOR = { marks: false, changesSent: false }
+
 export interface MensagemMarking {
   readonly chosen: ChosenMensagem | null
-  /** Undefined if the connector does not support it or the user may not write. Otherwise stable. */
+  /** Undefined for a chat from the device's copy. Otherwise stable. */
   readonly choose: ((mensagem: Mensagem, button: HTMLElement) => void) | undefined
+  /** The connector supports replies and reactions, and the user may write. */
+  readonly canMark: boolean
+  /** The connector edits and deletes sent mensagens. */
+  readonly canChange: boolean
   readonly close: () => void
   readonly quoted: Mensagem | null
   readonly quote: (mensagem: Mensagem | null) => void
 }
 
-export function useMensagemActions({ id, teste }: Conversa, writable: boolean): MensagemMarking {
+export function useMensagemActions(
+  { id, teste }: Conversa,
+  { writable, fromCopy }: { readonly writable: boolean; readonly fromCopy: boolean },
+): MensagemMarking {
   const { conector } = useBotStatus().bot
   const [chosen, setChosen] = useState<ChosenMensagem | null>(null)
   const quoted = useQuoted(id)
-  const allowed = writable && (teste || (conector !== undefined && CONNECTORS[conector].marks))
+  const { marks, changesSent } = conector === undefined ? NO_CONNECTOR : CONNECTORS[conector]
+  const allowed = writable && (teste || marks)
   const choose = useCallback((mensagem: Mensagem, button: HTMLElement) => setChosen({ mensagem, button }), [])
   return {
-    chosen: allowed ? chosen : null,
-    choose: allowed ? choose : undefined,
+    chosen: fromCopy ? null : chosen,
+    choose: fromCopy ? undefined : choose,
+    canMark: allowed,
+    canChange: teste || changesSent,
     close: () => setChosen(null),
     quoted: allowed ? quoted : null,
     quote: (mensagem) => setQuoted(id, mensagem),
