@@ -91,6 +91,7 @@ const OF_A_CONVERSA = {
   enviarMidia: file,
   enviarModelo: () => ({ nome: 'pedido_pronto', idioma: 'pt_BR', valores: [] }),
   reenviarMensagem: NO_BODY,
+  enviarProduto: () => ({ produtoId: id }),
   editarMensagem: () => ({ texto: 'oi' }),
   apagarMensagem: NO_BODY,
   encaminharMensagem: () => ({ conversaIds: [id] }),
@@ -131,7 +132,7 @@ const OF_MANY_CONVERSAS = [
 const OF_NO_CONVERSA = [
   ...(['setores', 'testeConversa', 'testeAvaliacao', 'respostasRapidas', 'salvarRespostasRapidas'] as const),
   ...(['iniciarConversa', 'atendentes', 'disponibilidade', 'mudarDisponibilidade', 'cancelarAgendada'] as const),
-  ...(['avisos', 'lerAvisos'] as const),
+  ...(['avisos', 'lerAvisos', 'produtosDoAtendimento'] as const),
   ...(['contatos', 'contato', 'criarContato', 'atualizarContato'] as const),
   ...(['etiquetas', 'criarEtiqueta', 'atualizarEtiqueta', 'excluirEtiqueta'] as const),
   ...(['modelosOficiais', 'config', 'versoesConfig', 'sistemaStatus', 'usuarioEstatisticas'] as const),

@@ -101,3 +101,27 @@ describe('Menu of a mensagem', () => {
     ).toEqual([...['Responder', 'Copiar', 'Encaminhar']])
   })
 })
+
+describe('Produto from the chat', () => {
+  it('finds a produto by price and sends it with one press', async () => {
+    const painel = open()
+    const produto = { descricao: '', linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null }
+    const produtos = [
+      { ...produto, id: 'p1', nome: 'Bolo de cenoura', preco: 35 },
+      { ...produto, id: 'p2', nome: 'Café', preco: 6.5 },
+    ]
+    painel.api.on('GET /atendimento/produtos', () => ok({ produtos }))
+    const sent = makeSentMensagem('*Café*', { id: 'p' })
+    painel.api.on('POST /atendimento/conversas/c2/produto', () => ({ ...ok({ conversaId: 'c2', mensagem: sent }) }))
+    await page.getByRole('button', { name: 'Enviar produto' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Enviar produto' })
+    await expect.element(dialog.getByRole('searchbox')).toHaveFocus()
+    await expect.poll(() => dialog.getByRole('listitem').elements().length).toBe(2)
+    await expectAccessible()
+    await dialog.getByRole('searchbox').fill('6,50')
+    await dialog.getByRole('button', { name: /^Café/ }).click()
+    await expect.element(chat.getByText('Café', { exact: true })).toBeVisible()
+    await expect.element(dialog).not.toBeInTheDocument()
+    expect(sentBodies(painel, 'POST /atendimento/conversas/c2/produto')).toEqual([{ produtoId: 'p2' }])
+  })
+})

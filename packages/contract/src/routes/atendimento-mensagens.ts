@@ -3,6 +3,7 @@ import { defineRoute } from '#define-route.ts'
 import { idSchema, requiredTextSchema } from '#entities/common.ts'
 import { loteSchema } from '#entities/lote.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
+import { produtoSchema } from '#entities/produto.ts'
 import { idParamsSchema } from './common.ts'
 
 /**
@@ -50,4 +51,28 @@ export const apagarMensagemRoute = defineRoute({
   params: idParamsSchema,
   response: changedResponse,
   fallbackError: 'Erro ao apagar mensagem',
+})
+
+/** The produtos that an operador may send: the active ones, in the order of the catalogue. */
+export const produtosDoAtendimentoRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/produtos',
+  permission: 'atendimentoHumano',
+  response: z.object({ produtos: z.array(produtoSchema) }),
+  fallbackError: 'Erro ao carregar produtos',
+})
+
+/**
+ * Sends picture and text of an active produto, by the rules of a send. A text above the limit of a caption follows as a
+ * second message; `mensagem` is the first.
+ */
+export const enviarProdutoRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/produto',
+  permission: 'atendimentoHumano',
+  params: idParamsSchema,
+  body: z.object({ produtoId: idSchema }),
+  response: z.object({ mensagem: mensagemSchema, conversaId: z.string() }),
+  status: 201,
+  fallbackError: 'Erro ao enviar produto',
 })

@@ -31,14 +31,13 @@ export function catalogueText(
 }
 
 /** Name, description, price and link of a produto as the bot sends them, without the picture. */
-export function produtoText({ nome, descricao, preco, linkCheckout = '' }: ProdutoLoja): string {
+/** As a person sends it: without the options of the bot's menu. */
+export function produtoSheet({ nome, descricao, preco, linkCheckout = '' }: ProdutoLoja): string {
   const link = linkCheckout === '' ? '' : `🛒 Comprar: ${linkCheckout}`
-  const parts = [
-    `*${nome}*`,
-    descricao,
-    `💰 ${formatReais(preco)}`,
-    link,
-    '*0* para voltar ao menu · *mais* para ver outros',
-  ]
+  const parts = [`*${nome}*`, descricao, `💰 ${formatReais(preco)}`, link]
   return parts.filter((part) => part.trim() !== '').join('\n\n')
+}
+
+export function produtoText(produto: ProdutoLoja): string {
+  return `${produtoSheet(produto)}\n\n*0* para voltar ao menu · *mais* para ver outros`
 }

@@ -8,6 +8,7 @@ import {
   ordenarProdutosRoute,
   produtosRoute,
 } from '@balcao/contract/routes/produtos'
+import { enviarProdutoRoute, produtosDoAtendimentoRoute } from '@balcao/contract/routes/atendimento-mensagens'
 import { uploadRoute } from '@balcao/contract/routes/upload'
 import type { ProdutoLoja } from '@balcao/engine/context'
 import { PHRASES } from '@balcao/engine/phrases'
@@ -15,11 +16,13 @@ import { catalogueText, produtoText } from '@balcao/engine/rules/loja'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { storeImage } from '#modules/arquivos/index.ts'
+import type { SendDeps } from '#modules/atendimento/index.ts'
 import { createProduto, type ProdutosDeps, editProduto, removeProduto, sortProdutos } from './edit-produto.ts'
 import { readProdutoForm, parseUploadForm } from './parse-form.ts'
 import { findProduto, listProdutos } from './repository.ts'
+import { sendProduto } from './send-produto.ts'
 
-export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
+export function produtosRoutes(deps: ProdutosDeps & SendDeps): BoundRoute[] {
   const { db } = deps
   return [
     bind(produtosRoute, async ({ sessao: { contaId } }) => ({
@@ -47,6 +50,11 @@ export function produtosRoutes(deps: ProdutosDeps): BoundRoute[] {
       await removeProduto(deps, sessao.contaId, params.id)
       return { sucesso: true as const }
     }),
+    bind(produtosDoAtendimentoRoute, async ({ sessao: { contaId } }) => {
+      const produtos = await db.read(contaId, (tx) => listProdutos(tx, { contaId }))
+      return { produtos: produtos.filter(({ ativo }) => ativo) }
+    }),
+    bind(enviarProdutoRoute, ({ sessao, params, body }) => sendProduto(deps, sessao, { ...params, ...body })),
     bind(menuProdutosRoute, async ({ sessao: { contaId } }) => {
       const all = await db.read(contaId, (tx) => listProdutos(tx, { contaId }))
       const produtos = all.filter(({ ativo }) => ativo)

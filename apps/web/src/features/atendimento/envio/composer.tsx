@@ -1,7 +1,7 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { fillReplyVariables } from '@balcao/engine/rules/reply-variables'
-import { Mic, Paperclip, SendHorizontal } from 'lucide-react'
+import { Mic, Paperclip, SendHorizontal, Store } from 'lucide-react'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -29,6 +29,9 @@ import { isTakenByOther, usePendingSends } from './use-send.ts'
 const ACCEPTED_UPLOADS =
   'image/png,image/jpeg,image/webp,application/pdf,audio/*,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.txt,.csv'
 
+const ProdutoDialog = lazy(async () => ({
+  default: (await import('#features/atendimento/mensagem/produto-dialog.tsx')).ProdutoDialog,
+}))
 const Recorder = lazy(async () => ({ default: (await import('./recorder.tsx')).Recorder }))
 
 function useOnline(): boolean {
@@ -63,6 +66,30 @@ function readOnlyReason({ conversa, fromCopy }: ComposerProps, myId: string, onl
     return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, transfira a conversa e assuma.`
   }
   return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
+}
+
+interface ProdutoButtonProps {
+  readonly conversaId: string
+  readonly disabled: boolean
+  readonly typing: boolean
+}
+
+/** On a phone the field needs the room while the person types. */
+function ProdutoButton({ conversaId, disabled, typing }: ProdutoButtonProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <IconButton
+        label="Enviar produto"
+        size="touch"
+        className={typing ? 'max-sm:hidden' : ''}
+        disabled={disabled}
+        icon={<Store size={20} aria-hidden />}
+        onClick={() => setOpen(true)}
+      />
+      <Suspense>{open && <ProdutoDialog conversaId={conversaId} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  )
 }
 
 function AttachButton({ disabled, onAttach }: { disabled: boolean; onAttach: ComposerProps['onAttach'] }) {
@@ -144,7 +171,7 @@ function ComposerField({
         id={`${id}-campo`}
         data-compositor
         rows={1}
-        className="field max-h-36 min-h-11 lg:min-h-10 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
+        className="field max-h-40 min-h-11 lg:min-h-10 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
         placeholder={roomy ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
         autoComplete="off"
         enterKeyHint="send"
@@ -248,6 +275,7 @@ export function Composer(props: ComposerProps) {
         }}
       >
         <AttachButton disabled={!state.writable} onAttach={onAttach} />
+        <ProdutoButton conversaId={conversa.id} disabled={!state.writable} typing={state.text !== ''} />
         <ComposerField
           {...field}
           id={id}
