@@ -11,6 +11,7 @@ export const BOT_STATUS_INICIAL: BotStatus = {
   inicializado: false,
   qrCode: null,
   qr: null,
+  modoTeste: false,
   conversasAtivas: [],
   logs: [],
 }

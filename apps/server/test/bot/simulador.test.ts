@@ -39,6 +39,7 @@ describe('bot and simulador over HTTP', () => {
       status: 'PARADO',
       isRunning: false,
       qrCode: null,
+      modoTeste: true,
     })
     const { status, body } = await app.request('POST', '/bot/iniciar')
     expect({ status, body }).toEqual({
@@ -52,6 +53,17 @@ describe('bot and simulador over HTTP', () => {
       texto: 'oi',
     })
     expect(mensagem).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
+  })
+
+  it('reports the test mode of the saved connector while no session runs', async () => {
+    const { config } = configRespostaSchema.parse((await app.request('GET', '/config')).body)
+    const save = (conector: string, versao: number) =>
+      app.request('PUT', '/config', { ...config, versao, whatsapp: { ...config.whatsapp, conector } })
+    const modoTeste = async () => (await app.request('GET', '/bot/status')).body['modoTeste']
+    expect((await save('oficial', config.versao)).status).toBe(200)
+    expect(await modoTeste()).toBe(false)
+    expect((await save('simulador', config.versao + 1)).status).toBe(200)
+    expect(await modoTeste()).toBe(true)
   })
 
   it('shows a QR code, connects when scanned, answers and stores the messages', async () => {
@@ -73,6 +85,7 @@ describe('bot and simulador over HTTP', () => {
     expect((await app.request('GET', '/bot/status')).body).toMatchObject({
       status: 'CONECTADO',
       isRunning: true,
+      modoTeste: true,
       qrCode: null,
       configuracao: (await app.request('GET', '/config')).body['config'],
     })

@@ -27,6 +27,7 @@ function status(qrCode: string | null): BotStatus {
     inicializado: true,
     qrCode,
     qr: qrCode,
+    modoTeste: true,
     conversasAtivas: [],
     logs: [log('l1')],
   }

@@ -490,7 +490,7 @@ describe('Primeiros passos', () => {
   it('checks itself against real data and can be hidden and restored', async () => {
     abrir()
     const lista = page.getByRole('region', { name: 'Primeiros passos' })
-    await expect.element(lista.getByText('2 de 5 concluídos')).toBeVisible()
+    await expect.element(lista.getByText('3 de 6 concluídos')).toBeVisible()
     await expect
       .element(lista.getByRole('link', { name: /Personalize o menu/ }))
       .toHaveAttribute('href', '/dashboard?aba=mensagens')

@@ -63,6 +63,8 @@ export const botStatusSchema = z.object({
   qrExpiraEm: z.optional(instantSchema),
   conectadoComo: z.optional(z.string()),
   conector: z.optional(z.enum(CONECTORES)),
+  /** True while no real customer is served: the running session, or else the saved connector, is simulated. */
+  modoTeste: z.boolean(),
   conversasAtivas: z.array(conversaAtivaSchema),
   /** Newest first, at most 100. */
   logs: z.array(logSchema),

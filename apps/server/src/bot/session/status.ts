@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { BotStatus, ConversaAtiva, StatusBot } from '@balcao/contract/entities/bot-status'
+import { type ConectorTipo, CONNECTORS } from '@balcao/contract/connectors'
 import { hasBotSession, isBotRunning } from '@balcao/contract/bot-status'
 import { type Log, tipoLogSchema } from '@balcao/contract/entities/log'
 import { instant } from '#db/statement/fields.ts'
@@ -79,7 +80,7 @@ export class BotStatuses {
       this.#deps.db.transaction(contaId, (tx) => findBot(tx, { contaId })),
       this.#listsOf(contaId, config.menu.expiraEmMinutos),
     ])
-    return toBotStatus(bot, lists, manutencao)
+    return { ...toBotStatus(bot, lists, manutencao), modoTeste: isSimulated(bot, config.whatsapp.conector) }
   }
 
   /** Reads and publishes the status. Only the newest read publishes: an older one may end later with an outdated status. */
@@ -131,7 +132,13 @@ async function listLastLogs(tx: Tx, contaId: string): Promise<Log[]> {
   return rows.map(({ detalhes, ...row }) => ({ ...row, ...(detalhes === null ? {} : { detalhes }) }))
 }
 
-function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): BotStatus {
+/** A running session keeps its connector until the next start, so the saved one counts only without a session. */
+function isSimulated(bot: BotRow | null, saved: ConectorTipo): boolean {
+  const used = bot !== null && hasBotSession(shownStatus(bot)) ? bot.conector : saved
+  return CONNECTORS[used].pairing === 'simulated'
+}
+
+function toBotStatus(bot: BotRow | null, lists: StatusLists, manutencao: boolean): Omit<BotStatus, 'modoTeste'> {
   const status = shownStatus(bot)
   const shown = { status, isRunning: isBotRunning(status), inicializado: hasBotSession(status) }
   if (bot === null) return { ...shown, qrCode: null, qr: null, ...lists }

@@ -18,6 +18,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { notify } from '#shared/avisos.ts'
+import { TestMode } from '#shared/conexao/test-mode.tsx'
 import { botStatusOptions } from '#shared/data/bot-status.ts'
 import { configOptions } from '#shared/data/config/use-config.ts'
 import { usageStatsOptions } from '#shared/data/use-usage-stats.ts'
@@ -174,6 +175,7 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
         )}
       >
         <MemoHeader painel={deferredPainel} menuOpen={menuOpen} onOpenMenu={openMenu} onSearch={openPalette} />
+        <TestMode />
         <TabArea painel={painel} component={tabs[aba]} />
         <MemoBottomBar painel={deferredPainel} />
       </div>

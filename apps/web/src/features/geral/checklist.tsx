@@ -1,5 +1,5 @@
 import { Check, Circle, CircleCheck, Sparkles } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from '@tanstack/react-router'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
@@ -9,6 +9,10 @@ import { Button } from '#shared/ui/button.tsx'
 import { CONNECTORS } from '@balcao/contract/connectors'
 import type { Aba } from '@balcao/contract/constants'
 import { defaultMenu } from '@balcao/contract/defaults'
+
+const ConnectDialog = lazy(async () => ({
+  default: (await import('#shared/conexao/connect-dialog.tsx')).ConnectDialog,
+}))
 
 function StepContent({ passo }: { passo: FirstStep }) {
   return (
@@ -37,8 +41,20 @@ function focusSelector(seletor: string): void {
   alvo.focus({ preventScroll: true })
 }
 
-function OpenStep({ passo, destino }: { passo: FirstStep; destino: StepTarget }) {
+interface OpenStepProps {
+  readonly passo: FirstStep
+  readonly destino: StepTarget
+  readonly onConectar: () => void
+}
+
+function OpenStep({ passo, destino, onConectar }: OpenStepProps) {
   switch (destino.tipo) {
+    case 'conectar':
+      return (
+        <button type="button" className={`${OPEN_CLASS} w-full text-left`} onClick={onConectar}>
+          <StepContent passo={passo} />
+        </button>
+      )
     case 'aba':
       return (
         <Link to="/dashboard" search={{ aba: destino.aba }} className={OPEN_CLASS}>
@@ -64,7 +80,13 @@ function OpenStep({ passo, destino }: { passo: FirstStep; destino: StepTarget })
   }
 }
 
-function FirstSteps({ passos, onDispensar }: { passos: readonly FirstStep[]; onDispensar: () => void }) {
+interface FirstStepsProps {
+  readonly passos: readonly FirstStep[]
+  readonly onDispensar: () => void
+  readonly onConectar: () => void
+}
+
+function FirstSteps({ passos, onDispensar, onConectar }: FirstStepsProps) {
   const feitos = passos.filter((step) => step.done).length
   return (
     <section aria-labelledby="primeiros-passos" className="card p-4 sm:p-5">
@@ -84,7 +106,7 @@ function FirstSteps({ passos, onDispensar }: { passos: readonly FirstStep[]; onD
           </Button>
         </span>
       </div>
-      <ol className="mt-4 grid gap-2 sm:grid-cols-2 xl:grid-cols-5">
+      <ol className="mt-4 grid gap-2 sm:grid-cols-2 xl:grid-cols-6">
         {passos.map((step) => (
           <li key={step.id}>
             {step.done || step.target === undefined ? (
@@ -92,7 +114,7 @@ function FirstSteps({ passos, onDispensar }: { passos: readonly FirstStep[]; onD
                 <StepContent passo={step} />
               </span>
             ) : (
-              <OpenStep passo={step} destino={step.target} />
+              <OpenStep passo={step} destino={step.target} onConectar={onConectar} />
             )}
           </li>
         ))}
@@ -132,30 +154,33 @@ function AllDone() {
 }
 
 export function Checklist({ config, bot, mensagensNoMes }: ChecklistProps) {
-  const { tipo, componentesPermitidos } = useUsuario()
   const lista = useDismissal('passos-dispensados')
-  const suggestion = useDismissal('sugestao-ia-dispensada')
   const steps = firstStepsOf({ config, bot, mensagensNoMes })
   const complete = steps.every((step) => step.done)
+  const [connecting, setConnecting] = useState(false)
   const [viuIncompleta, setViuIncompleta] = useState(!complete)
   if (!complete && !viuIncompleta) setViuIncompleta(true)
 
-  if (!complete) {
-    if (lista.dispensado) return null
-    return <FirstSteps passos={steps} onDispensar={() => lista.dispensar('Primeiros passos dispensados.')} />
-  }
-  const podeIa = tipo === 'admin' || componentesPermitidos.iaChatbot
   return (
     <>
-      {viuIncompleta && !lista.dispensado && <AllDone />}
-      {podeIa && !config.ia.ativa && !suggestion.dispensado && (
-        <IaSuggestion onDispensar={() => suggestion.dispensar('Sugestão dispensada.')} />
+      {!complete && !lista.dispensado && (
+        <FirstSteps
+          passos={steps}
+          onDispensar={() => lista.dispensar('Primeiros passos dispensados.')}
+          onConectar={() => setConnecting(true)}
+        />
       )}
+      {complete && viuIncompleta && !lista.dispensado && <AllDone />}
+      {complete && !config.ia.ativa && <IaSuggestion />}
+      <Suspense>{connecting && <ConnectDialog onClose={() => setConnecting(false)} />}</Suspense>
     </>
   )
 }
 
-function IaSuggestion({ onDispensar }: { onDispensar: () => void }) {
+function IaSuggestion() {
+  const { tipo, componentesPermitidos } = useUsuario()
+  const { dispensado, dispensar } = useDismissal('sugestao-ia-dispensada')
+  if (dispensado || (tipo !== 'admin' && !componentesPermitidos.iaChatbot)) return null
   return (
     <section
       aria-labelledby="sugestao-da-ia"
@@ -173,7 +198,7 @@ function IaSuggestion({ onDispensar }: { onDispensar: () => void }) {
         </p>
       </div>
       <div className="flex gap-1 max-sm:w-full max-sm:*:flex-1">
-        <Button variant="ghost" onClick={onDispensar}>
+        <Button variant="ghost" onClick={() => dispensar('Sugestão dispensada.')}>
           Agora não
         </Button>
         <Link to="/dashboard" search={{ aba: 'ia' }} className="btn btn-outline">
@@ -188,9 +213,10 @@ type StepTarget =
   | { readonly tipo: 'aba'; readonly aba: Aba }
   | { readonly tipo: 'elemento'; readonly seletor: string }
   | { readonly tipo: 'pagina'; readonly href: '/simulador' }
+  | { readonly tipo: 'conectar' }
 
 interface FirstStep {
-  readonly id: 'conta' | 'clientId' | 'conectar' | 'menu' | 'teste'
+  readonly id: 'conta' | 'clientId' | 'conectar' | 'menu' | 'teste' | 'whatsapp'
   readonly title: string
   readonly done: boolean
   readonly target?: StepTarget
@@ -226,7 +252,7 @@ function firstStepsOf({ config, bot, mensagensNoMes }: FirstStepsInput): readonl
     },
     {
       id: 'conectar',
-      title: 'Inicie o bot e escaneie o QR Code',
+      title: simulador ? 'Inicie o bot e conecte o simulador' : 'Inicie o bot e escaneie o QR Code',
       done: connected || bot.conectadoComo !== undefined,
       target: { tipo: 'elemento', seletor: '#status-do-bot' },
     },
@@ -242,5 +268,6 @@ function firstStepsOf({ config, bot, mensagensNoMes }: FirstStepsInput): readonl
       done: mensagensNoMes > 0 || bot.conversasAtivas.length > 0,
       target: simulador ? { tipo: 'pagina', href: '/simulador' } : { tipo: 'aba', aba: 'atendimento' },
     },
+    { id: 'whatsapp', title: 'Conecte o WhatsApp da loja', done: !bot.modoTeste, target: { tipo: 'conectar' } },
   ]
 }

@@ -26,7 +26,7 @@ import { Checklist } from './checklist.tsx'
 import { useGeralForm } from './configuracao/use-geral-form.ts'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 
-const PairingHelp = lazy(async () => ({ default: (await import('./bot/pairing-help.tsx')).PairingHelp }))
+const PairingHelp = lazy(async () => ({ default: (await import('#shared/conexao/pairing-help.tsx')).PairingHelp }))
 
 // Below the first screen. Their files and their render would delay its paint.
 const SystemConfig = lazy(async () => {

@@ -46,6 +46,17 @@ function ConnectionCard({ sistema }: { sistema: SistemaStatus }) {
   const status = known ? bot.status : sistema.whatsapp
   const connected = status === 'CONECTADO'
   const { sinal, ultimoQuadroS } = sistema
+  if (bot.modoTeste) {
+    return (
+      <StatusCard
+        label="WhatsApp"
+        value="Modo de teste"
+        detail={`Simulador: ${BOT_STATUS_LABELS[status]}`}
+        tone="atencao"
+        note="nenhum cliente real recebe mensagens"
+      />
+    )
+  }
   return (
     <StatusCard
       label="WhatsApp"

@@ -3,6 +3,7 @@ import { ArrowLeft, Lock, UserPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import clsx from 'clsx'
 import { connectorOf } from '@balcao/contract/connectors'
+import { TestMode } from '#shared/conexao/test-mode.tsx'
 import { useConfig } from '#shared/data/config/use-config.ts'
 import { useLiveCache } from '#shared/realtime/use-live-cache.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
@@ -109,6 +110,7 @@ export function SimuladorScreen() {
         </span>
         <ThemeToggle />
       </header>
+      <TestMode />
       <main id="conteudo" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         {allowed ? (
           <SimuladorContent />

@@ -93,6 +93,7 @@ function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
       <dl className="pt-0.5">
         <StatusRow nome="Bot" color={statusTone(bot.status)}>
           {status === null ? 'Desconhecido' : BOT_STATUS_LABELS[status]}
+          {bot.modoTeste && ' (teste)'}
         </StatusRow>
         <StatusRow nome="Socket" color={online ? 'verde' : 'cinza'}>
           {online ? 'Online' : 'Offline'}

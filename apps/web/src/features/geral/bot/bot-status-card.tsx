@@ -107,7 +107,7 @@ function StartButton({ bot, busy, hasClientId, onStart, onRelink }: BotStatusCar
 export function BotStatusCard(props: BotStatusCardProps) {
   const { bot, known, connection, hasClientId, online, busy, onStop, children } = props
   const running = bot.isRunning || bot.inicializado
-  const { text, fix } = known ? explainStatus(bot.status, bot.motivo) : UNKNOWN_STATUS
+  const { text, fix } = known ? explainStatus(bot.status, bot.motivo, bot.modoTeste) : UNKNOWN_STATUS
   const hint = syncHint(bot.status, online)
   return (
     <section aria-labelledby="status-do-bot" className="card flex flex-col p-4 sm:p-5">
@@ -216,12 +216,17 @@ const UNKNOWN_STATUS: StatusExplanation = {
   fix: 'O painel pergunta de novo sozinho. Se durar, confira a sua internet.',
 }
 
-export function explainStatus(value: string, reason: MotivoBot | undefined): StatusExplanation {
+const TEST_MODE_TEXT: Readonly<Partial<Record<StatusBot, string>>> = {
+  AGUARDANDO_QR: 'Falta pouco: conecte o simulador.',
+  CONECTADO: 'O bot está respondendo no simulador. Nenhum cliente real recebe mensagens.',
+}
+
+export function explainStatus(value: string, reason: MotivoBot | undefined, testMode = false): StatusExplanation {
   if (reason !== undefined) return { text: TEXTO_DO_MOTIVO[reason], fix: FIX_TEXT[reason] }
   const status = parseStatusBot(value)
   if (status === null) return { text: 'O servidor informou um status que este painel não conhece.' }
   const failed = status === 'ERRO' || status === 'erro_auth'
   return failed
     ? { text: STATUS_TEXT[status], fix: 'Inicie o bot novamente. Se continuar, use “Limpar Sessão” no menu.' }
-    : { text: STATUS_TEXT[status] }
+    : { text: (testMode ? TEST_MODE_TEXT[status] : undefined) ?? STATUS_TEXT[status] }
 }

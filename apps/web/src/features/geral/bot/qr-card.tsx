@@ -3,7 +3,9 @@ import { parseStatusBot } from '@balcao/contract/bot-status'
 import { CircleCheck, LoaderCircle, QrCode } from 'lucide-react'
 import { lazy, Suspense, type ReactNode } from 'react'
 
-const QrCodeView = lazy(async () => ({ default: (await import('./qr-code.tsx')).QrCodeView }))
+const ConnectSimulador = lazy(async () => ({ default: (await import('./connect-simulador.tsx')).ConnectSimulador }))
+
+const QrCodeView = lazy(async () => ({ default: (await import('#shared/conexao/qr-code.tsx')).QrCodeView }))
 
 export function ConnectionName({ name, className }: { name: string; className: string }) {
   return name === '' ? null : <p className={`text-sm break-words text-muted ${className}`}>Conexão: {name}</p>
@@ -23,7 +25,11 @@ function NoCode({ bot }: { bot: BotStatus }) {
   if (status === 'CONECTADO' || status === 'autenticado') {
     return (
       <QrPlaceholder icone={<CircleCheck aria-hidden className="size-10 text-brand" />}>
-        {bot.conectadoComo === undefined ? 'O WhatsApp já está conectado.' : `Conectado como ${bot.conectadoComo}`}
+        {bot.modoTeste
+          ? 'O simulador está conectado.'
+          : bot.conectadoComo === undefined
+            ? 'O WhatsApp já está conectado.'
+            : `Conectado como ${bot.conectadoComo}`}
       </QrPlaceholder>
     )
   }
@@ -57,6 +63,10 @@ export function QrCard({ bot, connection, onExpired }: QrCardProps) {
       <ConnectionName name={connection} className="-mt-3 text-center" />
       {code === null ? (
         <NoCode bot={bot} />
+      ) : bot.modoTeste ? (
+        <Suspense>
+          <ConnectSimulador />
+        </Suspense>
       ) : (
         <Suspense
           fallback={<div aria-hidden className="mx-auto aspect-square w-full max-w-64 min-w-52 rounded-xl bg-white" />}
