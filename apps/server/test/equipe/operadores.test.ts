@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminEmailsRoute } from '@balcao/contract/routes/admin'
 import { parseServerEvent } from '@balcao/contract/realtime'
-import { criarOperadorRoute, operadoresRoute } from '@balcao/contract/routes/operadores'
+import { criarOperadorRoute, operadoresRoute, reenviarConviteRoute } from '@balcao/contract/routes/operadores'
 import { applyToList } from '@balcao/contract/testing/interleaving'
 import { once } from '#test/realtime/listen.ts'
 import { createTestApp, PASSWORD, type TestApp, type TestUser } from '#test/app.ts'
@@ -40,9 +40,32 @@ async function convites(para: string): Promise<string[]> {
 async function linkPara(para: string): Promise<string> {
   return /token=([\w-]+)&convite=1/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
 }
+const tokenOf = (link = ''): string => new URL(link).searchParams.get('token') ?? ''
 const use = (token: string, senha = PASSWORD) => app.send('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
 describe('convite of an operador', () => {
+  it('returns the link of a convite, and a new one when it is sent again', async () => {
+    app.setNow('2026-03-10T15:00:00.000Z')
+    const para = email()
+    const created = await dona.request('POST', '/conta/operadores', { nome: 'Bia', email: para, setores: [] })
+    const { operador, convite } = criarOperadorRoute.response.parse(created.body)
+    expect(convite).toEqual({
+      link: expect.stringMatching(/^https:\/\/painel\.test\/redefinir-senha\?token=[\w-]+&convite=1$/),
+      expiraEm: '2026-03-17T15:00:00.000Z',
+      emailEnviado: false,
+    })
+    expect(await linkPara(para)).toBe(tokenOf(convite?.link))
+    const again = await dona.request('POST', `/conta/operadores/${operador.id}/convite`)
+    const fresh = reenviarConviteRoute.response.parse(again.body).convite
+    expect((await use(tokenOf(convite?.link))).status).toBe(400)
+    expect((await use(tokenOf(fresh.link))).status).toBe(204)
+  })
+
+  it('returns no convite for a person with a senha', async () => {
+    const body = { nome: 'Bia', email: email(), setores: [], senha: PASSWORD }
+    expect((await dona.request('POST', '/conta/operadores', body)).body).not.toHaveProperty('convite')
+  })
+
   it('sets a senha once, within seven days, and allows the login', async () => {
     app.setNow('2026-03-10T15:00:00.000Z')
     const para = email()

@@ -47,7 +47,7 @@ export const LANDING_FEATURES: readonly { icone: FeatureIcon; titulo: string; te
 export const LANDING_STEPS: readonly { titulo: string; texto: string }[] = [
   {
     titulo: 'Crie sua conta',
-    texto: 'Preencha o cadastro. Assim que um administrador aprovar, você recebe um e-mail.',
+    texto: 'Preencha o cadastro. Assim que um administrador aprovar, você já pode entrar.',
   },
   {
     titulo: 'Configure o bot e a chave de IA',

@@ -169,11 +169,11 @@ describe('Login: links and redirects', () => {
 
   it('links to the sign-up unless the administrator closed it', async () => {
     const create = page.getByRole('link', { name: 'Criar conta' })
-    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true }))
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true, email: true }))
     close = openApp('/login')
     await expect.element(create).toHaveAttribute('href', '/register')
     close()
-    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false }))
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false, email: true }))
     close = openApp('/login')
     await expect.element(page.getByText('Fale com o administrador.')).toBeVisible()
     await expect.element(create).not.toBeInTheDocument()

@@ -33,6 +33,14 @@ describe('Forgotten password', () => {
     await expect.element(page.getByLabelText('E-mail')).toBeVisible()
   })
 
+  it('promises no mail without a mail server', async () => {
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true, email: false }))
+    close = openApp('/forgot-password')
+    await expect.element(page.getByText('Este servidor não envia e-mails')).toBeVisible()
+    expect(page.getByRole('button', { name: 'Enviar o link' }).query()).toBeNull()
+    await expectAccessible()
+  })
+
   it('requires the e-mail first and shows a refusal', async () => {
     api.on('POST /auth/esqueci-senha', () => refusal(429, 'muitasTentativas', 'Muitas tentativas.', { tentarEmS: 30 }))
     close = openApp('/forgot-password')

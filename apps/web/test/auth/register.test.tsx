@@ -8,7 +8,7 @@ let api: FakeApi
 let close = (): void => undefined
 
 beforeEach(() => {
-  api = fakeApi({ 'GET /auth/opcoes': () => ok({ permitirAutoRegistro: true }) })
+  api = fakeApi({ 'GET /auth/opcoes': () => ok({ permitirAutoRegistro: true, email: true }) })
   close = openApp('/register')
 })
 afterEach(() => {
@@ -33,6 +33,14 @@ async function fillAll(): Promise<void> {
 }
 
 describe('Sign-up', () => {
+  it('promises no mail without a mail server', async () => {
+    close()
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true, email: false }))
+    close = openApp('/register')
+    await expect.element(page.getByText('Depois disso, você já pode entrar.', { exact: false })).toBeVisible()
+    expect(page.getByText('recebe um e-mail', { exact: false }).query()).toBeNull()
+  })
+
   it('sends the form with the phone’s digits and opens the login with pending approval', async () => {
     api.on('POST /auth/register', () => ({ status: 201, body: { mensagem: FEITO } }))
     await fillAll()
@@ -149,7 +157,7 @@ describe('Sign-up', () => {
 describe('Closed sign-up', () => {
   it('replaces the form with a link to the login', async () => {
     close()
-    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false }))
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false, email: true }))
     close = openApp('/register')
     await expect.element(page.getByRole('heading', { name: 'Cadastro fechado por enquanto' })).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Entrar' })).toBeVisible()

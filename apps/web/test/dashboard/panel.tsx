@@ -31,6 +31,8 @@ export interface PanelServer {
   recursos: Recursos
   /** Digits of the installation's support. */
   suporte: string
+  /** False: no mail server. */
+  email: boolean
 }
 
 export interface PanelTestApp {
@@ -72,11 +74,13 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     mensagensNoMes: 0,
     recursos: { iaPermitida: true, opcoesMenuMaximo: null },
     suporte: '',
+    email: true,
     ...initial,
   }
   const api = fakeApi({
     'GET /auth/eu': () => ok({ usuario: servidor.usuario }),
-    'GET /auth/opcoes': () => ok({ permitirAutoRegistro: true, suporteWhatsapp: servidor.suporte }),
+    'GET /auth/opcoes': () =>
+      ok({ permitirAutoRegistro: true, suporteWhatsapp: servidor.suporte, email: servidor.email }),
     'POST /auth/logout': () => ({ status: 204 }),
     'GET /config': () => ok({ sucesso: true, config: servidor.config }),
     'GET /config/versoes': () => ok({ versoes: [] }),

@@ -49,7 +49,7 @@ describe('Invitation', () => {
     await expect.element(page.getByLabelText('Seu e-mail')).toHaveValue('bruno@aurora.com.br')
     await expectAccessible()
     await criarSenha()
-    await expect.element(page.getByText('Agora entre com o e-mail em que você recebeu o convite.')).toBeVisible()
+    await expect.element(page.getByText('Agora entre com o e-mail do convite.')).toBeVisible()
     expect(api.calls.find(({ route }) => route === 'POST /auth/redefinir-senha')?.body).toEqual({
       token: 'abc',
       senha: 'bolo-de-fuba',

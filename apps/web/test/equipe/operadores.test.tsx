@@ -39,6 +39,12 @@ const dialogo = (nome: string) => page.getByRole('dialog', { name: nome })
 
 const CONVIDADO = { convitePendente: true, conviteAte: '2099-11-17T12:00:00.000Z' }
 
+const CONVITE = {
+  link: 'https://painel.test/redefinir-senha?token=abc&convite=1',
+  expiraEm: '2099-11-17T12:00:00.000Z',
+  emailEnviado: true,
+}
+
 /** Index of the current history entry in the router: `history.length` stops at 50. */
 function lugarNoHistorico(): unknown {
   const estado: unknown = history.state
@@ -76,7 +82,7 @@ describe('Operadores', () => {
     abrir()
     await expect.element(pessoa('Bruno').getByText('Vendas')).toBeVisible()
     await expect.element(pessoa('Carla').getByText('Todos os setores')).toBeVisible()
-    await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
+    await expect.element(pessoa('Davi').getByText('Convite pendente')).toBeVisible()
     await expect.element(pessoa('Davi').getByText('Financeiro')).toBeVisible()
     await expect.element(pessoa('Elis').getByText('Desativado')).toBeVisible()
     await expect.element(pessoa('Bruno').getByText('Fora do painel')).toBeVisible()
@@ -90,14 +96,14 @@ describe('Operadores', () => {
 
   it('refetches when an invited person comes online', async () => {
     const { api } = abrir()
-    await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
+    await expect.element(pessoa('Davi').getByText('Convite pendente')).toBeVisible()
     api.on('GET /conta/operadores', () => ok({ operadores: [makeOperador({ ...EQUIPE[2], convitePendente: false })] }))
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
     emitPresence('o3', 'online')
     await expect.element(pessoa('Davi').getByText('No painel agora')).toBeVisible()
     expect(
       pessoa('Davi')
-        .getByText(/O link do e-mail/)
+        .getByText(/O link do convite/)
         .query(),
     ).toBeNull()
   })
@@ -151,28 +157,50 @@ describe('Invite an operador', () => {
     const demora = new Promise<void>((ready) => (release = ready))
     screen.api.on('POST /conta/operadores/o3/convite', async () => {
       await demora
-      return ok({ operador: EQUIPE[2] })
+      return ok({ operador: EQUIPE[2], convite: CONVITE })
     })
     await button('Reenviar convite para Davi Souza').click()
     await expect.element(button('Reenviando…')).toBeDisabled()
     release()
-    await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
+    await dialogo('Convite de Davi Souza').getByRole('button', { name: 'Fechar' }).click()
+    await expect.element(pessoa('Davi').getByText('Convite pendente')).toBeVisible()
     await expect.element(pessoa('Davi').getByText(/vale até 17\/11\/2099/)).toBeVisible()
   })
 
   it('sends the invitation and lists the person', async () => {
     const screen = abrir()
     const fresh = makeOperador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
-    screen.api.on('POST /conta/operadores', () => ok({ operador: fresh }))
+    screen.api.on('POST /conta/operadores', () => ok({ operador: fresh, convite: CONVITE }))
     await button('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Fábio Reis')
     await page.getByLabelText('E-mail').fill('fabio@aurora.com.br')
     await page.getByRole('checkbox', { name: 'Vendas' }).click()
     await button('Enviar convite').click()
     await expect.element(aviso('Convite enviado para fabio@aurora.com.br')).toBeVisible()
-    await expect.element(pessoa('Fábio').getByText('Convite enviado')).toBeVisible()
+    await expect.element(pessoa('Fábio').getByText('Convite pendente')).toBeVisible()
     const corpo = { nome: 'Fábio Reis', email: 'fabio@aurora.com.br', setores: ['vendas'] }
     expect(requestBodies(screen, 'POST /conta/operadores')).toEqual([corpo])
+  })
+
+  it('shows the link of the invitation to copy and to send by WhatsApp', async () => {
+    const screen = abrir([], { email: false })
+    const fresh = makeOperador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
+    const convite = { ...CONVITE, emailEnviado: false }
+    screen.api.on('POST /conta/operadores', () => ok({ operador: fresh, convite }))
+    await button('Convidar pessoa').click()
+    const now = page.getByRole('checkbox', { name: 'Definir a senha agora, sem convite' })
+    await expect.element(now).toBeChecked()
+    await now.click()
+    await page.getByLabelText('Nome').fill('Fábio Reis')
+    await page.getByLabelText('E-mail').fill('fabio@aurora.com.br')
+    await button('Criar convite').click()
+    await expect.element(aviso('Convite de Fábio Reis criado. Mande o link.')).toBeVisible()
+    const dialog = dialogo('Convite de Fábio Reis')
+    await expect.element(dialog.getByLabelText('Link do convite')).toHaveValue(CONVITE.link)
+    await expect.element(dialog.getByText('Este servidor não envia e-mails', { exact: false })).toBeVisible()
+    const whatsapp = dialog.getByRole('link', { name: /Mandar pelo WhatsApp/ })
+    await expect.element(whatsapp).toHaveAttribute('href', expect.stringContaining(encodeURIComponent(CONVITE.link)))
+    await expectAccessible()
   })
 
   it('creates the access immediately with a password', async () => {

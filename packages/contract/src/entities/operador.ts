@@ -29,13 +29,21 @@ export type Atendente = z.infer<typeof atendenteSchema>
 export const conviteSchema = z.object({ empresa: z.string(), email: z.string(), expiraEm: instantSchema })
 export type Convite = z.infer<typeof conviteSchema>
 
+/** `link` is the only copy of the invitation. `emailEnviado`: a mail server is configured and gets it too. */
+export const conviteCriadoSchema = z.object({
+  link: z.string(),
+  expiraEm: instantSchema,
+  emailEnviado: z.boolean(),
+})
+export type ConviteCriado = z.infer<typeof conviteCriadoSchema>
+
 const setores = z.array(z.string().check(z.minLength(1), z.maxLength(80))).check(z.maxLength(100))
 
 export const operadorInputSchema = z.object({
   nome: nomeSchema,
   email: emailSchema,
   setores,
-  /** Absent: the server sends an invitation by e-mail. */
+  /** Absent: the server creates an invitation. */
   senha: z.optional(newPasswordSchema),
 })
 

@@ -40,6 +40,8 @@ export const opcoesRegistroRoute = defineRoute({
     permitirAutoRegistro: z.boolean(),
     suporteWhatsapp: z.string(),
     politicaSenha: politicaSenhaSchema,
+    /** False: no mail server is configured, so no mail leaves. */
+    email: z.boolean(),
   }),
   fallbackError: 'Erro ao carregar dados',
 })

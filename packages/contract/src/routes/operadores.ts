@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { successSchema } from '#entities/common.ts'
-import { operadorPatchSchema, operadorInputSchema, operadorSchema } from '#entities/operador.ts'
+import { conviteCriadoSchema, operadorPatchSchema, operadorInputSchema, operadorSchema } from '#entities/operador.ts'
 import { idParamsSchema } from './common.ts'
 
-/** Operators of the account. Without `senha` the server sends an invitation by e-mail. */
+/** Operators of the account. Without `senha` the server creates an invitation. */
 
 const operadorResponse = z.object({ operador: operadorSchema })
 
@@ -21,7 +21,8 @@ export const criarOperadorRoute = defineRoute({
   path: '/conta/operadores',
   permission: 'dono',
   body: operadorInputSchema,
-  response: operadorResponse,
+  /** `convite` is absent with a `senha`. */
+  response: z.extend(operadorResponse, { convite: z.optional(conviteCriadoSchema) }),
   fallbackError: 'Erro ao criar operador',
 })
 
@@ -45,12 +46,12 @@ export const excluirOperadorRoute = defineRoute({
   fallbackError: 'Erro ao excluir operador',
 })
 
-/** Sends another invitation to an operator without a password. The earlier link becomes invalid. */
+/** Creates another invitation to an operator without a password. The earlier link becomes invalid. */
 export const reenviarConviteRoute = defineRoute({
   method: 'POST',
   path: '/conta/operadores/:id/convite',
   permission: 'dono',
   params: idParamsSchema,
-  response: operadorResponse,
+  response: z.extend(operadorResponse, { convite: conviteCriadoSchema }),
   fallbackError: 'Erro ao reenviar o convite',
 })

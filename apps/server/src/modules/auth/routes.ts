@@ -30,6 +30,7 @@ import { readAccountRules, saveAccountRules } from './sessions/account-rules.ts'
 
 const SIGN_UP_DONE = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
 const RESET_REQUESTED = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
+const NO_MAIL = 'Este servidor não envia e-mails. Peça uma senha nova ao administrador.'
 
 /** Visitors hold at most 4 database connections together, so a flood of logins or resets does not delay the bots. */
 const VISITORS_GATE = { atOnce: 4, waiting: 2_000, waitingPerKey: 200, full: () => new AppError('servidorOcupado') }
@@ -45,7 +46,7 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     bind(opcoesRegistroRoute, ({ ip }) =>
       visitorDeps(ip).db.transaction(NO_CONTA, async (tx) => {
         const { permitirAutoRegistro, suporteWhatsapp, politicaSenha } = await getAdminSettings(tx)
-        return { permitirAutoRegistro, suporteWhatsapp, politicaSenha }
+        return { permitirAutoRegistro, suporteWhatsapp, politicaSenha, email: deps.mailer.configured }
       }),
     ),
     bind(loginRoute, async ({ body, ip, userAgent, request }) => {
@@ -77,7 +78,7 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
     ),
     bind(esqueciSenhaRoute, async ({ body, ip }) => {
       await requestReset(visitorDeps(ip), body.email, ip)
-      return { mensagem: RESET_REQUESTED }
+      return { mensagem: deps.mailer.configured ? RESET_REQUESTED : NO_MAIL }
     }),
     bind(conviteRoute, ({ query, ip }) => readConvite(visitorDeps(ip), { token: query.token, ip })),
     bind(redefinirSenhaRoute, ({ body, ip }) => resetPassword(visitorDeps(ip), { ...body, ip })),

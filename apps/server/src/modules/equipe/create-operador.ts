@@ -1,4 +1,4 @@
-import type { Operador } from '@balcao/contract/entities/operador'
+import type { ConviteCriado, Operador } from '@balcao/contract/entities/operador'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession, LoginSession } from '#http/authentication.ts'
@@ -18,6 +18,11 @@ import { listOperadores, lockOperador } from './repository.ts'
 import { requireSetores } from './require-setores.ts'
 import { OPERADORES_MAX } from './rules.ts'
 
+interface Invited {
+  readonly operador: Operador
+  readonly convite?: ConviteCriado
+}
+
 interface CreateOperadorInput {
   readonly nome: string
   readonly email: string
@@ -26,14 +31,14 @@ interface CreateOperadorInput {
 }
 
 /**
- * Creates an operador. Without `senha` an invitation is sent by e-mail. Throws `setorDesconhecido`, `limitePlano`,
+ * Creates an operador, without `senha` with an invitation. Throws `setorDesconhecido`, `limitePlano`,
  * `emailJaCadastrado` or `muitasTentativas`.
  */
 export async function createOperador(
   deps: Pick<Deps, 'db' | 'passwords'> & InviteDeps,
   session: RequestSession,
   { nome, email, setores: requests, senha }: CreateOperadorInput,
-): Promise<Operador> {
+): Promise<Invited> {
   const { contaId, empresa } = session
   if (senha !== undefined) {
     const owner = { nome, email, empresa, tipo: 'operador' as const, segundoFator: false }
@@ -51,32 +56,35 @@ export async function createOperador(
     const id = deps.ids.uuid()
     const em = deps.clock.now()
     await insertUsuario(tx, { id, contaId, nome, email, tipo: 'operador', status: 'ativo', senhaHash, setores, em })
-    if (senhaHash === null) await inviteOperador(tx, deps, session, { id, nome, email })
+    const convite = senhaHash === null ? await inviteOperador(tx, deps, session, { id, nome, email }) : undefined
     const acao = senhaHash === null ? 'operadorConvidado' : 'operadorCriado'
     await recordAuditoria(tx, deps, { acao, quem: session, alvo: { id, nome, email } })
-    return lockOperador(tx, contaId, id)
+    return { operador: await lockOperador(tx, contaId, id), ...(convite && { convite }) }
   })
 }
 
 /** The text of the mail names the same 7 days. */
 const CONVITE_MS = 7 * 24 * 3_600_000
 
-export type InviteDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'settings'>
+export type InviteDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'mailer' | 'settings'>
 
 /**
- * Queues a mail with a link for the first password, valid once. It is sent even with notifications off. Throws
- * `muitasTentativas`.
+ * Creates a link for the first password, valid once, and queues a mail with it. Without a mail server the dono hands the
+ * link over. The mail is sent even with notifications off. Throws `muitasTentativas`.
  */
 export async function inviteOperador(
   tx: Tx,
   deps: InviteDeps,
   { contaId, nome: dono, empresa }: LoginSession,
   person: { readonly id: string; readonly nome: string; readonly email: string },
-): Promise<void> {
+): Promise<ConviteCriado> {
   await countAttempt(tx, deps, conviteLimits(deps, person.email, contaId))
-  const link = await issueResetLink(tx, deps, person.id, { validadeMs: CONVITE_MS, convite: true })
-  const mail = conviteMail({ nome: person.nome, email: person.email, dono, empresa, link: `${link}&convite=1` })
-  await enqueueMail(tx, deps, { tipo: 'convite', para: person.email, contaId, ...mail })
+  const expiraEm = new Date(deps.clock.now().getTime() + CONVITE_MS).toISOString()
+  const reset = await issueResetLink(tx, deps, person.id, { validadeMs: CONVITE_MS, convite: true })
+  const link = `${reset}&convite=1`
+  const mail = conviteMail({ nome: person.nome, email: person.email, dono, empresa, link })
+  const queued = await enqueueMail(tx, deps, { tipo: 'convite', para: person.email, contaId, ...mail })
+  return { link, expiraEm, emailEnviado: queued && deps.mailer.configured }
 }
 
 const INACTIVE_TEXT = 'Esta pessoa está desativada. Ative antes de reenviar o convite.'
@@ -89,15 +97,15 @@ export async function resendConvite(
   deps: Pick<Deps, 'db'> & InviteDeps,
   session: RequestSession,
   id: string,
-): Promise<Operador> {
+): Promise<Required<Invited>> {
   const { contaId } = session
   return deps.db.transaction(contaId, async (tx) => {
     const { nome, email, status, convitePendente } = await lockOperador(tx, contaId, id)
     if (!convitePendente) throw new AppError('semConvite')
     if (status !== 'ativo') throw new AppError('semConvite', { erro: INACTIVE_TEXT })
     await cancelResetLinks(tx, { usuarioId: id, at: deps.clock.now() })
-    await inviteOperador(tx, deps, session, { id, nome, email })
+    const convite = await inviteOperador(tx, deps, session, { id, nome, email })
     await recordAuditoria(tx, deps, { acao: 'conviteReenviado', quem: session, alvo: { id, nome, email } })
-    return lockOperador(tx, contaId, id)
+    return { operador: await lockOperador(tx, contaId, id), convite }
   })
 }

@@ -21,7 +21,7 @@ import { readRespostas, saveRespostas } from './respostas.ts'
 
 type EquipeDeps = Pick<
   Deps,
-  'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'mailQueued' | 'settings' | 'realtime' | 'forgetSessions'
+  'db' | 'ids' | 'clock' | 'vault' | 'passwords' | 'mailQueued' | 'mailer' | 'settings' | 'realtime' | 'forgetSessions'
 >
 
 export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
@@ -29,7 +29,7 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
     bind(operadoresRoute, async ({ sessao: { contaId } }) => ({
       operadores: await deps.db.read(contaId, (tx) => listOperadores(tx, { contaId })),
     })),
-    bind(criarOperadorRoute, async ({ sessao, body }) => ({ operador: await createOperador(deps, sessao, body) })),
+    bind(criarOperadorRoute, ({ sessao, body }) => createOperador(deps, sessao, body)),
     bind(atualizarOperadorRoute, async ({ sessao, params, body }) => ({
       operador: await changeOperador(deps, sessao, params.id, body),
     })),
@@ -37,9 +37,7 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
       await deleteOperador(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
-    bind(reenviarConviteRoute, async ({ sessao, params }) => ({
-      operador: await resendConvite(deps, sessao, params.id),
-    })),
+    bind(reenviarConviteRoute, ({ sessao, params }) => resendConvite(deps, sessao, params.id)),
     bind(encerrarSessoesOperadorRoute, ({ sessao, params }) =>
       deps.db.transaction(sessao.contaId, async (tx) => {
         const operador = await lockOperador(tx, sessao.contaId, params.id)

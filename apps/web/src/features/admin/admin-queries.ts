@@ -4,6 +4,7 @@ import {
   adminAtividadeRoute,
   adminConfiguracoesRoute,
   adminEmailsRoute,
+  adminSistemaRoute,
   adminStatsRoute,
   salvarAdminConfiguracoesRoute,
 } from '@balcao/contract/routes/admin'
@@ -130,5 +131,16 @@ export function useSaveConfiguracoes() {
     mutationFn: (body: Parameters<typeof call<typeof salvarAdminConfiguracoesRoute>>[1]['body']) =>
       call(salvarAdminConfiguracoesRoute, { body }),
     onSuccess: (saved) => cache.setQueryData(['admin', 'configuracoes'], saved),
+  })
+}
+
+const SISTEMA_REFRESH_MS = 10_000
+const COPY_REFRESH_MS = 2_000
+
+export function useSistema() {
+  return useQuery({
+    queryKey: ['admin', 'sistema'],
+    queryFn: ({ signal }) => call(adminSistemaRoute, { signal }),
+    refetchInterval: ({ state }) => (state.data?.copias?.emAndamento === true ? COPY_REFRESH_MS : SISTEMA_REFRESH_MS),
   })
 }

@@ -4,20 +4,44 @@ import { Link } from '@tanstack/react-router'
 import { Bot, MessageSquareText, TrendingDown, TrendingUp, UserCheck, Users } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
 import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
+import { Notice } from '#shared/ui/notice.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { useApproveWithPlano, useChangeStatus } from './usuarios/usuario-actions.ts'
-import { PENDING_USUARIOS, PENDING_USUARIOS_MAX, useActivity, useAdminStats, useUsuarios } from './admin-queries.ts'
+import {
+  PENDING_USUARIOS,
+  PENDING_USUARIOS_MAX,
+  useActivity,
+  useAdminStats,
+  useSistema,
+  useUsuarios,
+} from './admin-queries.ts'
 import { AUDITORIA_ACTION_LABEL } from './auditoria/auditoria-labels.ts'
 import { ApproveWithPlano, StatusAction, UsuarioIdentity } from './usuarios/usuario-parts.tsx'
 
 export function DashboardTab() {
   return (
     <div className="grid gap-5">
+      <StuckMails />
       <PendingApproval />
       <Figures />
       <RecentActivity />
     </div>
+  )
+}
+
+/** Without a mail server the administrator hands the links over. */
+function StuckMails() {
+  const { data } = useSistema()
+  if (data === undefined || data.emails.servidor || data.emails.esperando === 0) return null
+  const { esperando } = data.emails
+  return (
+    <Notice tone="espera" title={esperando === 1 ? '1 e-mail parado' : `${formatNumber(esperando)} e-mails parados`}>
+      Nenhum servidor de e-mail está configurado.{' '}
+      <Link to="/admin" search={{ aba: 'configuracoes' }} className="font-semibold underline">
+        Ver os e-mails
+      </Link>
+    </Notice>
   )
 }
 

@@ -81,13 +81,20 @@ export function fieldText(data: FormData, field: string): string {
   return typeof value === 'string' ? value : ''
 }
 
-export function FormRefusalNotice({ refusal }: { refusal: FormRefusal | null }) {
+interface FormRefusalNoticeProps {
+  readonly refusal: FormRefusal | null
+  /** False: the text about a waiting account promises no mail. */
+  readonly sendsMail?: boolean
+}
+
+export function FormRefusalNotice({ refusal, sendsMail = true }: FormRefusalNoticeProps) {
   if (refusal === null || refusal.field !== null) return null
   const { code, message, retryInS } = refusal
   if (code === 'contaPendente') {
     return (
       <Notice tone="espera" title={message}>
-        Seu cadastro está conosco. Assim que for aprovado, você recebe um e-mail e já pode entrar por aqui.
+        Seu cadastro está conosco. Assim que for aprovado, você {sendsMail && 'recebe um e-mail e '}já pode entrar por
+        aqui.
       </Notice>
     )
   }

@@ -1,10 +1,7 @@
-import { opcoesRegistroRoute } from '@balcao/contract/routes/auth'
-import { useQuery } from '@tanstack/react-query'
 import { LifeBuoy } from 'lucide-react'
-import { call } from '#shared/api-client.ts'
 import { useLoginSession } from '#shared/session.tsx'
+import { useServerOptions } from './server-options.ts'
 
-const OPTIONS_FRESH_MS = 300_000
 const BRAZIL = '55'
 /** Area code and number. Longer numbers begin with the country. */
 const NATIONAL_DIGITS_MAX = 11
@@ -20,12 +17,7 @@ interface SupportLinkProps {
 
 export function SupportLink({ className, inList = false }: SupportLinkProps) {
   const { usuario } = useLoginSession()
-  const { data } = useQuery({
-    queryKey: ['auth', 'opcoes'],
-    queryFn: ({ signal }) => call(opcoesRegistroRoute, { signal }),
-    enabled: usuario?.plano === 'doacao',
-    staleTime: OPTIONS_FRESH_MS,
-  })
+  const data = useServerOptions({ enabled: usuario?.plano === 'doacao' })
   const digits = data?.suporteWhatsapp ?? ''
   if (usuario?.plano !== 'doacao' || digits === '') return null
   const link = (

@@ -29,7 +29,7 @@ import { beginTotp, finishTotp, removeTotp } from './enrol-totp.ts'
 import type { ProofDeps } from './prove.ts'
 import type { ChangeDeps } from './record-change.ts'
 
-export type AuthDeps = ProofDeps & ChangeDeps & Pick<Deps, 'metrics'>
+export type AuthDeps = ProofDeps & ChangeDeps & Pick<Deps, 'metrics' | 'mailer'>
 
 /** The contract lets exactly one pass. */
 function onlyProof([proof]: readonly Prova[]): Prova {

@@ -1,8 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Clock, Cpu, HardDrive, MemoryStick } from 'lucide-react'
 import { useState } from 'react'
 import type { RestoreDecision, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
-import { adminSistemaRoute, liberarCopiaRoute } from '@balcao/contract/routes/admin'
+import { liberarCopiaRoute } from '@balcao/contract/routes/admin'
 import { call } from '#shared/api-client.ts'
 import { formatDateTime, formatNumber, formatPercent, zonedFormat } from '#shared/format.ts'
 import { Meter } from '#shared/ui/meter.tsx'
@@ -13,6 +13,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
+import { useSistema } from '#features/admin/admin-queries.ts'
 import { attempt } from '#features/admin/usuarios/usuario-actions.ts'
 import {
   formatBytes,
@@ -120,15 +121,8 @@ function useDecide(): (decisao: RestoreDecision) => Promise<void> {
 
 const timeFormat = zonedFormat({ timeStyle: 'medium' })
 
-const REFRESH_MS = 10_000
-const COPY_REFRESH_MS = 2_000
-
 export function SistemaTab() {
-  const { data, error, refetch, isRefetchError } = useQuery({
-    queryKey: ['admin', 'sistema'],
-    queryFn: ({ signal }) => call(adminSistemaRoute, { signal }),
-    refetchInterval: ({ state }) => (state.data?.copias?.emAndamento === true ? COPY_REFRESH_MS : REFRESH_MS),
-  })
+  const { data, error, refetch, isRefetchError } = useSistema()
   return (
     <section aria-labelledby="sistema" aria-busy={data === undefined && error === null} className="grid gap-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">

@@ -9,7 +9,7 @@ import {
   checkRegistration,
   parsePlano,
   readRegistration,
-  useRegistrationOpen,
+  useRegistrationOptions,
 } from './registration.ts'
 import {
   refusalOf,
@@ -29,7 +29,7 @@ import { NewPassword } from '#features/auth/senha/new-password.tsx'
 export function RegisterScreen() {
   const navigate = useNavigate()
   const { plano } = useSearch({ from: '/register' })
-  const open = useRegistrationOpen()
+  const { open, email: sendsMail } = useRegistrationOptions()
 
   const record = async (data: FormData): Promise<FormRefusal | null> => {
     const failure = checkRegistration(data)
@@ -55,7 +55,7 @@ export function RegisterScreen() {
   }
   return (
     <AuthLayout title="Criar conta" summary="Em poucos minutos a sua loja responde sozinha.">
-      <RegistrationForm form={form} plano={parsePlano(plano)} />
+      <RegistrationForm form={form} plano={parsePlano(plano)} sendsMail={sendsMail} />
     </AuthLayout>
   )
 }
@@ -122,9 +122,10 @@ const legalLinkProps = (label: string) => ({
 interface RegistrationFormProps {
   readonly form: AuthForm
   readonly plano: Plano | null
+  readonly sendsMail: boolean
 }
 
-function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf }, plano }: RegistrationFormProps) {
+function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf }, plano, sendsMail }: RegistrationFormProps) {
   return (
     <>
       <form noValidate onSubmit={onSubmit} className="space-y-4">
@@ -144,7 +145,8 @@ function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf }, plano }:
         <NewPassword label="Senha" errorOf={errorOf} />
         <TermsCheckbox error={errorOf('termos')} />
         <p className="rounded-card bg-sunken px-4 py-3 text-sm text-muted">
-          Um administrador precisa aprovar a sua conta. Você recebe um e-mail assim que ela for ativada.
+          Um administrador precisa aprovar a sua conta.{' '}
+          {sendsMail ? 'Você recebe um e-mail assim que ela for ativada.' : 'Depois disso, você já pode entrar.'}
         </p>
         <Button type="submit" variant="primary" size="lg" busy={busy} className="w-full">
           {busy ? 'Criando conta...' : 'Criar conta'}

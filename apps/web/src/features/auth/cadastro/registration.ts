@@ -49,16 +49,22 @@ export function checkPasswords(data: FormData): FormRefusal | null {
   return null
 }
 
-/** Stays true unless the server says no. On registration the server checks again. */
-export function useRegistrationOpen(): boolean {
-  const [open, setOpen] = useState(true)
+interface RegistrationOptions {
+  readonly open: boolean
+  /** False: the server sends no mails, so no text may promise one. */
+  readonly email: boolean
+}
+
+/** Both stay true unless the server says no. On registration the server checks again. */
+export function useRegistrationOptions(): RegistrationOptions {
+  const [options, setOptions] = useState<RegistrationOptions>({ open: true, email: true })
   useEffect(() => {
     const abort = new AbortController()
     call(opcoesRegistroRoute, { signal: abort.signal }).then(
-      ({ permitirAutoRegistro }) => setOpen(permitirAutoRegistro),
+      ({ permitirAutoRegistro, email }) => setOptions({ open: permitirAutoRegistro, email }),
       () => undefined,
     )
     return () => abort.abort()
   }, [])
-  return open
+  return options
 }

@@ -18,7 +18,7 @@ import {
   useAuthForm,
   type FormRefusal,
 } from '#features/auth/auth-form.tsx'
-import { useRegistrationOpen } from '#features/auth/cadastro/registration.ts'
+import { useRegistrationOptions } from '#features/auth/cadastro/registration.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 
@@ -93,13 +93,14 @@ interface PasswordStepProps {
 
 function PasswordStep({ expired, email, onEnter, onChallenge }: PasswordStepProps) {
   const { aviso } = useSearch({ from: '/login' })
+  const { open, email: sendsMail } = useRegistrationOptions()
   const { refusal, busy, onSubmit, errorOf } = useLoginForm(onEnter, onChallenge)
   const remember = useRef<HTMLInputElement>(null)
   return (
     <AuthLayout title="Entrar no painel">
       <form noValidate onSubmit={onSubmit} className="space-y-4">
-        {refusal === null && <LoginNotice aviso={expired ? 'tempo' : aviso} />}
-        <FormRefusalNotice refusal={refusal} />
+        {refusal === null && <LoginNotice aviso={expired ? 'tempo' : aviso} sendsMail={sendsMail} />}
+        <FormRefusalNotice refusal={refusal} sendsMail={sendsMail} />
         <TextField
           label="E-mail"
           name="email"
@@ -133,13 +134,12 @@ function PasswordStep({ expired, email, onEnter, onChallenge }: PasswordStepProp
           <PasskeyEntry remember={() => remember.current?.checked === true} onEnter={onEnter} />
         </Suspense>
       )}
-      <OtherEntries />
+      <OtherEntries registrationOpen={open} />
     </AuthLayout>
   )
 }
 
-function OtherEntries() {
-  const registrationOpen = useRegistrationOpen()
+function OtherEntries({ registrationOpen }: { registrationOpen: boolean }) {
   return (
     <>
       <p className="mt-6 text-center text-muted">
@@ -163,12 +163,13 @@ function OtherEntries() {
   )
 }
 
-function LoginNotice({ aviso }: { aviso: string | undefined }) {
+function LoginNotice({ aviso, sendsMail }: { aviso: string | undefined; sendsMail: boolean }) {
   switch (aviso) {
     case 'aguardando':
       return (
         <Notice tone="espera" title="Aguardando aprovação">
-          Recebemos o seu cadastro. {TEXTS.aguardeAprovacao} Um e-mail avisa quando a conta estiver ativa.
+          Recebemos o seu cadastro. {TEXTS.aguardeAprovacao}{' '}
+          {sendsMail ? 'Um e-mail avisa quando a conta estiver ativa.' : 'Depois disso, entre por aqui.'}
         </Notice>
       )
     case 'senha':
@@ -180,7 +181,7 @@ function LoginNotice({ aviso }: { aviso: string | undefined }) {
     case 'convite':
       return (
         <Notice tone="sucesso" title="Senha criada">
-          Agora entre com o e-mail em que você recebeu o convite.
+          Agora entre com o e-mail do convite.
         </Notice>
       )
     case 'admin':

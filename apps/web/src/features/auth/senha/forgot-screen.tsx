@@ -6,6 +6,7 @@ import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { useRegistrationOptions } from '#features/auth/cadastro/registration.ts'
 import { AuthLayout } from '#features/auth/auth-layout.tsx'
 import {
   FormRefusalNotice,
@@ -34,7 +35,9 @@ export function ForgotScreen() {
       return refusalOf(error, esqueciSenhaRoute.fallbackError, ['email'])
     }
   }
+  const { email: sendsMail } = useRegistrationOptions()
   const { refusal, busy, onSubmit, errorOf } = useAuthForm(ask, 'email')
+  if (!sendsMail) return <NoMailServer />
   return (
     <AuthLayout
       title={request === null ? 'Esqueci a senha' : 'Confira o seu e-mail'}
@@ -61,11 +64,28 @@ export function ForgotScreen() {
       ) : (
         <ResetSent request={request} onAnother={() => setRequest(null)} />
       )}
-      <p className="mt-6 text-center">
-        <Link to="/login" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
-          Voltar para o login
-        </Link>
-      </p>
+      <BackToLogin />
+    </AuthLayout>
+  )
+}
+
+function BackToLogin() {
+  return (
+    <p className="mt-6 text-center">
+      <Link to="/login" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
+        Voltar para o login
+      </Link>
+    </p>
+  )
+}
+
+function NoMailServer() {
+  return (
+    <AuthLayout title="Esqueci a senha">
+      <Notice tone="info" title="Este servidor não envia e-mails">
+        Atende em uma loja? Peça uma senha nova a quem cuida da conta. A conta é sua? Fale com o administrador.
+      </Notice>
+      <BackToLogin />
     </AuthLayout>
   )
 }

@@ -3,13 +3,15 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import { type ComponentProps, type SubmitEvent, useRef, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
+import { useServerOptions } from '#shared/conta/server-options.ts'
 import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Checkbox } from '#shared/ui/checkbox.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Notice } from '#shared/ui/notice.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { type OperadorInput, useOperadorMutations } from './use-operadores.ts'
+import type { NewConvite } from './convite-dialog.tsx'
+import { type CreatedOperador, type OperadorInput, useOperadorMutations } from './use-operadores.ts'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTS } from '#shared/texts.ts'
 import { SetorChoice } from '#features/equipe/setores.tsx'
@@ -47,6 +49,7 @@ export interface OperadorDialogProps {
   readonly operador: Operador | null
   readonly setores: readonly Setor[]
   readonly onClose: () => void
+  readonly onInvited: (convite: NewConvite) => void
 }
 
 export function OperadorDialog(props: OperadorDialogProps) {
@@ -59,26 +62,50 @@ export function OperadorDialog(props: OperadorDialogProps) {
 }
 
 function senhaLabel(operador: Operador | null): string {
-  if (operador === null) return 'Definir a senha agora, sem enviar convite'
+  if (operador === null) return 'Definir a senha agora, sem convite'
   return operador.convitePendente ? 'Definir a senha eu mesmo' : 'Trocar a senha'
 }
 
-function emailHint(operador: Operador | null, email: string, withSenha: boolean): string | undefined {
+interface HintFacts {
+  readonly email: string
+  readonly withSenha: boolean
+  readonly sendsMail: boolean
+}
+
+function emailHint(operador: Operador | null, { email, withSenha, sendsMail }: HintFacts): string | undefined {
   if (withSenha) return undefined
+  if (!sendsMail) return 'A pessoa entra com este e-mail. Você recebe o link do convite para mandar a ela.'
   if (operador === null) return 'O convite chega neste endereço, com o link para criar a senha.'
   const changed = email.trim().toLowerCase() !== operador.email
   return operador.convitePendente && changed ? 'O convite vai de novo, para o novo endereço.' : undefined
 }
 
-function successText(fresh: Operador, operador: Operador | null): string {
-  if (operador !== null) return 'Operador atualizado com sucesso!'
-  return fresh.convitePendente ? `Convite enviado para ${fresh.email}` : `${fresh.nome} já pode entrar e atender.`
+function createdText({ operador: { nome, email }, convite }: CreatedOperador): string {
+  if (convite === undefined) return `${nome} já pode entrar e atender.`
+  return convite.emailEnviado ? `Convite enviado para ${email}` : `Convite de ${nome} criado. Mande o link.`
 }
 
 type OperadorFields = Readonly<Record<'nome' | 'email' | 'senha', string>>
 
-function useOperadorForm({ operador, onClose }: OperadorDialogProps) {
+function useStoreOperador({ operador, onClose, onInvited }: OperadorDialogProps) {
   const { create, edit } = useOperadorMutations()
+  return async (written: OperadorInput): Promise<void> => {
+    if (operador !== null) {
+      await edit(operador.id, written)
+      onClose()
+      return void notify.sucesso('Operador atualizado com sucesso!')
+    }
+    const created = await create(written)
+    onClose()
+    notify.sucesso(createdText(created))
+    const { nome, email } = created.operador
+    if (created.convite !== undefined) onInvited({ nome, email, ...created.convite })
+  }
+}
+
+function useOperadorForm(props: OperadorDialogProps) {
+  const { operador } = props
+  const store = useStoreOperador(props)
   const form = useRef<HTMLFormElement>(null)
   const [fields, setFields] = useState<OperadorFields>({
     nome: operador?.nome ?? '',
@@ -86,7 +113,10 @@ function useOperadorForm({ operador, onClose }: OperadorDialogProps) {
     senha: '',
   })
   const [setores, setSetores] = useState<string[]>(operador?.setores ?? [])
-  const [withSenha, setWithSenha] = useState(false)
+  const sendsMail = useServerOptions()?.email !== false
+  const [picked, setWithSenha] = useState<boolean>()
+  // Without a mail server nothing reaches the person, so the password comes first.
+  const withSenha = picked ?? (operador === null && !sendsMail)
   const [errors, setErrors] = useState<OperadorErrors>({})
   const [busy, setBusy] = useState(false)
 
@@ -103,9 +133,7 @@ function useOperadorForm({ operador, onClose }: OperadorDialogProps) {
     const { nome, email, senha } = fields
     const written: OperadorInput = { nome, email, setores, ...(withSenha ? { senha } : {}) }
     try {
-      const fresh = operador === null ? await create(written) : await edit(operador.id, written)
-      onClose()
-      notify.sucesso(successText(fresh, operador))
+      await store(written)
     } catch (error) {
       setBusy(false)
       refuse(operadorErrorsOf(error))
@@ -121,12 +149,25 @@ function useOperadorForm({ operador, onClose }: OperadorDialogProps) {
       setErrors({ ...errors, [nome]: undefined, geral: undefined })
     },
   })
-  return { form, email: fields.email, setores, setSetores, withSenha, setWithSenha, errors, busy, send, field }
+  return {
+    form,
+    email: fields.email,
+    sendsMail,
+    setores,
+    setSetores,
+    withSenha,
+    setWithSenha,
+    errors,
+    busy,
+    send,
+    field,
+  }
 }
 
-function submitLabel(operador: Operador | null, withSenha: boolean): string {
+function submitLabel(operador: Operador | null, { withSenha, sendsMail }: Omit<HintFacts, 'email'>): string {
   if (operador !== null) return 'Salvar'
-  return withSenha ? 'Criar acesso' : 'Enviar convite'
+  if (withSenha) return 'Criar acesso'
+  return sendsMail ? 'Enviar convite' : 'Criar convite'
 }
 
 function OperadorForm(props: OperadorDialogProps) {
@@ -145,7 +186,7 @@ function OperadorForm(props: OperadorDialogProps) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint={emailHint(operador, draft.email, withSenha)}
+          hint={emailHint(operador, { email: draft.email, withSenha, sendsMail: draft.sendsMail })}
         />
       </div>
       <SetorChoice
@@ -179,7 +220,11 @@ function OperadorForm(props: OperadorDialogProps) {
           />
         )}
       </div>
-      <FormActions onCancel={onClose} busy={busy} submitLabel={busy ? 'Salvando…' : submitLabel(operador, withSenha)} />
+      <FormActions
+        onCancel={onClose}
+        busy={busy}
+        submitLabel={busy ? 'Salvando…' : submitLabel(operador, { withSenha, sendsMail: draft.sendsMail })}
+      />
     </form>
   )
 }

@@ -135,7 +135,7 @@ function isConviteValid({ conviteAte }: Operador): boolean {
 function ConviteStatus({ operador }: { operador: Operador }) {
   return isConviteValid(operador) ? (
     <Chip tone="amarelo">
-      <MailCheck size={14} aria-hidden /> Convite enviado
+      <MailCheck size={14} aria-hidden /> Convite pendente
     </Chip>
   ) : (
     <Chip tone="vermelho">
@@ -155,8 +155,8 @@ function PendingConvite({ operador, onResend }: { operador: Operador; onResend: 
     <div className="flex flex-wrap items-center gap-x-4 gap-y-2 lg:col-span-2">
       <p className="text-sm text-muted">
         {conviteAte !== null && isConviteValid(operador)
-          ? `O link do e-mail vale até ${formatDate(conviteAte)}, uma única vez.`
-          : 'O link do e-mail não abre mais. Reenvie o convite, ou defina a senha em Editar.'}
+          ? `O link do convite vale até ${formatDate(conviteAte)}, uma única vez.`
+          : 'O link do convite não abre mais. Reenvie o convite, ou defina a senha em Editar.'}
       </p>
       <Button
         className="min-h-11"

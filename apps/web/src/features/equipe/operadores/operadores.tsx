@@ -9,6 +9,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { EquipePanelActions } from '#features/equipe/page-parts.tsx'
+import { ConviteDialog, type NewConvite } from './convite-dialog.tsx'
 import { OperadorDialog } from './operador-form.tsx'
 import { OperadorItem } from './operador-item.tsx'
 import { OPERADORES_KEY, useOperadorMutations, useOperadores } from './use-operadores.ts'
@@ -55,6 +56,7 @@ export function OperadoresPage() {
   const present = useOnlineOperadores()
   const connected = useSocketState().tipo === 'online'
   const [open, setOpen] = useState<OpenDialog | null>(null)
+  const [convite, setConvite] = useState<NewConvite | null>(null)
   useAcceptedConvites(query.data, present)
   const { activate, resend } = useOperadorMutations()
   const invite = (
@@ -85,7 +87,7 @@ export function OperadoresPage() {
                     operador={operador}
                     setores={setores}
                     online={connected ? present.has(operador.id) : null}
-                    onResend={() => resend(operador)}
+                    onResend={() => resend(operador, setConvite)}
                     onEdit={() => setOpen({ tipo: 'editar', operador })}
                     onDeactivate={() => setOpen({ tipo: 'desativar', operador })}
                     onActivate={() => void activate(operador, true)}
@@ -99,7 +101,10 @@ export function OperadoresPage() {
           )
         }
       </QueryState>
-      {open !== null && <OperadorDialogs open={open} setores={setores} onClose={() => setOpen(null)} />}
+      {open !== null && (
+        <OperadorDialogs open={open} setores={setores} onClose={() => setOpen(null)} onInvited={setConvite} />
+      )}
+      {convite !== null && <ConviteDialog convite={convite} onClose={() => setConvite(null)} />}
     </>
   )
 }
@@ -108,13 +113,19 @@ interface OperadorDialogsProps {
   readonly open: OpenDialog
   readonly setores: readonly Setor[]
   readonly onClose: () => void
+  readonly onInvited: (convite: NewConvite) => void
 }
 
-function OperadorDialogs({ open, setores, onClose }: OperadorDialogsProps) {
+function OperadorDialogs({ open, setores, onClose, onInvited }: OperadorDialogsProps) {
   const acts = useOperadorMutations()
   if (open.tipo === 'convidar' || open.tipo === 'editar') {
     return (
-      <OperadorDialog operador={open.tipo === 'editar' ? open.operador : null} setores={setores} onClose={onClose} />
+      <OperadorDialog
+        operador={open.tipo === 'editar' ? open.operador : null}
+        setores={setores}
+        onClose={onClose}
+        onInvited={onInvited}
+      />
     )
   }
   const { tipo, operador } = open

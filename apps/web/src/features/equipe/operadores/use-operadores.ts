@@ -1,4 +1,4 @@
-import type { Operador } from '@balcao/contract/entities/operador'
+import type { ConviteCriado, Operador } from '@balcao/contract/entities/operador'
 import {
   atualizarOperadorRoute,
   criarOperadorRoute,
@@ -11,6 +11,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import type { NewConvite } from './convite-dialog.tsx'
 import { errorMessage } from '#shared/data/error-message.ts'
 
 export const OPERADORES_KEY = ['conta', 'operadores'] as const
@@ -31,6 +32,11 @@ export interface OperadorInput {
   readonly senha?: string
 }
 
+export interface CreatedOperador {
+  readonly operador: Operador
+  readonly convite?: ConviteCriado | undefined
+}
+
 export function useOperadorMutations() {
   const client = useQueryClient()
   const change = (update: (list: readonly Operador[]) => readonly Operador[]): void => {
@@ -41,10 +47,10 @@ export function useOperadorMutations() {
   /** Conversas of a deactivated operador return to the waiting list. */
   const refetchConversas = (): void => void client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
   return {
-    create: async (written: OperadorInput): Promise<Operador> => {
-      const { operador } = await call(criarOperadorRoute, { body: written })
+    create: async (written: OperadorInput): Promise<CreatedOperador> => {
+      const { operador, convite } = await call(criarOperadorRoute, { body: written })
       change((list) => [...list, operador])
-      return operador
+      return { operador, convite }
     },
     edit: async (id: string, written: OperadorInput): Promise<Operador> => {
       const { operador } = await call(atualizarOperadorRoute, { params: { id }, body: written })
@@ -57,16 +63,19 @@ export function useOperadorMutations() {
         if (!ativo) refetchConversas()
         return ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`
       }),
-    resend: ({ id, email }: Operador): Promise<void> =>
+    resend: ({ id, nome, email }: Operador, onInvited: (convite: NewConvite) => void): Promise<void> =>
       attempt(async () => {
         try {
-          replace((await call(reenviarConviteRoute, { params: { id } })).operador)
+          const { operador, convite } = await call(reenviarConviteRoute, { params: { id } })
+          replace(operador)
+          onInvited({ nome, email, ...convite })
+          const sent = convite.emailEnviado ? `Convite reenviado para ${email}.` : `Novo convite de ${nome} criado.`
+          return `${sent} O link anterior não vale mais.`
         } catch (error) {
           // The operador may have chosen a password already.
           void client.invalidateQueries({ queryKey: OPERADORES_KEY })
           throw error
         }
-        return `Convite reenviado para ${email}. O link anterior não vale mais.`
       }),
     remove: ({ id, nome }: Operador): Promise<void> =>
       attempt(async () => {
