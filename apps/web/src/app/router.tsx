@@ -71,8 +71,10 @@ function useFollowSession(): void {
   const router = useRouter()
   useEffect(() => {
     const isProtected = router.state.matches.some(({ routeId }) => PROTECTED_ROUTES.has(routeId))
-    if (token === null && isProtected)
-      void router.navigate({ to: '/login', search: expired ? { aviso: 'sessao' } : {} })
+    if (token !== null || !isProtected) return
+    // After a logout the next person does not land on the page of this one.
+    const search = expired ? { aviso: 'sessao', para: router.state.location.href } : {}
+    void router.navigate({ to: '/login', search })
   }, [token, expired, router])
 }
 
@@ -94,13 +96,17 @@ function Broken() {
   )
 }
 
-function requireUser(): void {
-  if (readSession() === null) throw redirect({ to: '/login' })
+interface Requested {
+  readonly location: { readonly href: string }
 }
 
-function requireAdmin(): void {
+function requireUser({ location }: Requested): void {
+  if (readSession() === null) throw redirect({ to: '/login', search: { para: location.href } })
+}
+
+function requireAdmin({ location }: Requested): void {
   const session = readSession()
-  if (session === null) throw redirect({ to: '/login', search: { aviso: 'admin' } })
+  if (session === null) throw redirect({ to: '/login', search: { aviso: 'admin', para: location.href } })
   if (session.usuario.tipo !== 'admin') throw redirect({ to: '/dashboard' })
 }
 
@@ -112,7 +118,14 @@ function skipWhenIn(): void {
 const asText = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
 const planoSearch = ({ plano }: Record<string, unknown>): { plano?: string | undefined } => ({ plano: asText(plano) })
-const avisoSearch = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
+/** `para` is the address that the login returns to. */
+const loginSearch = ({
+  aviso,
+  para,
+}: Record<string, unknown>): Partial<Record<'aviso' | 'para', string | undefined>> => ({
+  aviso: asText(aviso),
+  para: asText(para),
+})
 /** The router parses a typed number, such as part of a phone number, as `number`. */
 const asWords = (value: unknown): string | undefined => (typeof value === 'number' ? String(value) : asText(value))
 const tokenSearch = ({
@@ -145,7 +158,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/login',
-    validateSearch: avisoSearch,
+    validateSearch: loginSearch,
     beforeLoad: skipWhenIn,
     component: lazyRouteComponent(() => import('#features/auth/login/login-screen.tsx'), 'LoginScreen'),
   }),

@@ -198,6 +198,33 @@ describe('Login: links and redirects', () => {
     await expect.poll(() => location.pathname).toBe('/login')
   })
 
+  it('returns to the requested page after the login', async () => {
+    const usuario = makeUsuario()
+    api.on('POST /auth/login', () => ok({ token: 't', usuario, expiraEm: '2099-01-01T00:00:00.000Z' }))
+    api.on('GET /auth/eu', () => ok({ usuario }))
+    close = openApp('/dashboard?aba=mensagens&c=abc')
+    await page.getByLabelText('E-mail').fill('ana@aurora.com.br')
+    await page.getByLabelText('Senha', { exact: true }).fill('pao-quentinho')
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+    await expect.poll(() => location.pathname).toBe('/dashboard')
+    expect(new URLSearchParams(location.search).get('aba')).toBe('mensagens')
+    expect(new URLSearchParams(location.search).get('c')).toBe('abc')
+  })
+
+  it.each(['https://example.test/', '//example.test', '/dashboardx', '/login'])(
+    'ignores the return address %s',
+    async (para) => {
+      const usuario = makeUsuario()
+      api.on('POST /auth/login', () => ok({ token: 't', usuario, expiraEm: '2099-01-01T00:00:00.000Z' }))
+      api.on('GET /auth/eu', () => ok({ usuario }))
+      close = openApp(`/login?para=${encodeURIComponent(para)}`)
+      await page.getByLabelText('E-mail').fill('ana@aurora.com.br')
+      await page.getByLabelText('Senha', { exact: true }).fill('pao-quentinho')
+      await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+      await expect.poll(() => location.pathname).toBe('/dashboard')
+    },
+  )
+
   it('redirects an owner from the admin area to the dashboard', async () => {
     api.on('GET /auth/eu', () => ok({ usuario: makeUsuario() }))
     storeSession()

@@ -66,7 +66,9 @@ export function useOpenConversa({ id, clear }: Selection, sources: OpenConversaS
   const { restricted } = sources
   useEffect(() => {
     if (!gone) return
-    if (restricted && seenOpen.current === id) notify.info('Esta conversa foi para outro setor.')
+    const seen = seenOpen.current === id
+    if (restricted && seen) notify.info('Esta conversa foi para outro setor.')
+    if (!seen) notify.erro('Conversa não encontrada. Ela pode ter sido apagada ou ser de outro setor.')
     clear()
   }, [gone, restricted, seenOpen, id, clear])
   return found

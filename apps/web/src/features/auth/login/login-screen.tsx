@@ -1,4 +1,4 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import type { Desafio } from '@balcao/contract/entities/segundo-fator'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
@@ -26,15 +26,21 @@ const SecondStep = lazy(async () => ({ default: (await import('./second-step.tsx
 
 const PasskeyEntry = lazy(async () => ({ default: (await import('./passkey-entry.tsx')).PasskeyEntry }))
 
+/** Only pages of the panel, so that a link cannot lead a person elsewhere after the login. */
+const RETURN_PATH = /^\/(?:dashboard|admin|simulador|seguranca|conta)(?=[?#]|$)/
+
 function useEnter(): (session: NewSession) => Promise<void> {
   const { enter } = useLoginSession()
+  const { para = '' } = useSearch({ from: '/login' })
   const navigate = useNavigate()
+  const { history } = useRouter()
   return async (session) => {
     const { nome, tipo } = session.usuario
     enter(session)
     notify.sucesso(TEXTS.loginSucesso)
     notify.info(TEXTS.bemVindo(nome))
-    await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
+    if (RETURN_PATH.test(para)) history.replace(para)
+    else await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
   }
 }
 
