@@ -48,6 +48,7 @@ test('a usuario opens every screen without a violation of the policy', async () 
     ...ABAS.map((aba) => `/dashboard?aba=${aba}`),
     ...TELAS.map((screen) => `/admin?aba=${screen}`),
     '/simulador',
+    '/conta',
     '/seguranca',
   ]
   for (const path of logadas) {

@@ -14,6 +14,7 @@ const PAGES = [
   '/ajuda',
   '/dashboard',
   '/simulador',
+  '/conta',
   '/seguranca',
   '/admin',
 ]

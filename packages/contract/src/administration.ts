@@ -66,6 +66,7 @@ export const ACOES_AUDITORIA = [
   'identidadeConfirmada',
   'sessoesEncerradas',
   'segurancaAlterada',
+  'dadosPropriosAlterados',
 ] as const
 
 export const RESULTADOS_AUDITORIA = ['feito', 'recusado'] as const

@@ -21,6 +21,7 @@ const PANEL_PATHS = [
   '/dashboard',
   '/admin',
   '/simulador',
+  '/conta',
   '/seguranca',
 ]
 

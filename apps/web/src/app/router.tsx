@@ -78,7 +78,7 @@ function useFollowSession(): void {
   }, [token, expired, router])
 }
 
-const PROTECTED_ROUTES = new Set(['/dashboard', '/admin', '/simulador', '/seguranca'])
+const PROTECTED_ROUTES = new Set(['/dashboard', '/admin', '/simulador', '/seguranca', '/conta'])
 
 /** The landing page is a separate document: any unknown path leaves the router. */
 function GoHome() {
@@ -207,6 +207,12 @@ const routeTree = rootRoute.addChildren([
     path: '/simulador',
     beforeLoad: requireUser,
     component: lazyRouteComponent(() => import('#features/simulador/simulador-screen.tsx'), 'SimuladorScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/conta',
+    beforeLoad: requireUser,
+    component: lazyRouteComponent(() => import('#app/conta-page.tsx'), 'ContaPage'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

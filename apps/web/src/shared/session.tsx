@@ -31,6 +31,8 @@ interface LoginSession {
   /** True if a second factor is demanded and missing: the session reaches only the enrolment. */
   readonly mustEnrol: boolean
   readonly enrolled: () => void
+  /** The person changed the own data. */
+  readonly changed: (usuario: Usuario) => void
 }
 
 const LoginSessionContext = createContext<LoginSession | null>(null)
@@ -85,6 +87,13 @@ function useFreshUsuario(token: string | null, setSession: UpdateSession): void 
       dropped = tipo === 'offline' || (dropped && tipo !== 'online')
     })
   }, [token, setSession])
+}
+
+function useChangedUsuario(token: string | null, setSession: UpdateSession): (fresh: Usuario) => void {
+  return useCallback(
+    (fresh) => setSession((current) => (token === null ? current : withUsuario(current, token, fresh))),
+    [token, setSession],
+  )
 }
 
 function useSocket(token: string | null): void {
@@ -152,10 +161,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     end()
   }, [end])
 
+  const changed = useChangedUsuario(token, setSession)
   const usuario = session?.usuario ?? null
   const value = useMemo(
-    () => ({ usuario, token, expired, mustEnrol, login, enter, enrolled, logout, end }),
-    [usuario, token, expired, mustEnrol, enter, enrolled, logout, end],
+    () => ({ usuario, token, expired, mustEnrol, login, enter, enrolled, changed, logout, end }),
+    [usuario, token, expired, mustEnrol, enter, enrolled, changed, logout, end],
   )
   return (
     <LoginSessionContext key={swaps} value={value}>

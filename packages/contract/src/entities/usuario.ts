@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '#constants.ts'
-import { idSchema, instantSchema } from './common.ts'
+import { idSchema, instantSchema, nomeSchema } from './common.ts'
 
 export const componentesPermitidosSchema = z.object({
   configuracaoGeral: z.boolean(),
@@ -49,6 +49,18 @@ export const usuarioSchema = z.object({
   setores: z.optional(z.array(z.string())),
 })
 export type Usuario = z.infer<typeof usuarioSchema>
+
+/** Own data that everybody may change. Absent fields keep their value; an empty phone removes it. */
+export const meusDadosInputSchema = z
+  .partial(
+    z.object({
+      nome: nomeSchema,
+      telefone: z
+        .string()
+        .check(z.trim(), z.maxLength(25, 'Telefone longo demais'), z.regex(/^[\d\s()+-]*$/, 'Use só números')),
+    }),
+  )
+  .check(z.refine(({ nome, telefone }) => nome !== undefined || telefone !== undefined, 'Informe o que deve mudar'))
 
 export const recursosSchema = z.object({
   iaPermitida: z.boolean(),

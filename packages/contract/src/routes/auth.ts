@@ -3,7 +3,7 @@ import { defineRoute } from '#define-route.ts'
 import { instantSchema, givenPasswordSchema } from '#entities/common.ts'
 import { desafioSchema, segurancaUsuarioSchema } from '#entities/segundo-fator.ts'
 import { politicaSenhaSchema } from '#entities/segundo-fator.ts'
-import { usuarioSchema } from '#entities/usuario.ts'
+import { meusDadosInputSchema, usuarioSchema } from '#entities/usuario.ts'
 
 export const loginResponseSchema = z.object({
   token: z.string(),
@@ -62,4 +62,14 @@ export const euRoute = defineRoute({
   enrolment: true,
   response: z.object({ usuario: usuarioSchema, seguranca: segurancaUsuarioSchema }),
   fallbackError: 'Erro ao carregar dados',
+})
+
+/** The sockets of the person reconnect, so that presence and events carry the new name. */
+export const salvarEuRoute = defineRoute({
+  method: 'PUT',
+  path: '/auth/eu',
+  permission: 'logado',
+  body: meusDadosInputSchema,
+  response: z.object({ usuario: usuarioSchema }),
+  fallbackError: 'Erro ao salvar os seus dados',
 })

@@ -1,6 +1,6 @@
 import { registrarRoute } from '@balcao/contract/routes/cadastro'
 import { conviteRoute, esqueciSenhaRoute, redefinirSenhaRoute, trocarSenhaRoute } from '@balcao/contract/routes/acesso'
-import { euRoute, loginRoute, logoutRoute, opcoesRegistroRoute } from '@balcao/contract/routes/auth'
+import { euRoute, loginRoute, logoutRoute, opcoesRegistroRoute, salvarEuRoute } from '@balcao/contract/routes/auth'
 import {
   logoutTardioRoute,
   encerrarOutrasSessoesRoute,
@@ -21,6 +21,7 @@ import { type AuthDeps, secondFactorRoutes } from './second-factor/routes.ts'
 import { logOutLate, endOtherSessions, endSession, listSessions } from './sessions/own-sessions.ts'
 import { NO_CONTA, revokeLoginSessions } from './login-sessions.ts'
 import { login } from './login.ts'
+import { saveOwnData } from './own-data.ts'
 import { readSecondFactors } from './second-factor/status.ts'
 import { changeOwnPassword, readConvite, resetPassword } from './senha/reset-password.ts'
 import { requestReset } from './senha/request-reset.ts'
@@ -76,6 +77,7 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
         return { usuario: toUsuario(usuario), seguranca: await readSecondFactors(tx, sessao.usuarioId) }
       }),
     ),
+    bind(salvarEuRoute, async ({ sessao, body }) => ({ usuario: await saveOwnData(deps, sessao, body) })),
     bind(esqueciSenhaRoute, async ({ body, ip }) => {
       await requestReset(visitorDeps(ip), body.email, ip)
       return { mensagem: deps.mailer.configured ? RESET_REQUESTED : NO_MAIL }

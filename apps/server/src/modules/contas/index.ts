@@ -18,5 +18,6 @@ export {
   replaceSetores,
   spendTotpStep,
   updateOperador,
+  updateOwnData,
   updateUsuario,
 } from './usuarios.ts'

@@ -46,6 +46,11 @@ export const updateUsuario = noRows(
   })} where ${theOne}`,
 )
 
+export const updateOwnData = noRows(
+  'contas: update own data',
+  sql`update usuarios set ${changes('fields', { nome: 'text', telefone: 'text' })} where ${theOne}`,
+)
+
 /** Fails with a violation of `usuarios_email` if the address is taken. */
 export const updateOperador = noRows(
   'contas: update operador',

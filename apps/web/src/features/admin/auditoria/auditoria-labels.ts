@@ -47,4 +47,5 @@ export const AUDITORIA_ACTION_LABEL: Readonly<Record<AcaoAuditoria, string>> = {
   identidadeConfirmada: 'Confirmação de identidade',
   sessoesEncerradas: 'Sessões encerradas',
   segurancaAlterada: 'Segurança da conta alterada',
+  dadosPropriosAlterados: 'Dados próprios alterados',
 }

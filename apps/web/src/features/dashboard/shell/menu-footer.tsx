@@ -8,7 +8,17 @@ import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contrac
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/bot-status'
 import { Link } from '@tanstack/react-router'
-import { ChevronDown, KeyRound, Activity, Eraser, LoaderCircle, type LucideIcon, RefreshCw, Zap } from 'lucide-react'
+import {
+  ChevronDown,
+  KeyRound,
+  Activity,
+  Eraser,
+  LoaderCircle,
+  type LucideIcon,
+  RefreshCw,
+  UserRound,
+  Zap,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { BOT_STATUS_LABELS, type StatusTone, statusTone } from '#shared/data/status-labels.ts'
 
@@ -19,6 +29,12 @@ export function MenuFooter({
 }) {
   return (
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
+      <Link
+        to="/conta"
+        className="flex min-h-11 items-center gap-2.5 rounded-lg px-2 text-sm text-muted hover:bg-sunken hover:text-ink lg:min-h-9"
+      >
+        <UserRound aria-hidden className="size-4 flex-none" /> Minha conta
+      </Link>
       <Link
         to="/seguranca"
         className="flex min-h-11 items-center gap-2.5 rounded-lg px-2 text-sm text-muted hover:bg-sunken hover:text-ink lg:min-h-9"
