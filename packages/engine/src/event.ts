@@ -56,7 +56,18 @@ export interface RespostaIaEvent extends EventBase {
 
 /** An action of an operator in the panel. */
 export interface AcaoAtendente extends EventBase {
-  readonly tipo: 'atendenteAssumiu' | 'devolvidaAoBot' | 'atendenteFinalizou'
+  readonly tipo: 'atendenteAssumiu' | 'devolvidaAoBot'
+}
+
+/** An operator finished the conversa. With `semAvaliacao` the bot says goodbye and asks for no rating. */
+export interface AtendenteFinalizou extends EventBase {
+  readonly tipo: 'atendenteFinalizou'
+  readonly semAvaliacao?: true
+}
+
+/** An operator finished the conversa and the customer receives nothing. */
+export interface AtendenteEncerrou extends EventBase {
+  readonly tipo: 'atendenteEncerrou'
 }
 
 export interface AtendenteTransferiu extends EventBase {
@@ -86,6 +97,8 @@ export type BotEvent =
   | LigacaoPerdida
   | RespostaIaEvent
   | AcaoAtendente
+  | AtendenteFinalizou
+  | AtendenteEncerrou
   | AtendenteTransferiu
   | AvaliacaoSimulada
   | AvisoAutomatico

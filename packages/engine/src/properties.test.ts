@@ -61,6 +61,7 @@ const evento: fc.Arbitrary<(now: number, n: number) => BotEvent> = fc.oneof(
         'atendenteAssumiu',
         'devolvidaAoBot',
         'atendenteFinalizou',
+        'atendenteEncerrou',
         'avaliacaoSimulada',
         'silencioEncerrou',
         'mensagemDoTelefone',

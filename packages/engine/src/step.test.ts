@@ -328,6 +328,31 @@ describe('step with a rating', () => {
     r.customer('atendente')
     expect(sentTexts(r.emit({ tipo: 'atendenteFinalizou' }))).toEqual(['TCHAU'])
   })
+
+  it('says goodbye without the question when the operator asks for no rating', () => {
+    const r = createTranscript()
+    r.customer('atendente')
+    expect(sentTexts(r.emit({ tipo: 'atendenteFinalizou', semAvaliacao: true }))).toEqual(['TCHAU'])
+    expect(r.state()).toMatchObject({ etapa: 'encerrada', avaliacaoPedidaEm: null })
+  })
+
+  it('ends in silence and asks for the rating when the goodbye follows', () => {
+    const r = createTranscript()
+    r.customer('atendente')
+    expect(r.emit({ tipo: 'atendenteEncerrou' })).toEqual([])
+    expect(r.etapa()).toBe('encerrada')
+    expect(r.customer('obrigado')).toEqual([])
+    expect(sentTexts(r.emit({ tipo: 'atendenteFinalizou' }))).toEqual(['TCHAU', expect.stringContaining('0* a *5')])
+    expect(r.etapa()).toBe('avaliando')
+  })
+
+  it('greets a customer who writes after a silent end', () => {
+    const r = createTranscript()
+    r.customer('atendente')
+    r.emit({ tipo: 'atendenteEncerrou' })
+    r.advance(61)
+    expect(sentTexts(r.customer('oi'))).toEqual(['BOAS VINDAS', MENU])
+  })
 })
 
 describe('step with the loop guard', () => {

@@ -1,6 +1,8 @@
 import type { BotContext } from './context.ts'
 import type {
   AcaoAtendente,
+  AtendenteEncerrou,
+  AtendenteFinalizou,
   AtendenteTransferiu,
   AvaliacaoSimulada,
   BotEvent,
@@ -13,7 +15,7 @@ import { handleCustomerMessage } from './customer-message.ts'
 import { askAvaliacao, askTestAvaliacao, sayGoodbye } from './stages/avaliacao.ts'
 import { handleIaAnswer } from './stages/ia.ts'
 import { type BotState, isSilentAt, memoryFields } from './state.ts'
-import { sayText, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
+import { endedState, sayText, showMenu, type StepResult, type EngineTurn } from './engine-turn.ts'
 import { countAutoAnswer } from './rules/loop-guard.ts'
 
 /**
@@ -36,6 +38,7 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
     case 'atendenteAssumiu':
     case 'atendenteTransferiu':
     case 'atendenteFinalizou':
+    case 'atendenteEncerrou':
     case 'silencioEncerrou':
     case 'devolvidaAoBot':
     case 'avaliacaoSimulada':
@@ -76,7 +79,13 @@ function handleAwaitedAnswer(turn: EngineTurn, state: BotState, event: RespostaI
   return { state: countAutoAnswer(after, event.agora), effects }
 }
 
-type PanelEvent = AcaoAtendente | AtendenteTransferiu | AvaliacaoSimulada | SilencioEncerrou
+type PanelEvent =
+  | AcaoAtendente
+  | AtendenteFinalizou
+  | AtendenteEncerrou
+  | AtendenteTransferiu
+  | AvaliacaoSimulada
+  | SilencioEncerrou
 
 function handlePanelAction(turn: EngineTurn, state: BotState, event: PanelEvent): StepResult {
   switch (event.tipo) {
@@ -89,7 +98,9 @@ function handlePanelAction(turn: EngineTurn, state: BotState, event: PanelEvent)
       return state.paradoEm === null ? returned : { ...returned, effects: [] }
     }
     case 'atendenteFinalizou':
-      return askAvaliacao(turn)
+      return event.semAvaliacao === true ? sayGoodbye(turn) : askAvaliacao(turn)
+    case 'atendenteEncerrou':
+      return { state: endedState(turn), effects: [] }
     case 'silencioEncerrou':
       return sayGoodbye(turn)
     case 'avaliacaoSimulada':

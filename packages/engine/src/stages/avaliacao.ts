@@ -26,7 +26,7 @@ export function askAvaliacao(turn: EngineTurn): StepResult {
   }
 }
 
-/** Runs when silence ended the conversa: sends the goodbye alone. */
+/** Runs when silence, or an operator without a rating, ended the conversa: sends the goodbye alone. */
 export function sayGoodbye(turn: EngineTurn): StepResult {
   const { config } = turn.context
   const effects = turn.memory.paradoEm === null ? sayText(turn, config.menu.mensagens.despedida) : []

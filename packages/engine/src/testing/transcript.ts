@@ -15,10 +15,11 @@ type TranscriptEvent =
         | 'mensagemDoTelefone'
         | 'atendenteAssumiu'
         | 'devolvidaAoBot'
-        | 'atendenteFinalizou'
+        | 'atendenteEncerrou'
         | 'avaliacaoSimulada'
         | 'silencioEncerrou'
     }
+  | { readonly tipo: 'atendenteFinalizou'; readonly semAvaliacao?: true }
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
   | { readonly tipo: 'avisoAutomatico'; readonly texto: string }
 

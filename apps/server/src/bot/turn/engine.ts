@@ -58,6 +58,7 @@ const PANEL_ACTIONS: readonly BotEvent['tipo'][] = [
   'atendenteAssumiu',
   'atendenteTransferiu',
   'atendenteFinalizou',
+  'atendenteEncerrou',
   'silencioEncerrou',
   'devolvidaAoBot',
 ]
