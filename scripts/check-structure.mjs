@@ -43,6 +43,8 @@ const OWNERS = {
   etiquetas: ['modules/contatos/'],
   contatos_etiquetas: ['modules/contatos/'],
   notas: ['modules/notas/'],
+  atos_desfaziveis: ['modules/conversas/'],
+  despedidas: ['modules/despedidas/'],
   leituras: ['modules/leituras/'],
   avisos: ['modules/avisos/'],
   conversas: ['modules/conversas/', MENSAGENS, TURN],

@@ -95,7 +95,7 @@ export async function composeServer(options: ServerOptions): Promise<ComposedSer
     keptAssets: createKeptAssets(db, dist),
     ...{ realtime, bots, ai, applyEventIn, sendEventIn, authenticate, backups, fleet, leader },
     ...{ simulador: createSimuladorPhone(runtime), oficial: connections.oficialService },
-    forgetSessions: realtime.forgetEverywhere,
+    ...{ forgetSessions: realtime.forgetEverywhere, lookForDueIn: (ms: number) => dueWork.lookIn(ms) },
     ...{ sleep, delays: createLoginDelays({ sleep }) },
   }
   await mountApp(http, deps, { dist, checkResponses: options.checkResponses })

@@ -89,6 +89,8 @@ export interface Deps {
   readonly oficial: OficialService & { readonly wake: (contaId: string) => void }
   readonly applyEventIn: ApplyEventIn
   readonly sendEventIn: SendEventIn
+  /** Looks for due timers on this node after this time, in ms. */
+  readonly lookForDueIn: (ms: number) => void
   readonly authenticate: Authenticate
   /**
    * Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. Resolves when

@@ -55,6 +55,12 @@ export const DUPLICATA_TEMPORARIA_MS = 5_000
 /** Days after its end in which a conversa may be opened again. */
 export const REABRIR_DIAS = 7
 
+/** Time in which a person may take back the own last act on a conversa. */
+export const DESFAZER_MS = 120_000
+
+/** The longest wait of a farewell, in seconds. */
+export const ESPERA_DESPEDIDA_MAX_S = 30
+
 export const LOGS_MANTIDOS = 100
 export const MENSAGENS_LISTADAS = 50
 /** Last mensagens of a conversa in the list of the panel, and in the events that open or replace a conversa there. */

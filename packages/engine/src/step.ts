@@ -35,13 +35,7 @@ export function step(context: BotContext, state: BotState, event: BotEvent): Ste
       return handleAwaitedAnswer(turn, state, event)
     case 'avisoAutomatico':
       return sendNotice(turn, state, event.texto)
-    case 'atendenteAssumiu':
-    case 'atendenteTransferiu':
-    case 'atendenteFinalizou':
-    case 'atendenteEncerrou':
-    case 'silencioEncerrou':
-    case 'devolvidaAoBot':
-    case 'avaliacaoSimulada':
+    default:
       return handlePanelAction(afterPanelAction(turn), state, event)
   }
 }

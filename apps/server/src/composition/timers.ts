@@ -8,6 +8,7 @@ import {
 } from '#modules/distribuicao/index.ts'
 import { runSilenceTimers } from '#modules/inatividade/index.ts'
 import { endReminders } from '#modules/leituras/index.ts'
+import { sendDueFarewells } from '#modules/despedidas/index.ts'
 import { DueWork } from '#modules/prazos/index.ts'
 
 export function createDueWork(deps: Deps, pollMs?: number): DueWork {
@@ -23,6 +24,7 @@ export function createDueWork(deps: Deps, pollMs?: number): DueWork {
       ...{ respondeu: scheduled, agendada: scheduled },
       silencio: (contaId) => runSilenceTimers(deps, contaId),
       lembrete: (contaId) => endReminders(deps, contaId),
+      despedida: (contaId) => sendDueFarewells(deps, contaId),
     },
     pollMs,
   )

@@ -29,6 +29,8 @@ const TIMER_CRASH_POINTS = [
   'prazo.apos-commit',
   'agendada.antes-commit',
   'agendada.apos-commit',
+  'despedida.antes-commit',
+  'despedida.apos-commit',
 ] as const
 export const IMPORT_CRASH_POINTS = [
   'importacao.lida',

@@ -36,7 +36,7 @@ async function waitingIds(count: number): Promise<string[]> {
 }
 
 const finish = (id: string): ReturnType<RunAct> =>
-  run(refTo(id), (tx) => endConversa(tx, shop.app.deps, refTo(id), 'finalizar'))
+  run(refTo(id), (tx) => endConversa(tx, shop.app.deps, refTo(id), { tipo: 'finalizar', por: shop.dona.id }))
 const take = (id: string): ReturnType<RunAct> => {
   const { id: usuarioId, nome } = shop.dona
   return run(refTo(id), (tx) => takeConversa(tx, shop.app.deps, refTo(id), { usuarioId, nome, setores: [] }))
@@ -102,7 +102,9 @@ describe('createActBatcher', () => {
       throw lost
     }
     const runLosing = createActBatcher({ ...deps, db: { ...deps.db, transaction } })
-    const ends = ids.map((id) => runLosing(refTo(id), (tx) => endConversa(tx, deps, refTo(id), 'finalizar')))
+    const ends = ids.map((id) =>
+      runLosing(refTo(id), (tx) => endConversa(tx, deps, refTo(id), { tipo: 'finalizar', por: shop.dona.id })),
+    )
     expect(await Promise.allSettled(ends)).toEqual(ids.map(() => ({ status: 'rejected', reason: lost })))
     expect(recorded.transactions.filter((names) => names.includes('contatos-travar'))).toHaveLength(1)
   })

@@ -106,6 +106,7 @@ const OF_A_CONVERSA = {
   devolverConversa: NO_BODY,
   reabrirConversa: NO_BODY,
   soltarConversa: NO_BODY,
+  desfazerConversa: NO_BODY,
   notas: NO_BODY,
   criarNota: () => ({ texto: 'quer nota fiscal' }),
   agendadas: NO_BODY,

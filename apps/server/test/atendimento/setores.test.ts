@@ -1,6 +1,8 @@
 import { type MockInstance, afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTestApp, type TestApp, FIXED_DAY } from '#test/app.ts'
-import { givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
+import { createTestApp, type TestApp, FIXED_DAY, waitUntil } from '#test/app.ts'
+import { givenConta, givenOperador, givenPerson, getConfig, type TestPerson } from '#test/builders.ts'
 
 let app: TestApp
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
@@ -28,7 +30,26 @@ describe('/atendimento/setores', () => {
     const pessoa = await givenPerson(app)
     const [status, body] = await ask(pessoa, 'GET')
     expect(status).toBe(200)
-    expect(body['setores']).toEqual((await getConfig(app, pessoa)).atendimento.setores)
+    const { setores } = (await getConfig(app, pessoa)).atendimento
+    expect(body['setores']).toEqual(setores.map((setor) => expect.objectContaining({ ...setor })))
+  })
+
+  it('counts the operadores of each setor, and the owner where no operador serves', async () => {
+    const dono = await givenConta(app)
+    const counts = async (): Promise<unknown> => {
+      const { setores } = setoresRoute.response.parse((await dono.request('GET', '/atendimento/setores')).body)
+      return Object.fromEntries(setores.map(({ id, pessoas, online }) => [id, [pessoas, online]]))
+    }
+    expect(await counts()).toMatchObject({ geral: [1, 0], vendas: [1, 0], financeiro: [1, 0] })
+    const vera = await givenOperador(app, dono, { nome: 'Vera', setores: ['vendas'] })
+    const fabio = await givenOperador(app, dono, { nome: 'Fábio', setores: ['vendas', 'suporte'] })
+    expect(await counts()).toMatchObject({ geral: [2, 0], vendas: [2, 0], suporte: [1, 0], financeiro: [1, 0] })
+    app.openSocket(vera.token)
+    app.openSocket(dono.token)
+    await waitUntil(async () => isDeepStrictEqual(Object(await counts())['vendas'], [2, 1]))
+    await waitUntil(async () => isDeepStrictEqual(Object(await counts())['financeiro'], [1, 1]))
+    await app.sql(`update usuarios set status = 'inativo' where id = $1`, [fabio.usuario.id])
+    expect(await counts()).toMatchObject({ geral: [1, 1], vendas: [1, 1], suporte: [1, 1] })
   })
 
   it('appends a new setor with an id from its name and notifies the bot', async () => {

@@ -199,6 +199,37 @@ describe('kill -9 at a step of a scheduled message', () => {
   })
 })
 
+describe('kill -9 between an end and its farewell', () => {
+  const COUNT = SHORT ? 1 : 3
+  const waiting = async (ids: readonly string[]): Promise<number> =>
+    (await sql('select 1 from despedidas where conversa_id = any ($1::uuid[])', [ids])).length
+
+  it.for(rounds)('sends each farewell once after the restart, round %i', async () => {
+    const all = await customersOf(COUNT, counter.servedCustomer)
+    const ids = idsOf(all)
+    await counter.untilSent()
+    for (const { id } of all) {
+      const end = { esperaSegundos: 30 }
+      expect((await counter.dono().request('POST', `/atendimento/conversas/${id}/finalizar`, end)).status).toBe(200)
+    }
+    await onlyNode().kill()
+    expect(await waiting(ids)).toBe(COUNT)
+    await sql('update despedidas set sair_em = now() where conversa_id = any ($1::uuid[])', [ids])
+    await diesAt('despedida.antes-commit:1')
+    expect(await waiting(ids)).toBe(COUNT)
+    await diesAt('despedida.apos-commit:1')
+    expect(await waiting(ids)).toBe(0)
+    await diesAt('saida.enviada:1')
+    await restart()
+    await counter.untilConnected()
+    await counter.untilSent()
+    for (const customer of all) {
+      expect(await counter.countOnPhone(customer, '🙏')).toBe(1)
+      expect(await counter.countOnPhone(customer, '⭐')).toBe(1)
+    }
+  })
+})
+
 describe('kill -9 at a step of an import', () => {
   /** More than one statement writes. */
   const ROWS = 2_100

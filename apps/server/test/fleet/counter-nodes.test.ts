@@ -231,6 +231,24 @@ describe('two nodes', () => {
     expect(await timers.effects()).toEqual(ONCE)
   })
 
+  it.for(rounds)('send each farewell once and stop it after an undo, round %i', async () => {
+    const { a, b } = await pair()
+    const [ended, undone] = [await many(COUNT, counter.waitingCustomer), await many(COUNT, counter.waitingCustomer)]
+    await counter.untilSent()
+    const ids = idsOf([...ended, ...undone])
+    const on = (node: NodeProcess, id: string, act: string, body: object) =>
+      at(node, fleet().shop).request('POST', `/atendimento/conversas/${id}/${act}`, body)
+    for (const id of ids) expect((await on(a, id, 'finalizar', { esperaSegundos: 30 })).status).toBe(200)
+    for (const { id } of undone) expect((await on(b, id, 'desfazer', {})).status).toBe(200)
+    await whileLocked(ended, async () => {
+      await sql('update despedidas set sair_em = now() where conversa_id = any ($1::uuid[])', [ids])
+    })
+    await waitUntil(async () => (await sql('select 1 from despedidas')).length === 0)
+    await counter.untilSent()
+    const farewells = [...ended, ...undone].map((customer) => counter.countOnPhone(customer, '🙏'))
+    expect(await Promise.all(farewells)).toEqual([...ended.map(() => 1), ...undone.map(() => 0)])
+  })
+
   it.for(rounds)('send one notice for each waiting conversa, round %i', async () => {
     const waiting = await many(4, counter.waitingCustomer)
     await untilSettled(waiting)

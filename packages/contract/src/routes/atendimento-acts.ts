@@ -50,6 +50,20 @@ export const reabrirConversaRoute = defineRoute({
   fallbackError: 'Erro ao reabrir conversa',
 })
 
+/**
+ * Takes back the caller's last act: an end whose farewell has not left, or a take, transfer or release. The wait and
+ * the place in the queue are as before. Throws `desfazerVencido` 2 minutes after the act, and after a message or
+ * another act.
+ */
+export const desfazerConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/desfazer',
+  permission: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: conversaResponse,
+  fallbackError: 'Erro ao desfazer',
+})
+
 /** Returns the conversa to the queue of its setor. Throws `semPermissao` for other operadores than its own. */
 export const soltarConversaRoute = defineRoute({
   method: 'POST',

@@ -8,6 +8,7 @@ import {
   requiredTextSchema,
   idTemporarioSchema,
 } from '#entities/common.ts'
+import { ESPERA_DESPEDIDA_MAX_S } from '#constants.ts'
 import { fichaDoClienteSchema } from '#entities/conversa.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { conversaResponse } from './atendimento.ts'
@@ -62,20 +63,34 @@ export const digitandoRoute = defineRoute({
   fallbackError: 'Erro ao enviar mensagem',
 })
 
+/**
+ * Throws `conversaAssumida` if another person serves it. With `deColega` the owner and administrators take it from that
+ * person, and a nota names both.
+ */
 export const assumirConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/assumir',
   permission: 'atendimentoHumano',
   params: idParamsSchema,
+  body: z.object({ deColega: z.optional(z.boolean()) }),
   response: conversaResponse,
   fallbackError: 'Erro ao assumir conversa',
 })
 
+/**
+ * `silencioso`: the customer receives neither farewell nor rating. `semAvaliacao`: the farewell alone. The conversa
+ * ends immediately. The farewell leaves after `esperaSegundos`, unless the customer begins again or the end is undone.
+ */
 export const finalizarConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/finalizar',
   permission: 'atendimentoHumano',
   params: idParamsSchema,
+  body: z.object({
+    silencioso: z.optional(z.boolean()),
+    semAvaliacao: z.optional(z.boolean()),
+    esperaSegundos: z.optional(z.int().check(z.minimum(0), z.maximum(ESPERA_DESPEDIDA_MAX_S))),
+  }),
   response: conversaResponse,
   fallbackError: 'Erro ao finalizar conversa',
 })

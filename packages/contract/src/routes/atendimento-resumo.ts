@@ -11,10 +11,14 @@ export const estatisticasAtendimentoRoute = defineRoute({
   fallbackError: 'Erro ao carregar estatísticas',
 })
 
+/** `pessoas`: active people who serve the setor. `online`: those who have a window. Absent: the server is older. */
+const listedSetorSchema = z.extend(setorSchema, { pessoas: z.optional(z.int()), online: z.optional(z.int()) })
+export type ListedSetor = z.infer<typeof listedSetorSchema>
+
 export const setoresRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/setores',
   permission: 'atendimentoHumano',
-  response: z.object({ setores: z.array(setorSchema) }),
+  response: z.object({ setores: z.array(listedSetorSchema) }),
   fallbackError: 'Erro ao carregar setores',
 })

@@ -15,6 +15,7 @@ import {
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento-conversa'
 import {
+  desfazerConversaRoute,
   iniciarConversaRoute,
   reabrirConversaRoute,
   soltarConversaRoute,
@@ -39,12 +40,13 @@ import { readMarks, withMarks } from '#modules/leituras/index.ts'
 import { listContatosComBot } from './bot-list.ts'
 import { createActBatcher } from './conversa/act-batch.ts'
 import { type Act, refOf, signalTyping } from './conversa/change.ts'
-import { endConversa } from './conversa/end.ts'
+import { type End, endConversa } from './conversa/end.ts'
 import { startConversa, reopenConversa } from './conversa/open-conversa.ts'
 import { releaseConversa } from './conversa/release.ts'
 import { takeConversa } from './conversa/take.ts'
 import { createTestConversa } from './conversa/test-conversa.ts'
-import { transferConversa } from './conversa/transfer.ts'
+import { takeFromColleague, transferConversa } from './conversa/transfer.ts'
+import { undoAct } from './conversa/undo.ts'
 import { changeSent } from './envio/change-sent.ts'
 import { forwardMensagem } from './envio/forward.ts'
 import { react } from './envio/react.ts'
@@ -173,13 +175,27 @@ function mensagemRoutes(deps: SendDeps): BoundRoute[] {
   ]
 }
 
+function setorRoutes(deps: ConfigDeps): BoundRoute[] {
+  return [
+    bind(setoresRoute, async ({ sessao }) => ({ setores: await listSetores(deps, sessao.contaId) })),
+    bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await createSetor(deps, sessao, body) })),
+    bind(atualizarSetorRoute, async ({ sessao, params, body }) => ({
+      setor: await updateSetor(deps, sessao, { id: params.id, mudado: body }),
+    })),
+    bind(removerSetorRoute, async ({ sessao, params }) => ({
+      sucesso: true as const,
+      setores: await removeSetor(deps, sessao, params.id),
+    })),
+  ]
+}
+
 export function atendimentoRoutes(
-  deps: ConfigDeps & SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn'>,
+  deps: ConfigDeps & SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn' | 'lookForDueIn'>,
 ): BoundRoute[] {
   // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
   const runEnd = createActBatcher(deps)
   const runOther = createActBatcher(deps)
-  const end = (sessao: LoginSession, id: string, how: 'finalizar' | 'devolver'): Promise<Conversa> => {
+  const end = (sessao: LoginSession, id: string, how: End): Promise<Conversa> => {
     const ref = refOf(sessao, id)
     return runEnd(ref, (tx) => endConversa(tx, deps, ref, how))
   }
@@ -188,11 +204,18 @@ export function atendimentoRoutes(
   return [
     ...readRoutes(deps),
     ...mensagemRoutes(deps),
-    bind(assumirConversaRoute, async ({ sessao, params }) => ({
-      conversa: await act(sessao, params.id, (tx) => takeConversa(tx, deps, refOf(sessao, params.id), sessao)),
+    bind(assumirConversaRoute, async ({ sessao, params, body }) => ({
+      conversa: await act(sessao, params.id, (tx) =>
+        body.deColega === true
+          ? takeFromColleague(tx, deps, sessao, params.id)
+          : takeConversa(tx, deps, refOf(sessao, params.id), sessao),
+      ),
     })),
-    bind(finalizarConversaRoute, async ({ sessao, params }) => ({
-      conversa: await end(sessao, params.id, 'finalizar'),
+    bind(finalizarConversaRoute, async ({ sessao, params, body }) => ({
+      conversa: await end(sessao, params.id, { tipo: 'finalizar', por: sessao.usuarioId, ...body }),
+    })),
+    bind(desfazerConversaRoute, async ({ sessao, params }) => ({
+      conversa: await act(sessao, params.id, (tx) => undoAct(tx, deps, sessao, params.id)),
     })),
     bind(digitandoRoute, async ({ sessao, params }) => {
       await signalTyping(deps, sessao, params.id)
@@ -212,16 +235,8 @@ export function atendimentoRoutes(
       conversa: await act(sessao, params.id, (tx) => releaseConversa(tx, deps, sessao, params.id)),
     })),
     bind(devolverConversaRoute, async ({ sessao, params }) => ({
-      conversa: await end(sessao, params.id, 'devolver'),
+      conversa: await end(sessao, params.id, { tipo: 'devolver', por: sessao.usuarioId }),
     })),
-    bind(setoresRoute, async ({ sessao }) => ({ setores: await listSetores(deps, sessao.contaId) })),
-    bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await createSetor(deps, sessao, body) })),
-    bind(atualizarSetorRoute, async ({ sessao, params, body }) => ({
-      setor: await updateSetor(deps, sessao, { id: params.id, mudado: body }),
-    })),
-    bind(removerSetorRoute, async ({ sessao, params }) => ({
-      sucesso: true as const,
-      setores: await removeSetor(deps, sessao, params.id),
-    })),
+    ...setorRoutes(deps),
   ]
 }

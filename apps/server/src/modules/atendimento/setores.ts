@@ -2,16 +2,21 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { BodyOf } from '@balcao/contract/define-route'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { atualizarSetorRoute, criarSetorRoute } from '@balcao/contract/routes/atendimento-setores'
+import type { ListedSetor } from '@balcao/contract/routes/atendimento-resumo'
+import { inOrder } from '#db/statement/statement.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { type ConfigDeps, loadConfig, saveSetores } from '#modules/configuracao/index.ts'
+import { listPeopleOfSetores, withPeople } from './setor-people.ts'
 
 type NewSetor = BodyOf<typeof criarSetorRoute>
 type SetorChange = BodyOf<typeof atualizarSetorRoute>
 
-export async function listSetores(deps: ConfigDeps, contaId: string): Promise<Setor[]> {
-  const { config } = await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
-  return config.atendimento.setores
+export function listSetores(deps: ConfigDeps, contaId: string): Promise<ListedSetor[]> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const [{ config }, people] = await inOrder([loadConfig(tx, deps, contaId), listPeopleOfSetores(tx, { contaId })])
+    return config.atendimento.setores.map((setor) => withPeople(setor, people))
+  })
 }
 
 export async function createSetor(deps: ConfigDeps, session: RequestSession, input: NewSetor): Promise<Setor> {

@@ -27,6 +27,7 @@ export {
   updateTransferred,
   updateTransferredTo,
 } from './operador-acts.ts'
+export { deleteOldActs, findLastAct, restoreBeforeAct } from './undo-act.ts'
 export {
   type ConversaRow,
   conversaRowSchema,

@@ -6,15 +6,26 @@ import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { changedConversaSchema, situationSql } from '#modules/leitores/index.ts'
 
-/** `update` changes one row of `conversas v`. Null if it changes none. */
-function changeOne<Values>(name: string, update: Sql<Values>) {
-  const change = oneRow(
-    name,
-    z.object({ situacao: situacaoSchema }),
-    sql`${update} returning ${situationSql('v')} as situacao`,
-    { prepared: true },
-  )
-  return async (tx: Tx, values: Values): Promise<Situacao | null> => (await change(tx, values))?.situacao ?? null
+/** The columns that an undo restores. Messages of the bot change none of them. */
+export const RESTORED = {
+  status: 'text',
+  setor: 'text',
+  operador_id: 'uuid',
+  operador: 'text',
+  assumida_em: 'timestamptz',
+  aguardando_desde: 'timestamptz',
+  primeira_resposta_em: 'timestamptz',
+  sem_resposta_desde: 'timestamptz',
+  nao_lidas: 'int',
+  agente_meta: 'bool',
+  finalizada_em: 'timestamptz',
+  motivo_fim: 'text',
+} as const
+
+/** A row of conversas as JSON, with the columns that an undo restores. */
+export function restorableSql(row: string): Sql<unknown> {
+  const fields = Object.keys(RESTORED).map((column) => `'${column}', ${row}.${column}`)
+  return rawSql(`jsonb_build_object(${fields.join(', ')})`)
 }
 
 const theConversa = sql`v.conta_id = ${contaId} and v.id = ${value('id', 'uuid')}`
@@ -23,14 +34,52 @@ const operadorId = value('operadorId', 'uuid')
 const em = value('em', 'timestamptz')
 /** Null for the owner, who may also change conversas of others. */
 const from = value('from', 'uuid?')
+/** The person who acts. Null: the server. */
+const por = value('por', 'uuid?')
+
+interface RecordedChange<Values, More> {
+  readonly update: Sql<Values>
+  /** Further parts of the WITH list, each with a comma at its end. */
+  readonly parts?: Sql<Values>
+  readonly ato: Sql<More>
+}
+
+/**
+ * `update` changes one row of `conversas v`, and the same statement records the act with the row before and after it.
+ * The contato is locked, so the row does not change between both.
+ */
+const recorded = <Values, More>({ update, parts = rawSql(''), ato }: RecordedChange<Values, More>) => sql`
+with ${parts} antes as materialized (select v.*, c.ultimo_id from conversas v
+  join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where ${theConversa}
+), v as (${update} returning v.*
+), a as (
+  insert into atos_desfaziveis (conta_id, conversa_id, usuario_id, ato, em, ultima_mensagem, antes, depois)
+  select v.conta_id, v.id, ${por}, ${ato}, ${em}, antes.ultimo_id,
+    ${restorableSql('antes')} || jsonb_build_object('ultima_atividade', antes.ultima_atividade), ${restorableSql('v')}
+  from v join antes on antes.id = v.id
+  on conflict (conta_id, conversa_id) do update set usuario_id = excluded.usuario_id, ato = excluded.ato,
+    em = excluded.em, ultima_mensagem = excluded.ultima_mensagem, antes = excluded.antes, depois = excluded.depois
+)`
+
+/** Null if the act changes no row. */
+function changeOne<Values, More>(name: string, change: RecordedChange<Values, More>) {
+  const run = oneRow(
+    name,
+    z.object({ situacao: situacaoSchema }),
+    sql`${recorded(change)} select ${situationSql('v')} as situacao from v`,
+    { prepared: true },
+  )
+  return async (tx: Tx, values: Parameters<typeof run>[1]): Promise<Situacao | null> =>
+    (await run(tx, values))?.situacao ?? null
+}
 
 /**
  * The shared lock on `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time.
  * A conversa of Meta's agent has waited for no person, so its wait begins now.
  */
-export const updateTaken = changeOne(
-  'conversa-assumir',
-  sql`
+export const updateTaken = changeOne('conversa-assumir', {
+  ato: sql`'assumir'`,
+  update: sql`
 update conversas v set status = 'em_atendimento', operador_id = ${operadorId}, operador = ${value('operador', 'text')},
   nao_lidas = 0, agente_meta = false, aguardando_desde = coalesce(v.aguardando_desde, ${em}),
   assumida_em = case when v.operador_id = ${operadorId} then coalesce(v.assumida_em, ${em}) else ${em} end
@@ -40,16 +89,16 @@ where ${theConversa}
   and exists (
     select 1 from usuarios u
     where u.conta_id = ${contaId} and u.id = ${operadorId} and u.status = 'ativo' and u.excluido_em is null for share)`,
-)
+})
 
 /** Keeps the original waiting time. */
-export const updateTransferred = changeOne(
-  'conversa-transferir',
-  sql`
+export const updateTransferred = changeOne('conversa-transferir', {
+  ato: sql`'transferir'`,
+  update: sql`
 update conversas v set status = 'aguardando', setor = ${value('setor', 'text')}, operador_id = null, operador = null,
-  assumida_em = null, agente_meta = false, aguardando_desde = coalesce(v.aguardando_desde, now())
+  assumida_em = null, agente_meta = false, aguardando_desde = coalesce(v.aguardando_desde, ${em})
 where ${theConversa} and ${isOpen}`,
-)
+})
 
 const newSetor = sql`coalesce(${value('setor', 'text?')}, v.setor, '${rawSql(SETOR_GERAL)}')`
 
@@ -57,13 +106,13 @@ const newSetor = sql`coalesce(${value('setor', 'text?')}, v.setor, '${rawSql(SET
  * Null if the operador is inactive, does not serve the setor or has the conversa already, or if another operador than
  * `from` serves it.
  */
-export const updateTransferredTo = changeOne(
-  'conversa-transferir-para',
-  sql`
-with alvo as materialized (
+export const updateTransferredTo = changeOne('conversa-transferir-para', {
+  ato: sql`'transferir'`,
+  parts: sql`alvo as materialized (
   select u.id, u.nome, u.setores from usuarios u
   where u.conta_id = ${contaId} and u.id = ${operadorId} and u.status = 'ativo' and u.excluido_em is null for share
-)
+),`,
+  update: sql`
 update conversas v set status = 'em_atendimento', setor = coalesce(${value('setor', 'text?')}, v.setor),
   operador_id = alvo.id, operador = alvo.nome, assumida_em = ${em}, agente_meta = false,
   aguardando_desde = coalesce(v.aguardando_desde, ${em})
@@ -71,7 +120,7 @@ from alvo where ${theConversa}
   and (v.status = 'aguardando' or (v.status = 'em_atendimento' and v.operador_id is distinct from ${operadorId}
     and (${from} is null or v.operador_id is null or v.operador_id = ${from})))
   and (alvo.setores = '[]' or alvo.setores ? ${newSetor} or ${newSetor} = '${rawSql(SETOR_GERAL)}')`,
-)
+})
 
 const personWrote = sql`exists (
   select 1 from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id and m.criada_em >= v.assumida_em
@@ -88,30 +137,33 @@ const startsToWait = sql`v.status = 'em_atendimento' and ${personWrote}`
 export const updateReleased = oneRow(
   'conversa-soltar',
   z.object({ situacao: situacaoSchema, waitsSinceNow: z.boolean() }),
-  sql`
+  sql`${recorded({
+    ato: sql`'soltar'`,
+    update: sql`
 update conversas v set status = 'aguardando', operador_id = null, operador = null, assumida_em = null,
   agente_meta = false, aguardando_desde = case when ${startsToWait} then ${em} else coalesce(v.aguardando_desde, ${em}) end,
   primeira_resposta_em = case when ${startsToWait} then null else v.primeira_resposta_em end
-where ${theConversa} and ${isOpen} and (${from} is null or v.operador_id = ${from})
-returning ${situationSql('v')} as situacao, v.aguardando_desde = ${em} as waits_since_now`,
+where ${theConversa} and ${isOpen} and (${from} is null or v.operador_id = ${from})`,
+  })} select ${situationSql('v')} as situacao, v.aguardando_desde = ${em} as waits_since_now from v`,
   { prepared: true },
 )
 
-export const updateFinished = changeOne(
-  'conversa-finalizar',
-  sql`
+/** `ato`: `finalizar` with a farewell that leaves later, `encerrar` without any, `outro` for an end that stays. */
+export const updateFinished = changeOne('conversa-finalizar', {
+  ato: sql`${value('ato', 'text')}`,
+  update: sql`
 update conversas v set status = 'finalizada', finalizada_em = ${em}, ultima_atividade = ${em},
   motivo_fim = ${value('motivo', 'text')}, agente_meta = false
 where ${theConversa} and ${isOpen}`,
-)
+})
 
-export const updateAssigned = changeOne(
-  'conversa-atribuir',
-  sql`
+export const updateAssigned = changeOne('conversa-atribuir', {
+  ato: sql`'outro'`,
+  update: sql`
 update conversas v set status = 'em_atendimento', operador_id = ${operadorId}, operador = ${value('operador', 'text')},
   assumida_em = ${em}, aguardando_desde = coalesce(v.aguardando_desde, ${em})
 where ${theConversa} and v.status = 'aguardando'`,
-)
+})
 
 /** Those in which no person wrote since. The contatos must be locked. */
 export const releaseUnanswered = manyRows(

@@ -19,7 +19,7 @@ import {
   runEach,
 } from '#modules/prazos/index.ts'
 
-type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint' | 'log'>
+type SilenceDeps = ActDeps & Pick<Deps, 'vault' | 'applyEventIn' | 'crashPoint' | 'log' | 'lookForDueIn'>
 
 /** Runs the due silence timers of a conta, together or, after an error, each alone. A timer that fails is tried again later. */
 export async function runSilenceTimers(deps: SilenceDeps, contaId: string): Promise<void> {
@@ -148,7 +148,7 @@ async function apply(tx: Tx, deps: SilenceDeps, { contaId, contatoId, timer, ste
     }
     case 'finish': {
       await deleteTimers(tx, silence)
-      await endConversa(tx, deps, { contaId, id: conversaId, reader: SERVER_READER }, 'silencio')
+      await endConversa(tx, deps, { contaId, id: conversaId, reader: SERVER_READER }, { tipo: 'silencio' })
       return
     }
     default:

@@ -20,13 +20,31 @@ const EXTRA_LOOKS = 20
 /** A clock that moved 10 minutes further than the elapsed time was set. Work by time then waits, at most an hour. */
 const JUMP_LIMITS = { aheadMs: 600_000, holdMs: 3_600_000 }
 /** The work that an instant decides. `respondeu` also sends due messages. */
-const BY_TIME: ReadonlySet<DueKind> = new Set(['saiu', 'resposta', 'respondeu', 'agendada', 'silencio', 'lembrete'])
+const BY_TIME: ReadonlySet<DueKind> = new Set([
+  'saiu',
+  'resposta',
+  'respondeu',
+  'agendada',
+  'silencio',
+  'lembrete',
+  'despedida',
+])
 const NEVER = new Date(0)
 
 type DueHandlers = Readonly<Record<DueKind, (contaId: string) => Promise<unknown>>>
 
 /** The order of one round: people who left give their conversas back before the queue is served. */
-const ORDER: readonly DueKind[] = ['no', 'saiu', 'resposta', 'fila', 'respondeu', 'agendada', 'silencio', 'lembrete']
+const ORDER: readonly DueKind[] = [
+  'no',
+  'saiu',
+  'resposta',
+  'fila',
+  'despedida',
+  'respondeu',
+  'agendada',
+  'silencio',
+  'lembrete',
+]
 
 /**
  * Looks for due timers and signals, with one statement for all contas: each second alone, every 2 to 4 s with other
@@ -45,6 +63,7 @@ export class DueWork {
   #seconds = 0
   #extraLooks = 0
   #stopped = false
+  readonly #timers = new Set<NodeJS.Timeout>()
   readonly #failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'due timers not read, retrying')
 
   constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>, handlers: DueHandlers, ms = POLL_MS) {
@@ -59,8 +78,19 @@ export class DueWork {
     this.#task = every({ ms: this.#ms, task: () => this.#round(), failed: this.#failed })
   }
 
+  /** Looks again after this time, in ms: with other nodes the next look may be 4 s away. */
+  lookIn(ms: number): void {
+    if (this.#stopped) return
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer)
+      void this.#look().catch(this.#failed)
+    }, ms)
+    this.#timers.add(timer.unref())
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true
+    for (const timer of this.#timers) clearTimeout(timer)
     await this.#task?.stop()
     await Promise.all(this.#running.values())
   }

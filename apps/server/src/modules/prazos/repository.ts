@@ -9,7 +9,7 @@ const ROUND_MAX = 200
 /** `fila`: the queue of the conta changed. `saiu`: a person has no window. `no`: a node with windows died. */
 const dueSchema = z.object({
   contaId: z.string(),
-  tipo: z.enum(['fila', 'resposta', 'silencio', 'agendada', 'respondeu', 'saiu', 'no', 'lembrete']),
+  tipo: z.enum(['fila', 'resposta', 'silencio', 'agendada', 'respondeu', 'saiu', 'no', 'lembrete', 'despedida']),
   linhas: z.int(),
 })
 export type DueKind = z.output<typeof dueSchema>['tipo']
@@ -60,6 +60,10 @@ group by 1
 union all
 select conta_id, 'lembrete', count(*)::int from (
   select conta_id from leituras where lembrar_em <= ${now} and ${awake(`'lembrete'`)} order by lembrar_em limit ${max}) l
+group by 1
+union all
+select conta_id, 'despedida', count(*)::int from (
+  select conta_id from despedidas where sair_em <= ${now} and ${awake(`'despedida'`)} order by sair_em limit ${max}) f
 group by 1
 union all
 select p.conta_id, 'no', count(*)::int from nos n cross join lateral (

@@ -11,6 +11,7 @@ import { AVISO_DAYS, deleteOldAvisos } from '#modules/avisos/index.ts'
 import { purgeAccess } from '#modules/auth/index.ts'
 import { deleteOldJournalEntries } from '#modules/bot/index.ts'
 import { clearRemovedOperadores } from '#modules/contas/index.ts'
+import { deleteOldActs } from '#modules/conversas/index.ts'
 import {
   deleteOldContatos,
   deleteOldConversas,
@@ -30,6 +31,8 @@ const DAY_MS = 24 * 3_600_000
 /** WhatsApp keeps a message for a switched-off phone for 30 days. */
 const JOURNAL_DAYS = 30
 const MAILS_DAYS = 30
+/** An undo is possible for 2 minutes. */
+const ACTS_DAYS = 1
 /** As long as the access records of the same people. */
 const REMOVED_DAYS = ACESSOS_DIAS
 
@@ -115,6 +118,11 @@ const TERMS: readonly RetentionTerm[] = [
     due: ({ em }) => sql`select 1 from usuarios where conta_id = c.id and excluido_em < ${em} and tipo = 'operador'
       and email <> ''`,
     deleteOld: clearRemovedOperadores,
+  },
+  {
+    days: ACTS_DAYS,
+    due: ({ em }) => sql`select 1 from atos_desfaziveis where conta_id = c.id and em < ${em}`,
+    deleteOld: deleteOldActs,
   },
   // A mark stores the end of its period.
   {

@@ -8,6 +8,7 @@ import { deleteQuestionsUntil } from '#modules/ia/index.ts'
 import { failWaiting } from '#modules/mensagens/index.ts'
 import { discardMails } from '#modules/emails/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
+import { deleteDueFarewells } from '#modules/despedidas/index.ts'
 import { deleteDueTimers } from '#modules/prazos/index.ts'
 import { findPendingRestore, markRestoreDecided } from './repository.ts'
 
@@ -75,6 +76,7 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
   }
   await deleteQuestionsUntil(tx, { until })
   await deleteDueTimers(tx, { now })
+  await deleteDueFarewells(tx, { now })
   const agendadas = await failRestoredAgendadas(tx, { now })
   for (const contaId of new Set(agendadas.map((one) => one.contaId)))
     tx.afterCommit(() => deps.realtime.disconnect({ contaId }))

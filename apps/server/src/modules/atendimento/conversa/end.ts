@@ -1,41 +1,110 @@
 import * as z from 'zod/mini'
+import type { BodyOf } from '@balcao/contract/define-route'
+import type { finalizarConversaRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { sql } from '#db/statement/sql.ts'
 import type { Deps } from '#deps.ts'
 import { updateFinished, finishQuietAgents } from '#modules/conversas/index.ts'
+import { scheduleFarewell } from '#modules/despedidas/index.ts'
 import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
+import type { BuildEvent } from '#ports/bots.ts'
 import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
 
-const ENDS = {
+export type End =
   /** The bot says goodbye and may ask for a rating. */
-  finalizar: { tipo: 'atendenteFinalizou', motivo: 'atendente' },
+  | ({ readonly tipo: 'finalizar'; readonly por: string } & BodyOf<typeof finalizarConversaRoute>)
   /** The bot shows the menu, without a goodbye and without a rating. */
-  devolver: { tipo: 'devolvidaAoBot', motivo: 'devolvida' },
+  | { readonly tipo: 'devolver'; readonly por: string }
   /** The customer did not answer: the bot only says goodbye. */
-  silencio: { tipo: 'silencioEncerrou', motivo: 'inatividade' },
-} as const
+  | { readonly tipo: 'silencio' }
 
-export async function endConversa(
-  tx: Tx,
-  { clock, realtime, sendEventIn }: Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'>,
-  ref: ConversaRef,
-  end: keyof typeof ENDS,
-): Promise<void> {
+interface EndPlan {
+  readonly event: BuildEvent
+  readonly motivo: 'atendente' | 'devolvida' | 'inatividade'
+  readonly ato: 'finalizar' | 'encerrar' | 'outro'
+  readonly por: string | null
+  /** A farewell that leaves later. Null: the event sends all that the customer receives. */
+  readonly farewell: { readonly waitMs: number; readonly semAvaliacao: boolean } | null
+}
+
+function planEnd(end: End): EndPlan {
+  switch (end.tipo) {
+    case 'devolver': {
+      const event: BuildEvent = (base) => ({ tipo: 'devolvidaAoBot', ...base })
+      return { event, motivo: 'devolvida', ato: 'outro', por: end.por, farewell: null }
+    }
+    case 'silencio': {
+      const event: BuildEvent = (base) => ({ tipo: 'silencioEncerrou', ...base })
+      return { event, motivo: 'inatividade', ato: 'outro', por: null, farewell: null }
+    }
+    case 'finalizar':
+      return planFinish(end)
+  }
+}
+
+function planFinish({
+  por,
+  silencioso = false,
+  semAvaliacao = false,
+  esperaSegundos = 0,
+}: Extract<End, { tipo: 'finalizar' }>): EndPlan {
+  const silent: BuildEvent = (base) => ({ tipo: 'atendenteEncerrou', ...base })
+  const ofPerson = { motivo: 'atendente', por } as const
+  if (silencioso) return { ...ofPerson, event: silent, ato: 'encerrar', farewell: null }
+  if (esperaSegundos > 0) {
+    const farewell = { waitMs: esperaSegundos * 1_000, semAvaliacao }
+    return { ...ofPerson, event: silent, ato: 'finalizar', farewell }
+  }
+  const event: BuildEvent = (base) => ({
+    tipo: 'atendenteFinalizou',
+    ...(semAvaliacao ? { semAvaliacao } : {}),
+    ...base,
+  })
+  return { ...ofPerson, event, ato: 'outro', farewell: null }
+}
+
+export type EndDeps = Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'> & Pick<Deps, 'lookForDueIn'>
+
+export async function endConversa(tx: Tx, deps: EndDeps, ref: ConversaRef, end: End): Promise<void> {
   const { contaId, id } = ref
-  const { tipo, motivo } = ENDS[end]
+  const { clock, realtime, sendEventIn } = deps
+  const { event: build, motivo, ato, por, farewell } = planEnd(end)
   const { contatoId } = await requireOpen(tx, ref)
-  const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo, ...base }))
+  const event = await sendEventIn(tx, { contaId, contatoId }, build)
+  const em = clock.now()
   const [, before, situacao] = await inOrder([
     event.stored,
     requireOpen(tx, ref),
-    updateFinished(tx, { contaId, id, em: clock.now(), motivo }),
+    updateFinished(tx, { contaId, id, em, motivo, ato, por }),
+    sendLater(tx, deps, { contaId, conversaId: id, em }, farewell),
   ])
   if (situacao === null) throw await otherWasFaster(tx, ref)
   tx.afterCommit(() => {
     const ended = { userId: contaId, conversaId: id, revisao: situacao.revisao }
     realtime.publishConversa(contaId, 'conversaFinalizada', ended, audienceOf(before))
   })
+}
+
+interface Ended {
+  readonly contaId: string
+  readonly conversaId: string
+  readonly em: Date
+}
+
+/** A timer may fire 1 ms early, and the look must find the farewell due. */
+const TIMER_MARGIN_MS = 20
+
+async function sendLater(
+  tx: Tx,
+  { lookForDueIn }: Pick<Deps, 'lookForDueIn'>,
+  { em, ...ended }: Ended,
+  farewell: EndPlan['farewell'],
+): Promise<void> {
+  if (farewell === null) return
+  const { waitMs, semAvaliacao } = farewell
+  await scheduleFarewell(tx, { ...ended, semAvaliacao, leavesAt: new Date(em.getTime() + waitMs) })
+  tx.afterCommit(() => lookForDueIn(waitMs + TIMER_MARGIN_MS))
 }
 
 /** Meta's agent may write until the customer has been silent for 24 hours. */

@@ -24,6 +24,7 @@ import {
   readEnd,
   reopenForOperador,
 } from '#modules/conversas/index.ts'
+import { cancelFarewell } from '#modules/despedidas/index.ts'
 import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
 import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
 import { withdrawBotMensagens } from '#modules/mensagens/index.ts'
@@ -188,6 +189,7 @@ export async function reopenConversaIn(
     await withdrawBotMensagens(tx, { contaId, contatoId })
     await finishBotConversa(tx, { contaId, id: open.id, em, motivo: 'reaberta' })
   }
+  await cancelFarewell(tx, { contaId, conversaId: id })
   const reopened = { contaId, id, contatoId, setor, operadorId: operador.usuarioId, em }
   if ((await reopenForOperador(tx, reopened)) === 0) throw new AppError('conflito')
   await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }))

@@ -23,7 +23,7 @@ export async function releaseConversa(
   const [, before, released] = await inOrder([
     event.stored,
     requireOpen(tx, ref),
-    updateReleased(tx, { contaId, id, em, from: ownerOrId(session) }),
+    updateReleased(tx, { contaId, id, em, from: ownerOrId(session), por: session.usuarioId }),
   ])
   if (released === null) {
     await requireOpen(tx, ref)

@@ -21,7 +21,7 @@ export async function takeConversa(
   const [, before, situacao] = await inOrder([
     event.stored,
     requireOpen(tx, ref),
-    updateTaken(tx, { contaId, id, operadorId, operador, em: clock.now() }),
+    updateTaken(tx, { contaId, id, operadorId, operador, em: clock.now(), por: operadorId }),
   ])
   if (situacao === null) throw await otherWasFaster(tx, ref)
   tx.afterCommit(() => {
@@ -42,7 +42,7 @@ export async function assignConversa(
   const [, before, situacao] = await inOrder([
     event.stored,
     requireOpen(tx, ref),
-    updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now() }),
+    updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now(), por: null }),
   ])
   if (situacao === null) throw await otherWasFaster(tx, ref)
   tx.afterCommit(() => {

@@ -12,6 +12,7 @@ import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
 import { findServed, type ServedConversa, updateTransferred, updateTransferredTo } from '#modules/conversas/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
 import { storeNota } from '#modules/notas/index.ts'
+import { takeConversa } from './take.ts'
 import { type ActDeps, type ConversaRef, openOf, otherWasFaster, ownerOrId, refOf, requireOpen } from './change.ts'
 
 type TransferDeps = Pick<ActDeps, 'realtime' | 'clock' | 'sendEventIn'> & ConfigDeps
@@ -33,7 +34,7 @@ export async function transferConversa(
   const ref = refOf(session, id)
   const { contaId } = ref
   if (setor === undefined && operadorId === undefined) throw new AppError('dadosInvalidos')
-  const target = { id, setor, operadorId, from: ownerOrId(session) }
+  const target = { id, setor, operadorId, from: ownerOrId(session), por: session.usuarioId }
   const { contatoId } = await (setor === undefined ? requireOpen(tx, ref) : findWithSetor(tx, deps, ref, setor))
   const event = await deps.sendEventIn(tx, { contaId, contatoId }, (base) =>
     setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
@@ -48,22 +49,37 @@ export async function transferConversa(
   tx.afterCommit(() => publishTransfer(deps, ref, before, situacao))
 }
 
+/**
+ * The owner or an administrator takes the conversa that a colleague serves, and a nota names both. For other people,
+ * and without a colleague, the act is `takeConversa`.
+ */
+export async function takeFromColleague(tx: Tx, deps: TransferDeps, session: LoginSession, id: string): Promise<void> {
+  const ref = refOf(session, id)
+  const { operadorId, operador } = await requireOpen(tx, ref)
+  if (ownerOrId(session) !== null || operadorId === null || operadorId === session.usuarioId) {
+    return takeConversa(tx, deps, ref, session)
+  }
+  const motivo = `${session.nome} assumiu a conversa de ${operador ?? 'outra pessoa'}.`
+  return transferConversa(tx, deps, session, id, { operadorId: session.usuarioId, motivo })
+}
+
 interface Target {
   readonly id: string
   readonly setor: string | undefined
   readonly operadorId: string | undefined
   readonly from: string | null
+  readonly por: string
 }
 
 async function updateTarget(
   tx: Tx,
   contaId: string,
-  { id, setor, operadorId, from }: Target,
+  { id, setor, operadorId, from, por }: Target,
   em: Date,
 ): Promise<Situacao | null> {
-  if (operadorId === undefined) return updateTransferred(tx, { contaId, id, setor: setor ?? SETOR_GERAL })
+  if (operadorId === undefined) return updateTransferred(tx, { contaId, id, setor: setor ?? SETOR_GERAL, em, por })
   if (!isUuid(operadorId)) return null
-  return updateTransferredTo(tx, { contaId, id, setor: setor ?? null, operadorId, from, em })
+  return updateTransferredTo(tx, { contaId, id, setor: setor ?? null, operadorId, from, em, por })
 }
 
 /** The readers after the transfer receive the nota. */

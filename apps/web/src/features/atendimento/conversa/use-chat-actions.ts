@@ -117,14 +117,14 @@ export function useChatActions(onLeave: () => void): ChatActions {
   const take = (conversa: Conversa) =>
     run({
       ...{ conversa, prefix: 'Erro ao assumir conversa', done: receive },
-      send: () => call(assumirConversaRoute, { params: { id: conversa.id } }),
+      send: () => call(assumirConversaRoute, { params: { id: conversa.id }, body: {} }),
       took: isMine,
     })
 
   const finish = (conversa: Conversa) =>
     run({
       ...{ conversa, prefix: 'Erro ao finalizar conversa', took: isFinished },
-      send: () => call(finalizarConversaRoute, { params: { id: conversa.id } }),
+      send: () => call(finalizarConversaRoute, { params: { id: conversa.id }, body: {} }),
       done: ({ id }) => {
         removeConversa(client, id)
         notify.sucesso('Conversa finalizada com sucesso')

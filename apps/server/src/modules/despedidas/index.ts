@@ -1,0 +1,2 @@
+export { cancelFarewell, deleteDueFarewells, scheduleFarewell } from './repository.ts'
+export { sendDueFarewells } from './send-due.ts'
