@@ -116,7 +116,8 @@ describe('Conversa list', () => {
 
 describe('Chat: reading', () => {
   it('shows days, unread divider and ticks in words, and clears the unread count', async () => {
-    open()
+    const app = open()
+    await waitForSocket()
     await conversaRow('Marina').click()
     await expect.element(openName('Marina Duarte')).toHaveFocus()
     await expect.element(chat.getByText('Ontem')).toBeInTheDocument()
@@ -132,6 +133,28 @@ describe('Chat: reading', () => {
       )
       .toBeNull()
     expect(location.search).toContain('c=c1')
+    expect(sentBodies(app, 'PUT /atendimento/conversas/c1/leitura')).toEqual([{ ate: 'm4' }])
+    emitCustomerMensagem('c1', { id: 'm5', texto: 'Até que horas?' })
+    await expect.poll(() => sentBodies(app, 'PUT /atendimento/conversas/c1/leitura').at(-1)).toEqual({ ate: 'm5' })
+  })
+
+  it('shows what the person read or marked on another device', async () => {
+    open()
+    await expect.element(conversaRow('Marina').getByText('2 não lidas')).toBeInTheDocument()
+    await waitForSocket()
+    const minha = { naoLidas: 0, marcada: false, fixada: false }
+    fakeSocket.emit('leituraMudou', { userId: CONTA_ID, conversaId: 'c1', minha })
+    await expect
+      .poll(() =>
+        conversaRow('Marina')
+          .getByText(/não lida/)
+          .query(),
+      )
+      .toBeNull()
+    emitCustomerMensagem('c1', { texto: 'Ainda aí?' })
+    await expect.element(conversaRow('Marina').getByText('1 não lida')).toBeInTheDocument()
+    fakeSocket.emit('leituraMudou', { userId: CONTA_ID, conversaId: 'c2', minha: { ...minha, marcada: true } })
+    await expect.element(conversaRow('João').getByText('1 não lida')).toBeInTheDocument()
   })
 
   it('opens a conversa by URL and closes it when finished elsewhere', async () => {

@@ -12,6 +12,7 @@ import {
   conversaRow,
   conversaList,
   openName,
+  sentBodies,
   setupAtendimento,
 } from './tab.ts'
 
@@ -98,9 +99,10 @@ describe('Chat: keyboard and layout', () => {
   })
 
   it('marks a conversa unread with U until it is opened and mutes with M', async () => {
-    open({ open: makeConversas() }, '/dashboard?aba=atendimento&c=c2')
+    const app = open({ open: makeConversas() }, '/dashboard?aba=atendimento&c=c2')
     await expect.element(openName('João Pedro Alves')).toHaveFocus()
     await userEvent.keyboard('u')
+    await expect.poll(() => sentBodies(app, 'PUT /atendimento/conversas/c2/leitura').at(-1)).toEqual({ marcada: true })
     await expect.element(conversaRow('João').getByText('1 não lida')).toBeInTheDocument()
     await expect.element(conversaRow('João')).toHaveFocus()
     await conversaRow('João').click()

@@ -74,6 +74,9 @@ export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: 
     const agora = estaAgora()
     return agora === undefined ? semConversa : ok(mensagemPageOf(agora.mensagens, request))
   })
+  for (const act of ['leitura', 'lembrar', 'fixar']) {
+    api.on(`PUT /atendimento/conversas/${id}/${act}`, () => ({ status: 204 }))
+  }
   const change = (campos: Partial<Conversa>): Conversa => {
     const fresh = { ...(findOpen(server, id) ?? makeConversa({ id })), ...campos }
     server.open = server.open.map((uma) => (uma.id === id ? fresh : uma))

@@ -27,6 +27,32 @@ describe('applyToConversas', () => {
     for (const alheio of alheios) expect(applyToList(lista, alheio, SAMPLE_CONTA_ID)).toEqual(lista)
   })
 
+  it('raises the unread number of the person and ends a reminder with each new message', () => {
+    const minha = { naoLidas: 0, marcada: true, fixada: true, lembrarEm: afterInstant(90_000) }
+    const mine = sampleConversa({ naoLidas: 4, minha })
+    const received = mensagemDe('c1', { id: 'm2', texto: 'Oi?' })
+    const [once] = applyToList([mine], received, SAMPLE_CONTA_ID)
+    expect(once?.minha).toEqual({ naoLidas: 1, marcada: true, fixada: true })
+    expect(
+      applyToList([mine], received, SAMPLE_CONTA_ID).flatMap((one) => applyToList([one], received, SAMPLE_CONTA_ID)),
+    ).toMatchObject([{ minha: { naoLidas: 1 } }])
+    const sent = mensagemDe('c1', { id: 'm3', tipo: 'enviada', origem: 'operador', remetente: 'Ana' })
+    expect(applyToList([mine], sent, SAMPLE_CONTA_ID)[0]?.minha).toEqual(minha)
+    const unopened = sampleConversa({ naoLidas: 4, minha: { naoLidas: 4, marcada: false, fixada: false } })
+    expect(applyToList([unopened], sent, SAMPLE_CONTA_ID)[0]?.minha?.naoLidas).toBe(0)
+  })
+
+  it('takes the marks of the person from an event and keeps them when the conversa is sent again', () => {
+    const minha = { naoLidas: 2, marcada: false, fixada: true }
+    const marked = applyToList(
+      lista,
+      { evento: 'leituraMudou', dados: { userId: SAMPLE_CONTA_ID, conversaId: 'c2', minha } },
+      SAMPLE_CONTA_ID,
+    )
+    const again = { evento: 'novaConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversa: c2 } } as const
+    expect(applyToList(marked, again, SAMPLE_CONTA_ID).map((one) => one.minha)).toEqual([undefined, minha])
+  })
+
   it('shows the name and the etiquetas of a changed contato, and keeps the list for an unknown one', () => {
     const mensagens = [sampleMensagem()]
     const mine = sampleConversa({ contatoId: 'p1', etiquetas: [], mensagens })

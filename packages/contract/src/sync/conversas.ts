@@ -66,8 +66,29 @@ function withService(conversa: Conversa, change: Change): Conversa {
   return { ...rest, ...changed, aguardandoDesde, ...(semRespostaDesde === null ? {} : { semRespostaDesde }) }
 }
 
-/** Names and texts follow the order of the messages; everything else follows `situacao`. */
+const UNREAD_MAX = 100
+
+/**
+ * The person's own number follows the one of the conversa until the person reads. Later it grows with each message of the
+ * customer, which also ends a reminder.
+ */
+function withMinha(before: Conversa, after: Conversa, received: boolean): Conversa {
+  if (before.minha === undefined) return after
+  const { lembrarEm: _lembrarEm, ...unhidden } = before.minha
+  const follows = before.minha.naoLidas === before.naoLidas
+  const naoLidas = follows ? after.naoLidas : before.minha.naoLidas + (received ? 1 : 0)
+  const minha = { ...(received ? unhidden : before.minha), naoLidas: Math.min(UNREAD_MAX, naoLidas) }
+  return { ...after, minha }
+}
+
 function withChange(conversa: Conversa, change: Change): Conversa {
+  const mensagem = change.evento === 'mensagemConversaHumana' ? change.dados.mensagem : undefined
+  const received = mensagem?.tipo === 'recebida' && !conversa.mensagens.some(({ id }) => id === mensagem.id)
+  return withMinha(conversa, withState(conversa, change), received)
+}
+
+/** Names and texts follow the order of the messages; everything else follows `situacao`. */
+function withState(conversa: Conversa, change: Change): Conversa {
   if (change.evento !== 'mensagemConversaHumana') return withService(conversa, change)
   const { mensagem, marcada = false, situacao } = change.dados
   const { mensagens, nova } = applyMensagem(conversa.mensagens, mensagem)
@@ -112,11 +133,20 @@ export function applyToConversas(known: KnownConversas, received: ServerEvent, c
   }
   if (evento === 'novaConversaHumana' || evento === 'conversaReaberta') return putConversas(known, [dados.conversa])
   if (evento === 'conversaFinalizada') return forgetEnded(known, dados.conversaId, dados.revisao)
+  if (evento === 'leituraMudou') {
+    return updateConversa(known, dados.conversaId, (conversa) => ({ ...conversa, minha: dados.minha }))
+  }
   if (evento !== 'contatoMudou') return known
   return updateContato(known, dados.contato.id, (conversa) => withContato(conversa, dados.contato))
 }
 
-const WITHOUT_READ: readonly ServerEvent['evento'][] = ['conversaFinalizada', 'clienteDigitando', 'notaConversa']
+const WITHOUT_READ: readonly ServerEvent['evento'][] = [
+  'conversaFinalizada',
+  'clienteDigitando',
+  'colegaDigitando',
+  'notaConversa',
+  'leituraMudou',
+]
 
 /** The id of the conversa that the panel must read before it can follow this event. Null: none. */
 export function concernsUnknown(known: KnownConversas, { evento, dados }: ServerEvent): string | null {

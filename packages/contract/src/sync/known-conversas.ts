@@ -18,11 +18,14 @@ export function supersedes(fresh: { readonly revisao?: number | undefined }, hel
   return (fresh.revisao ?? Infinity) >= (held.revisao ?? -1)
 }
 
-/** Another node may have published a delivery or a mark of a message before this read of the conversa arrived. */
-function withHeldMensagens(conversa: Conversa, { mensagens: held }: Conversa): Conversa {
+/**
+ * Another node may have published a delivery or a mark of a message before this read of the conversa arrived. An event
+ * has no `minha`, because it goes to many people.
+ */
+function withHeld(conversa: Conversa, { mensagens: held, minha }: Conversa): Conversa {
   const known = new Map(held.map((mensagem) => [mensagem.id, mensagem]))
   const mensagens = conversa.mensagens.map((mensagem) => mergeMensagem(known.get(mensagem.id) ?? mensagem, mensagem))
-  return { ...conversa, mensagens }
+  return { ...(minha === undefined ? {} : { minha }), ...conversa, mensagens }
 }
 
 /** Stores copies of conversas, from an event or from an answer, except those of which a newer one is known. */
@@ -32,7 +35,7 @@ export function putConversas(known: KnownConversas, conversas: readonly Conversa
     const held = byId.get(conversa.id)
     const least = conversa.status === 'finalizada' ? {} : nextAfterEnd(known, conversa.id)
     if (!supersedes(conversa, least) || (held !== undefined && !supersedes(conversa, held))) continue
-    byId.set(conversa.id, held === undefined ? conversa : withHeldMensagens(conversa, held))
+    byId.set(conversa.id, held === undefined ? conversa : withHeld(conversa, held))
   }
   return { ...known, byId }
 }

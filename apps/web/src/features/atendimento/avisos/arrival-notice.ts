@@ -9,7 +9,6 @@ import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { knownConversas } from '#shared/data/conversas/known-conversas.ts'
 import { AVAILABILITY_QUERY } from '#features/atendimento/availability.tsx'
-import { markUnread } from '#features/atendimento/lista/unread.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 import { claimNotice } from './leader-tab.ts'
@@ -228,7 +227,6 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   if (notice === null) return
   const { conversaId, notaId, durationMs, key } = notice
   const viewing = isLookingAt(conversaId, listener.openId)
-  if (notaId !== undefined && !viewing) markUnread(conversaId)
   if (nivel === 'nada') return
   // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
   if (!(await claimNotice(key)) || viewing || isLookingAt(conversaId, listener.openId)) return

@@ -9,7 +9,6 @@ import { notifyArrival, onNotificationClick } from './arrival-notice.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 import { claimNotice } from './leader-tab.ts'
-import { clearRead } from '#features/atendimento/lista/unread.ts'
 import { useMissedEvents } from './use-missed-events.ts'
 
 const TOTALS_AFTER_MS = 1_000
@@ -19,13 +18,8 @@ function useFreshTotals(): void {
   const client = useQueryClient()
   useEffect(() => {
     let wait: ReturnType<typeof setTimeout> | undefined
-    const stop = onSocketEvent(({ evento, dados }) => {
-      if (evento === 'mensagemConversaHumana') {
-        // After an operador's reply the server counts unread mensagens from zero.
-        if (dados.mensagem.origem === 'operador') clearRead(dados.conversaId)
-        return
-      }
-      if (!/conversa/i.test(evento) || evento === 'botConversaAtiva') return
+    const stop = onSocketEvent(({ evento }) => {
+      if (!/conversa/i.test(evento) || evento === 'botConversaAtiva' || evento === 'mensagemConversaHumana') return
       wait ??= setTimeout(() => {
         wait = undefined
         void client.invalidateQueries({ queryKey: QUERY_KEYS.atendimento })

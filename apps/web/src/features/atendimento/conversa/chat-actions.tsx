@@ -12,13 +12,14 @@ import {
   RotateCcw,
   StickyNote,
 } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
 import type { RefObject } from 'react'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { ConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
 import { isFree, mayRelease } from '#features/atendimento/lista/filters.ts'
-import { markUnread } from '#features/atendimento/lista/unread.ts'
+import { markUnread } from '#features/atendimento/lista/leitura.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
@@ -179,6 +180,7 @@ export function ChatActionBar(props: ChatActionBarProps) {
   const { conversa, acts, open, phone, details, onNota, title, onClose } = props
   const { actions } = acts
   const me = useUsuario()
+  const client = useQueryClient()
   const busy = actions.busyId === conversa.id
   const free = open && isFree(conversa)
   const ask = (which: NonNullable<ConversaActs['question']>) => (): void => {
@@ -189,7 +191,7 @@ export function ChatActionBar(props: ChatActionBarProps) {
   }
   const leaveUnread = (): void => {
     if (!open) return
-    markUnread(conversa.id)
+    void markUnread(client, conversa.id)
     onClose()
   }
   useHotkeys({

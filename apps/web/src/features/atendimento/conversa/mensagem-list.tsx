@@ -2,10 +2,10 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { NotaConversa } from '@balcao/contract/entities/nota'
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useRequestedMensagem } from '#features/atendimento/busca/use-requested-mensagem.ts'
 import { usePendingSends } from '#features/atendimento/envio/use-send.ts'
-import { markRead, currentUnreadCount } from '#features/atendimento/lista/unread.ts'
+import { minhaOf, useMarkRead } from '#features/atendimento/lista/leitura.ts'
 import { notasByPage } from '#features/atendimento/notas/timeline.ts'
 import { useNotas } from '#shared/data/contatos/notas.ts'
 import { useRefreshFile } from '#shared/media/refresh-files.ts'
@@ -68,28 +68,12 @@ function LoadedMensagens(props: MensagemListProps) {
 }
 
 function findUnread(conversa: Conversa, pages: Pages): UnreadDivider | null {
-  const count = currentUnreadCount(conversa)
-  if (count === 0) return null
+  const { naoLidas: count } = minhaOf(conversa)
+  if (count === 0 || conversa.status === 'finalizada') return null
   const received = pages.flat().filter(({ tipo }) => tipo === 'recebida')
   const first = received.at(-Math.min(count, received.length))
   if (first === undefined) return null
   return received.length < count ? { id: first.id, count, loadedCount: received.length } : { id: first.id, count }
-}
-
-/** Marks the conversa as read only while the window is visible and focused. */
-function useMarkRead(conversa: Conversa): void {
-  useEffect(() => {
-    const mark = (): void => {
-      if (document.visibilityState === 'visible' && document.hasFocus()) markRead(conversa)
-    }
-    mark()
-    addEventListener('focus', mark)
-    document.addEventListener('visibilitychange', mark)
-    return () => {
-      removeEventListener('focus', mark)
-      document.removeEventListener('visibilitychange', mark)
-    }
-  }, [conversa])
 }
 
 /** A screen reader cannot skip the rest of an announcement. */

@@ -12,7 +12,6 @@ import { putMensagem } from '#shared/data/conversas/mensagem-pages.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { isFree } from '#features/atendimento/lista/filters.ts'
-import { clearRead } from '#features/atendimento/lista/unread.ts'
 
 export interface ReachedLimite {
   readonly usado: number
@@ -30,7 +29,6 @@ function limiteOf(error: unknown): ReachedLimite | null {
 
 /** Stores the answer of a send. Sending in a free conversa also takes it. */
 export function storeSent(client: QueryClient, conversaId: string, mensagem: Mensagem, user: Usuario): void {
-  clearRead(conversaId)
   showTaken(client, conversaId, user)
   putMensagem(client, { userId: user.contaId, conversaId, mensagem })
 }

@@ -10,7 +10,7 @@ import { useUsuario } from '#shared/session.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { hueStyle, SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { CONVERSA_STATUS_LABEL } from './filters.ts'
-import { useUnreadCount } from './unread.ts'
+import { unreadCount } from './leitura.ts'
 import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './waiting-time.ts'
 
 // Lazy: the row has its height without them, so their late arrival moves nothing.
@@ -142,7 +142,7 @@ export interface ConversaCardProps {
 /** A link, so that it also opens in a new window. All cards need the same height: the virtual list multiplies it. */
 export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, onOpen }: ConversaCardProps) {
   const { id, status, teste, operador } = conversa
-  const unread = useUnreadCount(conversa)
+  const unread = unreadCount(conversa)
   const onClick = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
