@@ -16,6 +16,7 @@ import {
   serveConversa,
   setupAtendimento,
   waitForSocket,
+  openFilters,
 } from './tab.ts'
 
 const open = setupAtendimento()
@@ -98,6 +99,7 @@ describe('Com o bot', () => {
         ? ok({ conversas: listed, proximoCursor: null })
         : ok({ conversas: conversaServer.open }),
     )
+    await openFilters()
     await button('Com o bot').click()
     const row = page.getByRole('list', { name: 'Com o bot' }).getByRole('listitem')
     for (const text of ['Bia Lima', 'quero pão', 'No menu'])
@@ -161,6 +163,7 @@ describe('An open or finished conversa', () => {
     await page.getByRole('menuitem', { name: 'Devolver à fila' }).click()
     await expect.element(aviso('Marina Duarte voltou para a fila.')).toBeVisible()
     await expect.element(conversaRow('Marina').getByText('Aguardando')).toBeVisible()
+    await openFilters()
     await button('Finalizadas').click()
     await conversaRow('Antiga').click()
     await expect.element(openName('Antiga')).toBeVisible()

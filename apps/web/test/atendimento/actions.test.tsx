@@ -20,6 +20,7 @@ import {
   conversaList,
   openName,
   setupAtendimento,
+  openFilters,
 } from './tab.ts'
 
 const open = setupAtendimento()
@@ -144,16 +145,27 @@ describe('Atendimento toolbar', () => {
     await expect.element(conversaRow('Cliente de teste')).toBeVisible()
   })
 
-  it.for([320, 768, 1366])('offers the three test conversas in one menu at %i px', async (width) => {
+  it.for([320, 768, 1024])('offers the three test conversas in one menu at %i px', async (width) => {
     await page.viewport(width, 740)
     open({ setores: WITHOUT_SUPORTE })
     await expect.element(conversaList).toBeVisible()
-    await button('Testar conversa').click()
-    const items = page.getByRole('menu', { name: 'Testar conversa' }).getByRole('menuitem')
+    if (width < 1024) await openFilters()
+    await button('Testes').click()
+    const items = page.getByRole('menu', { name: 'Testes' }).getByRole('menuitem')
     await expect
       .poll(() => items.elements().map((item) => item.textContent))
       .toEqual(['Balcão', 'SuporteEste setor foi removido.', 'Financeiro'])
     await expect.element(items.nth(1)).toHaveAttribute('aria-disabled', 'true')
+    await expectAccessible()
+  })
+
+  it('shows three test buttons with their names from 1280 px', async () => {
+    await page.viewport(1280, 740)
+    open({ setores: WITHOUT_SUPORTE })
+    const buttons = page.getByRole('group', { name: 'Testar conversa' }).getByRole('button')
+    await expect
+      .poll(() => buttons.elements().map((one) => one.textContent))
+      .toEqual(['Balcão', 'Suporte Este setor foi removido.', 'Financeiro'])
     await expectAccessible()
   })
 
@@ -162,8 +174,9 @@ describe('Atendimento toolbar', () => {
     screen.api.on('POST /atendimento/teste-conversa', () =>
       ok({ conversa: makeConversa({ nome: 'Cliente de teste' }) }),
     )
-    await expect.element(button('Testar conversa')).toBeVisible()
-    button('Testar conversa').element().focus()
+    await page.viewport(1024, 740)
+    await expect.element(button('Testes')).toBeVisible()
+    button('Testes').element().focus()
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByRole('menuitem', { name: 'Balcão' })).toHaveFocus()
     await userEvent.keyboard('{ArrowDown}{Enter}{ArrowDown}{Enter}')
@@ -181,9 +194,7 @@ describe('Atendimento toolbar', () => {
     const names = () =>
       items
         .elements()
-        .flatMap(({ parentElement, textContent }) =>
-          parentElement?.ariaLabel === 'Testar conversa' ? [textContent] : [],
-        )
+        .flatMap(({ parentElement, textContent }) => (parentElement?.ariaLabel === 'Testes' ? [textContent] : []))
     await expect.poll(names).toEqual(['Loja', 'Loja', 'Loja'])
     await button('Configurar setores').click()
     await page
@@ -261,7 +272,7 @@ describe('Atendimento toolbar', () => {
     await expect.element(control).toHaveFocus()
     await expect.element(control).toHaveAccessibleDescription('Quem escolhe este setor vai para o Geral.')
     const card = page
-      .getByRole('group', { name: 'Setores' })
+      .getByRole('group', { name: 'Setores', includeHidden: true })
       .getByRole('button', { name: /Vendas/, includeHidden: true })
     await expect.element(card).toMatchTextContent('inativo')
     await userEvent.keyboard(' ')

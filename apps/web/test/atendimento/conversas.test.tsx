@@ -19,6 +19,7 @@ import {
   openName,
   listedNames,
   setupAtendimento,
+  openFilters,
 } from './tab.ts'
 
 const open = setupAtendimento()
@@ -40,6 +41,7 @@ describe('Conversa list', () => {
 
   it('counts by setor, fills the bar at ten and toggles a filter by card', async () => {
     open({ open: [...makeConversas(), makeConversa({ id: 'c5', nome: 'Carla', status: 'em_atendimento' })] })
+    await openFilters()
     const vendas = setores.getByRole('button', { name: /Vendas/ })
     await expect.poll(() => vendas.query()?.textContent).toBe('Vendas2 conversas1 aguardando')
     expect(vendas.element().querySelector<HTMLElement>('[data-barra]')?.style.width).toBe('20%')
@@ -67,6 +69,7 @@ describe('Conversa list', () => {
     const mine = { operadorId: 'u1', operador: 'Ana Ribeiro' }
     const fim = makeConversa({ id: 'f1', nome: 'Carla Menezes', ...ended, ...mine })
     open({ finished: [fim] })
+    await openFilters()
     await button('Em atendimento').click()
     await expect.poll(listedNames).toEqual(['João Pedro Alves'])
     await button('Finalizadas').click()
@@ -83,6 +86,7 @@ describe('Conversa list', () => {
   it('explains an empty, a failed and a forbidden list', async () => {
     const { api } = open({ open: [] })
     await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await openFilters()
     await button('Finalizadas').click()
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
     const other = open()

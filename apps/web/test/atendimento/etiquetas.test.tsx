@@ -15,6 +15,7 @@ import {
   sentBodies,
   setupAtendimento,
   waitForSocket,
+  openFilters,
 } from './tab.ts'
 
 const open = setupAtendimento()
@@ -111,7 +112,7 @@ it('renames an etiqueta that another window renamed', async () => {
 it('narrows the list to an etiqueta and to a person', async () => {
   openWithEtiquetas('/dashboard?aba=atendimento')
   await expect.element(conversaList).toBeVisible()
-  await button('Filtros de pessoa e etiqueta').click()
+  await openFilters()
   const person = page.getByRole('combobox', { name: 'Pessoa' })
   await person.selectOptions('Minhas')
   await expect.poll(listedNames).toEqual(['João Pedro Alves'])
@@ -135,7 +136,7 @@ it('asks the server for finished conversas with the same filters', async () => {
     )
     return ok({ conversas: [] })
   })
-  await button('Filtros de pessoa e etiqueta').click()
+  await openFilters()
   await page.getByRole('combobox', { name: 'Pessoa' }).selectOptions('Bruno Lima')
   await page.getByRole('combobox', { name: 'Etiqueta' }).selectOptions('VIP')
   await button('Finalizadas').click()

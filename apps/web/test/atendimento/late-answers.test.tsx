@@ -20,6 +20,7 @@ import {
   listedNames,
   mensagemPageOf,
   setupAtendimento,
+  openFilters,
 } from './tab.ts'
 
 /** Answers and events arrive in any order; the screen must end in the true state. */
@@ -155,6 +156,7 @@ describe('Conversa list with late answers', () => {
       status.push(url.searchParams.get('status'))
       return ok({ conversas: url.searchParams.get('status') === 'finalizada' ? [fim] : conversaServer.open })
     })
+    await openFilters()
     await button('Finalizadas').click()
     await expect.element(conversaRow('Carla Menezes')).toBeVisible()
     expect(status).not.toContain('todos')
@@ -184,6 +186,7 @@ describe('Conversa list with late answers', () => {
       conversaServer.finished = [{ ...fim, status: 'finalizada', finalizadaEm }, ...conversaServer.finished]
       fakeSocket.emit('conversaFinalizada', { userId: CONTA_ID, conversaId: id })
     }
+    await openFilters()
     await button('Finalizadas').click()
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
     finish('c4')

@@ -13,6 +13,7 @@ import {
   conversaList,
   openName,
   sentBodies,
+  openFilters,
   setupAtendimento,
 } from './tab.ts'
 
@@ -46,6 +47,8 @@ describe('Conversa row', () => {
   it('shows all filters above the list and uses a wide screen', async () => {
     open()
     await expect.element(conversaList).toBeVisible()
+    await openFilters()
+    await expect.element(button('Finalizadas')).toBeVisible()
     const column = page.getByRole('region', { name: 'Lista de conversas' })
     const { right } = column.element().getBoundingClientRect()
     expect(button('Finalizadas').element().getBoundingClientRect().right).toBeLessThan(right)

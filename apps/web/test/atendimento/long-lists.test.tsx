@@ -65,9 +65,7 @@ describe('Conversa list with 10,000 conversas', () => {
     await expect.element(conversaRow('Cliente 9900')).toBeVisible()
     expect(listedNames().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
     expect(conversaList.getByRole('listitem').elements().length).toBeLessThan(40)
-    expect(Number(conversaRow('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(
-      100,
-    )
+    expect(conversaRow('Cliente 9900').element().parentElement?.getAttribute('aria-setsize')).toBe('100')
   })
 
   it('loads more near the end and moves by keyboard to rows not drawn', async () => {

@@ -38,15 +38,17 @@ export function makeConversa(fields: Partial<Conversa> & { nome?: string } = {})
   const { nome = 'Marina Duarte', ...rest } = fields
   const mensagens = rest.mensagens ?? [makeMensagem({ remetente: nome })]
   const last = mensagens.at(-1)
+  const { aguardandoDesde = minutesAgo(3), status = 'aguardando' } = rest
   return {
     id: 'c1',
     protocolo: '20261121-0001',
     setor: 'vendas',
-    status: 'aguardando',
+    status,
     cliente: { nome, telefone: '5511987654321' },
     ultimaAtividade: last?.timestamp ?? minutesAgo(3),
     iniciadoEm: minutesAgo(10),
-    aguardandoDesde: minutesAgo(3),
+    aguardandoDesde,
+    ...(status === 'aguardando' ? { semRespostaDesde: aguardandoDesde } : {}),
     naoLidas: 0,
     teste: false,
     ...(last === undefined ? {} : { ultimaMensagem: { texto: last.texto, timestamp: last.timestamp } }),

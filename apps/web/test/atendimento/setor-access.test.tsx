@@ -18,6 +18,8 @@ import {
   sentBodies,
   setupAtendimento,
   waitForSocket,
+  openFilters,
+  viewTab,
 } from './tab.ts'
 
 /** An operador in the panel: own setores, Geral, and what they serve. The server sends nothing else. */
@@ -48,14 +50,15 @@ function transferElsewhere({ conversaServer }: AtendimentoTestApp, id: string, n
 }
 
 describe('Atendimento for an operador', () => {
-  it('opens on the own setores and adds Geral on demand', async () => {
+  it('shows the own setores with Geral and hides what the operador may not change', async () => {
     asOperador('vendas')
-    await expect.poll(listedNames).toEqual(['Marina Duarte'])
+    await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
+    await openFilters()
     await expect.poll(setorNames).toEqual(['Vendas', 'Geral'])
     await expect.poll(() => page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
     await expect.poll(() => page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
     await expect.poll(() => button('Configurar setores').query()).toBeNull()
-    await button('Meus setores').click()
+    await viewTab('Fila').click()
     await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
     await page.viewport(360, 740)
     const shortTabs = page.getByRole('navigation', { name: 'Abas' }).getByRole('link')
@@ -65,22 +68,21 @@ describe('Atendimento for an operador', () => {
     await expectAccessible()
   })
 
-  it('needs no filter for an operador of Geral or of all setores', async () => {
+  it('counts active conversas only for an operador of all setores', async () => {
+    localStorage.setItem('menu-do-painel', 'aberto')
     asOperador('vendas', 'geral')
     await expect.element(page.getByText('Socket', { exact: true })).toBeVisible()
     expect(page.getByText('Conversas ativas').query()).toBeNull()
-    await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte'])
-    expect(button('Meus setores').query()).toBeNull()
     asOperador()
     await expect.poll(() => listedNames().length).toBe(4)
-    expect(button('Meus setores').query()).toBeNull()
     await expect.element(page.getByText('Conversas ativas')).toBeVisible()
   })
 
   it('shows a conversa that they serve in another setor, with its setor', async () => {
     const conversas = makeConversas().map((uma) => (uma.id === 'c2' ? { ...uma, operadorId: 'u9' } : uma))
     open({ open: conversas }, '/dashboard', { usuario: operador(['vendas']) })
-    await expect.poll(listedNames).toEqual(['Marina Duarte', 'João Pedro Alves'])
+    await expect.poll(listedNames).toEqual(['Rafa', 'Marina Duarte', 'João Pedro Alves'])
+    await openFilters()
     await expect.poll(setorNames).toEqual(['Vendas', 'Suporte', 'Geral'])
     await conversaRow('João Pedro').click()
     await expect.element(openName('João Pedro Alves')).toBeVisible()
@@ -88,32 +90,29 @@ describe('Atendimento for an operador', () => {
 
   it('creates test conversas only where they may read', async () => {
     asOperador('vendas')
-    await button('Testar conversa').click()
-    const refused = page.getByRole('menuitem', { name: 'Financeiro Você não atende este setor.' })
+    const tests = page.getByRole('group', { name: 'Testar conversa' })
+    const refused = tests.getByRole('button', { name: 'Financeiro Você não atende este setor.' })
     await expect.element(refused).toHaveAttribute('aria-disabled', 'true')
-    const allowed = page.getByRole('menuitem', { name: 'Vendas' })
-    await expect.element(allowed).toHaveAttribute('aria-disabled', 'false')
+    await expect.element(tests.getByRole('button', { name: 'Vendas' })).toHaveAttribute('aria-disabled', 'false')
+    await page.viewport(1024, 768)
+    await button('Testes').click()
+    await expect.element(page.getByRole('menuitem', { name: 'Vendas' })).toHaveAttribute('aria-disabled', 'false')
   })
 
-  it('notifies only about the own setores', async () => {
+  it('announces waiting customers of the own setores and of Geral', async () => {
     asOperador('vendas')
     await expect.element(conversaList).toBeVisible()
     await waitForSocket()
     for (const [id, nome, setor] of [
+      ['e7', 'Do suporte', 'suporte'],
       ['e8', 'Da Geral', 'geral'],
       ['e9', 'De vendas', 'vendas'],
     ] as const) {
       fakeSocket.emit('novaConversaHumana', { userId: CONTA_ID, conversa: makeConversa({ id, nome, setor }) })
     }
     await expect.element(aviso('Nova conversa: De vendas')).toBeVisible()
-    await expect.poll(() => aviso('Nova conversa: Da Geral').query()).toBeNull()
-  })
-
-  it('offers Geral when the own setores have no conversa', async () => {
-    asOperador('entregas')
-    await expect.element(page.getByText('Ninguém esperando nos seus setores')).toBeVisible()
-    await button('Ver também o Geral').click()
-    await expect.poll(listedNames).toEqual(['Rafa'])
+    await expect.element(aviso('Nova conversa: Da Geral')).toBeVisible()
+    expect(aviso('Nova conversa: Do suporte').query()).toBeNull()
   })
 })
 
@@ -126,7 +125,7 @@ describe('a conversa that leaves the setores of the operador', () => {
     transferElsewhere(app, 'c1', 'financeiro')
     await expect.element(aviso(LEFT)).toBeVisible()
     await expect.poll(() => openName('Marina Duarte').query()).toBeNull()
-    await expect.poll(listedNames).toEqual([])
+    await expect.poll(listedNames).toEqual(['Rafa'])
     expect(location.search).not.toContain('c1')
     await expectAccessible()
 
@@ -148,9 +147,9 @@ describe('a conversa that leaves the setores of the operador', () => {
     fakeSocket.drop()
     fakeSocket.restore()
     await expect.element(aviso(LEFT)).toBeVisible()
-    await expect.poll(listedNames).toEqual(['Studio Bela Vista'])
+    await expect.poll(listedNames).toEqual(['Studio Bela Vista', 'Rafa'])
+    await openFilters()
     await expect.poll(setorNames).toEqual(['Financeiro', 'Geral'])
-    await expect.element(button('Meus setores')).toHaveAttribute('aria-pressed', 'true')
   })
 
   it('closes without a sentence when the operador transfers it, and offers no undo', async () => {
@@ -170,7 +169,7 @@ describe('a conversa that leaves the setores of the operador', () => {
     await choice.click()
     await expect.element(aviso('Marina Duarte foi para o setor Financeiro.')).toBeVisible()
     expect(sentBodies(app, 'POST /atendimento/conversas/c1/transferir')).toEqual([{ setor: 'financeiro' }])
-    await expect.poll(listedNames).toEqual([])
+    await expect.poll(listedNames).toEqual(['Rafa'])
     expect(page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).query()).toBeNull()
     expect(aviso(LEFT).query()).toBeNull()
   })

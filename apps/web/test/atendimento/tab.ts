@@ -1,5 +1,6 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { mayReadConversa } from '@balcao/contract/conversa-access'
+import type { Contagens } from '@balcao/contract/entities/contagens'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
@@ -22,6 +23,8 @@ export interface ConversaServer {
   /** By conversa, newest first. */
   notas: Readonly<Record<string, readonly NotaConversa[]>>
   etiquetas: Etiqueta[]
+  /** Conversas with a mention of the person that is unread. */
+  mencoes: string[]
   atendentes: Atendente[]
 }
 
@@ -113,13 +116,40 @@ export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: 
   })
 }
 
-function listConversas({ open, finished }: ConversaServer, { url }: FakeRequest) {
-  const { status, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
+const byActivity = (a: Conversa, b: Conversa): number =>
+  Date.parse(b.ultimaAtividade) - Date.parse(a.ultimaAtividade) || b.id.localeCompare(a.id)
+
+/** Those without an answer first, longest first. */
+function byTurn(a: Conversa, b: Conversa): number {
+  const [one, other] = [a, b].map(({ semRespostaDesde }) => semRespostaDesde ?? '')
+  if (one === '' || other === '') return Number(one === '') - Number(other === '') || byActivity(a, b)
+  return one === other ? a.id.localeCompare(b.id) : Date.parse(one ?? '') - Date.parse(other ?? '')
+}
+
+function contagensOf({ open, mencoes }: ConversaServer, usuarioId: string): Contagens {
+  const mine = open.filter(({ operadorId }) => operadorId === usuarioId)
+  const [longest, ...others] = open.filter(({ status }) => status === 'aguardando').toSorted(byTurn)
+  return {
+    minhas: mine.length,
+    minhasSemResposta: mine.filter(({ semRespostaDesde }) => semRespostaDesde !== undefined).length,
+    fila: longest === undefined ? 0 : others.length + 1,
+    mencoes: mencoes.length,
+    todas: open.length,
+    ...(longest === undefined ? {} : { esperaMaisLonga: { conversaId: longest.id, desde: longest.aguardandoDesde } }),
+  }
+}
+
+function listConversas({ open, finished, mencoes }: ConversaServer, usuarioId: string, { url }: FakeRequest) {
+  const { status, visao, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
   const nome = busca.toLowerCase()
   const all = (status === 'finalizada' ? finished : open)
     .filter((uma) => status !== 'aguardando' || uma.status === status)
     .filter(({ cliente }) => cliente.nome.toLowerCase().includes(nome))
-    .toSorted((a, b) => Date.parse(b.ultimaAtividade) - Date.parse(a.ultimaAtividade))
+    .filter(({ status: now }) => visao !== 'fila' || now === 'aguardando')
+    .filter(({ operadorId }) => visao !== 'minhas' || operadorId === usuarioId)
+    .filter(({ id }) => visao !== 'mencoes' || mencoes.includes(id))
+    .filter(({ semRespostaDesde }) => visao !== 'semResposta' || semRespostaDesde !== undefined)
+    .toSorted(visao === undefined ? byActivity : byTurn)
   const fim = Number(cursor) + Number(limite)
   const conversas = all
     .slice(Number(cursor), fim)
@@ -150,6 +180,7 @@ export function openAtendimento(
     finished: [],
     notas: {},
     etiquetas: [],
+    mencoes: [],
     atendentes: [],
     setores: defaultConfig().atendimento.setores,
     ...initial,
@@ -159,7 +190,10 @@ export function openAtendimento(
     const [abertas, finished] = [queue.open, queue.finished].map((list) => list.filter((uma) => mayRead(painel, uma)))
     return { ...queue, open: abertas ?? [], finished: finished ?? [] }
   }
-  painel.api.on('GET /atendimento/conversas', (request) => ok(listConversas(readable(), request)))
+  painel.api.on('GET /atendimento/conversas', (request) =>
+    ok(listConversas(readable(), painel.server.usuario.id, request)),
+  )
+  painel.api.on('GET /atendimento/contagens', () => ok(contagensOf(readable(), painel.server.usuario.id)))
   painel.api.on('GET /atendimento/revisoes', ({ url }) => {
     const since = url.searchParams.get('desde') ?? ''
     const open = readable().open.filter(({ ultimaAtividade }) => ultimaAtividade >= since)
@@ -208,6 +242,17 @@ export function emitCustomerMensagem(conversaId: string, fields: Partial<Mensage
   const fresh = makeMensagem({ timestamp: new Date().toISOString(), ...fields })
   fakeSocket.emit('mensagemConversaHumana', { userId: CONTA_ID, conversaId, mensagem: fresh })
 }
+
+/** The filters are closed until a person opens them. */
+export async function openFilters(): Promise<void> {
+  const toggle = page.getByRole('button', { name: /^(Filtros|Buscar e filtrar)/ })
+  await expect.element(toggle).toBeVisible()
+  if (toggle.element().getAttribute('aria-expanded') !== 'true') await toggle.click()
+}
+
+/** The tab of a view, by its name without the number. */
+export const viewTab = (name: string) =>
+  page.getByRole('group', { name: 'Visões' }).getByRole('button', { name: new RegExp(`^${name}`) })
 
 export const button = (name: string) => page.getByRole('button', { name: name, exact: true })
 export const conversaList = page.getByRole('list', { name: 'Conversas' })

@@ -1,4 +1,4 @@
-import { isRestricted, mayReadSetor, SETOR_GERAL, readerOf } from '@balcao/contract/conversa-access'
+import { isRestricted, readerOf } from '@balcao/contract/conversa-access'
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
 import {
@@ -7,10 +7,10 @@ import {
   type ReactNode,
   type RefObject,
   Suspense,
+  useCallback,
   useDeferredValue,
   useEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -23,8 +23,8 @@ import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './filtros/filter-bar.tsx'
 import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
 import { useVisibleConversas } from './lista/use-conversas.ts'
-import { SetorRow } from './setores/setor-row.tsx'
-import { useSetorCounts, useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
+import { useViewCounts } from './lista/view-counts.ts'
+import { useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
 const MensagemSearch = lazy(async () => ({ default: (await import('./busca/mensagem-search.tsx')).MensagemSearch }))
 const BotList = lazy(async () => ({ default: (await import('./acoes/bot-list.tsx')).BotList }))
@@ -41,15 +41,18 @@ const SEARCH_MIN = 2
 
 type Atendimento = ReturnType<typeof useAtendimento>
 
+const VISAO_KEY = 'visao-da-lista'
+const KEPT_VIEWS = ['minhas', 'fila', 'mencoes', 'todas'] as const
+
+/** The view stays for the next visit, the other filters do not. */
 function useConversaFilter() {
-  const usuario = useUsuario()
-  const reader = useMemo(() => readerOf(usuario), [usuario])
-  // An operador of Geral has nothing more to show than their own setores.
-  const own = isRestricted(reader) && !reader.setores.includes(SETOR_GERAL) ? reader : null
-  const [chosen, setFilter] = useState<ConversaListFilter>({ ...NO_CONVERSA_FILTER, own })
-  // The dono may change the operador's setores while the list is open.
-  const filter = useMemo(() => (chosen.own === null ? chosen : { ...chosen, own }), [chosen, own])
-  return { filter, setFilter, own, reader }
+  const [filter, setFilter] = useState<ConversaListFilter>(() => {
+    const kept = localStorage.getItem(VISAO_KEY)
+    return { ...NO_CONVERSA_FILTER, visao: KEPT_VIEWS.find((visao) => visao === kept) ?? 'todas' }
+  })
+  const { visao } = filter
+  useEffect(() => localStorage.setItem(VISAO_KEY, visao), [visao])
+  return { filter, setFilter }
 }
 
 function useAtendimento() {
@@ -57,41 +60,42 @@ function useAtendimento() {
   const selection = useSelection(singleColumn)
   const filtering = useConversaFilter()
   const list = useVisibleConversas(filtering.filter)
-  const { conversas, hasMore } = list.open
+  const { conversas } = list.open
   const setores = useSetoresWithDefault()
   const loading = list.loading || list.open.loading
-  const { reader } = filtering
-  const restricted = isRestricted(reader)
+  const usuario = useUsuario()
+  const restricted = isRestricted(readerOf(usuario))
   const requested = useOpenConversa(selection, { open: conversas, fromServer: list.fromServer, loading, restricted })
-  const counts = useSetorCounts(conversas, hasMore)
-  // A conversa that the operador serves may be in a setor that they may not read.
-  const readableSetores = useMemo(
-    () => setores.filter(({ id }) => mayReadSetor(reader, id) || counts.has(id)),
-    [setores, reader, counts],
-  )
+  const [filtersOpen, setFiltersOpen] = useState(false)
   // Deferred, so that the card reacts to the click before the heavier chat renders.
   const rendered = useDeferredValue(requested)
   return {
     ...filtering,
+    filtersOpen,
+    setFiltersOpen,
+    contagens: useViewCounts(),
     list,
     loading,
     selection,
     setores,
-    readableSetores,
-    counts,
     setorOf: useSetorOf(setores, conversas),
     chatConversa: requested === undefined ? undefined : rendered,
     singleColumn,
   }
 }
 
-function useTabHotkeys({ selection, singleColumn }: Atendimento, search: RefObject<HTMLInputElement | null>): void {
+function useTabHotkeys(
+  { selection, singleColumn, setFiltersOpen }: Atendimento,
+  search: RefObject<HTMLInputElement | null>,
+): void {
   useHotkeys({
     '/': (event) => {
       event.preventDefault()
       const composer = document.querySelector<HTMLTextAreaElement>('[data-compositor]')
-      if (singleColumn && composer !== null) composer.focus()
-      else search.current?.focus()
+      if (singleColumn && composer !== null) return composer.focus()
+      // On a phone the field is among the filters.
+      if (singleColumn) setFiltersOpen(true)
+      requestAnimationFrame(() => search.current?.focus())
     },
     Escape: () => {
       if (selection.id !== undefined) selection.close()
@@ -104,17 +108,18 @@ interface PartProps {
   readonly hidden: boolean
 }
 
+/** On a phone it opens together with the filters. */
 function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) {
-  const { setores, readableSetores, counts, filter, setFilter, list } = atendimento
-  const { loading, refetching, reload } = list.open
+  const { setores, list, filtersOpen } = atendimento
+  const { refetching, reload } = list.open
   return (
     <div
       className={clsx(
-        'items-center justify-end border-b bg-bg px-1 max-sm:flex-wrap sm:gap-0.5 sm:px-2 lg:py-0.5',
+        'flex-wrap items-center gap-x-0.5 border-b bg-bg px-1 sm:px-2',
         hidden ? 'hidden' : 'flex',
+        !filtersOpen && 'max-lg:hidden',
       )}
     >
-      <SetorRow setores={readableSetores} counts={loading ? null : counts} filter={filter} onChange={setFilter} />
       <Suspense>
         <Toolbar setores={setores} />
       </Suspense>
@@ -182,44 +187,49 @@ function ListFrame({ atendimento: { list, filter }, frame, field, children }: Li
   )
 }
 
-function ListColumn({ atendimento, hidden }: PartProps) {
-  const { list, filter, setFilter, own, selection, setores, setorOf } = atendimento
-  const search = useRef<HTMLInputElement>(null)
-  const frame = useRef<HTMLDivElement>(null)
-  useTabHotkeys(atendimento, search)
-  const footer = (
-    <>
-      <Suspense>
-        {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
-        <DebugInfo loaded={list.open.conversas.length} visible={list.visible.length} selected={selection.id} />
-      </Suspense>
-    </>
-  )
-  const conversas =
-    filter.status === 'bot' ? (
+function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'frame'>) {
+  const { list, filter, setFilter, selection, setores, setorOf } = atendimento
+  if (filter.status === 'bot') {
+    return (
       <Suspense>
         <BotList busca={filter.busca} />
       </Suspense>
-    ) : (
-      <ConversaList
-        scroller={frame}
-        conversas={list.visible}
-        setorOf={setorOf}
-        openId={selection.id}
-        loading={list.loading}
-        error={list.error}
-        filter={filter}
-        onClear={() => setFilter(NO_CONVERSA_FILTER)}
-        onOpen={selection.open}
-        onRetry={list.retry}
-        footer={footer}
-        emptyAction={
-          <Suspense>
-            <TestMenu setores={setores} />
-          </Suspense>
-        }
-      />
     )
+  }
+  const footer = (
+    <Suspense>
+      {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
+      <DebugInfo loaded={list.open.conversas.length} visible={list.visible.length} selected={selection.id} />
+    </Suspense>
+  )
+  return (
+    <ConversaList
+      scroller={frame}
+      conversas={list.visible}
+      setorOf={setorOf}
+      openId={selection.id}
+      loading={list.loading}
+      error={list.error}
+      filter={filter}
+      onClear={() => setFilter(NO_CONVERSA_FILTER)}
+      onOpen={selection.open}
+      onRetry={list.retry}
+      footer={footer}
+      emptyAction={
+        <Suspense>
+          <TestMenu setores={setores} />
+        </Suspense>
+      }
+    />
+  )
+}
+
+function ListColumn({ atendimento, hidden }: PartProps) {
+  const { list, filter, setFilter, contagens, filtersOpen, setFiltersOpen } = atendimento
+  const search = useRef<HTMLInputElement>(null)
+  const frame = useRef<HTMLDivElement>(null)
+  useTabHotkeys(atendimento, search)
+  const toggleFilters = useCallback(() => setFiltersOpen((open) => !open), [setFiltersOpen])
   return (
     <section
       aria-label="Lista de conversas"
@@ -228,15 +238,32 @@ function ListColumn({ atendimento, hidden }: PartProps) {
         hidden ? 'hidden' : 'flex',
       )}
     >
-      <FilterBar filter={filter} onChange={setFilter} inputRef={search} own={own} />
+      <FilterBar
+        {...{ filter, contagens }}
+        onChange={setFilter}
+        inputRef={search}
+        open={filtersOpen}
+        onToggle={toggleFilters}
+        conversas={list.open.conversas}
+        hasMore={list.open.hasMore}
+      />
       <ListFrame atendimento={atendimento} frame={frame} field={search}>
-        {conversas}
+        <Rows atendimento={atendimento} frame={frame} />
       </ListFrame>
     </section>
   )
 }
 
-function ChatColumn({ chatConversa, list, loading, selection, setores, setorOf, singleColumn }: Atendimento) {
+function ChatColumn({
+  chatConversa,
+  contagens,
+  list,
+  loading,
+  selection,
+  setores,
+  setorOf,
+  singleColumn,
+}: Atendimento) {
   if (chatConversa !== undefined) {
     // The chat has its own boundary: while its chunk loads, list and empty state stay visible.
     return (
@@ -254,11 +281,14 @@ function ChatColumn({ chatConversa, list, loading, selection, setores, setorOf, 
     )
   }
   if (singleColumn) return null
-  const next = list.visible.find(({ status }) => status === 'aguardando')
   return (
     // Its own boundary: in the one of the chat, the list would wait until the chunk of the chat is loaded.
     <Suspense key="vazio" fallback={<div className="wall flex-1" />}>
-      <NoOpenConversa hasConversas={list.visible.length > 0 || loading} next={next?.id} onOpen={selection.open} />
+      <NoOpenConversa
+        hasConversas={list.visible.length > 0 || loading}
+        next={contagens?.esperaMaisLonga?.conversaId}
+        onOpen={selection.open}
+      />
     </Suspense>
   )
 }

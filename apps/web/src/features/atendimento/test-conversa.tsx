@@ -7,6 +7,7 @@ import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 
@@ -49,12 +50,46 @@ function useTestChoices(setores: readonly Setor[]): readonly (MenuItem & { reado
   })
 }
 
-interface TestMenuProps {
+interface TestProps {
   readonly setores: readonly Setor[]
-  readonly iconOnly?: boolean
 }
 
-export function TestMenu({ setores, iconOnly = false }: TestMenuProps) {
+/** Apart from the acts on customers: from 1280 px on three buttons with a title, below one menu. */
+export function TestButtons({ setores }: TestProps) {
+  const items = useTestChoices(setores)
+  const wide = useMediaQuery('(min-width: 80rem)')
+  if (items.length === 0) return null
+  if (!wide) {
+    return (
+      <Menu
+        label="Testes"
+        button={<FlaskConical size={18} aria-hidden />}
+        items={items}
+        className="btn btn-ghost btn-touch btn-icon flex-none"
+      />
+    )
+  }
+  return (
+    <div role="group" aria-label="Testar conversa" className="flex items-center rounded-lg border border-dashed">
+      <FlaskConical size={16} aria-hidden className="ml-2 text-muted" />
+      {items.map(({ id, label, refusal, run }) => (
+        <button
+          key={id}
+          type="button"
+          aria-disabled={refusal !== undefined}
+          title={refusal ?? `Criar uma conversa de teste em ${label}`}
+          className="min-h-8 truncate px-2 text-xs font-semibold text-muted hover:text-ink"
+          onClick={refusal === undefined ? run : undefined}
+        >
+          {refusal === undefined ? label : <s>{label}</s>}
+          {refusal !== undefined && <span className="sr-only"> {refusal}</span>}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export function TestMenu({ setores }: TestProps) {
   const items = useTestChoices(setores)
   if (items.length === 0) return null
   return (
@@ -62,11 +97,11 @@ export function TestMenu({ setores, iconOnly = false }: TestMenuProps) {
       label="Testar conversa"
       button={
         <>
-          <FlaskConical size={18} aria-hidden /> {!iconOnly && 'Testar'}
+          <FlaskConical size={18} aria-hidden /> Testar
         </>
       }
       items={items}
-      className={`btn btn-ghost btn-touch flex-none ${iconOnly ? 'btn-icon' : 'px-3'}`}
+      className="btn btn-ghost btn-touch flex-none px-3"
     />
   )
 }

@@ -1,13 +1,14 @@
 import type { Setor } from '@balcao/contract/entities/config'
-import { BellOff, BellRing, ChevronDown, MessageSquarePlus, Settings2 } from 'lucide-react'
+import { BellOff, BellRing, ChevronDown, type LucideIcon, MessageSquarePlus, Settings2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { type NoticePreferences, readPreferences, storePreferences, togglePreferences } from './avisos/preferences.ts'
 import { AvailabilitySwitch } from './availability.tsx'
-import { TestMenu } from './test-conversa.tsx'
+import { TestButtons } from './test-conversa.tsx'
 
 const SetoresDialog = lazy(async () => ({ default: (await import('./setores/setores-dialog.tsx')).SetoresDialog }))
 const NewConversaDialog = lazy(async () => ({
@@ -16,6 +17,29 @@ const NewConversaDialog = lazy(async () => ({
 const PreferencesDialog = lazy(async () => ({
   default: (await import('./avisos/preferences-dialog.tsx')).PreferencesDialog,
 }))
+
+interface NamedButtonProps {
+  readonly label: string
+  readonly icon: LucideIcon
+  readonly onClick: () => void
+}
+
+/** An icon with its name, and with the name as a tip where the row has no space for it. */
+function NamedButton({ label, icon: Icon, onClick }: NamedButtonProps) {
+  return (
+    <Button
+      variant="ghost"
+      size="touch"
+      aria-haspopup="dialog"
+      data-tip={label}
+      className="tip max-xl:w-11 max-xl:px-0 xl:after:hidden"
+      onClick={onClick}
+    >
+      <Icon size={18} aria-hidden />
+      <span className="max-xl:sr-only">{label}</span>
+    </Button>
+  )
+}
 
 interface NoticeButtonsProps {
   readonly preferences: NoticePreferences
@@ -73,24 +97,12 @@ export function Toolbar({ setores }: { setores: readonly Setor[] }) {
   })
   return (
     <>
-      <IconButton
-        label="Nova conversa"
-        size="touch"
-        aria-haspopup="dialog"
-        icon={<MessageSquarePlus size={18} aria-hidden />}
-        onClick={() => setOpen('nova')}
-      />
+      <NamedButton label="Nova conversa" icon={MessageSquarePlus} onClick={() => setOpen('nova')} />
       <AvailabilitySwitch />
-      <TestMenu setores={setores} iconOnly />
+      <span aria-hidden className="flex-1" />
+      <TestButtons setores={setores} />
       <NoticeButtons preferences={preferences} onStore={store} onOptions={() => setOpen('notificacoes')} />
-      {isDono && (
-        <IconButton
-          label="Configurar setores"
-          size="touch"
-          icon={<Settings2 size={18} aria-hidden />}
-          onClick={() => setOpen('setores')}
-        />
-      )}
+      {isDono && <NamedButton label="Configurar setores" icon={Settings2} onClick={() => setOpen('setores')} />}
       <Suspense>
         {open === 'nova' && <NewConversaDialog setores={setores} onClose={close} />}
         {open === 'setores' && <SetoresDialog setores={setores} onClose={close} />}

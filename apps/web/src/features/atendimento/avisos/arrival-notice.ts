@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { mayReadSetor } from '@balcao/contract/conversa-access'
 import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Usuario } from '@balcao/contract/entities/usuario'
@@ -113,13 +114,12 @@ async function findConversa(client: QueryClient, id: string): Promise<Conversa |
 }
 
 /**
- * Level `aguardando`: waiting conversas of my setores. Level `tudo`: also mine, those without an operador, and
+ * Level `aguardando`: waiting conversas of my setores and of Geral. Level `tudo`: also mine, those without an operador, and
  * unknown ones. Never those that only Meta's agent serves.
  */
 function isRelevant(conversa: Conversa | null, { id, setores }: Usuario, level: 'tudo' | 'aguardando'): boolean {
   if (conversa === null) return level === 'tudo'
-  const mine = setores === undefined || setores.length === 0 || setores.includes(conversa.setor)
-  if (conversa.status === 'aguardando') return mine
+  if (conversa.status === 'aguardando') return mayReadSetor({ setores: setores ?? [] }, conversa.setor)
   const { operadorId, agenteMeta } = conversa
   return level === 'tudo' && (operadorId === id || (operadorId === undefined && agenteMeta !== true))
 }

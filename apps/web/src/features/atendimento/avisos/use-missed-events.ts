@@ -18,18 +18,23 @@ import type { ConversaIds } from '#features/atendimento/lista/conversa-cache.ts'
 const EVERY_MS = 60_000
 /** Windows that opened together ask at different times. */
 const SPREAD_MS = 15_000
-/** An incomplete list holds at least the conversas with the latest activity of its first page. */
+/** The rows of an incomplete list that a refetch reads at least. */
 const FIRST_PAGE = 100
 
 type Revisoes = ResponseOf<typeof revisoesRoute>
 
-/** The oldest activity that is compared. Undefined: the list is complete. */
-function boundOf({ conversas, proximoCursor }: HeldList): string | undefined {
+/**
+ * The oldest activity that is compared. Undefined: the list is complete. An incomplete list begins with all conversas
+ * without an answer, and continues with the others by latest activity. Null: its page ends before the others, so nothing
+ * can be compared.
+ */
+function boundOf({ conversas, ids, proximoCursor }: HeldList): string | undefined | null {
   if (proximoCursor === undefined) return undefined
-  return conversas
-    .map(({ ultimaAtividade }) => ultimaAtividade)
-    .toSorted()
-    .at(-FIRST_PAGE)
+  const firstPage = new Set(ids.slice(0, FIRST_PAGE))
+  const answered = conversas.filter(
+    ({ id, semRespostaDesde, minha }) => firstPage.has(id) && semRespostaDesde === undefined && minha?.fixada !== true,
+  )
+  return answered.map(({ ultimaAtividade }) => ultimaAtividade).toSorted()[0] ?? null
 }
 
 function countRevisoes({ conversas }: HeldList, since = ''): Revisoes {
@@ -42,18 +47,18 @@ const isSame = (one: Revisoes | null, other: Revisoes): boolean =>
 
 interface HeldList {
   readonly conversas: readonly Conversa[]
+  readonly ids: readonly string[]
   readonly proximoCursor: string | undefined
 }
 
 function readList(client: QueryClient): HeldList | undefined {
   const list = client.getQueryData<ConversaIds>(QUERY_KEYS.conversas)
   if (list === undefined) return undefined
-  return { conversas: openConversas(knownConversas(client)), proximoCursor: list.proximoCursor }
+  return { ...list, conversas: openConversas(knownConversas(client)), proximoCursor: list.proximoCursor }
 }
 
 /** Returns the numbers of the server if the list differs from them, now and when they were asked for. */
-async function findDifference(client: QueryClient, before: HeldList): Promise<Revisoes | null> {
-  const desde = boundOf(before)
+async function findDifference(client: QueryClient, before: HeldList, desde?: string): Promise<Revisoes | null> {
   const server = await call(revisoesRoute, { query: { desde } })
   const held = [before, readList(client) ?? before]
   return held.some((list) => isSame(countRevisoes(list, desde), server)) ? null : server
@@ -69,7 +74,9 @@ export function useMissedEvents(): void {
       checkedAt = performance.now()
       const list = readList(client)
       if (list === undefined) return client.invalidateQueries({ queryKey: QUERY_KEYS.atendimento })
-      const difference = await findDifference(client, list)
+      const bound = boundOf(list)
+      if (bound === null) return client.invalidateQueries({ queryKey: QUERY_KEYS.conversas })
+      const difference = await findDifference(client, list, bound)
       // The list was read after the last difference, so the same one again is none of missed events.
       if (difference !== null && !isSame(known, difference)) {
         void client.invalidateQueries({ queryKey: [QUERY_KEYS.conversas[0]] })

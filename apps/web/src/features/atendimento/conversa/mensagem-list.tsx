@@ -5,7 +5,7 @@ import { ArrowDown } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
 import { useRequestedMensagem } from '#features/atendimento/busca/use-requested-mensagem.ts'
 import { usePendingSends } from '#features/atendimento/envio/use-send.ts'
-import { minhaOf, useMarkRead } from '#features/atendimento/lista/leitura.ts'
+import { marksOf, useMarkRead } from '#features/atendimento/lista/reading.ts'
 import { notasByPage } from '#features/atendimento/notas/timeline.ts'
 import { useNotas } from '#shared/data/contatos/notas.ts'
 import { useRefreshFile } from '#shared/media/refresh-files.ts'
@@ -68,7 +68,7 @@ function LoadedMensagens(props: MensagemListProps) {
 }
 
 function findUnread(conversa: Conversa, pages: Pages): UnreadDivider | null {
-  const { naoLidas: count } = minhaOf(conversa)
+  const { naoLidas: count } = marksOf(conversa)
   if (count === 0 || conversa.status === 'finalizada') return null
   const received = pages.flat().filter(({ tipo }) => tipo === 'recebida')
   const first = received.at(-Math.min(count, received.length))

@@ -1,31 +1,20 @@
-import type { ConversaReader } from '@balcao/contract/conversa-access'
-import { ListFilter, Search } from 'lucide-react'
-import { lazy, memo, type RefObject, useState } from 'react'
+import { ListFilter, Search, X } from 'lucide-react'
+import { lazy, memo, type RefObject } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
-import type { ConversaListFilter, ConversaStatusFilter } from '#features/atendimento/lista/filters.ts'
+import { isNarrowed, type ConversaListFilter } from '#features/atendimento/lista/filters.ts'
+import type { FilterPanelProps } from './filter-panel.tsx'
+import { ViewTabs, type ViewTabsProps } from './view-tabs.tsx'
 
-const MoreFilters = lazy(async () => ({ default: (await import('./more-filters.tsx')).MoreFilters }))
+const FilterPanel = lazy(async () => ({ default: (await import('./filter-panel.tsx')).FilterPanel }))
 
-const STATUS_FILTERS: readonly { readonly status: ConversaStatusFilter; readonly label: string }[] = [
-  { status: 'todos', label: 'Todas' },
-  { status: 'aguardando', label: 'Aguardando' },
-  { status: 'em_atendimento', label: 'Em atendimento' },
-  { status: 'finalizada', label: 'Finalizadas' },
-  { status: 'bot', label: 'Com o bot' },
-]
-
-const PILL_CLASS =
-  'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-7 lg:px-2 lg:text-xs font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
-
-export interface FilterBarProps {
-  readonly filter: ConversaListFilter
-  readonly onChange: (filter: ConversaListFilter) => void
+export interface FilterBarProps extends ViewTabsProps, Pick<FilterPanelProps, 'conversas' | 'hasMore'> {
   readonly inputRef: RefObject<HTMLInputElement | null>
-  readonly own: ConversaReader | null
+  readonly open: boolean
+  readonly onToggle: () => void
 }
 
-function SearchField({ filter, onChange, inputRef }: Omit<FilterBarProps, 'own'>) {
+function SearchField({ filter, onChange, inputRef }: Pick<FilterBarProps, 'filter' | 'onChange' | 'inputRef'>) {
   return (
     <label className="relative block min-w-0 flex-1">
       <span className="sr-only">Buscar por nome, telefone ou @nome</span>
@@ -46,16 +35,26 @@ function SearchField({ filter, onChange, inputRef }: Omit<FilterBarProps, 'own'>
   )
 }
 
-function MoreFiltersButton({ active, open, onToggle }: { active: boolean; open: boolean; onToggle: () => void }) {
+interface FiltersButtonProps {
+  readonly active: boolean
+  readonly open: boolean
+  readonly onToggle: () => void
+  /** On a phone the same button also shows the search and the acts of the list. */
+  readonly phone?: boolean
+}
+
+function FiltersButton({ active, open, onToggle, phone = false }: FiltersButtonProps) {
+  const name = phone ? 'Buscar e filtrar' : 'Filtros'
+  const Icon = phone ? Search : ListFilter
   return (
     <IconButton
-      label={active ? 'Filtros de pessoa e etiqueta (em uso)' : 'Filtros de pessoa e etiqueta'}
+      label={active ? `${name} (em uso)` : name}
       size="touch"
       aria-expanded={open}
-      className="aria-expanded:bg-brand-soft aria-expanded:text-brand-ink"
+      className={`aria-expanded:bg-brand-soft aria-expanded:text-brand-ink ${phone ? 'lg:hidden' : 'max-lg:hidden'}`}
       icon={
         <span className="relative">
-          <ListFilter size={18} aria-hidden />
+          <Icon size={18} aria-hidden />
           {active && <span aria-hidden className="absolute -top-1 -right-1 size-2 rounded-full bg-brand" />}
         </span>
       }
@@ -64,47 +63,43 @@ function MoreFiltersButton({ active, open, onToggle }: { active: boolean; open: 
   )
 }
 
-export const FilterBar = memo(function FilterBar({ filter, onChange, inputRef, own }: FilterBarProps) {
-  const [open, setOpen] = useState(false)
-  const active = filter.etiqueta !== null || filter.operador !== null
+function ActiveFilters({ onClear }: { readonly onClear: () => void }) {
   return (
-    <div className="grid gap-1.5 border-b p-2">
-      <div className="flex items-center gap-1">
+    <p className="flex items-center justify-between bg-info-soft px-3 text-xs font-semibold text-info-ink">
+      Lista filtrada
+      <button type="button" className="flex min-h-8 items-center gap-1 underline" onClick={onClear}>
+        <X aria-hidden className="size-3.5" /> Tirar filtros
+      </button>
+    </p>
+  )
+}
+
+/** One band on a phone and two on a computer. Filters open below them. */
+export const FilterBar = memo(function FilterBar(props: FilterBarProps) {
+  const { filter, contagens, onChange, inputRef, open, onToggle, conversas, hasMore } = props
+  const narrowed = isNarrowed(filter)
+  const active = narrowed || filter.busca.trim() !== ''
+  const clear = (): void =>
+    onChange({ ...filter, status: 'todos', setor: null, etiqueta: null, operador: null, visao: viewOf(filter) })
+  return (
+    <div className="border-b">
+      <div className={`flex items-center gap-1 px-2 pt-1.5 ${open ? '' : 'max-lg:hidden'}`}>
         <SearchField {...{ filter, onChange, inputRef }} />
-        <MoreFiltersButton active={active} open={open} onToggle={() => setOpen(!open)} />
+        <FiltersButton {...{ active: narrowed, open, onToggle }} />
       </div>
       {open && (
         <LazyPart name="os filtros">
-          <MoreFilters filter={filter} onChange={onChange} />
+          <FilterPanel {...{ filter, onChange, conversas, hasMore }} />
         </LazyPart>
       )}
-      <div
-        role="group"
-        aria-label="Status"
-        className="relative -mx-2 flex gap-1.5 overflow-x-auto px-2 py-0.5 [scrollbar-width:none] lg:flex-wrap lg:gap-1"
-      >
-        {own !== null && (
-          <button
-            type="button"
-            aria-pressed={filter.own !== null}
-            onClick={() => onChange({ ...filter, own: filter.own === null ? own : null })}
-            className={PILL_CLASS}
-          >
-            Meus setores
-          </button>
-        )}
-        {STATUS_FILTERS.map(({ status, label }) => (
-          <button
-            key={status}
-            type="button"
-            aria-pressed={filter.status === status}
-            onClick={() => onChange({ ...filter, status })}
-            className={PILL_CLASS}
-          >
-            {label}
-          </button>
-        ))}
+      <div className="flex items-center">
+        <ViewTabs {...{ filter, contagens, onChange }} />
+        <FiltersButton {...{ active, open, onToggle }} phone />
       </div>
+      {narrowed && !open && <ActiveFilters onClear={clear} />}
     </div>
   )
 })
+
+const viewOf = ({ visao }: ConversaListFilter): ConversaListFilter['visao'] =>
+  visao === 'semResposta' ? 'todas' : visao

@@ -1,27 +1,28 @@
 import { NOME_DA_MIDIA } from '@balcao/contract/text/mensagem-summary'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
-import { BellOff, Timer } from 'lucide-react'
+import { AlarmClock, BellOff, Check, Hourglass, type LucideIcon, MessagesSquare, Pin, Timer } from 'lucide-react'
 import { lazy, memo, type MouseEvent, Suspense } from 'react'
 import { useDraft } from '#features/atendimento/envio/drafts.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
-import { formatDate, initialOf } from '#shared/format.ts'
+import { formatDate, formatTime, initialOf } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
-import { hueStyle, SetorNameChip } from '#shared/ui/setor-chip.tsx'
+import { hueStyle, SetorDot } from '#shared/ui/setor-chip.tsx'
 import { CONVERSA_STATUS_LABEL } from './filters.ts'
-import { unreadCount } from './leitura.ts'
+import { unreadCount } from './reading.ts'
 import { formatWait, minutesSince, type WaitUrgency, waitUrgency, useNow } from './waiting-time.ts'
 
 // Lazy: the row has its height without them, so their late arrival moves nothing.
 const CardDetails = lazy(async () => ({ default: (await import('./card-details.tsx')).CardDetails }))
 
-const STATUS_TONE: Readonly<Record<StatusConversa, ChipTone>> = {
-  aguardando: 'amarelo',
-  em_atendimento: 'azul',
-  finalizada: 'verde',
+const STATUS_LOOK: Readonly<Record<StatusConversa, { readonly tone: ChipTone; readonly icon: LucideIcon }>> = {
+  aguardando: { tone: 'amarelo', icon: Hourglass },
+  em_atendimento: { tone: 'azul', icon: MessagesSquare },
+  finalizada: { tone: 'verde', icon: Check },
 }
 
+/** A round chip with an icon. A setor has a dot, an etiqueta is angular. */
 export function ConversaStatusChip({ conversa: { status, agenteMeta } }: { conversa: Conversa }) {
   if (agenteMeta === true) {
     return (
@@ -30,7 +31,13 @@ export function ConversaStatusChip({ conversa: { status, agenteMeta } }: { conve
       </Chip>
     )
   }
-  return <Chip tone={STATUS_TONE[status]}>{CONVERSA_STATUS_LABEL[status]}</Chip>
+  const { tone, icon: Icon } = STATUS_LOOK[status]
+  return (
+    <Chip tone={tone}>
+      <Icon aria-hidden className="size-3 flex-none" />
+      {CONVERSA_STATUS_LABEL[status]}
+    </Chip>
+  )
 }
 
 const WAIT_COLOR: Readonly<Record<WaitUrgency, string>> = {
@@ -42,7 +49,9 @@ const WAIT_COLOR: Readonly<Record<WaitUrgency, string>> = {
 function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
   const now = useNow()
   if (status === 'finalizada') {
-    return <span className="flex-none text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
+    const ended = finalizadaEm ?? ultimaAtividade
+    const today = formatDate(ended) === formatDate(now)
+    return <span className="flex-none text-xs text-muted">{today ? formatTime(ended) : formatDate(ended)}</span>
   }
   if (status === 'em_atendimento') {
     const minutes = minutesSince(ultimaAtividade, now)
@@ -59,6 +68,43 @@ function CardTime({ conversa: { status, aguardandoDesde, ultimaAtividade, finali
       <span className="sr-only">Espera: </span>
       {formatWait(wait)}
     </span>
+  )
+}
+
+/** The customer wrote last, read or not. A waiting row shows its wait beside the name. */
+function Unanswered({ since }: { since: string }) {
+  const minutes = minutesSince(since, useNow())
+  const urgency = waitUrgency(minutes)
+  return (
+    <span data-sem-resposta={urgency} className={clsx('flex-none font-semibold tabular-nums', WAIT_COLOR[urgency])}>
+      Sem resposta {minutes < 1 ? 'agora' : `há ${formatWait(minutes)}`}
+    </span>
+  )
+}
+
+/** `shownState`: the state of all rows of the list, which its rows do not repeat. */
+function CardFacts({ conversa, setor, shownState }: Pick<ConversaCardProps, 'conversa' | 'setor' | 'shownState'>) {
+  const { status, teste, operador, operadorId, semRespostaDesde, agenteMeta } = conversa
+  const { id: myId } = useUsuario()
+  const served = status === 'em_atendimento'
+  const unanswered = served && semRespostaDesde !== undefined
+  const mine = operadorId === myId
+  return (
+    <>
+      {unanswered && <Unanswered since={semRespostaDesde} />}
+      <span className="flex min-w-0 items-center gap-1 text-muted">
+        <SetorDot cor={setor.cor} className="size-2 flex-none" />
+        <span className="truncate">{setor.nome}</span>
+      </span>
+      {(agenteMeta === true || (!unanswered && status !== shownState)) && <ConversaStatusChip conversa={conversa} />}
+      {teste && <span className="chip">Teste</span>}
+      {operador !== undefined && served && !(mine && shownState === 'em_atendimento') && (
+        <span className="min-w-0 truncate text-muted">{mine ? 'Você' : operador}</span>
+      )}
+      <Suspense>
+        <CardDetails conversa={conversa} />
+      </Suspense>
+    </>
   )
 }
 
@@ -110,6 +156,18 @@ function CardTitle({ conversa }: { conversa: Conversa }) {
     <span className="flex items-center justify-between gap-2 leading-5">
       <span className="flex min-w-0 items-center gap-1.5">
         <b className="truncate font-bold">{conversa.cliente.nome}</b>
+        {conversa.minha?.fixada === true && (
+          <span title="Fixada no topo" className="flex-none text-muted">
+            <Pin aria-hidden className="size-3.5" />
+            <span className="sr-only">Fixada no topo</span>
+          </span>
+        )}
+        {conversa.minha?.lembrarEm !== undefined && (
+          <span title="Com lembrete" className="flex-none text-muted">
+            <AlarmClock aria-hidden className="size-3.5" />
+            <span className="sr-only">Com lembrete</span>
+          </span>
+        )}
         {conversa.pediuParada === true && (
           <span title="Pediu PARAR: o bot não envia nada" className="flex-none text-muted">
             <BellOff aria-hidden className="size-3.5" />
@@ -136,12 +194,19 @@ export interface ConversaCardProps {
   readonly conversa: Conversa
   readonly setor: SetorLook
   readonly open: boolean
+  readonly shownState: StatusConversa | undefined
   readonly onOpen: (id: string) => void
 }
 
 /** A link, so that it also opens in a new window. All cards need the same height: the virtual list multiplies it. */
-export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, onOpen }: ConversaCardProps) {
-  const { id, status, teste, operador } = conversa
+export const ConversaCard = memo(function ConversaCard({
+  conversa,
+  setor,
+  open,
+  shownState,
+  onOpen,
+}: ConversaCardProps) {
+  const { id } = conversa
   const unread = unreadCount(conversa)
   const onClick = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return
@@ -154,7 +219,7 @@ export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, 
       data-conversa={id}
       aria-current={open || undefined}
       onClick={onClick}
-      className="flex items-center gap-2.5 border-b px-3 py-1.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
+      className="flex items-center gap-2.5 border-b px-3 py-1 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
     >
       <CardAvatar conversa={conversa} setor={setor} />
       <span className="min-w-0 flex-1">
@@ -166,15 +231,7 @@ export const ConversaCard = memo(function ConversaCard({ conversa, setor, open, 
           <UnreadBadge count={unread} />
         </span>
         <span className="mt-0.5 flex h-4.5 min-w-0 flex-wrap gap-x-1 gap-y-2 overflow-hidden text-xs leading-4.5 [&_.chip]:px-1.5 [&_.chip]:py-0 [&_.chip]:text-[0.7rem]">
-          <SetorNameChip setor={setor} />
-          <ConversaStatusChip conversa={conversa} />
-          {teste && <span className="chip">Teste</span>}
-          {operador !== undefined && status === 'em_atendimento' && (
-            <span className="min-w-0 truncate text-muted">{operador}</span>
-          )}
-          <Suspense>
-            <CardDetails conversa={conversa} />
-          </Suspense>
+          <CardFacts {...{ conversa, setor, shownState }} />
         </span>
       </span>
     </a>

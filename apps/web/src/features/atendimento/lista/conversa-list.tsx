@@ -1,4 +1,4 @@
-import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import {
   lazy,
@@ -29,7 +29,7 @@ function ConversaListSkeleton() {
   return (
     <div role="status" aria-label="Carregando as conversas" aria-busy="true">
       {[0, 1, 2, 3, 4].map((row) => (
-        <div key={row} className="flex items-center gap-2.5 border-b px-3 py-1.5">
+        <div key={row} className="flex items-center gap-2.5 border-b px-3 py-1">
           <Skeleton className="size-10 flex-none rounded-full" />
           <div className="grid flex-1 gap-1.5">
             <Skeleton className="h-4 w-2/3" />
@@ -57,12 +57,19 @@ export interface ConversaListProps {
   readonly emptyAction: ReactNode
 }
 
+/** The state that all rows of the list have. */
+function shownStateOf({ visao, status }: ConversaListFilter): StatusConversa | undefined {
+  if (status !== 'todos' && status !== 'bot') return status
+  if (visao === 'minhas') return 'em_atendimento'
+  return visao === 'fila' ? 'aguardando' : undefined
+}
+
 export function ConversaList({ conversas, loading, error, filter, ...rest }: ConversaListProps) {
   if (loading) return <ConversaListSkeleton />
   return (
     <>
       {conversas.length > 0 ? (
-        <ConversaRows {...rest} conversas={conversas} />
+        <ConversaRows {...rest} conversas={conversas} shownState={shownStateOf(filter)} />
       ) : (
         <Suspense>
           <EmptyConversaList
@@ -80,7 +87,7 @@ export function ConversaList({ conversas, loading, error, filter, ...rest }: Con
 }
 
 const OVERSCAN = 6
-const ESTIMATED_HEIGHT = 73
+const ESTIMATED_HEIGHT = 69
 
 interface VirtualRange {
   readonly start: number
@@ -169,9 +176,11 @@ function usePrefetchChat() {
   }
 }
 
-type ConversaRowsProps = Pick<ConversaListProps, 'scroller' | 'conversas' | 'setorOf' | 'openId' | 'onOpen'>
+type ConversaRowsProps = Pick<ConversaListProps, 'scroller' | 'conversas' | 'setorOf' | 'openId' | 'onOpen'> & {
+  readonly shownState: StatusConversa | undefined
+}
 
-function ConversaRows({ scroller, conversas, setorOf, openId, onOpen }: ConversaRowsProps) {
+function ConversaRows({ scroller, conversas, setorOf, openId, shownState, onOpen }: ConversaRowsProps) {
   const { start, end, height } = useVirtualRange(scroller, conversas.length)
   const { focused, setFocused } = useRowNavigation(conversas, openId)
   const prefetch = usePrefetchChat()
@@ -207,6 +216,7 @@ function ConversaRows({ scroller, conversas, setorOf, openId, onOpen }: Conversa
             conversa={conversa}
             setor={setorOf(conversa.setor)}
             open={conversa.id === openId}
+            shownState={shownState}
             onOpen={onOpen}
           />
         </li>

@@ -5,6 +5,7 @@ import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState } from '#shared/ui/states.tsx'
 import { type ConversaListFilter, isFiltering } from './filters.ts'
+import type { ListView } from './views.ts'
 
 export interface EmptyConversaListProps {
   readonly error: Error | null
@@ -29,6 +30,26 @@ function NoMatches({ filter, onClear }: Pick<EmptyConversaListProps, 'filter' | 
   )
 }
 
+const EMPTY_VIEW: Readonly<Record<Exclude<ListView, 'todas'>, { readonly title: string; readonly text: string }>> = {
+  minhas: { title: 'Nenhuma conversa com você', text: 'As conversas que você assume aparecem aqui.' },
+  fila: { title: 'Ninguém na fila', text: 'Quem pede uma pessoa nos seus setores espera aqui.' },
+  mencoes: { title: 'Nenhuma menção', text: 'Quando alguém chamar você em uma nota, a conversa aparece aqui.' },
+  semResposta: { title: 'Todos têm resposta', text: 'Nenhum cliente espera uma mensagem da loja.' },
+}
+
+function EmptyView({ visao, onClear }: { readonly visao: Exclude<ListView, 'todas'>; readonly onClear: () => void }) {
+  const { title, text } = EMPTY_VIEW[visao]
+  return (
+    <EmptyState
+      title={title}
+      icon={<Inbox size={22} aria-hidden />}
+      action={<Button onClick={onClear}>Ver todas as conversas</Button>}
+    >
+      {text}
+    </EmptyState>
+  )
+}
+
 export function EmptyConversaList({ error, filter, action, onClear, onRetry }: EmptyConversaListProps) {
   if (error instanceof ApiError && error.status === 403) {
     return (
@@ -39,17 +60,7 @@ export function EmptyConversaList({ error, filter, action, onClear, onRetry }: E
   }
   if (error !== null) return <ErrorState message={error.message} onRetry={onRetry} />
   if (isFiltering(filter)) return <NoMatches filter={filter} onClear={onClear} />
-  if (filter.own !== null) {
-    return (
-      <EmptyState
-        title="Ninguém esperando nos seus setores"
-        icon={<Inbox size={22} aria-hidden />}
-        action={<Button onClick={onClear}>Ver também o Geral</Button>}
-      >
-        O setor Geral pode ter conversas.
-      </EmptyState>
-    )
-  }
+  if (filter.visao !== 'todas') return <EmptyView visao={filter.visao} onClear={onClear} />
   return (
     <EmptyState title="Ninguém esperando" icon={<Inbox size={22} aria-hidden />} action={action}>
       Quando um cliente pedir para falar com uma pessoa, a conversa aparece aqui.

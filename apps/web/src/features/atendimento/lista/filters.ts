@@ -2,16 +2,17 @@ import { foldAccents } from '@balcao/contract/text/fold-accents'
 import type { ConversaReader } from '@balcao/contract/conversa-access'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Usuario } from '@balcao/contract/entities/usuario'
+import { compareInView, isInView, type ListView } from './views.ts'
 
 /** `bot`: contatos whom the bot serves. They are no conversas with people. */
 export type ConversaStatusFilter = 'todos' | 'bot' | StatusConversa
 
 export interface ConversaListFilter {
+  readonly visao: ListView
+  /** Another one than `todos` belongs to the view `todas`. */
   readonly status: ConversaStatusFilter
   readonly setor: string | null
   readonly busca: string
-  /** Shows only the setores of this operador and what they serve. Null: also Geral, which all may read. */
-  readonly own: ConversaReader | null
   /** Id of an etiqueta of the customer. Null: all. */
   readonly etiqueta: string | null
   /** Id of the operador who serves. `ninguem`: not served. Null: all. */
@@ -19,10 +20,10 @@ export interface ConversaListFilter {
 }
 
 export const NO_CONVERSA_FILTER: ConversaListFilter = {
+  visao: 'todas',
   status: 'todos',
   setor: null,
   busca: '',
-  own: null,
   etiqueta: null,
   operador: null,
 }
@@ -40,6 +41,11 @@ export function mayRelease({ status, operadorId }: Conversa, { id, tipo }: Pick<
 /** True while no operador serves the conversa: it waits, or Meta's agent answers. */
 export function isFree({ status, agenteMeta, operadorId }: Conversa): boolean {
   return status === 'aguardando' || (agenteMeta === true && operadorId === undefined)
+}
+
+/** A filter other than view and search is in use, or a view without a tab. */
+export function isNarrowed({ visao, status, setor, etiqueta, operador }: ConversaListFilter): boolean {
+  return status !== 'todos' || visao === 'semResposta' || [setor, etiqueta, operador].some((chosen) => chosen !== null)
 }
 
 export function isFiltering({ status, setor, busca, etiqueta, operador }: ConversaListFilter): boolean {
@@ -70,37 +76,30 @@ function matchesSearch({ cliente }: Conversa, search: string): boolean {
   return digits !== '' && !/\p{L}/u.test(search) && cliente.telefone.replace(/\D/g, '').includes(digits)
 }
 
-/** ISO instants in UTC sort as text. */
-function compareText(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
-}
-
-function byWait(a: Conversa, b: Conversa): number {
-  const waiting = a.status === 'aguardando'
-  if (waiting !== (b.status === 'aguardando')) return waiting ? -1 : 1
-  return waiting ? compareText(a.aguardandoDesde, b.aguardandoDesde) : compareText(b.ultimaAtividade, a.ultimaAtividade)
-}
-
-function isOwn(own: ConversaReader | null, { setor, operadorId }: Conversa): boolean {
-  return own === null || own.setores.includes(setor) || operadorId === own.usuarioId
-}
-
 function matchesPeople({ etiquetas = [], operadorId }: Conversa, filter: ConversaListFilter): boolean {
   const { etiqueta, operador } = filter
   if (etiqueta !== null && !etiquetas.includes(etiqueta)) return false
   return operador === null || (operadorId ?? 'ninguem') === operador
 }
 
-export function filterConversas(conversas: readonly Conversa[], filter: ConversaListFilter): readonly Conversa[] {
-  const { status, setor, busca, own } = filter
+export interface ViewMoment {
+  readonly me: ConversaReader
+  readonly nowMs: number
+}
+
+export function filterConversas(
+  conversas: readonly Conversa[],
+  filter: ConversaListFilter,
+  { me, nowMs }: ViewMoment,
+): readonly Conversa[] {
+  const { visao, status, setor, busca } = filter
   return conversas
     .filter(
       (conversa) =>
-        (status === 'todos' || conversa.status === status) &&
-        (setor === null ? isOwn(own, conversa) : conversa.setor === setor) &&
+        (status === 'todos' ? isInView(conversa, visao, me, nowMs) : conversa.status === status) &&
+        (setor === null || conversa.setor === setor) &&
         matchesPeople(conversa, filter) &&
         matchesSearch(conversa, busca),
     )
-    .toSorted(byWait)
+    .toSorted(compareInView)
 }

@@ -1,6 +1,7 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { MENSAGENS_NO_CARTAO } from '@balcao/contract/constants'
+import { readerOf } from '@balcao/contract/conversa-access'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { ResponseOf } from '@balcao/contract/define-route'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
@@ -23,14 +24,15 @@ import {
   storeConversasCopy,
 } from './conversa-cache.ts'
 import { type ConversaListFilter, type ConversaStatusFilter, filterConversas, isFiltering } from './filters.ts'
+import { compareInView, type ListView } from './views.ts'
+import { useNow } from './waiting-time.ts'
 
 const PAGE_SIZE = 100
-/** Page size for refetches and for waiting conversas: the most the server allows. */
+/** Page size for refetches: the most the server allows. */
 const PAGE_MAX = 200
-/** Beyond these waiting conversas the order is right only for the loaded ones. */
-const WAITING_MAX = 2_000
 
 interface ConversaQuery {
+  readonly visao?: ListView
   readonly status?: ConversaStatusFilter
   readonly setor?: string
   readonly busca?: string
@@ -97,32 +99,18 @@ function useConversaPages(
   return { ...query, hasMore: query.data?.proximoCursor !== undefined, loadMore }
 }
 
-interface OpenAnswer {
-  readonly list: ConversaPage
-  readonly waiting: ConversaPage | null
-}
-
-/** The server sorts by activity, so the longest waiting conversa may be on a later page: reads all that wait. */
-async function fetchOpen(count: number, signal: AbortSignal): Promise<OpenAnswer> {
-  const list = await fetchConversas(ALL, count, signal)
-  const complete = list.proximoCursor === undefined
-  return { list, waiting: complete ? null : await fetchConversas({ status: 'aguardando' }, WAITING_MAX, signal) }
-}
-
 /** Stores the open conversas of an answer, and forgets those that it should contain and does not. */
-function withOpen(known: KnownConversas, { list, waiting }: OpenAnswer): KnownConversas {
-  const answered = [...list.conversas, ...(waiting?.conversas ?? [])]
-  const ids = new Set(answered.map(({ id }) => id))
-  const oldest = list.proximoCursor === undefined ? '' : (list.conversas.at(-1)?.ultimaAtividade ?? '')
-  const allWait = waiting !== null && waiting.proximoCursor === undefined
-  const isCovered = ({ status, ultimaAtividade }: Conversa): boolean =>
-    ultimaAtividade > oldest || (allWait && status === 'aguardando')
-  const gone = openConversas(known).filter((conversa) => !ids.has(conversa.id) && isCovered(conversa))
+function withOpen(known: KnownConversas, { conversas, proximoCursor }: ConversaPage): KnownConversas {
+  const ids = new Set(conversas.map(({ id }) => id))
+  const last = proximoCursor === undefined ? undefined : conversas.at(-1)
+  const gone = openConversas(known).filter(
+    (conversa) => !ids.has(conversa.id) && (last === undefined || compareInView(conversa, last) < 0),
+  )
   const kept = forgetConversas(
     known,
     gone.map(({ id }) => id),
   )
-  return putConversas(kept, answered)
+  return putConversas(kept, conversas)
 }
 
 /** Refetches if an event or a reconnect happened during a fetch, because its answer may be outdated. */
@@ -161,7 +149,7 @@ function useLocalCopy(contaId: string, enabled: boolean): readonly Conversa[] | 
   return enabled ? (data ?? null) : null
 }
 
-const ALL: ConversaQuery = {}
+const ALL: ConversaQuery = { visao: 'todas' }
 const NOTHING: readonly Conversa[] = []
 
 function useOpenConversas() {
@@ -170,8 +158,8 @@ function useOpenConversas() {
   const known = useKnownConversas()
   const open = useMemo(() => openConversas(known), [known])
   const query = useConversaPages(QUERY_KEYS.conversas, ALL, async (count, signal) => {
-    const { list } = await storeAnswer(
-      () => fetchOpen(count, signal),
+    const list = await storeAnswer(
+      () => fetchConversas(ALL, count, signal),
       (answer) => changeKnown(client, (before) => withOpen(before, answer)),
     )
     storeConversasCopy(contaId, list.conversas)
@@ -192,6 +180,7 @@ function useOpenConversas() {
   }
 }
 
+/** The lists of the server that no local rule can follow: finished conversas and mentions. */
 function useFollowFinished(): void {
   const client = useQueryClient()
   const { contaId } = useUsuario()
@@ -203,17 +192,19 @@ function useFollowFinished(): void {
       const changed =
         evento === 'conversaFinalizada' ||
         ((evento === 'novaConversaHumana' || evento === 'conversaReaberta') && isListed(dados.conversa.id)) ||
-        ((evento === 'conversaAssumida' || evento === 'conversaTransferida') && isListed(dados.conversaId))
+        (evento === 'avisoNovo' && dados.aviso.tipo === 'mencao') ||
+        ((evento === 'conversaAssumida' || evento === 'conversaTransferida' || evento === 'leituraMudou') &&
+          isListed(dados.conversaId))
       if (changed) void refetchFinished(client)
     })
   }, [client, contaId])
 }
 
 function useServerConversas(filter: ConversaListFilter, enabled: boolean) {
-  const { status, setor, busca, etiqueta, operador } = filter
+  const { visao, status, setor, busca, etiqueta, operador } = filter
   useFollowFinished()
   const request: ConversaQuery = {
-    status,
+    ...(status === 'todos' ? { visao } : { status }),
     ...(setor === null ? {} : { setor }),
     ...(etiqueta === null ? {} : { etiqueta }),
     ...(operador === null ? {} : { operador }),
@@ -247,6 +238,10 @@ function useDebounced<T>(value: T, ms: number): T {
   return delayed
 }
 
+/** True for a list of which the open conversas of this tab say nothing. */
+const isOfServer = ({ status, visao }: ConversaListFilter): boolean =>
+  status === 'finalizada' || (status === 'todos' && visao === 'mencoes')
+
 export function useVisibleConversas(chosen: ConversaListFilter) {
   // Deferred: the typed key shows first, then 10,000 rows are filtered.
   const filter = useDeferredValue(chosen)
@@ -255,25 +250,28 @@ export function useVisibleConversas(chosen: ConversaListFilter) {
   const conversas = useDeferredValue(open.conversas)
   // Only the text is debounced: a click on status or setor searches immediately.
   const request = { ...filter, busca: useDebounced(filter.busca, SEARCH_DEBOUNCE_MS) }
-  const finished = filter.status === 'finalizada'
-  const enabled = finished || (open.hasMore && isFiltering(filter))
+  const ofServer = isOfServer(filter)
+  const enabled = ofServer || (open.hasMore && (filter.visao !== 'todas' || isFiltering(filter)))
   const server = useServerConversas(request, enabled)
   const fromServer = enabled ? server.conversas : NOTHING
+  const usuario = useUsuario()
+  const nowMs = useNow()
   const visible = useMemo(() => {
-    if (finished) return filterConversas(fromServer, filter)
-    if (fromServer.length === 0) return filterConversas(conversas, filter)
+    const moment = { me: readerOf(usuario), nowMs }
+    if (ofServer) return filterConversas(fromServer, filter, moment)
+    if (fromServer.length === 0) return filterConversas(conversas, filter, moment)
     const seen = new Set(conversas.map(({ id }) => id))
-    return filterConversas([...conversas, ...fromServer.filter(({ id }) => !seen.has(id))], filter)
-  }, [conversas, fromServer, finished, filter])
+    return filterConversas([...conversas, ...fromServer.filter(({ id }) => !seen.has(id))], filter, moment)
+  }, [conversas, fromServer, ofServer, filter, usuario, nowMs])
   return {
     open,
     visible,
     narrowed: filter.busca !== '',
     fromServer,
     // While the deferred rows render, an empty list still counts as loading.
-    loading: finished ? server.isPending : open.loading || (conversas.length === 0 && open.conversas.length > 0),
-    error: finished ? server.error : open.error,
-    retry: () => (finished ? void server.refetch() : open.reload()),
+    loading: ofServer ? server.isPending : open.loading || (conversas.length === 0 && open.conversas.length > 0),
+    error: ofServer ? server.error : open.error,
+    retry: () => (ofServer ? void server.refetch() : open.reload()),
     /** Loaded conversas, visible or not: each new page increases it. */
     loadedCount: conversas.length + fromServer.length,
     hasMore: enabled ? server.hasMore : open.hasMore,

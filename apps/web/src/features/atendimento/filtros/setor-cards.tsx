@@ -1,24 +1,21 @@
 import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
-import { memo } from 'react'
 import type { ConversaListFilter } from '#features/atendimento/lista/filters.ts'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
-import type { SetorCounts } from './use-setores.ts'
+import type { SetorCounts } from '#features/atendimento/setores/use-setores.ts'
 
-export interface SetorRowProps {
+export interface SetorCardsProps {
   readonly setores: readonly Setor[]
-  /** Null while unknown. */
-  readonly counts: ReadonlyMap<string, SetorCounts> | null
+  readonly counts: ReadonlyMap<string, SetorCounts>
   readonly filter: ConversaListFilter
   readonly onChange: (filter: ConversaListFilter) => void
 }
 
 interface SetorTabProps extends Pick<Setor, 'nome' | 'cor' | 'ativo'> {
-  readonly counts: SetorCounts | null
+  readonly counts: SetorCounts
 }
 
-function SetorTab({ nome, cor, ativo, counts }: SetorTabProps) {
-  const { total, aguardando } = counts ?? { total: 0, aguardando: 0 }
+function SetorTab({ nome, cor, ativo, counts: { total, aguardando } }: SetorTabProps) {
   return (
     <>
       <span className="flex items-center gap-1.5">
@@ -27,12 +24,10 @@ function SetorTab({ nome, cor, ativo, counts }: SetorTabProps) {
           {nome}
           {!ativo && <span className="sr-only"> (inativo)</span>}
         </span>
-        {counts !== null && (
-          <span className="text-sm text-muted tabular-nums">
-            {total}
-            <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
-          </span>
-        )}
+        <span className="text-sm text-muted tabular-nums">
+          {total}
+          <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
+        </span>
         {aguardando > 0 && (
           <span
             data-aguardando
@@ -56,14 +51,10 @@ function SetorTab({ nome, cor, ativo, counts }: SetorTabProps) {
   )
 }
 
-export const SetorRow = memo(function SetorRow({ setores, counts, filter, onChange }: SetorRowProps) {
-  const shown = setores.filter(({ ativo, id }) => ativo || counts?.has(id) === true)
+export function SetorCards({ setores, counts, filter, onChange }: SetorCardsProps) {
+  const shown = setores.filter(({ ativo, id }) => ativo || counts.has(id))
   return (
-    <div
-      role="group"
-      aria-label="Setores"
-      className="relative flex w-full min-w-0 gap-1.5 overflow-x-auto p-1 [scrollbar-width:none] sm:flex-1"
-    >
+    <div role="group" aria-label="Setores" className="grid grid-cols-2 gap-1.5">
       {shown.map(({ id, nome, cor, ativo }) => (
         <button
           key={id}
@@ -72,13 +63,13 @@ export const SetorRow = memo(function SetorRow({ setores, counts, filter, onChan
           data-setor={id}
           data-inativo={ativo ? undefined : ''}
           onClick={() => onChange({ ...filter, setor: filter.setor === id ? null : id })}
-          className="relative min-h-11 max-w-44 flex-none rounded-[10px] border bg-surface px-2.5 text-left hover:bg-sunken lg:min-h-9 aria-pressed:border-brand aria-pressed:bg-brand-soft data-[inativo]:border-dashed data-[inativo]:text-muted data-[inativo]:grayscale"
+          className="relative min-h-11 min-w-0 rounded-[10px] border bg-surface px-2.5 text-left hover:bg-sunken lg:min-h-9 aria-pressed:border-brand aria-pressed:bg-brand-soft data-[inativo]:border-dashed data-[inativo]:text-muted data-[inativo]:grayscale"
         >
-          <SetorTab nome={nome} cor={cor} ativo={ativo} counts={counts === null ? null : (counts.get(id) ?? EMPTY)} />
+          <SetorTab nome={nome} cor={cor} ativo={ativo} counts={counts.get(id) ?? EMPTY} />
         </button>
       ))}
     </div>
   )
-})
+}
 
 const EMPTY: SetorCounts = { total: 0, aguardando: 0 }

@@ -13,29 +13,29 @@ import { onSocketEvent } from '#shared/realtime/socket.ts'
 const MARK_AFTER_MS = 250
 
 /** Without `minha` the person has not opened the conversa yet. */
-export function minhaOf({ minha, naoLidas }: Conversa): Minha {
+export function marksOf({ minha, naoLidas }: Conversa): Minha {
   return minha ?? { naoLidas, marcada: false, fixada: false }
 }
 
 /** The number on the row. A conversa marked by hand shows at least one. */
 export function unreadCount(conversa: Conversa): number {
-  const { naoLidas, marcada } = minhaOf(conversa)
+  const { naoLidas, marcada } = marksOf(conversa)
   if (marcada) return Math.max(1, naoLidas)
   return conversa.status === 'finalizada' ? 0 : naoLidas
 }
 
-export function changeMinha(client: QueryClient, id: string, change: Partial<Minha>): void {
+export function changeMarks(client: QueryClient, id: string, change: Partial<Minha>): void {
   changeCache(() =>
-    updateKnown(client, id, (conversa) => ({ ...conversa, minha: { ...minhaOf(conversa), ...change } })),
+    updateKnown(client, id, (conversa) => ({ ...conversa, minha: { ...marksOf(conversa), ...change } })),
   )
 }
 
 export async function markUnread(client: QueryClient, id: string): Promise<void> {
-  changeMinha(client, id, { marcada: true })
+  changeMarks(client, id, { marcada: true })
   try {
     await call(leituraRoute, { params: { id }, body: { marcada: true } })
   } catch (error) {
-    changeMinha(client, id, { marcada: false })
+    changeMarks(client, id, { marcada: false })
     notify.erro(`Erro ao marcar como não lida: ${errorMessage(error)}`)
   }
 }
@@ -43,7 +43,7 @@ export async function markUnread(client: QueryClient, id: string): Promise<void>
 export async function markRead(client: QueryClient, { id, mensagens }: Conversa): Promise<void> {
   const ate = mensagens.at(-1)?.id
   if (ate === undefined) return
-  changeMinha(client, id, { naoLidas: 0, marcada: false })
+  changeMarks(client, id, { naoLidas: 0, marcada: false })
   await call(leituraRoute, { params: { id }, body: { ate } })
 }
 
