@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { makeConversa, makeConversas, makeMensagem } from './sample-conversas.ts'
-import { button, chat, listFrame, openName, setupAtendimento } from './tab.ts'
+import { button, chat, composer, listFrame, openFilters, openName, setupAtendimento, viewTab } from './tab.ts'
 
 const open = setupAtendimento()
 
@@ -23,21 +23,34 @@ function wholeRows(): number {
   return rows.filter((row) => row.top >= top - 1 && row.bottom <= Math.min(bottom, innerHeight) + 1).length
 }
 
-it('gives messages, list and chat their space at 1366 by 768, with the details open', async () => {
+it('gives messages, list and field their space at 1366 by 768', async () => {
   await page.viewport(1366, 768)
   openCounter()
   await expect.element(chat.getByText('Fala 39', { exact: true })).toBeVisible()
-  await expect.element(details).toBeVisible()
+  expect(details.query()).toBeNull()
   expect(boxOf(chat.element()).height).toBeGreaterThanOrEqual(0.6 * 768)
-  expect(boxOf(page.getByRole('region', { name: 'Marina Duarte' }).element()).width).toBeGreaterThanOrEqual(520)
-  await expect.poll(wholeRows).toBeGreaterThanOrEqual(7)
-  const setores = page.getByRole('group', { name: 'Setores' }).element()
-  expect(setores.scrollWidth).toBe(setores.clientWidth)
-  expect(boxOf(setores).height).toBeLessThanOrEqual(48)
+  await expect.poll(wholeRows).toBeGreaterThanOrEqual(8)
+  expect(boxOf(composer.element()).width).toBeGreaterThanOrEqual(640)
+  await openFilters()
+  const setores = page.getByRole('group', { name: 'Setores' })
+  await expect.element(setores).toBeVisible()
+  expect(setores.element().scrollWidth).toBe(setores.element().clientWidth)
+})
+
+it('shows eight rows below two bands at 360 by 740', async () => {
+  await page.viewport(360, 740)
+  open({ open: [LONG, ...MANY] })
+  await expect.element(viewTab('Todas 13')).toBeVisible()
+  await expect.poll(wholeRows).toBeGreaterThanOrEqual(8)
+  for (const name of ['Minhas', 'Fila', 'Menções', 'Todas']) {
+    const { left, right } = boxOf(viewTab(name).element())
+    expect([left >= 0, right <= 360], name).toEqual([true, true])
+  }
+  await expectAccessible()
 })
 
 it('fills the panel to its edges and never scrolls the page', async () => {
-  await page.viewport(1366, 768)
+  await page.viewport(1920, 1080)
   openCounter()
   await expect.element(details).toBeVisible()
   for (const [width, height] of [
@@ -60,6 +73,7 @@ it('fills the panel to its edges and never scrolls the page', async () => {
 })
 
 it('folds the details by button and by key, and remembers it', async () => {
+  await page.viewport(1600, 900)
   const first = openCounter()
   await expect.element(details).toBeVisible()
   await expect.element(button('Detalhes')).toHaveAttribute('aria-expanded', 'true')

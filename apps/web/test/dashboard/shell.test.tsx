@@ -43,6 +43,7 @@ describe('Side menu', () => {
   })
 
   it('shows no limits to an operador', async () => {
+    localStorage.setItem('menu-do-painel', 'aberto')
     abrir('/dashboard?aba=atendimento', { usuario: makeUsuario({ tipo: 'operador', setores: [] }) })
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
     // The answer with the limits draws the meter.
@@ -62,6 +63,38 @@ describe('Side menu', () => {
     )
     expect(page.getByText('Ana Segredo').query()).toBeNull()
     logged.mockRestore()
+  })
+
+  it('folds to icons, remembers it and starts folded only in the inbox of a small computer', async () => {
+    const app = abrir('/dashboard')
+    const width = (): number => menu.element().getBoundingClientRect().width
+    await menu.getByRole('button', { name: 'Dobrar o menu' }).click()
+    await expect.poll(width).toBe(64)
+    await expect.element(menu.getByRole('link', { name: 'Loja' })).toBeVisible()
+    await expectAccessible()
+    app.unmount()
+    abrir('/dashboard')
+    await expect.element(menu.getByRole('button', { name: 'Abrir o menu' })).toBeVisible()
+    await menu.getByRole('button', { name: 'Abrir o menu' }).click()
+    await expect.element(menu.getByText('Ana Ribeiro')).toBeVisible()
+    painel?.unmount()
+    localStorage.removeItem('menu-do-painel')
+    abrir('/dashboard?aba=atendimento')
+    await expect.poll(width).toBe(64)
+    await page.viewport(1600, 900)
+    await expect.poll(width).toBe(272)
+  })
+
+  it('shows at most five entries on a phone and opens the others by Mais', async () => {
+    await page.viewport(360, 740)
+    abrir('/dashboard')
+    const bar = page.getByRole('navigation', { name: 'Abas' })
+    await expect.element(bar).toBeVisible()
+    expect([...bar.element().children].map((one) => one.textContent)).toHaveLength(5)
+    await bar.getByRole('button', { name: 'Mais' }).click()
+    await menu.getByRole('link', { name: 'Loja' }).click()
+    await expect.element(titulo('Loja')).toBeVisible()
+    await expect.element(bar.getByRole('button', { name: 'Mais' })).toHaveAttribute('aria-current', 'page')
   })
 
   it.each([
@@ -457,8 +490,8 @@ describe('Small screens', () => {
     await expect.element(menu.getByText('Ana Ribeiro')).toBeVisible()
     await userEvent.keyboard('{Escape}')
     await expect.element(page.getByRole('button', { name: 'Abrir menu' })).toHaveFocus()
-    await page.getByRole('navigation', { name: 'Abas' }).getByRole('link', { name: 'Loja' }).click()
-    await expect.element(titulo('Loja')).toBeVisible()
+    await page.getByRole('navigation', { name: 'Abas' }).getByRole('link', { name: 'Contatos' }).click()
+    await expect.element(titulo('Contatos')).toBeVisible()
     await page.viewport(1366, 800)
   })
 })

@@ -25,6 +25,7 @@ const sections = menu.getByRole('navigation', { name: 'Seções do painel' })
 
 describe('Dashboard for an operador', () => {
   it('opens on the conversas and lists only their tab and the contatos', async () => {
+    localStorage.setItem('menu-do-painel', 'aberto')
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()

@@ -1,7 +1,8 @@
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
-import { BottomBar, Navigation } from '#features/dashboard/shell/navigation.tsx'
+import { BottomBar } from '#features/dashboard/shell/bottom-bar.tsx'
+import { Navigation } from '#features/dashboard/shell/navigation.tsx'
 import { PanelHeader } from '#features/dashboard/shell/panel-header.tsx'
 import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
 import { Logo } from '#shared/ui/logo.tsx'
@@ -63,7 +64,7 @@ function Frame() {
           <Logo />
         </div>
         <div className="py-1">
-          <Navigation painel={STATE} onGo={none} />
+          <Navigation painel={STATE} folded={false} onGo={none} />
         </div>
       </div>
       <div className="min-w-0">
@@ -74,7 +75,7 @@ function Frame() {
             <Skeleton className="h-64 w-full" />
           </div>
         </div>
-        <BottomBar painel={STATE} />
+        <BottomBar painel={STATE} onOpenMenu={none} />
       </div>
     </div>
   )

@@ -31,7 +31,9 @@ import { removeFrame } from '#shared/ui/frame.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { onContaZone, contaZone } from '#shared/time-zone.ts'
 import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, tabsOf, type Viewer } from './shell/tab-list.ts'
-import { BottomBar, SideMenu } from './shell/navigation.tsx'
+import { BottomBar } from './shell/bottom-bar.tsx'
+import { SideMenu } from './shell/navigation.tsx'
+import { useFoldedMenu } from './shell/use-folded-menu.ts'
 import { PanelHeader } from './shell/panel-header.tsx'
 import { type DashboardState, useDashboardState } from './shell/use-dashboard-state.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
@@ -136,6 +138,7 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
   const { painel, clearDialog } = useDashboardState(aba)
   const deferredPainel = useDeferredValue(painel)
   const drawer = !useMediaQuery('(min-width: 64rem)')
+  const { folded, onFold } = useFoldedMenu(aba, drawer)
   const [menuOpen, setMenuOpen] = useState(false)
   const [overlay, setOverlay] = useState<OpenOverlays>({ palette: false, help: false })
   const openMenu = useCallback(() => setMenuOpen(true), [])
@@ -156,13 +159,15 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
   const late = useDeferredValue(true, false)
   const covered = drawer && menuOpen
   return (
-    <div className="min-h-(--altura) lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
+    <div
+      className={`min-h-(--altura) lg:grid ${folded ? 'lg:grid-cols-[4rem_minmax(0,1fr)]' : 'lg:grid-cols-[17rem_minmax(0,1fr)]'}`}
+    >
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
       {/* The closed menu of a phone can render later. On wide screens the menu is visible immediately. */}
       {(!drawer || menuOpen || late) && (
-        <MemoMenu painel={deferredPainel} drawer={drawer} open={menuOpen} onClose={closeMenu} />
+        <MemoMenu painel={deferredPainel} open={menuOpen} onClose={closeMenu} {...{ drawer, folded, onFold }} />
       )}
       {covered && <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={closeMenu} />}
       <div
@@ -177,7 +182,7 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
         <MemoHeader painel={deferredPainel} menuOpen={menuOpen} onOpenMenu={openMenu} onSearch={openPalette} />
         <TestMode />
         <TabArea painel={painel} component={tabs[aba]} />
-        <MemoBottomBar painel={deferredPainel} />
+        <MemoBottomBar painel={deferredPainel} onOpenMenu={openMenu} />
       </div>
       <Overlays painel={painel} open={overlay} onOpen={setOverlay} goTo={goTo} noticeWatcher={noticeWatcher} />
       <Suspense>{clearDialog.open && <ClearSessionDialog painel={painel} onClose={clearDialog.close} />}</Suspense>

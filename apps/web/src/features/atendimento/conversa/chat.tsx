@@ -220,7 +220,7 @@ function ChatDialogs(chat: ChatState) {
 export function Chat(props: ChatProps) {
   const { conversa, setor, setores, phone, onClose } = props
   const chat = useChat(props)
-  const details = useDetails(useMediaQuery('(min-width: 84rem)'))
+  const details = useDetails(useMediaQuery('(min-width: 93.75rem)'))
   const explains = useCanExplain()
   const [mode, setMode] = useState<ComposerMode>('mensagem')
   const title = useRef<HTMLHeadingElement>(null)
