@@ -117,6 +117,12 @@ describe('24 h window', () => {
     await waitUntil(async () => (await lastAgendada())?.estado === 'falhou')
     expect(await lastAgendada()).toMatchObject({ mensagem: 'Seu pedido chegou', motivo: 'janelaFechada' })
     expect(ana.received().filter(({ text }) => text?.body === 'Seu pedido chegou')).toEqual([])
+    expect((await app.request('GET', '/avisos')).body['avisos']).toContainEqual(
+      expect.objectContaining({
+        tipo: 'agendadaFalhou',
+        texto: 'Uma mensagem agendada não foi enviada: Seu pedido chegou',
+      }),
+    )
   })
 })
 

@@ -5,6 +5,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type OpenDeps, reopenConversaIn, sendMensagem } from '#modules/atendimento/index.ts'
+import { addAvisos, type NewAviso } from '#modules/avisos/index.ts'
 import { findJanela, findServed, lockContatosOf } from '#modules/conversas/index.ts'
 import { updateExpectsAnswer } from '#modules/enderecos/index.ts'
 import { mayReadRow, SERVER_READER } from '#modules/leitores/index.ts'
@@ -103,14 +104,24 @@ async function storeEnding(
   tx: Tx,
   deps: SendDueDeps,
   contaId: string,
-  { id, conversaId, contatoId }: DueAgendada,
+  due: DueAgendada,
   ending: Ending,
 ): Promise<void> {
+  const { id, conversaId, contatoId } = due
   const ended = await endAgendada(tx, contaId, { id, ...ending })
+  if (ending.estado === 'falhou') await addAvisos(tx, deps, contaId, failureNotices(due))
   await updateExpectsAnswer(tx, { contaId, contatoId })
   const served = await findServed(tx, contaId, conversaId, SERVER_READER)
   if (ended !== null && served !== null) announceAgendada(tx, deps, contaId, served, ended)
   deps.crashPoint('agendada.antes-commit')
+}
+
+/** For the author, while that person may read the conversa. */
+function failureNotices(due: DueAgendada): NewAviso[] {
+  const author = authorOf(due)
+  if (author === null || !mayReadRow(author, due)) return []
+  const texto = `Uma mensagem agendada não foi enviada: ${due.texto}`
+  return [{ usuarioId: author.usuarioId, tipo: 'agendadaFalhou', texto, conversaId: due.conversaId }]
 }
 
 function authorOf({ autorId: usuarioId, autor: nome, autorSetores: setores }: DueAgendada) {

@@ -3,16 +3,17 @@ import { contaId, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { addAvisos } from '#modules/avisos/index.ts'
 import { readConnectionName } from '#modules/contas/index.ts'
 import { enqueueMail } from './repository.ts'
 import { botDisconnectedMail, dailyLimitMail } from './texts.ts'
 
-type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued'>
+type MailDeps = Pick<Deps, 'ids' | 'clock' | 'vault' | 'mailQueued' | 'realtime'>
 
 const findDono = oneRow(
   'emails: find dono',
-  z.object({ nome: z.string(), email: z.string(), fuso: z.string() }),
-  sql`select u.nome, u.email, c.fuso from usuarios u join contas c on c.id = u.conta_id
+  z.object({ id: z.string(), nome: z.string(), email: z.string(), fuso: z.string() }),
+  sql`select u.id, u.nome, u.email, c.fuso from usuarios u join contas c on c.id = u.conta_id
     where u.conta_id = ${contaId} and u.tipo <> 'operador' and u.status = 'ativo' and u.excluido_em is null`,
 )
 
@@ -25,13 +26,16 @@ export async function mailDailyLimit(
 ): Promise<void> {
   const dono = await findDono(tx, { contaId })
   if (dono === null) return
-  await enqueueMail(tx, deps, {
+  const queued = await enqueueMail(tx, deps, {
     tipo: 'limite',
     para: dono.email,
     contaId,
     chave: `limite${notice.percentual}:${contaId}:${notice.dia}`,
     ...dailyLimitMail({ nome: dono.nome, percentual: notice.percentual, limite: notice.limite }),
   })
+  if (!queued) return
+  const texto = `Foram usados ${notice.percentual}% das ${notice.limite} mensagens de hoje.`
+  await addAvisos(tx, deps, contaId, [{ usuarioId: dono.id, tipo: 'limite', texto }])
 }
 
 type MarkDeps = MailDeps & Pick<Deps, 'db'>
@@ -100,7 +104,7 @@ export async function mailBotDisconnected(
   const dono = await findDono(tx, { contaId })
   if (dono === null) return
   const hora = since.toLocaleTimeString('pt-BR', { timeZone: dono.fuso, hour: '2-digit', minute: '2-digit' })
-  await enqueueMail(tx, deps, {
+  const queued = await enqueueMail(tx, deps, {
     tipo: 'semConexao',
     para: dono.email,
     contaId,
@@ -112,4 +116,7 @@ export async function mailBotDisconnected(
       urlPublica: deps.settings.urlPublica,
     }),
   })
+  if (!queued) return
+  const texto = `O WhatsApp está sem conexão desde ${hora}.`
+  await addAvisos(tx, deps, contaId, [{ usuarioId: dono.id, tipo: 'botDesconectado', texto }])
 }

@@ -4,6 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
+import { addAvisos } from '#modules/avisos/index.ts'
 import { findServed, type ServedConversa } from '#modules/conversas/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
 import type { ConversaAudience } from '#ports/realtime.ts'
@@ -28,7 +29,15 @@ export function createNota(
     if (served === null) throw new AppError('naoEncontrado')
     await requireReaders(tx, contaId, served, mencoes)
     const audience = audienceOf(served)
-    return storeNota(tx, deps, { contaId, conversaId, texto, mencoes, autor: { id: usuarioId, nome }, audience })
+    const avisos = [...new Set(mencoes)]
+      .filter((id) => id !== usuarioId)
+      .map((id) => ({ usuarioId: id, tipo: 'mencao' as const, texto: `${nome} mencionou você: ${texto}`, conversaId }))
+    const nota = await storeNota(tx, deps, {
+      ...{ contaId, conversaId, texto, mencoes, audience },
+      autor: { id: usuarioId, nome },
+    })
+    await addAvisos(tx, deps, contaId, avisos)
+    return nota
   })
 }
 

@@ -8,6 +8,7 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
+import { addAvisos } from '#modules/avisos/index.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
 import { findServed, type ServedConversa, updateTransferred, updateTransferredTo } from '#modules/conversas/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
@@ -46,6 +47,10 @@ export async function transferConversa(
   ])
   if (situacao === null) throw await refusalOf(tx, ref, target)
   if (motivo !== '') await storeMotivo(tx, deps, session, { id, motivo, situacao })
+  if (operadorId !== undefined && operadorId !== session.usuarioId) {
+    const texto = `${session.nome} transferiu uma conversa para você${motivo === '' ? '.' : `: ${motivo}`}`
+    await addAvisos(tx, deps, contaId, [{ usuarioId: operadorId, tipo: 'transferida', texto, conversaId: id }])
+  }
   tx.afterCommit(() => publishTransfer(deps, ref, before, situacao))
 }
 

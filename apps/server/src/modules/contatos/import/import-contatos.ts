@@ -10,6 +10,7 @@ import type { RequestSession } from '#http/authentication.ts'
 import { readForm } from '#http/form.ts'
 import { createGate } from '#lib/queue/gate.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
+import { addAvisos } from '#modules/avisos/index.ts'
 import {
   findKnownContatos,
   insertSavedContatos,
@@ -148,6 +149,9 @@ async function writePlan(
     counts.apagados === 0 ? '' : `, ${counts.apagados} dos novos apagado${counts.apagados === 1 ? '' : 's'} antes`
   const detalhe = `${counts.novos} novos e ${counts.atualizados} alterados${erased}`
   await recordAuditoria(tx, deps, { acao: 'contatosImportados', quem: session, detalhe })
+  await addAvisos(tx, deps, contaId, [
+    { usuarioId: session.usuarioId, tipo: 'importacao', texto: `Importação de contatos concluída: ${detalhe}.` },
+  ])
   deps.crashPoint('importacao.antes-commit')
   return counts
 }
