@@ -481,6 +481,41 @@ describe('Keyboard', () => {
   })
 })
 
+describe('Kept notices', () => {
+  const kept = (id: string, fields: object = {}) => ({
+    ...{
+      id,
+      tipo: 'mencao',
+      texto: `Bia mencionou você: ${id}`,
+      conversaId: 'c1',
+      criadoEm: '2026-11-21T15:00:00.000Z',
+    },
+    ...fields,
+  })
+
+  it('counts what arrived while the panel was closed, follows new ones and marks all as read', async () => {
+    const app = abrir('/dashboard')
+    app.api.on('GET /avisos', () => ok({ avisos: [kept('a1')], naoLidos: 1, proximoCursor: null }))
+    app.api.on('PUT /avisos/lidos', () => ({ status: 204 }))
+    const bell = page.getByRole('button', { name: /Central de avisos/ })
+    await expect.element(bell).toHaveAccessibleName(/ 1 não lido/)
+    fakeSocket.emit('avisoNovo', { userId: 'outra-conta', aviso: { ...kept('x'), tipo: 'mencao' } })
+    fakeSocket.emit('avisoNovo', { userId: CONTA_ID, aviso: { ...kept('a2'), tipo: 'lembrete' } })
+    await expect.element(bell).toHaveAccessibleName(/ 2 não lidos/)
+    await bell.click()
+    const mine = page.getByRole('list', { name: 'Para você' })
+    await expect.element(mine.getByText('Bia mencionou você: a2')).toBeVisible()
+    expect(mine.getByRole('listitem').elements()).toHaveLength(2)
+    await expect
+      .poll(() => app.api.calls.filter(({ route }) => route === 'PUT /avisos/lidos').map(({ body }) => body))
+      .toEqual([{ ate: 'a2' }])
+    await expectAccessible()
+    await mine.getByRole('link', { name: 'Abrir conversa' }).first().click()
+    await expect.poll(() => location.search).toContain('c=c1')
+    await expect.element(bell).toHaveAccessibleName('Central de avisos')
+  })
+})
+
 describe('Small screens', () => {
   it('slides the menu in, keeps the focus inside and restores it', async () => {
     await page.viewport(360, 740)

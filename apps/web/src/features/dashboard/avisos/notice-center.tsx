@@ -1,11 +1,19 @@
 import { Bell } from 'lucide-react'
-import { lazy, Suspense, useId, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useId, useState } from 'react'
+import { whenIdle } from '#shared/when-idle.ts'
 import { markAvisosRead, useUnreadAvisos } from '#shared/avisos.ts'
 
 const NoticeList = lazy(async () => ({ default: (await import('./notice-list.tsx')).NoticeList }))
+const KeptNoticeCount = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('./kept-notices.tsx')).KeptNoticeCount }
+})
 
 export function NoticeCenter() {
-  const unread = useUnreadAvisos()
+  const [kept, setKept] = useState(0)
+  const unread = useUnreadAvisos() + kept
+  // Not in the frame of `app.html`, which has no data.
+  const mounted = useDeferredValue(true, false)
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
@@ -34,6 +42,11 @@ export function NoticeCenter() {
           if (newState === 'open') markAvisosRead()
         }}
       >
+        {mounted && (
+          <Suspense>
+            <KeptNoticeCount onCount={setKept} />
+          </Suspense>
+        )}
         <h2 className="sticky top-0 border-b bg-surface px-4 py-3 font-bold">Central de avisos</h2>
         {open && (
           <Suspense>
