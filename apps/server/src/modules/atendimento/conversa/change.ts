@@ -74,7 +74,7 @@ export async function applyTogether(tx: Tx, contaId: string, acts: readonly Act[
   await Promise.all(applied)
 }
 
-/** Shows colleagues and customer that the person types. A test conversa has no phone. */
+/** Shows colleagues that the person types, and the customer whom the person serves. A test conversa has no phone. */
 export async function signalTyping(
   { db, bots, realtime }: Pick<Deps, 'db' | 'bots' | 'realtime'>,
   session: LoginSession,
@@ -85,5 +85,5 @@ export async function signalTyping(
   requireOwn(open, operadorId)
   const event = { userId: contaId, conversaId: id, operadorId, operador }
   realtime.publishConversa(contaId, 'colegaDigitando', event, audienceOf(open))
-  if (!open.teste) bots.typing(contaId, open.endereco)
+  if (!open.teste && open.operadorId === operadorId) bots.typing(contaId, open.endereco)
 }

@@ -14,7 +14,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { MensagemBlock, type MensagemBlockProps, type UnreadDivider } from './mensagem-block.tsx'
 import { type MensagemBubbleProps, PendingBubble } from './mensagem-bubble.tsx'
-import { useCustomerTyping } from './typing.ts'
+import { useColleagueTyping, useCustomerTyping } from './typing.ts'
 import { type ChatScroll, type Pages, useChatScroll } from './use-chat-scroll.ts'
 import { type LoadedChat, useChatMensagens } from './use-mensagens.ts'
 
@@ -175,6 +175,7 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
   const placed = useMemo(() => notasByPage(pages, notas, older.exists), [pages, notas, older.exists])
   const pending = usePendingSends(conversa.id)
   const typing = useCustomerTyping(conversa.id)
+  const colleague = useColleagueTyping(conversa.id)
   const scroll = useChatScroll(frame, pages, pending.length, () => {
     if (older.error === null) void older.load()
   })
@@ -203,6 +204,11 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
             </ol>
           )}
           {typing && <TypingDots nome={conversa.cliente.nome} />}
+          {colleague !== undefined && (
+            <p role="status" className="justify-self-end text-xs font-semibold text-muted">
+              {colleague} está escrevendo…
+            </p>
+          )}
           {pages.every((page) => page.length === 0) && pending.length === 0 && (
             <p className="py-8 text-center text-sm text-muted">Nenhuma mensagem ainda.</p>
           )}

@@ -2,6 +2,7 @@ import { digitandoRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
+import { useUsuario } from '#shared/session.tsx'
 
 /** Typing indicators of both sides. They are never stored. */
 
@@ -28,6 +29,29 @@ export function useCustomerTyping(conversaId: string): boolean {
     }
   }, [conversaId])
   return typing
+}
+
+/** The colleague who writes in the conversa now. Undefined: none. */
+export function useColleagueTyping(conversaId: string): string | undefined {
+  const { id: myId } = useUsuario()
+  const [colleague, setColleague] = useState<string | undefined>(undefined)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const stop = onSocketEvent(({ evento, dados }) => {
+      if (!('conversaId' in dados) || dados.conversaId !== conversaId) return
+      const sent = evento === 'mensagemConversaHumana' && dados.mensagem.origem === 'operador'
+      const writes = evento === 'colegaDigitando' && dados.operadorId !== myId
+      if (!sent && !writes) return
+      clearTimeout(timer)
+      setColleague(writes ? dados.operador : undefined)
+      if (writes) timer = setTimeout(() => setColleague(undefined), TYPING_MS)
+    })
+    return () => {
+      stop()
+      clearTimeout(timer)
+    }
+  }, [conversaId, myId])
+  return colleague
 }
 
 const lastNotices = new Map<string, number>()
