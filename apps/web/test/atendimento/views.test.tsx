@@ -1,16 +1,20 @@
-import { expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
+import { refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { makeConversa, makeConversas, minutesAgo } from './sample-conversas.ts'
 import {
+  aviso,
   button,
+  chat,
   conversaRow,
   emitCustomerMensagem,
   listedNames,
   openFilters,
   openName,
+  sentBodies,
   setupAtendimento,
   viewTab,
   waitForSocket,
@@ -110,4 +114,65 @@ it('opens the customer who waits longest, also from another view', async () => {
   await viewTab('Minhas').click()
   await button('Abrir a que espera há mais tempo').click()
   await expect.element(openName('Studio Bela Vista')).toBeVisible()
+})
+
+describe('Context menu of a row', () => {
+  const choose = async (row: string, item: string): Promise<void> => {
+    await conversaRow(row).click({ button: 'right' })
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+
+  it('pins a conversa to the top and reports the limit', async () => {
+    const app = open({ open: crowd() })
+    await choose('João', 'Fixar no topo')
+    await expect.poll(() => listedNames()[0]).toBe('João Pedro Alves')
+    expect(sentBodies(app, 'PUT /atendimento/conversas/c2/fixar')).toEqual([{ fixada: true }])
+    await expect.element(conversaRow('João').getByText('Fixada no topo')).toBeInTheDocument()
+    app.api.on('PUT /atendimento/conversas/c4/fixar', () =>
+      refusal(409, 'limiteDeItens', 'Você já fixou 10 conversas.'),
+    )
+    await choose('Rafa', 'Fixar no topo')
+    await expect.element(aviso('Você já fixou 10 conversas.')).toBeVisible()
+    await expect.poll(() => conversaRow('Rafa').getByText('Fixada no topo').query()).toBeNull()
+  })
+
+  it('sets a reminder, takes it back and marks as unread and read', async () => {
+    const app = open({ open: crowd() })
+    await viewTab('Minhas').click()
+    await choose('Bianca', 'Lembrar amanhã às 8 h')
+    await expect.poll(listedNames).toEqual(['João Pedro Alves'])
+    const [sent] = sentBodies(app, 'PUT /atendimento/conversas/c7/lembrar')
+    expect(sent).toMatchObject({ em: expect.stringMatching(/T11:00:00.000Z$/) })
+    await viewTab('Todas').click()
+    await choose('Bianca', 'Tirar lembrete')
+    await expect.poll(() => conversaRow('Bianca').getByText('Com lembrete').query()).toBeNull()
+    await choose('João', 'Marcar como não lida')
+    await expect.element(conversaRow('João').getByText('1 não lida')).toBeInTheDocument()
+    await choose('João', 'Marcar como lida')
+    await expect.poll(() => conversaRow('João').getByText('1 não lida').query()).toBeNull()
+    expect(sentBodies(app, 'PUT /atendimento/conversas/c2/leitura')).toEqual([{ marcada: true }, { ate: 'j2' }])
+  })
+
+  it('opens by keyboard, passes axe and returns the focus to its row', async () => {
+    open({ open: crowd() })
+    await conversaRow('Rafa').click({ button: 'right' })
+    await expect.element(page.getByRole('menuitem').first()).toHaveFocus()
+    await expectAccessible()
+    await userEvent.keyboard('{ArrowDown}')
+    await expect.element(page.getByRole('menuitem', { name: 'Fixar no topo' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(conversaRow('Rafa')).toHaveFocus()
+  })
+})
+
+it('shows that a colleague writes, in the list and in the chat', async () => {
+  open({ open: crowd() }, '/dashboard?aba=atendimento&c=c3')
+  await expect.element(openName('Studio Bela Vista')).toBeVisible()
+  await waitForSocket()
+  const typing = { userId: CONTA_ID, conversaId: 'c3', operadorId: 'u1', operador: 'Ana Ribeiro' }
+  fakeSocket.emit('colegaDigitando', typing)
+  fakeSocket.emit('colegaDigitando', { ...typing, operadorId: 'u2', operador: 'Bruna' })
+  await expect.element(conversaRow('Studio').getByText('Bruna está escrevendo…')).toBeVisible()
+  await expect.element(chat.getByText('Bruna está escrevendo…')).toBeVisible()
+  expect(page.getByText('Ana Ribeiro está escrevendo…').query()).toBeNull()
 })

@@ -17,11 +17,13 @@ export interface MenuProps {
   readonly className?: string
 }
 
-function focusItem(list: HTMLElement | null, step: number): void {
+export function focusItem(list: HTMLElement | null, step: number): void {
   const buttons = [...(list?.querySelectorAll('button') ?? [])]
   const current = buttons.findIndex((item) => item === document.activeElement)
   buttons[(current + step + buttons.length) % buttons.length]?.focus()
 }
+
+export const MENU_CLASS = 'fixed m-0 min-w-48 rounded-xl border border-line bg-surface p-1 text-ink shadow-pop'
 
 function placePanel(panel: HTMLElement, source: DOMRect): void {
   const width = panel.offsetWidth
@@ -32,7 +34,7 @@ function placePanel(panel: HTMLElement, source: DOMRect): void {
   panel.querySelector('button')?.focus()
 }
 
-function MenuEntry({ item, onRun }: { item: MenuItem; onRun: () => void }) {
+export function MenuEntry({ item, onRun }: { item: MenuItem; onRun: () => void }) {
   const { label, icon, danger = false, refusal } = item
   const refused = refusal !== undefined
   return (
@@ -89,7 +91,7 @@ export function Menu({ label, button, items, className = 'btn btn-outline' }: Me
           event.preventDefault()
           focusItem(list.current, event.key === 'ArrowDown' ? 1 : -1)
         }}
-        className="fixed m-0 min-w-48 rounded-xl border border-line bg-surface p-1 text-ink shadow-pop"
+        className={MENU_CLASS}
       >
         {items.map((item) => (
           <MenuEntry

@@ -3,6 +3,7 @@ import type { Conversa, StatusConversa } from '@balcao/contract/entities/convers
 import clsx from 'clsx'
 import { AlarmClock, BellOff, Check, Hourglass, type LucideIcon, MessagesSquare, Pin, Timer } from 'lucide-react'
 import { lazy, memo, type MouseEvent, Suspense } from 'react'
+import { useColleagueTyping } from '#features/atendimento/conversa/typing.ts'
 import { useDraft } from '#features/atendimento/envio/drafts.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
 import { formatDate, formatTime, initialOf } from '#shared/format.ts'
@@ -111,17 +112,9 @@ function CardFacts({ conversa, setor, shownState }: Pick<ConversaCardProps, 'con
 /** More than the widest card shows. A customer may send 65,536 characters. */
 const LINE_MAX = 200
 
-function CardPreview({ conversa, strong }: { conversa: Conversa; strong: boolean }) {
-  const draft = useDraft(conversa.id)
+function LastMensagem({ conversa, strong }: { conversa: Conversa; strong: boolean }) {
   const { nome: myName } = useUsuario()
   const last = conversa.mensagens.at(-1)
-  if (draft.trim() !== '') {
-    return (
-      <>
-        <b className="text-danger-ink">Rascunho:</b> {draft}
-      </>
-    )
-  }
   const ours = last?.tipo === 'enviada'
   const { texto = '' } = conversa.ultimaMensagem ?? {}
   const withoutText = last?.midia === undefined ? 'Mensagem sem texto' : NOME_DA_MIDIA[last.midia.tipo]
@@ -131,6 +124,20 @@ function CardPreview({ conversa, strong }: { conversa: Conversa; strong: boolean
       {texto === '' ? withoutText : texto.slice(0, LINE_MAX)}
     </span>
   )
+}
+
+function CardPreview({ conversa, strong }: { conversa: Conversa; strong: boolean }) {
+  const draft = useDraft(conversa.id)
+  const colleague = useColleagueTyping(conversa.id)
+  if (draft.trim() !== '') {
+    return (
+      <>
+        <b className="text-danger-ink">Rascunho:</b> {draft}
+      </>
+    )
+  }
+  if (colleague !== undefined) return <i>{colleague} está escrevendo…</i>
+  return <LastMensagem conversa={conversa} strong={strong} />
 }
 
 function CardAvatar({ conversa: { cliente, status }, setor }: Pick<ConversaCardProps, 'conversa' | 'setor'>) {

@@ -2,6 +2,7 @@ import type { Conversa, StatusConversa } from '@balcao/contract/entities/convers
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import {
   lazy,
+  type MouseEvent,
   type ReactNode,
   type RefObject,
   Suspense,
@@ -16,6 +17,7 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { ConversaCard } from './conversa-card.tsx'
 import type { ConversaListFilter } from './filters.ts'
+import type { RowMenuProps } from './row-menu.tsx'
 
 /** Loaded with the first row under the pointer. The chat needs the same file. */
 async function prefetch(client: QueryClient, conversaId: string): Promise<void> {
@@ -23,6 +25,7 @@ async function prefetch(client: QueryClient, conversaId: string): Promise<void> 
   prefetchMensagens(client, conversaId)
 }
 
+const RowMenu = lazy(async () => ({ default: (await import('./row-menu.tsx')).RowMenu }))
 const EmptyConversaList = lazy(async () => ({ default: (await import('./empty-states.tsx')).EmptyConversaList }))
 
 function ConversaListSkeleton() {
@@ -180,10 +183,33 @@ type ConversaRowsProps = Pick<ConversaListProps, 'scroller' | 'conversas' | 'set
   readonly shownState: StatusConversa | undefined
 }
 
+/** The context menu of a row: right click, long press or the key of the menu. */
+function useRowMenu(conversas: readonly Conversa[]) {
+  const [shown, setShown] = useState<Omit<RowMenuProps, 'onClose'> | null>(null)
+  const openMenu = (event: MouseEvent): void => {
+    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-conversa]') : null
+    const conversa = conversas.find(({ id }) => id === row?.dataset['conversa'])
+    if (conversa === undefined) return
+    event.preventDefault()
+    setShown({ conversa, at: { x: event.clientX, y: event.clientY } })
+  }
+  const close = (): void => {
+    setShown(null)
+    if (shown !== null) focusRow(shown.conversa.id)
+  }
+  const menu = shown !== null && (
+    <Suspense>
+      <RowMenu {...shown} onClose={close} />
+    </Suspense>
+  )
+  return { menu, openMenu }
+}
+
 function ConversaRows({ scroller, conversas, setorOf, openId, shownState, onOpen }: ConversaRowsProps) {
   const { start, end, height } = useVirtualRange(scroller, conversas.length)
   const { focused, setFocused } = useRowNavigation(conversas, openId)
   const prefetch = usePrefetchChat()
+  const { menu, openMenu } = useRowMenu(conversas)
   const rows = conversas.slice(start, end).map((conversa, position) => ({ conversa, index: start + position }))
   // The focused row stays rendered, or the focus would be lost.
   const focusedIndex = focused === null ? -1 : conversas.findIndex(({ id }) => id === focused)
@@ -192,35 +218,39 @@ function ConversaRows({ scroller, conversas, setorOf, openId, shownState, onOpen
     rows.push({ conversa: outside, index: focusedIndex })
   }
   return (
-    <ul
-      aria-label="Conversas"
-      className="relative"
-      style={{ height: conversas.length * height }}
-      onPointerOver={prefetch}
-      onPointerDown={(event) => prefetch(event, 0)}
-      onFocus={(event) => {
-        prefetch(event)
-        setFocused(event.target.getAttribute('data-conversa'))
-      }}
-    >
-      {rows.map(({ conversa, index }) => (
-        <li
-          key={conversa.id}
-          data-linha
-          aria-setsize={conversas.length}
-          aria-posinset={index + 1}
-          className="absolute inset-x-0"
-          style={{ top: index * height }}
-        >
-          <ConversaCard
-            conversa={conversa}
-            setor={setorOf(conversa.setor)}
-            open={conversa.id === openId}
-            shownState={shownState}
-            onOpen={onOpen}
-          />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul
+        aria-label="Conversas"
+        className="relative"
+        style={{ height: conversas.length * height }}
+        onPointerOver={prefetch}
+        onContextMenu={openMenu}
+        onPointerDown={(event) => prefetch(event, 0)}
+        onFocus={(event) => {
+          prefetch(event)
+          setFocused(event.target.getAttribute('data-conversa'))
+        }}
+      >
+        {rows.map(({ conversa, index }) => (
+          <li
+            key={conversa.id}
+            data-linha
+            aria-setsize={conversas.length}
+            aria-posinset={index + 1}
+            className="absolute inset-x-0"
+            style={{ top: index * height }}
+          >
+            <ConversaCard
+              conversa={conversa}
+              setor={setorOf(conversa.setor)}
+              open={conversa.id === openId}
+              shownState={shownState}
+              onOpen={onOpen}
+            />
+          </li>
+        ))}
+      </ul>
+      {menu}
+    </>
   )
 }
