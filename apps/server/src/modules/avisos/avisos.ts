@@ -69,7 +69,7 @@ export const deleteOldAvisos = noRows(
         order by id limit ${rawSql(String(OLD_BATCH))})`,
 )
 
-interface NewAviso {
+export interface NewAviso {
   readonly usuarioId: string
   readonly tipo: TipoAviso
   readonly texto: string

@@ -1,2 +1,2 @@
-export { addAvisos, AVISO_DAYS, deleteOldAvisos, markReadOfConversa } from './avisos.ts'
+export { addAvisos, AVISO_DAYS, deleteOldAvisos, markReadOfConversa, type NewAviso } from './avisos.ts'
 export { avisosRoutes } from './routes.ts'
