@@ -47,7 +47,10 @@ describe('POST /atendimento/mensagens/:id/encaminhar', () => {
     await shop.dona.request('POST', `/atendimento/conversas/${from.id}/midia`, form)
     expect((await forward(await idOf(from.id, 'cardápio'), [to.id])).body).toMatchObject({ feitas: [to.id] })
     const midia = { tipo: 'documento', nomeArquivo: 'cardapio.pdf' }
-    expect((await mensagensOf(to.id)).at(-1)).toMatchObject({ texto: 'cardápio', encaminhada: true, midia })
+    const copy = (await mensagensOf(to.id)).at(-1)
+    expect(copy).toMatchObject({ texto: 'cardápio', encaminhada: true, midia })
+    await shop.app.sql(`delete from mensagens where conversa_id = '${from.id}'`)
+    expect((await shop.app.send('GET', copy?.midia?.url?.replace('/api', '') ?? '')).status).toBe(200)
   })
 
   it('refuses each conversa separately, by the rules of a send', async () => {

@@ -50,7 +50,7 @@ export const usuarioSchema = z.object({
 })
 export type Usuario = z.infer<typeof usuarioSchema>
 
-/** Own data that everybody may change. Absent fields keep their value; an empty phone removes it. */
+/** Own data of a person. Absent fields keep their value; an empty phone removes it. */
 export const meusDadosInputSchema = z
   .partial(
     z.object({

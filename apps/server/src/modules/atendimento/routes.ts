@@ -35,6 +35,7 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
 import { isUuid } from '#lib/text.ts'
 import { createSharedReads } from '#lib/queue/share-reads.ts'
+import type { ArquivosDeps } from '#modules/arquivos/index.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { readMarks, withMarks } from '#modules/leituras/index.ts'
 import { listContatosComBot } from './bot-list.ts'
@@ -157,7 +158,7 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
   ]
 }
 
-function mensagemRoutes(deps: SendDeps): BoundRoute[] {
+function mensagemRoutes(deps: SendDeps & ArquivosDeps): BoundRoute[] {
   const send = createSendBatcher(deps)
   return [
     bind(enviarMensagemRoute, ({ sessao, params, body }) => {
@@ -190,7 +191,7 @@ function setorRoutes(deps: ConfigDeps): BoundRoute[] {
 }
 
 export function atendimentoRoutes(
-  deps: ConfigDeps & SendDeps & Pick<Deps, 'reservedDb' | 'applyEventIn' | 'lookForDueIn'>,
+  deps: ConfigDeps & SendDeps & ArquivosDeps & Pick<Deps, 'reservedDb' | 'applyEventIn' | 'lookForDueIn'>,
 ): BoundRoute[] {
   // Ends write to the customer and lock the daily counter. Other acts do not wait behind that lock.
   const runEnd = createActBatcher(deps)

@@ -4,10 +4,10 @@ import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { contaId, sql, value } from '#db/statement/sql.ts'
 import { oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
+import { type ArquivosDeps, discardArquivo, readArquivo, storeArquivo } from '#modules/arquivos/index.ts'
 import { settleEach } from '#modules/atendimento/lote/settle-each.ts'
 import { findServed } from '#modules/conversas/index.ts'
 import { mensagemMarksSchema } from '#modules/mensagens/index.ts'
@@ -52,16 +52,52 @@ async function requireForwardable(tx: Tx, session: LoginSession, id: string): Pr
   return content
 }
 
-/** The sends join one batch. Throws `naoEncontrado` and `mensagemForaDeAlcance` for the message itself. */
+/**
+ * Sends the message to each conversa. The sends join one batch. Throws `naoEncontrado` and `mensagemForaDeAlcance` for
+ * the message itself.
+ */
 export async function forwardMensagem(
-  { db }: Pick<Deps, 'db'>,
+  deps: ArquivosDeps,
   send: (send: OperadorSend) => Promise<SentMensagem>,
   session: LoginSession,
   { id, conversaIds }: { readonly id: string; readonly conversaIds: readonly string[] },
 ): Promise<Lote> {
   const { contaId } = session
-  const content = await db.read(contaId, (tx) => requireForwardable(tx, session, id))
-  return settleEach(conversaIds, (conversaId) =>
-    send({ contaId, conversaId, ...content, encaminhada: true, operador: session }),
-  )
+  const content = await deps.db.read(contaId, (tx) => requireForwardable(tx, session, id))
+  const file = await readFile(deps, contaId, content)
+  return settleEach(conversaIds, async (conversaId) => {
+    const sent = { contaId, conversaId, texto: content.texto, encaminhada: true, operador: session } as const
+    if (file === null) return send({ ...sent, ...content })
+    return sendCopy(deps, contaId, file, (midia) => send({ ...sent, midia }))
+  })
+}
+
+interface ForwardedFile {
+  readonly bytes: Buffer
+  readonly name: string
+}
+
+/** The bytes of a chat file. Null for a text and for a picture of a produto, which belongs to no message. */
+async function readFile(deps: ArquivosDeps, contaId: string, { midia }: Forwarded): Promise<ForwardedFile | null> {
+  if (midia?.url === undefined || !midia.url.startsWith('/api/midias/')) return null
+  const found = await readArquivo(deps, contaId, midia.url)
+  if (found === null) throw new AppError('naoEncontrado', { erro: 'Este arquivo não está mais guardado.' })
+  return { bytes: Buffer.from(found.bytes), name: midia.nomeArquivo ?? '' }
+}
+
+/** Each message has a file of its own, because a deleted message takes its file along. */
+async function sendCopy(
+  deps: ArquivosDeps,
+  contaId: string,
+  file: ForwardedFile,
+  send: (midia: Midia) => Promise<SentMensagem>,
+): Promise<SentMensagem> {
+  const midia = await storeArquivo(deps, contaId, file)
+  try {
+    return await send(midia)
+  } catch (error) {
+    // After another error it is unknown whether the message was stored, so the sweep decides.
+    if (error instanceof AppError) await discardArquivo(deps, contaId, midia)
+    throw error
+  }
 }
