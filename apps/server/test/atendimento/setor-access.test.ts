@@ -118,6 +118,7 @@ const OF_MANY_CONVERSAS = [
   'conversasHumanas',
   'contagens',
   'buscarMensagens',
+  'busca',
   'estatisticasAtendimento',
   'revisoes',
   'avaliacoes',
@@ -196,7 +197,7 @@ describe('an operador of another setor', () => {
   })
 
   it.each(OF_MANY_CONVERSAS)('%s: shows nothing of the customer', async (name) => {
-    const query = name === 'buscarMensagens' ? '?q=atendente' : ''
+    const query = name === 'buscarMensagens' || name === 'busca' ? '?q=atendente' : ''
     const reply = await app.send('GET', `${apiRoutes[name].path}${query}`, { token: vera.token })
     expect(reply.status).toBe(200)
     for (const canary of [id, mensagemId, NOME, TELEFONE]) expect(reply.text).not.toContain(canary)

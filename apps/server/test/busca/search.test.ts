@@ -81,7 +81,7 @@ describe('GET /atendimento/busca', () => {
     )
     expect(one).toEqual({
       ...{ conversaId, mensagemId: row?.['id'], cliente: 'Ana Conceição', trecho: 'Quero duas TORTAS de limão' },
-      ...{ timestamp: row?.['criada_em'], origem: 'cliente' },
+      ...{ timestamp: row?.['criada_em'], origem: 'cliente', marcas: [[21, 26]] },
     })
   })
 

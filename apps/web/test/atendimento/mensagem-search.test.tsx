@@ -13,11 +13,16 @@ afterEach(() => {
 })
 
 const results = page.getByRole('list', { name: 'Mensagens encontradas' })
-const found = (conversaId: string, mensagemId: string, trecho: string) => ({
+const TORTAS_LIMAO: readonly [number, number][] = [
+  [5, 11],
+  [15, 20],
+]
+const found = (conversaId: string, mensagemId: string, trecho: string, marcas: readonly [number, number][] = []) => ({
   ...{
     conversaId,
     mensagemId,
     trecho,
+    marcas,
     cliente: 'Dona Neide do Rosário Conceição Nascimento da Silva',
     timestamp: '2026-11-20T12:00:00.000Z',
   },
@@ -41,7 +46,7 @@ describe('Message search', () => {
     const { api } = open({ open: [longChat] })
     api.on('GET /atendimento/busca', ({ url }) => {
       const more = url.searchParams.get('cursor') === null
-      const one = more ? found('c9', 'm4', 'duas tortas de limão') : found('c9', 'm5', 'mais torta')
+      const one = more ? found('c9', 'm4', 'duas tortas de limão', TORTAS_LIMAO) : found('c9', 'm5', 'mais torta')
       return ok({ resultados: [one], proximoCursor: more ? 'm4' : null })
     })
     await expect.element(conversaList).toBeVisible()

@@ -17,6 +17,7 @@ import * as auditoria from './auditoria.ts'
 import * as acesso from './acesso.ts'
 import * as avisos from './avisos.ts'
 import * as auth from './auth.ts'
+import * as busca from './busca.ts'
 import * as cadastro from './cadastro.ts'
 import * as botCodigo from './bot-codigo.ts'
 import * as bot from './bot.ts'
@@ -54,6 +55,7 @@ function operationsOf(exported: object): object {
 export const apiRoutes = operationsOf({
   ...acesso,
   ...auth,
+  ...busca,
   ...cadastro,
   ...segundoFator,
   ...sessoes,

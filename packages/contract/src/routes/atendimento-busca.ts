@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { resultadoBuscaSchema } from '#entities/busca.ts'
+import { buscaQuerySchema, resultadoBuscaSchema } from '#entities/busca.ts'
 import { listCursorSchema, listQuerySchema } from './common.ts'
 
 /**
@@ -12,13 +12,7 @@ export const buscarMensagensRoute = defineRoute({
   path: '/atendimento/busca',
   permission: 'atendimentoHumano',
   query: z.extend(listQuerySchema, {
-    q: z
-      .string('Escreva o que procura')
-      .check(
-        z.trim(),
-        z.minLength(2, 'Escreva pelo menos 2 letras'),
-        z.maxLength(200, 'Escreva no máximo 200 caracteres'),
-      ),
+    q: buscaQuerySchema,
   }),
   response: z.object({ resultados: z.array(resultadoBuscaSchema), proximoCursor: listCursorSchema }),
   fallbackError: 'Erro ao buscar mensagens',

@@ -70,6 +70,16 @@ export function markTerms(text: string, terms: readonly SearchTerm[]): readonly 
   return parts
 }
 
+/** Start and end of each found word. */
+export function foundRanges(text: string, terms: readonly SearchTerm[]): [number, number][] {
+  let end = 0
+  return markTerms(text, terms).flatMap((part): [number, number][] => {
+    const start = end
+    end += part.text.length
+    return part.found ? [[start, end]] : []
+  })
+}
+
 const EXCERPT_MAX = 160
 /** Characters before the first found word. */
 const EXCERPT_BEFORE = 40

@@ -161,7 +161,7 @@ export async function findTexts(tx: Tx, plan: SearchPlan, names: readonly NameGr
 
 export const listTexts = manyRows(
   'busca: list texts',
-  z.extend(z.omit(resultadoBuscaSchema, { cliente: true, trecho: true }), {
+  z.extend(z.omit(resultadoBuscaSchema, { cliente: true, trecho: true, marcas: true }), {
     timestamp: instant,
     origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'celular', 'nota']),
     texto: z.string(),

@@ -1,13 +1,18 @@
-import { excerptOf } from '@balcao/engine/search/words'
+import { excerptOf, foundRanges, type SearchTerm } from '@balcao/engine/search/words'
+import { BUSCA_MAXIMO, type Busca } from '@balcao/contract/entities/busca'
 import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
+import { buscaRoute } from '@balcao/contract/routes/busca'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { hasComponente } from '#http/authentication.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { limitSearch, pageOf } from '#http/page.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
-import { listNameGroups } from './customers.ts'
+import { listProdutosNamed } from '#modules/produtos/index.ts'
+import { listNameGroups, type NameGroup } from './customers.ts'
 import { findByName, findTexts, listTexts } from './found.ts'
 import { LAST_ID, newest, type SearchPlan } from './plan.ts'
+import { searchCustomers } from './people.ts'
 import { readTerms } from './terms.ts'
 
 const SLOW_SEARCH = 'A busca demorou demais. Escreva mais palavras e tente de novo.'
@@ -19,6 +24,14 @@ export function searchRoutes({ db }: Pick<Deps, 'db'>): BoundRoute[] {
       const { limite, before } = pageOf(query, query.limite)
       const page = { contaId, reader: sessao, before: before ?? LAST_ID, limit: limite + 1 }
       return db.read(contaId, (tx) => limitSearch(tx, SLOW_SEARCH, (limited) => search(limited, page, query.q)))
+    }),
+    bind(buscaRoute, ({ sessao, query: { q } }) => {
+      const { contaId } = sessao
+      const page = { contaId, reader: sessao, before: LAST_ID, limit: BUSCA_MAXIMO }
+      const withProducts = hasComponente(sessao, 'lojaWhatsapp')
+      return db.read(contaId, (tx) =>
+        limitSearch(tx, SLOW_SEARCH, (limited) => searchAll(limited, page, q, withProducts)),
+      )
     }),
   ]
 }
@@ -36,11 +49,41 @@ async function search(tx: Tx, page: Omit<SearchPlan, 'terms'>, query: string) {
   // The next page begins below the last text that was read.
   const read = newest([...ids, ...named], plan.limit).filter((id) => until === null || id >= until)
   const found = await listTexts(tx, { contaId: plan.contaId, ids: read })
-  const resultados = found.slice(0, plan.limit - 1).map(({ texto, nome, telefone, nomeUsuario, ...result }) => ({
-    ...result,
-    cliente: nameOrPhone({ nome, telefone, nomeUsuario }),
-    trecho: excerptOf(texto, terms),
-  }))
+  const resultados = found.slice(0, plan.limit - 1).map((row) => toResult(row, terms))
   const next = found.length < plan.limit ? until : (resultados.at(-1)?.mensagemId ?? null)
   return { resultados, proximoCursor: next }
+}
+
+type FoundText = Awaited<ReturnType<typeof listTexts>>[number]
+
+function toResult({ texto, nome, telefone, nomeUsuario, ...result }: FoundText, terms: readonly SearchTerm[]) {
+  const trecho = excerptOf(texto, terms)
+  const cliente = nameOrPhone({ nome, telefone, nomeUsuario })
+  return { ...result, cliente, trecho, marcas: foundRanges(trecho, terms) }
+}
+
+/** Customers and texts share the terms and the names, which are read once. */
+async function searchAll(
+  tx: Tx,
+  page: Omit<SearchPlan, 'terms'>,
+  query: string,
+  withProducts: boolean,
+): Promise<Busca> {
+  const terms = await readTerms(tx, page, query)
+  const plan = { ...page, terms }
+  const names = terms.length === 0 ? [] : await listNameGroups(tx, plan)
+  const products = withProducts && terms.length > 0
+  const [people, texts, produtos] = await Promise.all([
+    searchCustomers(tx, plan, names, query),
+    terms.length === 0 ? [] : findNewestTexts(tx, plan, names),
+    products ? listProdutosNamed(tx, { contaId: plan.contaId, words: namesOf(terms), limit: BUSCA_MAXIMO }) : [],
+  ])
+  return { ...people, mensagens: texts.map((row) => toResult(row, terms)), produtos }
+}
+
+const namesOf = (terms: readonly SearchTerm[]): string[] => terms.map(({ word }) => `%${word}%`)
+
+async function findNewestTexts(tx: Tx, plan: SearchPlan, names: readonly NameGroup[]): Promise<readonly FoundText[]> {
+  const { ids } = await findTexts(tx, plan, names)
+  return listTexts(tx, { contaId: plan.contaId, ids: newest(ids, BUSCA_MAXIMO) })
 }

@@ -1,1 +1,2 @@
 export { produtosRoutes } from './routes.ts'
+export { listProdutosNamed } from './repository.ts'

@@ -22,6 +22,15 @@ export const listProdutos = manyRows(
   sql`select ${PRODUTO} from produtos where conta_id = ${contaId} order by ordem, id`,
 )
 
+/** Visible products whose folded names have all the patterns. A catalog is small enough to be read whole. */
+export const listProdutosNamed = manyRows(
+  'produtos: search',
+  z.object({ id: z.string(), nome: z.string(), preco: z.number() }),
+  sql`select id, nome, preco from produtos
+      where conta_id = ${contaId} and ativo and busca_dobrar(nome) like all (${value('words', 'text[]')})
+      order by ordem, id limit ${value('limit', 'int')}`,
+)
+
 export const findProduto = oneRow('produtos: find', produtoSchema, sql`select ${PRODUTO} from produtos where ${theOne}`)
 
 export const lockProdutoImage = oneRow(

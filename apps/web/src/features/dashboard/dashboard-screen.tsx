@@ -40,6 +40,8 @@ import { LazyPart } from '#shared/ui/lazy-part.tsx'
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 
+const WriteDialog = lazy(async () => ({ default: (await import('#shared/write/write-dialog.tsx')).WriteDialog }))
+
 const ConfirmDialog = lazy(async () => ({ default: (await import('#shared/ui/confirm-dialog.tsx')).ConfirmDialog }))
 
 const ManutencaoNotice = lazy(async () => ({
@@ -229,8 +231,21 @@ function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: 
   const navigate = useNavigate()
   const { tema, alternar } = useTheme()
   const { viewer, waitingCount } = painel
+  const [writing, setWriting] = useState(false)
+  const showConversa = (c: string): void => void navigate({ to: '/dashboard', search: { aba: 'atendimento', c } })
   return (
     <>
+      <Suspense>
+        {writing && (
+          <WriteDialog
+            contato={null}
+            setores={painel.config.config?.atendimento.setores ?? []}
+            onOpened={({ id }) => showConversa(id)}
+            onShow={showConversa}
+            onClose={() => setWriting(false)}
+          />
+        )}
+      </Suspense>
       <Suspense>
         {open.palette && (
           <Palette
@@ -239,6 +254,8 @@ function Overlays({ painel, open, onOpen, goTo, noticeWatcher: NoticeWatcher }: 
             targets={{
               goTo,
               openPage: (page) => void navigate({ to: page }),
+              openFound: (target) => void navigate({ to: '/dashboard', search: { ...target } }),
+              startConversa: () => setWriting(true),
               openPanel: (destination) =>
                 void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destination } }),
               toggleTheme: alternar,

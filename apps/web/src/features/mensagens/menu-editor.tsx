@@ -169,7 +169,7 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
           onChange={(menuPrincipal) => change((current) => ({ ...current, menuPrincipal }))}
         />
       </Section>
-      <Section title="Opções do menu" summary={count === 1 ? '1 opção' : `${count} opções`} open>
+      <Section id="opcoes" title="Opções do menu" summary={count === 1 ? '1 opção' : `${count} opções`} open>
         <OpcaoList
           editor={editor}
           setores={config.atendimento.setores}
@@ -183,7 +183,7 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
           <ContaHorario editor={editor} stored={config.atendimento.horario} />
         </Suspense>
       </Section>
-      <Section title="Mensagens automáticas" summary="6 mensagens">
+      <Section id="automaticas" title="Mensagens automáticas" summary="6 mensagens">
         <Suspense>
           <AutomaticMensagens
             menu={draft}

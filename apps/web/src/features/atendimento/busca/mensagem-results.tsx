@@ -1,11 +1,11 @@
 import type { ResultadoBusca } from '@balcao/contract/entities/busca'
 import { buscarMensagensRoute } from '@balcao/contract/routes/atendimento-busca'
-import { markTerms, parseSearch, type SearchTerm } from '@balcao/engine/search/words'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { SearchX, WifiOff } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
+import { MarkedText } from '#shared/busca/marked-text.tsx'
 import { formatDateTime } from '#shared/format.ts'
 import { hotkeysEnabled } from '#shared/hooks/use-hotkeys.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -67,12 +67,11 @@ function ResultsSkeleton() {
 
 interface ResultRowProps {
   readonly result: ResultadoBusca
-  readonly terms: readonly SearchTerm[]
 }
 
-function ResultRow({ result, terms }: ResultRowProps) {
+function ResultRow({ result }: ResultRowProps) {
   const navigate = useNavigate()
-  const { conversaId, mensagemId, cliente, trecho, timestamp, origem } = result
+  const { conversaId, mensagemId, cliente, trecho, marcas, timestamp, origem } = result
   const open = (): void =>
     void navigate({
       to: '/dashboard',
@@ -94,16 +93,7 @@ function ResultRow({ result, terms }: ResultRowProps) {
         </span>
         <span className="line-clamp-2 text-sm wrap-anywhere">
           <span className="text-muted">{AUTHORS[origem]}: </span>
-          {markTerms(trecho, terms).map(({ text, found }, index) =>
-            // The parts of a text do not change their order.
-            found ? (
-              <mark key={index} className="rounded-sm bg-warn-soft font-semibold text-warn-ink">
-                {text}
-              </mark>
-            ) : (
-              <span key={index}>{text}</span>
-            ),
-          )}
+          <MarkedText text={trecho} marcas={marcas} />
         </span>
       </button>
     </li>
@@ -166,12 +156,12 @@ export function MensagemResults({ query, onLeave }: MensagemResultsProps) {
   const search = useMensagemSearch(query)
   return (
     <div data-resultados role="group" aria-label="Resultados da busca" onKeyDown={(event) => moveFocus(event, onLeave)}>
-      <Results query={query} search={search} />
+      <Results search={search} />
     </div>
   )
 }
 
-function Results({ query, search }: { readonly query: string; readonly search: FoundMensagens }) {
+function Results({ search }: { readonly search: FoundMensagens }) {
   const { found, error, retry } = search
   if (found === undefined) {
     return error === null ? <ResultsSkeleton /> : <SearchFailure error={error} retry={retry} />
@@ -190,7 +180,6 @@ function Results({ query, search }: { readonly query: string; readonly search: F
       </>
     )
   }
-  const terms = parseSearch(query)
   return (
     <>
       <p role="status" className="sr-only">
@@ -198,7 +187,7 @@ function Results({ query, search }: { readonly query: string; readonly search: F
       </p>
       <ul aria-label="Mensagens encontradas">
         {found.map((result) => (
-          <ResultRow key={result.mensagemId} result={result} terms={terms} />
+          <ResultRow key={result.mensagemId} result={result} />
         ))}
       </ul>
       <MoreResults {...search} />

@@ -3,6 +3,8 @@ import { lazy, type RefObject, Suspense, useEffect, useEffectEvent, useState } f
 
 const MensagemResults = lazy(async () => ({ default: (await import('./mensagem-results.tsx')).MensagemResults }))
 
+const FoundResults = lazy(async () => ({ default: (await import('#shared/busca/found-results.tsx')).FoundResults }))
+
 const PAUSE_MS = 300
 
 export interface MensagemSearchProps {
@@ -56,6 +58,11 @@ export function MensagemSearch({ query, field, active, onActive }: MensagemSearc
           </>
         )}
       </button>
+      {!active && (
+        <Suspense>
+          <FoundResults query={words} />
+        </Suspense>
+      )}
       {active && (
         <Suspense>
           <PausedResults words={words} onLeave={() => field.current?.focus()} />

@@ -2,10 +2,13 @@ import { CornerDownLeft } from 'lucide-react'
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Theme } from '#shared/hooks/use-theme.ts'
 import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
-import { filterCommands, type Command, type CommandTargets, panelCommands } from './panel-commands.ts'
+import { MarkedText } from '#shared/busca/marked-text.tsx'
+import { useSearchAll } from '#shared/busca/use-search-all.ts'
+import { canView } from '#features/dashboard/shell/tab-list.ts'
+import { filterCommands, foundCommands, type Command, type CommandTargets, panelCommands } from './panel-commands.ts'
 
 function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps) {
-  const { title, icon: Icon, keys } = command
+  const { title, icon: Icon, keys, detail, marcas = [], group } = command
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (active) ref.current?.scrollIntoView({ block: 'nearest' })
@@ -24,8 +27,16 @@ function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps)
       onPointerMove={onPoint}
     >
       <Icon aria-hidden className="size-4.5 flex-none text-muted" />
-      <span className="min-w-0 truncate">{title}</span>
+      <span className="min-w-0">
+        <span className="block truncate">{title}</span>
+        {detail !== undefined && (
+          <span className="block truncate text-xs font-normal text-muted">
+            <MarkedText text={detail} marcas={marcas} />
+          </span>
+        )}
+      </span>
       <span className="ml-auto flex items-center gap-2 text-xs font-normal text-muted">
+        {detail !== undefined && <span className="max-sm:sr-only">{group}</span>}
         {keys !== undefined && <kbd className="font-mono">{keys}</kbd>}
         {active && <CornerDownLeft aria-hidden className="size-3.5" />}
       </span>
@@ -70,7 +81,8 @@ export function Palette({ painel, theme, targets, onClose }: PaletteProps) {
   const [index, setIndex] = useState(0)
   const id = useId()
   useEffect(() => dialog.current?.showModal(), [])
-  const found = filterCommands(panelCommands(painel, theme, targets), search)
+  const { found: results, loading, error } = useSearchAll(search, canView(painel.viewer, 'atendimento'))
+  const found = [...filterCommands(panelCommands(painel, theme, targets), search), ...foundCommands(results, targets)]
   const chosen = found[index]
 
   function execute(command: Command): void {
@@ -108,7 +120,7 @@ export function Palette({ painel, theme, targets, onClose }: PaletteProps) {
         aria-activedescendant={chosen === undefined ? undefined : `${id}-${chosen.id}`}
         autoComplete="off"
         spellCheck={false}
-        placeholder="Ir para uma aba ou executar uma ação…"
+        placeholder="Cliente, mensagem, protocolo, produto, tela ou ação…"
         className="w-full border-b bg-transparent px-4 py-3.5 outline-none placeholder:text-muted"
         value={search}
         onChange={({ currentTarget }) => {
@@ -118,12 +130,29 @@ export function Palette({ painel, theme, targets, onClose }: PaletteProps) {
         onKeyDown={onKeyDown}
       />
       <CommandList id={id} commands={found} active={index} onChoose={execute} onPoint={setIndex} />
-      {found.length === 0 && (
-        <p role="status" className="px-4 pb-6 text-center text-sm text-muted">
-          Nada encontrado para “{search}”. Tente uma palavra só, como “tema” ou “ajuda”.
-        </p>
-      )}
+      <SearchState search={search} found={found.length} loading={loading} failed={error !== null} />
     </dialog>
+  )
+}
+
+interface SearchStateProps {
+  readonly search: string
+  readonly found: number
+  readonly loading: boolean
+  readonly failed: boolean
+}
+
+function SearchState({ search, found, loading, failed }: SearchStateProps) {
+  const text = failed
+    ? 'A busca não respondeu. As telas e as ações continuam aqui.'
+    : loading
+      ? 'Buscando…'
+      : `Nada encontrado para “${search}”. Tente uma palavra só, como um nome, “tema” ou “ajuda”.`
+  if (found > 0 && !failed && !loading) return null
+  return (
+    <p role="status" className="px-4 pt-1 pb-4 text-center text-sm text-muted">
+      {text}
+    </p>
   )
 }
 

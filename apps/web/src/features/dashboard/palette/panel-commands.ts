@@ -1,10 +1,27 @@
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { ABAS, type Aba } from '@balcao/contract/constants'
-import { BookOpen, Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun, type LucideIcon } from 'lucide-react'
+import type { Busca } from '@balcao/contract/entities/busca'
+import {
+  BookOpen,
+  Keyboard,
+  LogOut,
+  MessageSquarePlus,
+  MessagesSquare,
+  Moon,
+  ShieldCheck,
+  ShoppingBag,
+  Smartphone,
+  Sun,
+  TextSearch,
+  UserRound,
+  type LucideIcon,
+} from 'lucide-react'
+import { foundEntries, type FoundGroup, type FoundTarget } from '#shared/busca/found-entries.ts'
 import type { Theme } from '#shared/hooks/use-theme.ts'
 import { type EquipePanelId, equipePanelsFor } from '#shared/equipe-panels.ts'
 import { TAB_DESCRIPTION, canView } from '#features/dashboard/shell/tab-list.ts'
 import { QUICK_ACTION_DESCRIPTION } from '#features/dashboard/shell/menu-footer.tsx'
+import { settingCommands } from './setting-commands.ts'
 import type { DashboardState, QuickAction } from '#features/dashboard/shell/use-dashboard-state.ts'
 
 export interface Command {
@@ -14,6 +31,9 @@ export interface Command {
   readonly icon: LucideIcon
   readonly keywords?: string
   readonly keys?: string
+  /** A result of the search: shown below the commands, with found words marked in `detail`. */
+  readonly detail?: string
+  readonly marcas?: readonly (readonly [number, number])[]
   readonly run: () => void
 }
 
@@ -31,7 +51,9 @@ export function filterCommands(commands: readonly Command[], search: string): re
 
 export interface CommandTargets {
   readonly goTo: (aba: Aba) => void
-  readonly openPage: (page: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
+  readonly openPage: (page: '/admin' | '/simulador' | '/conta' | '/ajuda/{-$tema}') => void
+  readonly openFound: (target: FoundTarget) => void
+  readonly startConversa: () => void
   readonly openPanel: (painel: EquipePanelId) => void
   readonly toggleTheme: () => void
   readonly openHelp: () => void
@@ -57,6 +79,34 @@ function pageCommands({ usuario, hasSimulador }: DashboardState, { openPage }: C
   return [...(hasSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
 }
 
+function conversaCommands({ viewer }: DashboardState, { startConversa }: CommandTargets): readonly Command[] {
+  if (!canView(viewer, 'atendimento')) return []
+  const title = 'Nova conversa'
+  const keywords = 'escrever mensagem cliente número'
+  return [{ id: 'nova-conversa', title, group: 'Atendimento', icon: MessageSquarePlus, keywords, run: startConversa }]
+}
+
+const GROUP_ICON: Readonly<Record<FoundGroup, LucideIcon>> = {
+  Clientes: UserRound,
+  Conversas: MessagesSquare,
+  Mensagens: TextSearch,
+  Produtos: ShoppingBag,
+}
+
+/** The results of the search as commands, so that arrows and Enter work as for the others. */
+export function foundCommands(found: Busca | undefined, { openFound }: CommandTargets): readonly Command[] {
+  if (found === undefined) return []
+  return foundEntries(found).map(({ id, group, title, detail, marcas, target }) => ({
+    ...{ id, group, title, detail, marcas },
+    icon: GROUP_ICON[group],
+    run: () => openFound(target),
+  }))
+}
+
+const PANEL_WORDS: Readonly<Partial<Record<EquipePanelId, string>>> = {
+  equipe: 'convidar pessoa operador atendente',
+}
+
 function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTargets): readonly Command[] {
   if (!canView(viewer, 'atendimento')) return []
   return equipePanelsFor(viewer.tipo !== 'operador').map(({ id, title, icon, purpose }) => ({
@@ -64,7 +114,7 @@ function equipeCommands({ viewer }: DashboardState, { openPanel }: CommandTarget
     title: `Abrir ${title}`,
     group: 'Atendimento',
     icon,
-    keywords: purpose,
+    keywords: `${purpose} ${PANEL_WORDS[id] ?? ''}`,
     run: () => openPanel(id),
   }))
 }
@@ -102,6 +152,16 @@ export function panelCommands(painel: DashboardState, theme: Theme, targets: Com
     ...equipeCommands(painel, targets),
     ...botCommands(painel),
     ...pageCommands(painel, targets),
+    ...conversaCommands(painel, targets),
+    ...settingCommands(viewer, targets.goTo),
+    {
+      id: 'conta',
+      title: 'Minha conta',
+      group: 'Ir para',
+      icon: UserRound,
+      keywords: 'senha nome telefone aparelhos perfil',
+      run: () => targets.openPage('/conta'),
+    },
     {
       id: 'tema',
       title: dark ? 'Usar tema claro' : 'Usar tema escuro',

@@ -1,0 +1,80 @@
+import type { Aba } from '@balcao/contract/constants'
+import { SlidersHorizontal } from 'lucide-react'
+import { canView, type Viewer } from '#features/dashboard/shell/tab-list.ts'
+import type { Command } from './panel-commands.ts'
+import { showPart } from './show-part.ts'
+
+interface Setting {
+  readonly id: string
+  readonly title: string
+  readonly keywords: string
+  readonly aba: Aba
+  /** The part of the tab that gets the focus. */
+  readonly selector: string
+}
+
+const SETTINGS: readonly Setting[] = [
+  {
+    id: 'horario',
+    title: 'Horário de atendimento',
+    keywords: 'abrir fechar feriados dias funcionamento',
+    aba: 'mensagens',
+    selector: '#horario summary',
+  },
+  {
+    id: 'automaticas',
+    title: 'Mensagens automáticas',
+    keywords: 'saudação despedida textos bot ausência',
+    aba: 'mensagens',
+    selector: '#automaticas summary',
+  },
+  {
+    id: 'opcoes',
+    title: 'Opções do menu',
+    keywords: 'respostas bot pix pagamento',
+    aba: 'mensagens',
+    selector: '#opcoes summary',
+  },
+  {
+    id: 'conector',
+    title: 'Conector do WhatsApp',
+    keywords: 'celular número conexão api',
+    aba: 'geral',
+    selector: '[name=conector]',
+  },
+  {
+    id: 'clientId',
+    title: 'Client ID',
+    keywords: 'nome da conexão',
+    aba: 'geral',
+    selector: '[name=clientId]',
+  },
+  {
+    id: 'apiKey',
+    title: 'Chave da IA',
+    keywords: 'gemini api key',
+    aba: 'geral',
+    selector: '[name=apiKey]',
+  },
+  {
+    id: 'ligacoes',
+    title: 'Resposta a ligações',
+    keywords: 'telefone chamada perdida',
+    aba: 'geral',
+    selector: '[name=respostaLigacao]',
+  },
+]
+
+export function settingCommands(viewer: Viewer, goTo: (aba: Aba) => void): readonly Command[] {
+  return SETTINGS.filter(({ aba }) => canView(viewer, aba)).map(({ id, title, keywords, aba, selector }) => ({
+    id: `ajuste-${id}`,
+    title,
+    group: 'Configurações',
+    icon: SlidersHorizontal,
+    keywords,
+    run: () => {
+      goTo(aba)
+      showPart(selector)
+    },
+  }))
+}

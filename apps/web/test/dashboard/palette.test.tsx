@@ -1,0 +1,92 @@
+import './fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { makeUsuario } from '#test/render.tsx'
+import { openPanel, type PanelServer, type PanelTestApp } from './panel.tsx'
+
+const NOTHING = { clientes: [], conversas: [], mensagens: [], produtos: [] }
+const FOUND = {
+  clientes: [
+    { contatoId: 'k1', nome: 'Bianca Araújo', telefone: '5511981236302', conversaId: 'c1', status: 'aguardando' },
+  ],
+  conversas: [{ conversaId: 'c2', protocolo: '20261123-0047', cliente: 'Rafael Nogueira', status: 'finalizada' }],
+  mensagens: [
+    {
+      ...{ conversaId: 'c3', mensagemId: 'm7', cliente: 'Carla', trecho: 'quero um bolo de chocolate' },
+      ...{ marcas: [[9, 13]], timestamp: '2026-11-20T12:00:00.000Z', origem: 'cliente' },
+    },
+  ],
+  produtos: [{ id: 'p1', nome: 'Bolo de cenoura', preco: 32.5 }],
+}
+
+let painel: PanelTestApp | null = null
+afterEach(() => painel?.unmount())
+
+const field = page.getByRole('combobox', { name: 'Buscar ou executar' })
+const option = (name: RegExp) => page.getByRole('option', { name })
+
+async function openPalette(initial: Partial<PanelServer> = {}): Promise<PanelTestApp> {
+  painel = openPanel('/dashboard?aba=geral', initial)
+  painel.api.on('GET /busca', ({ url }) => ok(url.searchParams.get('q') === 'bolo' ? FOUND : NOTHING))
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Geral' })).toBeVisible()
+  await userEvent.keyboard('{Control>}k{/Control}')
+  await expect.element(field).toHaveFocus()
+  return painel
+}
+
+describe('Buscar ou executar', () => {
+  it('shows customers, conversas, messages with marks and products while typing', async () => {
+    await openPalette()
+    await userEvent.keyboard('bolo')
+    await expect.element(option(/Bianca Araújo/)).toBeVisible()
+    await expect.element(option(/Rafael Nogueira · 20261123-0047/)).toBeVisible()
+    await expect.element(option(/Bolo de cenoura/)).toBeVisible()
+    expect(option(/Carla/).element().querySelector('mark')?.textContent).toBe('bolo')
+    await expectAccessible()
+  })
+
+  it('opens the found message by arrow and Enter', async () => {
+    await openPalette()
+    await userEvent.keyboard('bolo')
+    await expect.element(option(/Carla/)).toBeVisible()
+    await userEvent.keyboard('{End}{ArrowUp}{Enter}')
+    await expect.poll(() => new URLSearchParams(location.search).get('m')).toBe('m7')
+    expect(new URLSearchParams(location.search).get('c')).toBe('c3')
+  })
+
+  it('opens the section of the hours by "horario"', async () => {
+    await openPalette()
+    await userEvent.keyboard('horario{Enter}')
+    await expect.poll(() => document.querySelector('#horario')?.hasAttribute('open')).toBe(true)
+    await expect.poll(() => document.activeElement?.closest('#horario')).not.toBeNull()
+  })
+
+  it.each([
+    ['convidar', /Abrir Equipe/],
+    ['nova conversa', /Nova conversa/],
+    ['senha', /Minha conta/],
+  ])('offers an act for "%s"', async (words, name) => {
+    await openPalette()
+    await userEvent.keyboard(words)
+    await expect.element(option(name)).toBeVisible()
+  })
+
+  it('keeps screens and acts when the search fails', async () => {
+    const { api } = await openPalette()
+    api.on('GET /busca', () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    await userEvent.keyboard('loja')
+    await expect.element(page.getByText('A busca não respondeu.', { exact: false })).toBeVisible()
+    await expect.element(option(/Ir para Loja/)).toBeVisible()
+  })
+
+  it('does not search for a person without Atendimento', async () => {
+    const usuario = makeUsuario()
+    const componentesPermitidos = { ...usuario.componentesPermitidos, atendimentoHumano: false }
+    const { api } = await openPalette({ usuario: { ...usuario, componentesPermitidos } })
+    await userEvent.keyboard('bolo')
+    await expect.element(page.getByText(/Nada encontrado para “bolo”/)).toBeVisible()
+    expect(api.calls.some(({ route }) => route === 'GET /busca')).toBe(false)
+  })
+})
