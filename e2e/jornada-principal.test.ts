@@ -80,8 +80,8 @@ test('the owner enters and reaches the dashboard', async () => {
 test('the owner sets the Client ID and starts the bot', async () => {
   await page.goto(`${product.url}/dashboard?aba=geral`)
   const iniciar = page.getByRole('button', { name: /Iniciar bot/i }).first()
-  await expect.poll(() => iniciar.isDisabled()).toBe(true)
-  await page.getByLabel('Client ID').fill('padaria-aurora')
+  await expect.poll(() => page.getByLabel('Client ID').inputValue()).toBe('padaria-aurora')
+  await page.getByLabel('Client ID').fill('padaria-centro')
   await page.getByRole('button', { name: 'Salvar' }).first().click()
   await waitForNotice(page, 'Configurações salvas com sucesso!')
   await expect.poll(() => iniciar.isEnabled()).toBe(true)

@@ -170,7 +170,7 @@ export async function givenPerson(
        on conflict do nothing`,
       [contaId, JSON.stringify(componentesWithout(sem))],
     )
-    if (rowCount === 1) await insertDefaultConfig(tx, deps, contaId, { id: usuarioId, nome })
+    if (rowCount === 1) await insertDefaultConfig(tx, deps, contaId, { author: { id: usuarioId, nome }, empresa: '' })
     await tx.query(
       `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
        values ($1, $2, $3, $4, $5, 'ativo', 'nenhuma')`,

@@ -5,7 +5,7 @@ import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { createTestApp, type TestApp, type WholeAnswer, FIXED_DAY } from '#test/app.ts'
-import { getConfig, givenPerson, setComponentes, type TestPerson } from '#test/builders.ts'
+import { getConfig, givenConta, givenPerson, setComponentes, type TestPerson } from '#test/builders.ts'
 
 let app: TestApp
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
@@ -55,6 +55,12 @@ describe('GET and PUT /config', () => {
     expect(after).toEqual({ ...config, versao: 2, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
     expect(salvo.body).toEqual({ sucesso: true, config: after })
     expect(notified).toHaveBeenCalledWith(pessoa.contaId)
+  })
+
+  it('fills the clientId of a new conta from the name of the company', async () => {
+    const { request } = await givenConta(app, 'Ana', { empresa: 'Açaí da Ana & Cia.' })
+    const { body } = await request('GET', '/config')
+    expect(body).toMatchObject({ config: { whatsapp: { clientId: 'acai-da-ana-cia' } } })
   })
 
   it('saves under POST /bot/configuracao with an empty clientId', async () => {

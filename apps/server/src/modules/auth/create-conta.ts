@@ -42,7 +42,7 @@ export async function createConta(
   })
   const id = deps.ids.uuid()
   await insertUsuario(tx, { id, contaId, nome, email: email.toLowerCase(), telefone, tipo, status, senhaHash, em: now })
-  await insertDefaultConfig(tx, deps, contaId, { id, nome })
+  await insertDefaultConfig(tx, deps, contaId, { author: { id, nome }, empresa })
   return id
 }
 

@@ -169,8 +169,8 @@ export async function insertDefaultConfig(
   tx: Tx,
   deps: Pick<Deps, 'vault' | 'clock' | 'settings'>,
   contaId: string,
-  author: ConfigAuthor,
+  { author, empresa }: { readonly author: ConfigAuthor; readonly empresa: string },
 ): Promise<void> {
-  const config = newContaConfig(deps.clock, deps.settings.conectorPadrao)
+  const config = newContaConfig(deps.clock, { conector: deps.settings.conectorPadrao, empresa })
   await insertVersao(tx, deps, contaId, { config, versao: 1, autor: author })
 }

@@ -3,6 +3,7 @@ import type { ConectorTipo } from '@balcao/contract/connectors'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import { completeConfig, configInputSchema } from '@balcao/contract/entities/config-input'
+import { clientIdOf } from '@balcao/contract/text/client-id'
 import type { Deps } from '#deps.ts'
 
 /** The sealed key is longer than the input limit. */
@@ -29,7 +30,13 @@ export function parseStoredConfig({ vault }: Pick<Deps, 'vault'>, contaId: strin
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey } }
 }
 
-export function newContaConfig(clock: Deps['clock'], conector: ConectorTipo): Config {
+/** The Client ID only names the connection, so the name of the company serves until the owner chooses another. */
+export function newContaConfig(
+  clock: Deps['clock'],
+  { conector, empresa }: { readonly conector: ConectorTipo; readonly empresa: string },
+): Config {
   const now = clock.now()
-  return defaultConfig({ conector, now: now.toISOString(), year: now.getUTCFullYear() })
+  const config = defaultConfig({ conector, now: now.toISOString(), year: now.getUTCFullYear() })
+  const clientId = empresa.trim() === '' ? '' : clientIdOf(empresa)
+  return { ...config, whatsapp: { ...config.whatsapp, clientId } }
 }

@@ -89,7 +89,7 @@ function SystemConfigFields({ form, botRunning }: FieldsProps & { readonly botRu
           value={values.clientId}
           onChange={({ currentTarget }) => change({ clientId: currentTarget.value })}
           label="Client ID"
-          hint="Um nome curto para esta conexão. Aparece no status, nos registros e nos e-mails; não é senha."
+          hint="O nome desta conexão. Já vem com o nome da empresa; mude só se quiser. Aparece no status, nos registros e nos e-mails; não é senha."
           error={errors['clientId']}
           autoComplete="off"
           autoCapitalize="none"
