@@ -5,7 +5,8 @@ import type { DashboardState } from '#features/dashboard/shell/use-dashboard-sta
 import { MarkedText } from '#shared/busca/marked-text.tsx'
 import { useSearchAll } from '#shared/busca/use-search-all.ts'
 import { canView } from '#features/dashboard/shell/tab-list.ts'
-import { filterCommands, foundCommands, type Command, type CommandTargets, panelCommands } from './panel-commands.ts'
+import { type Command, filterCommands } from './command.ts'
+import { type CommandTargets, foundCommands, panelCommands } from './panel-commands.ts'
 
 function CommandRow({ id, command, active, onChoose, onPoint }: CommandRowProps) {
   const { title, icon: Icon, keys, detail, marcas = [], group } = command

@@ -1,4 +1,3 @@
-import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { ABAS, type Aba } from '@balcao/contract/constants'
 import type { Busca } from '@balcao/contract/entities/busca'
 import {
@@ -21,33 +20,9 @@ import type { Theme } from '#shared/hooks/use-theme.ts'
 import { type EquipePanelId, equipePanelsFor } from '#shared/equipe-panels.ts'
 import { TAB_DESCRIPTION, canView } from '#features/dashboard/shell/tab-list.ts'
 import { QUICK_ACTION_DESCRIPTION } from '#features/dashboard/shell/menu-footer.tsx'
+import type { Command } from './command.ts'
 import { settingCommands } from './setting-commands.ts'
 import type { DashboardState, QuickAction } from '#features/dashboard/shell/use-dashboard-state.ts'
-
-export interface Command {
-  readonly id: string
-  readonly title: string
-  readonly group: string
-  readonly icon: LucideIcon
-  readonly keywords?: string
-  readonly keys?: string
-  /** A result of the search: shown below the commands, with found words marked in `detail`. */
-  readonly detail?: string
-  readonly marcas?: readonly (readonly [number, number])[]
-  readonly run: () => void
-}
-
-export function filterCommands(commands: readonly Command[], search: string): readonly Command[] {
-  const words = foldAccents(search).split(/\s+/).filter(Boolean)
-  const [first] = words
-  if (first === undefined) return commands
-  const found = commands.filter(({ title, group, keywords }) => {
-    const commandWords = foldAccents(`${title} ${group} ${keywords ?? ''}`).split(/[\s/]+/)
-    return words.every((typed) => commandWords.some((word) => word.startsWith(typed)))
-  })
-  const rank = (command: Command) => (foldAccents(command.title).startsWith(first) ? 0 : 1)
-  return found.toSorted((a, b) => rank(a) - rank(b))
-}
 
 export interface CommandTargets {
   readonly goTo: (aba: Aba) => void
