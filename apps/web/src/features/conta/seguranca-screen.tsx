@@ -1,12 +1,9 @@
-import { Link } from '@tanstack/react-router'
-import { ArrowLeft } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { SegurancaConta } from '@balcao/contract/entities/identidade'
 import { salvarSegurancaContaRoute } from '@balcao/contract/routes/sessoes'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
-import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { call } from '#shared/api-client.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
@@ -14,6 +11,7 @@ import { Select } from '#shared/ui/select.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { PasskeysCard } from './passkeys-card.tsx'
+import { PageFrame } from './page-frame.tsx'
 import { SecondFactorCard } from './second-factor-card.tsx'
 import { useRules, useSegurancaAct } from './seguranca-queries.ts'
 import { SessionsCard } from './sessions-card.tsx'
@@ -84,28 +82,11 @@ export function SegurancaScreen() {
   useTitle('Segurança')
   if (usuario === null) return <PageSpinner />
   return (
-    <div className="min-h-dvh">
-      <a href="#conteudo" className="skip btn btn-primary">
-        Pular para o conteúdo
-      </a>
-      <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-bg px-2 sm:px-6">
-        <Link to={usuario.tipo === 'admin' ? '/admin' : '/dashboard'} className="btn btn-ghost min-h-11">
-          <ArrowLeft size={18} aria-hidden />
-          <span className="max-sm:sr-only">Voltar ao painel</span>
-        </Link>
-        <h1 className="mr-auto text-lg font-bold">Segurança</h1>
-        <ThemeToggle />
-      </header>
-      <main
-        id="conteudo"
-        tabIndex={-1}
-        className="mx-auto grid max-w-3xl grid-cols-[minmax(0,1fr)] gap-5 p-3 pb-16 outline-none sm:p-6"
-      >
-        <SecondFactorCard />
-        <PasskeysCard />
-        <SessionsCard />
-        {usuario.tipo === 'usuario' && <RulesCard />}
-      </main>
-    </div>
+    <PageFrame title="Segurança" home={usuario.tipo === 'admin' ? '/admin' : '/dashboard'}>
+      <SecondFactorCard />
+      <PasskeysCard />
+      <SessionsCard />
+      {usuario.tipo === 'usuario' && <RulesCard />}
+    </PageFrame>
   )
 }
