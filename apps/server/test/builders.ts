@@ -31,7 +31,7 @@ export async function givenConta(
 
 export async function givenOperador(
   app: Pick<TestApp, 'login'>,
-  dono: TestUser,
+  dono: Pick<TestUser, 'request'>,
   { nome = 'Otto', setores = [] }: { nome?: string; setores?: string[] } = {},
 ): Promise<TestUser> {
   const email = `gente${(people += 1)}@loja.test`

@@ -11,7 +11,7 @@ let vera: TestUser
 beforeAll(async () => {
   shop = await createAtendimentoApp()
   const { app, dona } = shop
-  vera = await givenOperador(app, { ...app.admin, request: dona.request, contaId: dona.contaId }, { nome: 'Vera' })
+  vera = await givenOperador(app, dona, { nome: 'Vera' })
   await app.sql(`update usuarios set setores = '["vendas"]' where id = $1`, [vera.usuario.id])
 })
 afterAll(() => shop.close())

@@ -27,6 +27,7 @@ import * as etiquetas from './etiquetas.ts'
 import * as disponibilidade from './disponibilidade.ts'
 import * as gemini from './gemini.ts'
 import * as lgpd from './lgpd.ts'
+import * as lote from './lote.ts'
 import * as midias from './midias.ts'
 import * as modelosOficiais from './modelos-oficiais.ts'
 import * as notas from './notas.ts'
@@ -81,6 +82,7 @@ export const apiRoutes = operationsOf({
   ...atendimentoResumo,
   ...atendimentoReactions,
   ...atendimentoMensagens,
+  ...lote,
   ...atendimentoRevisoes,
   ...atendimentoSetores,
   ...produtos,

@@ -27,6 +27,7 @@ import {
 } from '@balcao/contract/routes/atendimento-mensagens'
 import { reagirRoute } from '@balcao/contract/routes/atendimento-reactions'
 import { atualizarSetorRoute, criarSetorRoute, removerSetorRoute } from '@balcao/contract/routes/atendimento-setores'
+import { loteRoute } from '@balcao/contract/routes/lote'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-resumo'
 import { inOrder } from '#db/statement/statement.ts'
 import type { Deps } from '#deps.ts'
@@ -54,6 +55,7 @@ import { react } from './envio/react.ts'
 import { resendMensagem } from './envio/resend.ts'
 import { createSendBatcher } from './envio/send-batch.ts'
 import type { SendDeps } from './envio/send-mensagens.ts'
+import { runMany } from './lote/many-acts.ts'
 import { readFicha } from './ficha.ts'
 import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
 import { readRevisoes } from './revisoes.ts'
@@ -205,6 +207,7 @@ export function atendimentoRoutes(
   return [
     ...readRoutes(deps),
     ...mensagemRoutes(deps),
+    bind(loteRoute, ({ sessao, body }) => runMany(deps, { runEnd, runOther }, sessao, body)),
     bind(assumirConversaRoute, async ({ sessao, params, body }) => ({
       conversa: await act(sessao, params.id, (tx) =>
         body.deColega === true

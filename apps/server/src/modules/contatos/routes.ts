@@ -12,9 +12,11 @@ import {
   etiquetasRoute,
   excluirEtiquetaRoute,
 } from '@balcao/contract/routes/etiquetas'
+import { contatosLoteRoute } from '@balcao/contract/routes/lote'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { changeEtiqueta, createEtiqueta, deleteEtiqueta } from './etiquetas/change-etiquetas.ts'
 import { listEtiquetas } from './etiquetas/repository.ts'
+import { tagContatos } from './etiquetas/tag-contatos.ts'
 import { exportContatos } from './export-contatos.ts'
 import { createImport, type ImportDeps } from './import/import-contatos.ts'
 import { listContatos, readContato } from './repository.ts'
@@ -39,6 +41,9 @@ export function contatosRoutes(deps: ImportDeps): BoundRoute[] {
     bind(atualizarContatoRoute, async ({ sessao, params, body }) => ({
       contato: await changeContato(deps, sessao, { ...params, ...body }),
     })),
+    bind(contatosLoteRoute, ({ sessao: { contaId }, body: { contatoIds, ...change } }) =>
+      deps.db.transaction(contaId, (tx) => tagContatos(tx, deps, contaId, contatoIds, change)),
+    ),
     bind(importarContatosRoute, ({ sessao, query, request }) => importFile(request, sessao, query.simular === 'true')),
     ...etiquetasRoutes(deps),
   ]

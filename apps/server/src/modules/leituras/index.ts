@@ -1,4 +1,5 @@
 export { CountsAnnouncer } from './announce-counts.ts'
 export { isHidden, readMarks, withMarks } from './marks.ts'
+export { markConversas } from './mark.ts'
 export { endReminders } from './reminders.ts'
 export { markRoutes } from './routes.ts'

@@ -1,4 +1,6 @@
 import type { Minha } from '@balcao/contract/entities/conversa'
+import type { Lote } from '@balcao/contract/entities/lote'
+import { inOrder } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -6,7 +8,16 @@ import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { markReadOfConversa } from '#modules/avisos/index.ts'
 import { findServed } from '#modules/conversas/index.ts'
-import { countPinned, setUnread, moveRead, PINNED_MAX, readMarks, setPinned, setReminder } from './marks.ts'
+import {
+  countPinned,
+  setUnread,
+  moveRead,
+  moveReadToEnd,
+  PINNED_MAX,
+  readMarks,
+  setPinned,
+  setReminder,
+} from './marks.ts'
 
 type MarkDeps = Pick<Deps, 'db' | 'clock' | 'realtime'>
 
@@ -18,6 +29,7 @@ const CLOCK_SKEW_MS = 10_000
 /** One act of a person on the own view of a conversa. */
 export type Mark =
   | { readonly tipo: 'leu'; readonly ate: string }
+  | { readonly tipo: 'leuTudo' }
   | { readonly tipo: 'naoLida' }
   | { readonly tipo: 'lembrar'; readonly em: Date | null }
   | { readonly tipo: 'fixar'; readonly fixada: boolean }
@@ -34,6 +46,28 @@ export function markConversa(deps: MarkDeps, session: LoginSession, conversaId: 
     await storeMark(tx, person, mark, deps.clock.now())
     const minha = (await readMarks(tx, person, [conversaId], deps.clock.now())).get(conversaId)
     tx.afterCommit(() => publishMinha(deps, person, minha))
+  })
+}
+
+/** The same mark on many conversas in one transaction, whose statements are sent together. */
+export function markConversas(
+  deps: MarkDeps,
+  session: LoginSession,
+  ids: readonly string[],
+  mark: Exclude<Mark, { readonly tipo: 'leu' | 'fixar' }>,
+): Promise<Lote> {
+  const { contaId, usuarioId } = session
+  const now = deps.clock.now()
+  return deps.db.transaction(contaId, async (tx) => {
+    const served = await inOrder(ids.map((id) => findServed(tx, contaId, id, session)))
+    const feitas = ids.filter((_, index) => served[index] !== null)
+    await inOrder(feitas.map((conversaId) => storeMark(tx, { contaId, usuarioId, conversaId }, mark, now)))
+    const minhas = await readMarks(tx, session, feitas, now)
+    tx.afterCommit(() => {
+      for (const [conversaId, minha] of minhas) publishMinha(deps, { contaId, usuarioId, conversaId }, minha)
+    })
+    const recusadas = ids.filter((id) => !feitas.includes(id)).map((id) => ({ id, codigo: 'naoEncontrado' }))
+    return { feitas, recusadas }
   })
 }
 
@@ -60,6 +94,9 @@ async function storeMark(tx: Tx, person: MarkedConversa, mark: Mark, now: Date):
       await markReadOfConversa(tx, { ...person, now })
       return
     }
+    case 'leuTudo':
+      await inOrder([moveReadToEnd(tx, person), markReadOfConversa(tx, { ...person, now })])
+      return
     case 'naoLida':
       await setUnread(tx, person)
       return

@@ -78,6 +78,16 @@ export const moveRead = noRows(
       on conflict (conta_id, usuario_id, conversa_id) do update set ate = greatest(l.ate, excluded.ate), marcada = false`,
 )
 
+/** Moves the position forward to the last message of the conversa. */
+export const moveReadToEnd = noRows(
+  'leituras: move read to end',
+  sql`insert into leituras as l (conta_id, usuario_id, conversa_id, ate)
+      values (${contaId}, ${usuarioId}, ${conversaId}, (
+        select m.id from mensagens m where m.conta_id = ${contaId} and m.conversa_id = ${conversaId}
+        order by m.id desc limit 1))
+      on conflict (conta_id, usuario_id, conversa_id) do update set ate = greatest(l.ate, excluded.ate), marcada = false`,
+)
+
 export const setUnread = noRows(
   'leituras: mark unread',
   sql`insert into leituras (conta_id, usuario_id, conversa_id, marcada)

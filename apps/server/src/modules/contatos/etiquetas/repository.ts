@@ -65,6 +65,19 @@ export const addEtiquetas = noRows(
       on conflict do nothing`,
 )
 
+export const lockTaggedContatos = manyRows(
+  'contatos: lock tagged contatos',
+  idSchema,
+  sql`select id from contatos where conta_id = ${contaId} and id = any (${value('ids', 'uuid[]')})
+      order by id for no key update`,
+)
+
+export const removeSomeEtiquetas = noRows(
+  'contatos: remove some etiquetas',
+  sql`delete from contatos_etiquetas where conta_id = ${contaId}
+        and contato_id = any (${value('contatoIds', 'uuid[]')}) and etiqueta_id = any (${value('etiquetaIds', 'uuid[]')})`,
+)
+
 export type TaggedContato = Parameters<typeof addEtiquetas>[1]['i'][number]
 
 const removeEtiquetas = noRows(
