@@ -18,6 +18,7 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { useSendWaiting } from './mensagem/use-send-waiting.ts'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './filtros/filter-bar.tsx'
@@ -60,6 +61,7 @@ function useAtendimento() {
   const selection = useSelection(singleColumn)
   const filtering = useConversaFilter()
   const list = useVisibleConversas(filtering.filter)
+  useSendWaiting()
   const { conversas } = list.open
   const setores = useSetoresWithDefault()
   const loading = list.loading || list.open.loading

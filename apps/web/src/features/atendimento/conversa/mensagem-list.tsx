@@ -6,6 +6,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useRequestedMensagem } from '#features/atendimento/busca/use-requested-mensagem.ts'
 import { usePendingSends } from '#features/atendimento/envio/use-send.ts'
 import { marksOf, useMarkRead } from '#features/atendimento/lista/reading.ts'
+import { WaitingBubbles } from '#features/atendimento/mensagem/waiting-bubbles.tsx'
 import { notasByPage } from '#features/atendimento/notas/timeline.ts'
 import { useNotas } from '#shared/data/contatos/notas.ts'
 import { useRefreshFile } from '#shared/media/refresh-files.ts'
@@ -203,6 +204,7 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
               ))}
             </ol>
           )}
+          <WaitingBubbles conversaId={conversa.id} />
           {typing && <TypingDots nome={conversa.cliente.nome} />}
           {colleague !== undefined && (
             <p role="status" className="justify-self-end text-xs font-semibold text-muted">

@@ -1,7 +1,7 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { fillReplyVariables } from '@balcao/engine/rules/reply-variables'
-import { Mic, Paperclip, SendHorizontal, Store } from 'lucide-react'
+import { Mic, SendHorizontal } from 'lucide-react'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -21,17 +21,11 @@ import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { useDraft, writeDraft } from './drafts.ts'
 import { QuickReplies, type QuickReplyList, useQuickReplies } from './quick-replies.tsx'
+import { AttachButton, ProdutoButton } from './composer-buttons.tsx'
 import { ComposerHints, ComposerNotices } from './composer-notices.tsx'
 import type { ReachedLimite } from './send-result.ts'
 import { isTakenByOther, usePendingSends } from './use-send.ts'
 
-/** Filters the file picker only. The server detects the real type from the bytes. */
-const ACCEPTED_UPLOADS =
-  'image/png,image/jpeg,image/webp,application/pdf,audio/*,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.txt,.csv'
-
-const ProdutoDialog = lazy(async () => ({
-  default: (await import('#features/atendimento/mensagem/produto-dialog.tsx')).ProdutoDialog,
-}))
 const Recorder = lazy(async () => ({ default: (await import('./recorder.tsx')).Recorder }))
 
 function useOnline(): boolean {
@@ -61,63 +55,14 @@ export interface ComposerProps {
 
 function readOnlyReason({ conversa, fromCopy }: ComposerProps, myId: string, online: boolean): string | null {
   if (conversa.status === 'finalizada') return 'Esta conversa foi finalizada. Ela pode ser lida, não respondida.'
-  if (fromCopy) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
+  if (fromCopy && online) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
   if (isTakenByOther(conversa, myId)) {
     return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, transfira a conversa e assuma.`
   }
-  return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
+  return null
 }
 
-interface ProdutoButtonProps {
-  readonly conversaId: string
-  readonly disabled: boolean
-  readonly typing: boolean
-}
-
-/** On a phone the field needs the room while the person types. */
-function ProdutoButton({ conversaId, disabled, typing }: ProdutoButtonProps) {
-  const [open, setOpen] = useState(false)
-  return (
-    <>
-      <IconButton
-        label="Enviar produto"
-        size="touch"
-        className={typing ? 'max-sm:hidden' : ''}
-        disabled={disabled}
-        icon={<Store size={20} aria-hidden />}
-        onClick={() => setOpen(true)}
-      />
-      <Suspense>{open && <ProdutoDialog conversaId={conversaId} onClose={() => setOpen(false)} />}</Suspense>
-    </>
-  )
-}
-
-function AttachButton({ disabled, onAttach }: { disabled: boolean; onAttach: ComposerProps['onAttach'] }) {
-  const field = useRef<HTMLInputElement>(null)
-  return (
-    <>
-      <IconButton
-        label="Anexar arquivo"
-        size="touch"
-        disabled={disabled}
-        icon={<Paperclip size={20} aria-hidden />}
-        onClick={() => field.current?.click()}
-      />
-      <input
-        ref={field}
-        type="file"
-        multiple
-        hidden
-        accept={ACCEPTED_UPLOADS}
-        aria-label="Escolher arquivos"
-        onChange={({ currentTarget }) => {
-          onAttach([...(currentTarget.files ?? [])])
-          currentTarget.value = ''
-        }}
-      />
-    </>
-  )
-}
+const OFFLINE_TEXT = 'Sem internet: o texto que você enviar espera neste aparelho e sai quando a conexão voltar.'
 
 interface ComposerState {
   readonly text: string
@@ -131,9 +76,12 @@ function useComposerState(props: ComposerProps): ComposerState {
   const { conversa, limite } = props
   const text = useDraft(conversa.id)
   const sending = usePendingSends(conversa.id).some(({ message }) => message.file === undefined)
-  const reason = readOnlyReason(props, useUsuario().id, useOnline())
-  const writable = reason === null && limite === null
-  return { text, writable, sending, canSend: writable && !sending && text.trim() !== '', reason }
+  const online = useOnline()
+  const blocked = readOnlyReason(props, useUsuario().id, online)
+  const canWrite = blocked === null && limite === null
+  const reason = blocked ?? (online ? null : OFFLINE_TEXT)
+  // A file is too large to wait on the device.
+  return { text, writable: canWrite && online, sending, canSend: canWrite && !sending && text.trim() !== '', reason }
 }
 
 interface ComposerFieldProps {

@@ -16,9 +16,11 @@ import type { ServerEventPayloads } from '@balcao/contract/realtime'
 import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento-conversa'
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import { call } from '#shared/api-client.ts'
+import { knownConversas } from '#shared/data/conversas/known-conversas.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { upload } from '#shared/upload.ts'
+import { addWaiting } from '#features/atendimento/mensagem/waiting-texts.ts'
 import { readDraft, restoreDraft, setQuoted, writeDraft } from './drafts.ts'
 import { showSendFailure, storeSent } from './send-result.ts'
 
@@ -139,7 +141,11 @@ export function useSend(conversaId: string): Sender {
       const id = failed?.message.texto === texto ? failed.message.id : newTemporaryId()
       writeDraft(conversaId, '')
       setQuoted(conversaId, null)
-      mutate({ id, texto, citada, timestamp: new Date().toISOString() })
+      const timestamp = new Date().toISOString()
+      if (navigator.onLine) return mutate({ id, texto, citada, timestamp })
+      const { operadorId = '', ultimaMensagem } = knownConversas(client).byId.get(conversaId) ?? {}
+      const quoted = citada === null ? {} : { citadaId: citada.id }
+      addWaiting({ id, conversaId, texto, timestamp, operadorId, vista: ultimaMensagem?.timestamp ?? '', ...quoted })
     },
     sendFiles: (files, caption, quoted) => {
       setQuoted(conversaId, null)
