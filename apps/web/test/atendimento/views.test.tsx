@@ -176,3 +176,27 @@ it('shows that a colleague writes, in the list and in the chat', async () => {
   await expect.element(chat.getByText('Bruna está escrevendo…')).toBeVisible()
   expect(page.getByText('Ana Ribeiro está escrevendo…').query()).toBeNull()
 })
+
+describe('After Finalizar', () => {
+  const finish = async (): Promise<void> => {
+    await button('Finalizar').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
+    await expect.element(aviso('Conversa finalizada com sucesso')).toBeVisible()
+  }
+
+  it('opens the own conversa that has no answer for the longest time', async () => {
+    open({ open: crowd() }, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(openName('João Pedro Alves')).toBeVisible()
+    await finish()
+    await expect.element(openName('Bianca Reis')).toBeVisible()
+  })
+
+  it('opens nothing once it is switched off', async () => {
+    open({ open: crowd() }, '/dashboard?aba=atendimento&c=c2')
+    await button('Opções de notificação').click()
+    await page.getByRole('switch', { name: /^Abrir a próxima ao finalizar/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Fechar' }).click()
+    await finish()
+    await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
+  })
+})

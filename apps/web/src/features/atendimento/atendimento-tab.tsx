@@ -24,7 +24,7 @@ import { ConversaList } from './lista/conversa-list.tsx'
 import { FilterBar } from './filtros/filter-bar.tsx'
 import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
 import { useVisibleConversas } from './lista/use-conversas.ts'
-import { useViewCounts } from './lista/view-counts.ts'
+import { useViewCounts } from './filtros/view-counts.ts'
 import { useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
 
 const MensagemSearch = lazy(async () => ({ default: (await import('./busca/mensagem-search.tsx')).MensagemSearch }))

@@ -1,5 +1,6 @@
 import { Volume2 } from 'lucide-react'
 import { useId, useState } from 'react'
+import { opensNext, storeOpensNext } from '#features/atendimento/acoes/next-conversa.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
@@ -126,6 +127,21 @@ function SoundFields({ preferences: { volume, repetir }, onChange }: PartProps) 
   )
 }
 
+function NextSwitch() {
+  const [on, setOn] = useState(opensNext)
+  return (
+    <Switch
+      label="Abrir a próxima ao finalizar"
+      hint="Depois de finalizar, abre a sua conversa que está sem resposta há mais tempo."
+      on={on}
+      onChange={(opens) => {
+        storeOpensNext(opens)
+        setOn(opens)
+      }}
+    />
+  )
+}
+
 export function PreferencesDialog({ preferences, onChange, onClose }: PreferencesDialogProps) {
   const change = (fields: Partial<NoticePreferences>): void => onChange({ ...preferences, ...fields })
   const part = { preferences, onChange: change }
@@ -147,6 +163,7 @@ export function PreferencesDialog({ preferences, onChange, onClose }: Preference
           </>
         )}
         <PushSettings />
+        <NextSwitch />
       </div>
     </Dialog>
   )

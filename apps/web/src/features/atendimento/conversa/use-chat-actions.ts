@@ -10,6 +10,7 @@ import {
 } from '@balcao/contract/routes/atendimento-conversa'
 import { reabrirConversaRoute, soltarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
+import { findNextOwn, opensNext } from '#features/atendimento/acoes/next-conversa.ts'
 import { cacheOpened, useShowConversa } from '#features/atendimento/acoes/opened-conversa.ts'
 import type { TransferDestination } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import { ApiError, call } from '#shared/api-client.ts'
@@ -108,7 +109,10 @@ export interface ChatActions {
 /** Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. */
 export function useChatActions(onLeave: () => void): ChatActions {
   const client = useQueryClient()
-  const { id: myId } = useUsuario()
+  const usuario = useUsuario()
+  const { id: myId } = usuario
+  const reader = readerOf(usuario)
+  const show = useShowConversa()
   const { busyId, run } = useRunAct()
   const isMine = ({ status, operadorId }: Conversa): boolean => status === 'em_atendimento' && operadorId === myId
   const isFinished = ({ status }: Conversa): boolean => status === 'finalizada'
@@ -128,6 +132,8 @@ export function useChatActions(onLeave: () => void): ChatActions {
       done: ({ id }) => {
         removeConversa(client, id)
         notify.sucesso('Conversa finalizada com sucesso')
+        const next = opensNext() ? findNextOwn(client, reader, id) : undefined
+        if (next !== undefined) show(next)
       },
     })
 
