@@ -61,7 +61,7 @@ test('customers ask for a person, and the free operador of the setor gets each c
   await sees(carla.page.getByRole('switch', { name: 'Ausente' }))
   await counter.says(MARINA, 'oi', '1')
   await waitForNotice(bruno.page, `Você recebeu a conversa de ${MARINA.nome}.`)
-  await expect.poll(() => card(bruno, MARINA).textContent()).toContain('Em atendimento')
+  await expect.poll(() => card(bruno, MARINA).textContent()).toContain('Você')
   await expect.poll(() => card(carla, MARINA).textContent()).toContain(BRUNO.nome)
   await counter.look(ana, bruno, carla)
   await carla.page.getByRole('switch', { name: 'Ausente' }).click()

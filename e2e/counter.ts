@@ -97,7 +97,7 @@ export async function openCounter(): Promise<Counter> {
     await logIn(page, product.url, login)
     await page.waitForURL('**/dashboard*')
     await page.goto(`${product.url}${INBOX}`)
-    await page.getByRole('button', { name: 'Nova conversa' }).waitFor()
+    await page.getByRole('group', { name: 'Visões' }).waitFor()
     return { nome: login.nome, page, push }
   }
   const [ana, bruno, carla] = await Promise.all([
@@ -158,6 +158,9 @@ export async function openPanel(person: Person, { product }: Counter, path = INB
 export async function allowsNotices({ page, push }: Person): Promise<void> {
   await page.keyboard.press('Escape')
   push.received.length = 0
+  // On a phone the acts of the list open with the search.
+  const more = page.getByRole('button', { name: 'Buscar e filtrar' })
+  if (await more.isVisible()) await more.click()
   await page.getByRole('button', { name: 'Opções de notificação' }).click()
   const control = page.getByRole('switch', { name: /Avisar com o painel fechado/ })
   await expect.poll(() => control.isEnabled()).toBe(true)
