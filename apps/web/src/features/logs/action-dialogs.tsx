@@ -9,6 +9,8 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { useSecondFactor } from '#shared/identity/use-second-factor.ts'
 import { FormActions } from '#shared/ui/form-actions.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
+import { Link } from '@tanstack/react-router'
+import { TextField } from '#shared/ui/text-field.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { conversasRoute, limparConversasRoute } from '@balcao/contract/routes/registros'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
@@ -125,10 +127,32 @@ const conversaCount = (count: number): string => (count === 1 ? '1 conversa' : `
 
 const scheduledCount = (count: number): string => (count === 1 ? '1 mensagem agendada' : `${count} mensagens agendadas`)
 
+/** Old conversas leave without an act of the owner. */
+function RetentionHint({ onClose }: { onClose: () => void }) {
+  return (
+    <p className="mb-2">
+      O Balcão já apaga sozinho as conversas antigas.{' '}
+      <Link
+        to="/dashboard"
+        search={{ aba: 'geral' }}
+        hash="lgpd-aviso"
+        className="font-semibold text-brand-ink underline"
+        onClick={onClose}
+      >
+        Escolher o prazo em Privacidade
+      </Link>
+    </p>
+  )
+}
+
+/** Deletion cannot be undone, so a click alone does not delete. */
+const CONFIRM_WORD = 'APAGAR'
+
 export function ClearConversas({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const count = useClearCounts()
   const conversas = count?.conversas ?? undefined
+  const [word, setWord] = useState('')
 
   async function clear(): Promise<void> {
     try {
@@ -147,9 +171,11 @@ export function ClearConversas({ onClose }: { onClose: () => void }) {
       open
       title="Limpar as conversas?"
       confirmLabel="Limpar conversas"
+      ready={word.trim() === CONFIRM_WORD}
       onConfirm={clear}
       onClose={onClose}
     >
+      <RetentionHint onClose={onClose} />
       <p>
         As conversas encerradas e as que estão só com o bot são apagadas, com suas mensagens e arquivos. As que esperam
         ou falam com uma pessoa continuam. Não é possível desfazer.
@@ -166,6 +192,14 @@ export function ClearConversas({ onClose }: { onClose: () => void }) {
           cliente.
         </p>
       )}
+      <div className="mt-3 text-ink">
+        <TextField
+          label={`Para apagar, digite ${CONFIRM_WORD}`}
+          autoComplete="off"
+          value={word}
+          onChange={({ currentTarget }) => setWord(currentTarget.value)}
+        />
+      </div>
     </ConfirmDialog>
   )
 }

@@ -1,14 +1,39 @@
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 
+export interface ConfirmAlternative {
+  readonly label: string
+  readonly onConfirm: () => Promise<void>
+}
+
 export interface ConfirmDialogProps {
   readonly open: boolean
   readonly title: string
   readonly children: ReactNode
   readonly confirmLabel: string
   readonly cancelLabel?: string
+  /** Other ways to do it, before the main one. */
+  readonly alternatives?: readonly ConfirmAlternative[]
+  /** False: the main button cannot be pressed yet. */
+  readonly ready?: boolean
   readonly onConfirm: () => void | Promise<void>
   readonly onClose: () => void
+}
+
+function useModal(open: boolean) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const dialogo = ref.current
+    if (dialogo === null) return
+    if (open && !dialogo.open) {
+      dialogo.showModal()
+      // The browser would focus the first field or link of the content.
+      cancel.current?.focus()
+    }
+    if (!open && dialogo.open) dialogo.close()
+  }, [open])
+  return { ref, cancel }
 }
 
 /** Confirms an action that cannot be undone. Focus starts on the cancel button. Content is mounted only while open. */
@@ -18,22 +43,18 @@ export function ConfirmDialog({
   children,
   confirmLabel,
   cancelLabel = 'Voltar',
+  alternatives = [],
+  ready = true,
   onConfirm,
   onClose: onFechar,
 }: ConfirmDialogProps) {
-  const ref = useRef<HTMLDialogElement>(null)
+  const { ref, cancel } = useModal(open)
   const id = useId()
   const [ocupado, setOcupado] = useState(false)
-  useEffect(() => {
-    const dialogo = ref.current
-    if (dialogo === null) return
-    if (open && !dialogo.open) dialogo.showModal()
-    if (!open && dialogo.open) dialogo.close()
-  }, [open])
-  const run = async (): Promise<void> => {
+  const run = async (confirm: ConfirmDialogProps['onConfirm']): Promise<void> => {
     setOcupado(true)
     try {
-      await onConfirm()
+      await confirm()
     } finally {
       setOcupado(false)
       onFechar()
@@ -57,15 +78,38 @@ export function ConfirmDialog({
             {children}
           </div>
           <div className="mt-6 flex flex-wrap justify-end gap-2">
-            <Button autoFocus onClick={onFechar}>
+            <Button ref={cancel} onClick={onFechar}>
               {cancelLabel}
             </Button>
-            <Button variant="danger" busy={ocupado} onClick={() => void run()}>
-              {confirmLabel}
-            </Button>
+            <ConfirmButtons
+              {...{ confirmLabel, alternatives, ready, onConfirm, busy: ocupado }}
+              onRun={(confirm) => void run(confirm)}
+            />
           </div>
         </>
       )}
     </dialog>
+  )
+}
+
+interface ConfirmButtonsProps extends Required<
+  Pick<ConfirmDialogProps, 'confirmLabel' | 'alternatives' | 'ready' | 'onConfirm'>
+> {
+  readonly busy: boolean
+  readonly onRun: (confirm: ConfirmDialogProps['onConfirm']) => void
+}
+
+function ConfirmButtons({ alternatives, busy, ready, onRun, ...dialog }: ConfirmButtonsProps) {
+  return (
+    <>
+      {alternatives.map(({ label, onConfirm }) => (
+        <Button key={label} disabled={busy} onClick={() => onRun(onConfirm)}>
+          {label}
+        </Button>
+      ))}
+      <Button variant="danger" busy={busy} disabled={!ready} onClick={() => onRun(dialog.onConfirm)}>
+        {dialog.confirmLabel}
+      </Button>
+    </>
   )
 }
