@@ -187,7 +187,7 @@ test('two operators take the conversa at once: one gets it, the other sees who',
 
 test('the operator finishes the conversa, which leaves both lists, and the customer rates it', async () => {
   await open(dona).getByRole('button', { name: 'Finalizar' }).click()
-  await dona.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
+  await dona.getByRole('alertdialog').getByRole('button', { name: 'Finalizar', exact: true }).click()
   for (const page of [dona, bruno]) await expect.poll(() => card(page).count()).toBe(0)
   await expect.poll(async () => (await noCelular()).at(-1)).toMatch(/de \*0\* a \*5\*/)
   await escreve('5')

@@ -107,7 +107,7 @@ test('the owner answers, and the ticks of the phone appear in the panel', async 
 
 test('the owner finishes the conversa, and the customer rates it', async () => {
   await open().getByRole('button', { name: 'Finalizar' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar', exact: true }).click()
   await expect.poll(() => card().count()).toBe(0)
   await expect.poll(() => marina.received.at(-1)?.text).toMatch(/de \*0\* a \*5\*/)
   await marina.say(celular, '5')

@@ -80,8 +80,10 @@ export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: 
   for (const act of ['leitura', 'lembrar', 'fixar']) {
     api.on(`PUT /atendimento/conversas/${id}/${act}`, () => ({ status: 204 }))
   }
+  let before: Conversa | undefined
   const change = (campos: Partial<Conversa>): Conversa => {
-    const fresh = { ...(findOpen(server, id) ?? makeConversa({ id })), ...campos }
+    before = findOpen(server, id)
+    const fresh = { ...(before ?? makeConversa({ id })), ...campos }
     server.open = server.open.map((uma) => (uma.id === id ? fresh : uma))
     return fresh
   }
@@ -99,9 +101,18 @@ export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: 
     return ok({ conversa: fresh })
   })
   api.on(`POST /atendimento/conversas/${id}/finalizar`, () => ok({ conversa: remove() }))
+  api.on(`POST /atendimento/conversas/${id}/desfazer`, () => {
+    if (before === undefined) return refusal(409, 'desfazerVencido', 'Não dá mais para desfazer.')
+    const conversa = before
+    server.finished = server.finished.filter((uma) => uma.id !== id)
+    server.open = [...server.open.filter((uma) => uma.id !== id), conversa]
+    fakeSocket.emit('conversaReaberta', { userId: CONTA_ID, conversa })
+    return ok({ conversa })
+  })
   api.on(`POST /atendimento/conversas/${id}/devolver`, () => ok({ conversa: remove() }))
   api.on(`POST /atendimento/conversas/${id}/transferir`, ({ body }) => {
-    const { operador: _o, operadorId: _i, ...rest } = findOpen(server, id) ?? makeConversa({ id })
+    before = findOpen(server, id)
+    const { operador: _o, operadorId: _i, ...rest } = before ?? makeConversa({ id })
     const fresh: Conversa = { ...rest, setor: bodyField(body, 'setor'), status: 'aguardando' }
     server.open = server.open.map((uma) => (uma.id === id ? fresh : uma))
     fakeSocket.emit('conversaTransferida', { userId: CONTA_ID, conversaId: id, novoSetor: fresh.setor })

@@ -5,6 +5,7 @@ import { type ChatActions, useChatActions } from '#features/atendimento/conversa
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 
 const TransferDialog = lazy(async () => ({ default: (await import('./transfer-dialog.tsx')).TransferDialog }))
+const FinishDialog = lazy(async () => ({ default: (await import('./finish-dialog.tsx')).FinishDialog }))
 const ScheduleDialog = lazy(async () => ({
   default: (await import('#features/atendimento/agendadas/schedule-dialog.tsx')).ScheduleDialog,
 }))
@@ -36,18 +37,6 @@ export function ChatQuestions({ conversa, setores, acts: { actions, question, as
   return (
     <>
       <ConfirmDialog
-        open={question === 'finalizar'}
-        title={`Finalizar a conversa com ${nome}?`}
-        confirmLabel="Finalizar"
-        onConfirm={() => actions.finish(conversa)}
-        onClose={close}
-      >
-        {conversa.pediuParada === true
-          ? 'O cliente pediu PARAR: não recebe a despedida nem o pedido de avaliação.'
-          : 'O cliente recebe a despedida e o pedido de avaliação.'}{' '}
-        A conversa sai da lista. Você pode reabri-la por 7 dias.
-      </ConfirmDialog>
-      <ConfirmDialog
         open={question === 'devolver'}
         title={`Devolver ${nome} ao bot?`}
         confirmLabel="Devolver ao bot"
@@ -57,6 +46,9 @@ export function ChatQuestions({ conversa, setores, acts: { actions, question, as
         O bot volta a responder e a conversa sai da lista. O cliente pode pedir um atendente de novo quando quiser.
       </ConfirmDialog>
       <Suspense>
+        {question === 'finalizar' && (
+          <FinishDialog conversa={conversa} onFinish={(how) => actions.finish(conversa, how)} onClose={close} />
+        )}
         {question === 'transferir' && (
           <TransferDialog
             conversa={conversa}

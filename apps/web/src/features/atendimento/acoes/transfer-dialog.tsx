@@ -7,6 +7,8 @@ import { type ReactNode, type Ref, type RefObject, useEffect, useRef, useState }
 import { useAtendentes } from '#shared/conta/atendentes.ts'
 import { useOnlineOperadores } from '#shared/data/presence.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { useSetorWarning } from '#features/atendimento/setores/setor-warning.ts'
+import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { SetorDot } from '#shared/ui/setor-chip.tsx'
@@ -34,7 +36,12 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
   const said = useRef<HTMLTextAreaElement>(null)
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => (matchMedia('(pointer: fine)').matches ? said : first).current?.focus(), [])
+  const [doubtful, setDoubtful] = useState<DoubtfulSetor | null>(null)
   const choose = (setor: Setor | null, atendente: Atendente | null): void => onChoose({ setor, atendente, motivo })
+  const chooseSetor = (setor: Setor, warning: string | null): void => {
+    if (warning === null || doubtful?.setor.id === setor.id) choose(setor, null)
+    else setDoubtful({ setor, warning })
+  }
   const active = setores.filter(({ ativo }) => ativo)
   return (
     <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
@@ -52,26 +59,60 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
             />
           )}
         </Field>
-        <SetorDestinations
-          first={first}
-          conversa={conversa}
-          setores={active}
-          onChoose={(setor) => choose(setor, null)}
-        />
+        <SetorDestinations first={first} conversa={conversa} setores={active} onChoose={chooseSetor} />
+        {doubtful !== null && (
+          <DoubtNotice
+            {...doubtful}
+            onConfirm={() => choose(doubtful.setor, null)}
+            onCancel={() => setDoubtful(null)}
+          />
+        )}
         <PersonDestinations conversa={conversa} setores={active} onChoose={choose} />
       </div>
     </Dialog>
   )
 }
 
+interface DoubtfulSetor {
+  readonly setor: Setor
+  readonly warning: string
+}
+
+interface DoubtNoticeProps extends DoubtfulSetor {
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+const focusOnMount = (button: HTMLElement | null): void => button?.focus()
+
+/** Asks before the customer waits in a setor where no person may answer. */
+function DoubtNotice({ setor, warning, onConfirm, onCancel }: DoubtNoticeProps) {
+  return (
+    <div role="alert" className="grid gap-2 rounded-xl bg-warn-soft p-3 text-warn-ink">
+      <p className="font-semibold">
+        {setor.nome}: {warning} O cliente pode ficar sem resposta.
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button ref={focusOnMount} className="min-h-11" onClick={onCancel}>
+          Voltar
+        </Button>
+        <Button variant="danger" className="min-h-11" onClick={onConfirm}>
+          Transferir assim mesmo
+        </Button>
+      </div>
+    </div>
+  )
+}
+
 interface SetorDestinationsProps extends Pick<TransferDialogProps, 'conversa' | 'setores'> {
   readonly first: RefObject<HTMLButtonElement | null>
-  readonly onChoose: (setor: Setor) => void
+  readonly onChoose: (setor: Setor, warning: string | null) => void
 }
 
 /** The conversa waits in the other setor and keeps its waiting time. The notice offers an undo. */
 function SetorDestinations({ first, conversa, setores, onChoose }: SetorDestinationsProps) {
   const reader = readerOf(useUsuario())
+  const warningOf = useSetorWarning()
   const destinations = setores.filter(({ id }) => id !== conversa.setor)
   if (destinations.length === 0) {
     return <p className="text-muted">Não há outro setor ativo. Crie um nas configurações dos setores.</p>
@@ -87,7 +128,8 @@ function SetorDestinations({ first, conversa, setores, onChoose }: SetorDestinat
             icon={<SetorDot cor={setor.cor} className="size-3" />}
             name={setor.nome}
             note={mayReadSetor(reader, setor.id) ? undefined : 'Fora dos seus setores: a conversa sai da sua lista'}
-            onChoose={() => onChoose(setor)}
+            warning={warningOf(setor.id)}
+            onChoose={() => onChoose(setor, warningOf(setor.id))}
           />
         ))}
       </ul>
@@ -137,10 +179,11 @@ interface DestinationProps {
   readonly icon: ReactNode
   readonly name: string
   readonly note: string | undefined
+  readonly warning?: string | null
   readonly onChoose: () => void
 }
 
-function Destination({ ref, icon, name, note, onChoose }: DestinationProps) {
+function Destination({ ref, icon, name, note, warning = null, onChoose }: DestinationProps) {
   return (
     <li>
       <button
@@ -153,6 +196,7 @@ function Destination({ ref, icon, name, note, onChoose }: DestinationProps) {
         <span className="min-w-0 flex-1">
           <span className="block truncate">{name}</span>
           {note !== undefined && <span className="block text-sm font-normal text-muted">{note}</span>}
+          {warning !== null && <span className="block text-sm font-normal text-warn-ink">{warning}</span>}
         </span>
         <ChevronRight size={18} aria-hidden className="text-muted" />
       </button>

@@ -19,6 +19,7 @@ import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { ConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
 import type { DetailsState } from '#features/atendimento/detalhes/use-details.ts'
 import { isFree, mayRelease } from '#features/atendimento/lista/filters.ts'
+import { isTakenByOther } from '#features/atendimento/envio/use-send.ts'
 import { markUnread } from '#features/atendimento/lista/reading.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -155,13 +156,41 @@ const BAR_CLASS = {
 interface MoreItemsInput extends Pick<ChatActionBarProps, 'phone' | 'open'> {
   readonly finishes: boolean
   readonly releases: boolean
+  readonly colleague: string | null
   readonly run: Readonly<
-    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'finish', () => void>
+    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'finish' | 'takeOver', () => void>
   >
 }
 
-function moreItems({ phone, open, finishes, releases, run }: MoreItemsInput): readonly MenuItem[] {
+/** The person from whom the owner or an administrator may take the conversa. Null: there is none. */
+function colleagueOf(conversa: Conversa, { id, tipo }: ReturnType<typeof useUsuario>): string | null {
+  if (tipo === 'operador' || !isTakenByOther(conversa, id)) return null
+  return conversa.operador ?? 'outra pessoa'
+}
+
+interface TakeOverButtonProps {
+  readonly colleague: string | null
+  readonly busy: boolean
+  readonly onTakeOver: () => void
+}
+
+function TakeOverButton({ colleague, busy, onTakeOver }: TakeOverButtonProps) {
+  if (colleague === null) return null
+  return (
+    <Button busy={busy} onClick={onTakeOver}>
+      Assumir de {colleague}
+    </Button>
+  )
+}
+
+function moreItems({ phone, open, finishes, releases, colleague, run }: MoreItemsInput): readonly MenuItem[] {
+  const takeOver = {
+    label: `Assumir de ${colleague ?? ''}`,
+    icon: <Hand size={18} aria-hidden />,
+    run: run.takeOver,
+  }
   const onPhone = [
+    ...(colleague === null ? [] : [takeOver]),
     { label: 'Detalhes', icon: <Info size={18} aria-hidden />, run: run.details },
     { label: 'Escrever nota', icon: <StickyNote size={18} aria-hidden />, run: run.nota },
   ]
@@ -211,8 +240,10 @@ export function ChatActionBar(props: ChatActionBarProps) {
   })
   // The header has space for one main action: to take a free conversa, otherwise to finish it.
   const finishes = phone || !free
+  const colleague = colleagueOf(conversa, me)
+  const takeOver = (): void => void actions.takeFromColleague(conversa)
   const more = moreItems({
-    ...{ phone, open, finishes, releases: mayRelease(conversa, me) },
+    ...{ phone, open, finishes, colleague, releases: mayRelease(conversa, me) },
     run: {
       details: details.toggle,
       nota: onNota,
@@ -221,12 +252,14 @@ export function ChatActionBar(props: ChatActionBarProps) {
       release: () => void actions.release(conversa),
       returnToBot: ask('devolver'),
       finish: ask('finalizar'),
+      takeOver,
     },
   })
   return (
     <div role="group" aria-label="Ações da conversa" className={BAR_CLASS[phone ? 'phone' : 'header']}>
       <ReopenButton conversa={conversa} busy={busy} onReopen={actions.reopen} />
       {free && <TakeButton busy={busy} onTake={take} title={title} />}
+      {!phone && <TakeOverButton {...{ colleague, busy }} onTakeOver={takeOver} />}
       {open && <OpenActions {...{ busy, finishes }} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
       <MoreMenu phone={phone} items={more} />
       {!phone && <DetailsToggle {...details} />}

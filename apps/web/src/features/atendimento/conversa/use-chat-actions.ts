@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
+import type { BodyOf } from '@balcao/contract/define-route'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   assumirConversaRoute,
@@ -8,13 +9,17 @@ import {
   finalizarConversaRoute,
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento-conversa'
-import { reabrirConversaRoute, soltarConversaRoute } from '@balcao/contract/routes/atendimento-acts'
+import {
+  desfazerConversaRoute,
+  reabrirConversaRoute,
+  soltarConversaRoute,
+} from '@balcao/contract/routes/atendimento-acts'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { findNextOwn, opensNext } from '#features/atendimento/acoes/next-conversa.ts'
 import { cacheOpened, useShowConversa } from '#features/atendimento/acoes/opened-conversa.ts'
 import type { TransferDestination } from '#features/atendimento/acoes/transfer-dialog.tsx'
 import { ApiError, call } from '#shared/api-client.ts'
-import { notify } from '#shared/avisos.ts'
+import { type AvisoAction, notify } from '#shared/avisos.ts'
 import { storeAnswer, storeConversas } from '#shared/data/conversas/known-conversas.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { removeConversa } from '#features/atendimento/lista/conversa-cache.ts'
@@ -96,10 +101,18 @@ function useRunAct(): { readonly busyId: string | null; readonly run: RunChatAct
   return { busyId, run }
 }
 
+/** Farewell and rating, the farewell alone, or nothing. */
+export type FinishChoice = 'completo' | 'semAvaliacao' | 'silencioso'
+
+/** The farewell waits so long for an undo. */
+const UNDO_S = 5
+
 export interface ChatActions {
   readonly busyId: string | null
   readonly take: (conversa: Conversa) => Promise<void>
-  readonly finish: (conversa: Conversa) => Promise<void>
+  /** For the owner and administrators. */
+  readonly takeFromColleague: (conversa: Conversa) => Promise<void>
+  readonly finish: (conversa: Conversa, how: FinishChoice) => Promise<void>
   readonly returnToBot: (conversa: Conversa) => Promise<void>
   readonly transfer: (conversa: Conversa, destination: TransferDestination) => Promise<void>
   readonly release: (conversa: Conversa) => Promise<void>
@@ -118,20 +131,27 @@ export function useChatActions(onLeave: () => void): ChatActions {
   const isFinished = ({ status }: Conversa): boolean => status === 'finalizada'
   const receive = (fresh: Conversa): void => storeConversas(client, [fresh])
 
-  const take = (conversa: Conversa) =>
-    run({
-      ...{ conversa, prefix: 'Erro ao assumir conversa', done: receive },
-      send: () => call(assumirConversaRoute, { params: { id: conversa.id }, body: {} }),
-      took: isMine,
-    })
+  const undoOf = useUndo(run)
 
-  const finish = (conversa: Conversa) =>
+  const takeWith = (conversa: Conversa, body: { readonly deColega?: true }) =>
+    run({
+      ...{ conversa, prefix: 'Erro ao assumir conversa', took: isMine },
+      send: () => call(assumirConversaRoute, { params: { id: conversa.id }, body }),
+      done: (fresh) => {
+        receive(fresh)
+        notify.sucesso(`Você assumiu a conversa com ${fresh.cliente.nome}.`, undoOf(conversa))
+      },
+    })
+  const take = (conversa: Conversa) => takeWith(conversa, {})
+  const takeFromColleague = (conversa: Conversa) => takeWith(conversa, { deColega: true })
+
+  const finish = (conversa: Conversa, how: FinishChoice) =>
     run({
       ...{ conversa, prefix: 'Erro ao finalizar conversa', took: isFinished },
-      send: () => call(finalizarConversaRoute, { params: { id: conversa.id }, body: {} }),
+      send: () => call(finalizarConversaRoute, { params: { id: conversa.id }, body: finishBody(how) }),
       done: ({ id }) => {
         removeConversa(client, id)
-        notify.sucesso('Conversa finalizada com sucesso')
+        notify.sucesso('Conversa finalizada com sucesso', { ...undoOf(conversa), durationMs: UNDO_S * 1_000 })
         const next = opensNext() ? findNextOwn(client, reader, id) : undefined
         if (next !== undefined) show(next)
       },
@@ -155,7 +175,7 @@ export function useChatActions(onLeave: () => void): ChatActions {
       took: ({ status, operadorId }) => status !== 'finalizada' && operadorId !== conversa.operadorId,
       done: (fresh) => {
         receive(fresh)
-        notify.sucesso(`${fresh.cliente.nome} voltou para a fila.`)
+        notify.sucesso(`${fresh.cliente.nome} voltou para a fila.`, undoOf(conversa))
       },
     })
 
@@ -169,15 +189,50 @@ export function useChatActions(onLeave: () => void): ChatActions {
       },
     })
 
-  const transfer = useTransfer(run, receive, onLeave)
-  return { busyId, take, finish, returnToBot, release, reopen, transfer }
+  const transfer = useTransfer({ run, receive, undoOf }, onLeave)
+  return { busyId, take, takeFromColleague, finish, returnToBot, release, reopen, transfer }
 }
 
-function useTransfer(
-  run: RunChatAct,
-  receive: (fresh: Conversa) => void,
-  onLeave: () => void,
-): ChatActions['transfer'] {
+function finishBody(how: FinishChoice): BodyOf<typeof finalizarConversaRoute> {
+  switch (how) {
+    case 'completo':
+      return { esperaSegundos: UNDO_S }
+    case 'semAvaliacao':
+      return { semAvaliacao: true, esperaSegundos: UNDO_S }
+    case 'silencioso':
+      return { silencioso: true, esperaSegundos: UNDO_S }
+  }
+}
+
+type UndoOf = (before: Conversa) => { readonly action: AvisoAction }
+
+/** The button of a notice that takes the act back and shows the conversa. `before`: as it was before the act. */
+function useUndo(run: RunChatAct): UndoOf {
+  const client = useQueryClient()
+  const show = useShowConversa()
+  return (before) => {
+    const undo = (): void =>
+      void run({
+        ...{ conversa: before, prefix: 'Não foi desfeito' },
+        send: () => call(desfazerConversaRoute, { params: { id: before.id } }),
+        took: (now) =>
+          now.status === before.status && now.setor === before.setor && now.operadorId === before.operadorId,
+        done: (fresh) => {
+          cacheOpened(client, fresh)
+          show(fresh.id)
+        },
+      })
+    return { action: { label: 'Desfazer', run: undo } }
+  }
+}
+
+interface TransferTools {
+  readonly run: RunChatAct
+  readonly receive: (fresh: Conversa) => void
+  readonly undoOf: UndoOf
+}
+
+function useTransfer({ run, receive, undoOf }: TransferTools, onLeave: () => void): ChatActions['transfer'] {
   const reader = readerOf(useUsuario())
   const client = useQueryClient()
   return (conversa, { setor, atendente, motivo }) => {
@@ -196,23 +251,14 @@ function useTransfer(
       ...(said === '' ? {} : { motivo: said }),
     }
     const text = `${nome} foi para ${atendente === null ? `o setor ${setor?.nome ?? ''}` : atendente.nome}.`
-    const common = { conversa, prefix: 'Erro ao transferir conversa' }
     return run({
-      ...{ ...common, leaves },
+      ...{ conversa, prefix: 'Erro ao transferir conversa', leaves },
       send: () => call(transferirConversaRoute, { params: { id }, body }),
       took: (now) => (atendente === null ? now.setor === setor?.id : now.operadorId === atendente.id),
       done: (fresh) => {
         if (leaves) removeConversa(client, id)
         else receive(fresh)
-        // A person may have begun to serve the conversa, so only a transfer to a queue is undone.
-        if (leaves || atendente !== null) return void notify.sucesso(text)
-        const undo = (): void =>
-          void run({
-            ...{ ...common, done: receive },
-            send: () => call(transferirConversaRoute, { params: { id }, body: { setor: source } }),
-            took: (now) => now.setor === source,
-          })
-        notify.sucesso(text, { action: { label: 'Desfazer', run: undo } })
+        notify.sucesso(text, undoOf(conversa))
       },
     })
   }

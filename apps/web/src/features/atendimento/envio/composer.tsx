@@ -53,11 +53,16 @@ export interface ComposerProps {
   readonly onLeave: () => void
 }
 
-function readOnlyReason({ conversa, fromCopy }: ComposerProps, myId: string, online: boolean): string | null {
+function readOnlyReason(
+  { conversa, fromCopy }: ComposerProps,
+  { id, tipo }: ReturnType<typeof useUsuario>,
+  online: boolean,
+): string | null {
   if (conversa.status === 'finalizada') return 'Esta conversa foi finalizada. Ela pode ser lida, não respondida.'
   if (fromCopy && online) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
-  if (isTakenByOther(conversa, myId)) {
-    return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, transfira a conversa e assuma.`
+  if (isTakenByOther(conversa, id)) {
+    const how = tipo === 'operador' ? 'transfira a conversa e assuma' : 'assuma a conversa'
+    return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, ${how}.`
   }
   return null
 }
@@ -77,7 +82,7 @@ function useComposerState(props: ComposerProps): ComposerState {
   const text = useDraft(conversa.id)
   const sending = usePendingSends(conversa.id).some(({ message }) => message.file === undefined)
   const online = useOnline()
-  const blocked = readOnlyReason(props, useUsuario().id, online)
+  const blocked = readOnlyReason(props, useUsuario(), online)
   const canWrite = blocked === null && limite === null
   const reason = blocked ?? (online ? null : OFFLINE_TEXT)
   // A file is too large to wait on the device.
