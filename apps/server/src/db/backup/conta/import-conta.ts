@@ -114,6 +114,7 @@ async function loadRows(client: PoolClient, { tabelas, conta }: ContaHeader, rea
     [conta],
   )
   await client.query(`delete from prazos where conta_id = $1 and tipo <> 'semNinguem' and vence_em <= now()`, [conta])
+  await client.query('delete from despedidas where conta_id = $1 and sair_em <= now()', [conta])
   // Browsers subscribed with the key of the source.
   await client.query('delete from push_inscricoes where conta_id = $1', [conta])
 }
