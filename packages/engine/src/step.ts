@@ -24,20 +24,12 @@ import { countAutoAnswer } from './rules/loop-guard.ts'
  */
 export function step(context: BotContext, state: BotState, event: BotEvent): StepResult {
   const turn = turnOf(context, state, event)
-  switch (event.tipo) {
-    case 'mensagemCliente':
-      return handleCustomerMessage(turn, state, event)
-    case 'mensagemDoTelefone':
-      return silenceForOwner(context, state, event)
-    case 'ligacaoPerdida':
-      return handleMissedCall(turn, state, event)
-    case 'respostaIa':
-      return handleAwaitedAnswer(turn, state, event)
-    case 'avisoAutomatico':
-      return sendNotice(turn, state, event.texto)
-    default:
-      return handlePanelAction(afterPanelAction(turn), state, event)
-  }
+  if (event.tipo === 'mensagemCliente') return handleCustomerMessage(turn, state, event)
+  if (event.tipo === 'mensagemDoTelefone') return silenceForOwner(context, state, event)
+  if (event.tipo === 'ligacaoPerdida') return handleMissedCall(turn, state, event)
+  if (event.tipo === 'respostaIa') return handleAwaitedAnswer(turn, state, event)
+  if (event.tipo === 'avisoAutomatico') return sendNotice(turn, state, event.texto)
+  return handlePanelAction(afterPanelAction(turn), state, event)
 }
 
 /** After a request to stop, no notice is sent. */

@@ -142,7 +142,7 @@ describe('POST /atendimento/conversas/:id/desfazer', () => {
     for (let n = 0; n < 5; n += 1) {
       const { id } = await givenAct('soltar')
       const [undone, taken] = await Promise.all([undo(shop.rui, id), act(shop.dona, id, 'assumir')])
-      expect([undone.status, taken.status].toSorted()).toEqual([200, 409])
+      expect([undone.status, taken.status].toSorted((one, other) => one - other)).toEqual([200, 409])
       const { operador } = await conversaOf(shop.dona, id)
       expect(operador).toBe(undone.status === 200 ? 'Rui' : 'Dona')
     }
