@@ -10,12 +10,13 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-type Requester = Pick<AtendimentoUser, 'request'>
-const act = ({ request }: Requester, id: string, action: string, body?: unknown): Promise<Answer> =>
-  request('POST', `/atendimento/conversas/${id}/${action}`, body)
-const undo = (user: Requester, id: string): Promise<Answer> => act(user, id, 'desfazer')
-const conversaOf = async ({ request }: Requester, id: string): Promise<Conversa> =>
-  conversaHumanaRoute.response.parse((await request('GET', `/atendimento/conversas/${id}`)).body).conversa
+const act = (user: AtendimentoUser, id: string, action: string, body?: unknown): Promise<Answer> =>
+  user.act(id, action, body)
+const undo = (user: AtendimentoUser, id: string): Promise<Answer> => user.act(id, 'desfazer')
+async function conversaOf(user: AtendimentoUser, id: string): Promise<Conversa> {
+  const { body } = await user.request('GET', `/atendimento/conversas/${id}`)
+  return conversaHumanaRoute.response.parse(body).conversa
+}
 const REFUSED = { status: 409, body: { codigo: 'desfazerVencido' } }
 const FINISH = { esperaSegundos: 30 }
 
