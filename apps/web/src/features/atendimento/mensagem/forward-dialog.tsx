@@ -39,7 +39,7 @@ interface TargetRowProps {
 
 function TargetRow({ conversa: { cliente }, checked, disabled, onChange }: TargetRowProps) {
   return (
-    <li className="rounded-xl border px-3 py-3 hover:bg-sunken has-disabled:opacity-60">
+    <li className="rounded-xl border px-3 py-3 hover:bg-sunken">
       <Checkbox
         checked={checked}
         disabled={disabled}

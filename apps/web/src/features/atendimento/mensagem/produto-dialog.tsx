@@ -107,7 +107,7 @@ export function ProdutoDialog(props: ProdutoDialogProps) {
         )}
         {found === undefined && error === null && <Spinner />}
         {found?.length === 0 && <p className="text-muted">Nenhum produto ativo com este nome ou preço.</p>}
-        <ul aria-label="Produtos" className="grid max-h-[50dvh] gap-1.5 overflow-y-auto">
+        <ul aria-label="Produtos" className="grid max-h-[40dvh] gap-1.5 overflow-y-auto">
           {found?.map((produto) => (
             <ProdutoRow key={produto.id} produto={produto} disabled={sending} onChoose={() => void send(produto.id)} />
           ))}
