@@ -64,7 +64,7 @@ const late = [...closure(geral, closure(panel[1], closure(app)))].filter(
 const FILE_LIMITS = [
   ['dashboard, not preloaded', late.length, 0],
   ['login, files', files(app, screen('auth/login/login-screen.tsx')), 12],
-  ['dashboard + geral, files', files(...panel, geral), 16],
+  ['dashboard + geral, files', files(...panel, geral), 17],
 ]
 
 let passed = true

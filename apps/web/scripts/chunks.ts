@@ -18,7 +18,7 @@ const PUBLIC_SCREENS = [LOGIN, 'features/auth/cadastro/register-screen.tsx', 'fe
 const MENU = 'features/dashboard/shell/menu-footer.tsx'
 const OTHER_SCREENS = ['features/admin/admin-screen.tsx', 'features/simulador/simulador-screen.tsx']
 const FIRST_TAB = 'features/geral/geral-tab.tsx'
-const SHARED_FOLDER = join(SRC, 'shared')
+const FEATURES_FOLDER = join(SRC, 'features')
 const TABS = readdirSync(join(SRC, 'features'))
   .map((name) => `features/${name}/${name}-tab.tsx`)
   .filter((entry) => existsSync(join(SRC, entry)))
@@ -28,7 +28,8 @@ const MIN_TABS = 4
 const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 const ICON_FILE = /lucide-react[\\/].*[\\/]icons[\\/]([\w-]+)\.m?js$/
 /** Needed by every screen of the panel, and by no part of the landing page. */
-const CORE_FILE = /react-query[\\/].*queryOptions|shared[\\/]when-idle|lucide-react[\\/](?!.*[\\/]icons[\\/])/
+const CORE_FILE =
+  /react-query[\\/].*queryOptions|shared[\\/]when-idle|contract[\\/]src[\\/](errors|routes[\\/]sistema)|lucide-react[\\/](?!.*[\\/]icons[\\/])/
 /** Screens import only types of them. They load with the socket and with the forms that check a field. */
 const SCHEMA_FILE = /[\\/]zod[\\/]|contract[\\/]src[\\/](entities[\\/]|routes[\\/]common)/
 
@@ -111,7 +112,7 @@ function groupOf(screens: Screens, key: string): string | null {
   if (tabs.has(key)) return helpers(screens, key, 'tabs')
   // The first tab's own sources stay in its file. Lazy parts share its icons and helpers, which would each be a file.
   if (key.startsWith(ICON) && (firstTab.has(key) || menu.has(key))) return 'base'
-  if (firstTab.has(key) && key.includes(SHARED_FOLDER)) return helpers(screens, key, 'tabs')
+  if (firstTab.has(key) && !key.includes(FEATURES_FOLDER)) return helpers(screens, key, 'tabs')
   if (login.has(key)) return others.has(key) ? 'fields' : 'access'
   return menu.has(key) ? 'menu' : null
 }

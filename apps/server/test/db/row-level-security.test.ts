@@ -53,7 +53,8 @@ it('sets app.contas in every migration that changes rows of a protected table', 
   const arquivos = await Promise.all(
     (await readdir(folder)).map(async (name) => [name, await readFile(join(folder, name), 'utf8')]),
   )
-  const mudam = arquivos.filter(([, sql = '']) => muda.test(sql))
+  // The program sets it before each part of a file.
+  const mudam = arquivos.filter(([, sql = '']) => muda.test(sql) && !sql.includes('-- em partes'))
   expect(mudam.map(([name]) => name)).toContain('0042_atividade.sql')
   for (const [name, sql] of mudam)
     expect([name, sql]).toEqual([name, expect.stringContaining("set_config('app.contas'")])

@@ -48,11 +48,12 @@ async function applyInTransaction(client: PoolClient, migration: Migration, opti
   })
 }
 
-/** Each part commits, so a crash repeats only the last one. */
+/** Each part commits, so a crash repeats only the last one. A part is one statement, so the rows of all contas are visible. */
 async function applyInParts(client: PoolClient, migration: Migration, options: ApplyOptions): Promise<void> {
   let changed: number | null = null
   while (changed !== 0) {
     await withShortLocks(client, migration, options, async () => {
+      await client.query(`SELECT set_config('app.contas', '*', true)`)
       changed = (await client.query(migration.sql)).rowCount
       if (changed === 0) await record(client, migration)
       options.crashPoint('migracao.passo')

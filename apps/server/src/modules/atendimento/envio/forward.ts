@@ -85,7 +85,7 @@ async function readFile(deps: ArquivosDeps, contaId: string, { midia }: Forwarde
   return { bytes: Buffer.from(found.bytes), name: midia.nomeArquivo ?? '' }
 }
 
-/** Each message has a file of its own, because a deleted message takes its file along. */
+/** Each message has a separate file, because the deletion of a message deletes its file. */
 async function sendCopy(
   deps: ArquivosDeps,
   contaId: string,

@@ -119,16 +119,30 @@ export interface ChatActions {
   readonly reopen: (conversa: Conversa) => Promise<void>
 }
 
+const isServedBy =
+  (usuarioId: string) =>
+  ({ status, operadorId }: Conversa): boolean =>
+    status === 'em_atendimento' && operadorId === usuarioId
+
+const isFinished = ({ status }: Conversa): boolean => status === 'finalizada'
+
+/** Returns a function that opens the next own conversa without an answer, unless the person switched that off. */
+function useShowNext(): (finishedId: string) => void {
+  const client = useQueryClient()
+  const reader = readerOf(useUsuario())
+  const show = useShowConversa()
+  return (finishedId) => {
+    const next = opensNext() ? findNextOwn(client, reader, finishedId) : undefined
+    if (next !== undefined) show(next)
+  }
+}
+
 /** Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. */
 export function useChatActions(onLeave: () => void): ChatActions {
   const client = useQueryClient()
-  const usuario = useUsuario()
-  const { id: myId } = usuario
-  const reader = readerOf(usuario)
-  const show = useShowConversa()
+  const isMine = isServedBy(useUsuario().id)
+  const showNext = useShowNext()
   const { busyId, run } = useRunAct()
-  const isMine = ({ status, operadorId }: Conversa): boolean => status === 'em_atendimento' && operadorId === myId
-  const isFinished = ({ status }: Conversa): boolean => status === 'finalizada'
   const receive = (fresh: Conversa): void => storeConversas(client, [fresh])
 
   const undoOf = useUndo(run)
@@ -152,8 +166,7 @@ export function useChatActions(onLeave: () => void): ChatActions {
       done: ({ id }) => {
         removeConversa(client, id)
         notify.sucesso('Conversa finalizada com sucesso', { ...undoOf(conversa), durationMs: UNDO_S * 1_000 })
-        const next = opensNext() ? findNextOwn(client, reader, id) : undefined
-        if (next !== undefined) show(next)
+        showNext(id)
       },
     })
 

@@ -6,9 +6,9 @@ import { useLoginSession } from '#shared/session.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { OwnDataCard } from './own-data-card.tsx'
-import { PageFrame } from './page-frame.tsx'
+import { PageFrame } from '#features/conta/page-frame.tsx'
 import { PasswordCard } from './password-card.tsx'
-import { SessionsCard } from './sessions-card.tsx'
+import { SessionsCard } from '#features/conta/sessions-card.tsx'
 
 interface ContaScreenProps {
   /** Passed in by the app, because features must not import each other. */

@@ -7,7 +7,7 @@ import { TEXTS } from '#shared/texts.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
-import { useRefetchSeguranca } from './seguranca-queries.ts'
+import { useRefetchSeguranca } from '#features/conta/seguranca-queries.ts'
 
 interface Passwords {
   readonly senhaAtual: string
