@@ -1,4 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+// Adds the methods of forms to the type of a request.
+import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#errors.ts'
 import { createGate } from '#lib/queue/gate.ts'
