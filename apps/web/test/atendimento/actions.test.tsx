@@ -261,6 +261,7 @@ describe('Atendimento toolbar', () => {
     const { api, conversaServer } = screen
     const [vendas] = conversaServer.setores
     api.on('PUT /atendimento/setores/vendas', ({ body }) => ok({ setor: { ...vendas, ...Object(body) } }))
+    await button('Filtros').click()
     await button('Configurar setores').click()
     const control = page.getByRole('switch', { name: /^Ativo \(setor Vendas\)/ })
     await expect.element(control).toBeChecked()

@@ -203,6 +203,7 @@ describe('Notification switch', () => {
     await expect.element(aviso('Marina Duarte: Ainda espero')).toBeVisible()
     await expect.poll(() => aviso(/Já atendido/).query()).toBeNull()
     await page.viewport(320, 640)
+    await button('Buscar e filtrar').click()
     await expect.element(button('Opções de notificação')).toBeInViewport({ ratio: 1 })
     await expectAccessible()
   })

@@ -248,7 +248,7 @@ describe('Chat: details of the customer', () => {
       status: 'finalizada',
       mensagens: [makeMensagem({ texto: 'Da outra vez foi ótimo' })],
     })
-    await page.viewport(1440, 900)
+    await page.viewport(1600, 900)
     const { api } = open({ finished: [old] }, C2)
     const previous = {
       id: 'v1',

@@ -77,6 +77,7 @@ describe('Conversa list', () => {
     await expect.element(conversaRow('Carla').getByText('O cliente não respondeu')).toBeVisible()
     await conversaRow('Carla').click()
     await expect.element(page.getByText(/^Finalizada · O cliente não respondeu · Vendas/)).toBeVisible()
+    await button('Detalhes').click()
     await expect.element(page.getByRole('definition').getByText('O cliente não respondeu')).toBeVisible()
     await expect.element(composer).toBeDisabled()
     await expect.element(button('Enviar')).toBeDisabled()

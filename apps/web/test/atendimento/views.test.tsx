@@ -168,6 +168,7 @@ describe('Context menu of a row', () => {
 it('shows that a colleague writes, in the list and in the chat', async () => {
   open({ open: crowd() }, '/dashboard?aba=atendimento&c=c3')
   await expect.element(openName('Studio Bela Vista')).toBeVisible()
+  await expect.element(chat).toBeVisible()
   await waitForSocket()
   const typing = { userId: CONTA_ID, conversaId: 'c3', operadorId: 'u1', operador: 'Ana Ribeiro' }
   fakeSocket.emit('colegaDigitando', typing)
