@@ -22,7 +22,7 @@ describe('GET /atendimento/conversas/:id', () => {
     const { dona, app } = shop
     const { id } = await shop.newWaitingCustomer()
     const read = async () => (await dona.request('GET', `/atendimento/conversas/${id}`)).body['conversa']
-    expect(await read()).toEqual((await dona.list()).find((uma) => uma.id === id))
+    expect(await read()).toEqual((await dona.list('visao=todas&limite=200')).find((uma) => uma.id === id))
     await dona.act(id, 'finalizar')
     expect(await read()).toMatchObject({ id, status: 'finalizada' })
     await shop.customerSays('5511944440001', 'oi')

@@ -17,7 +17,7 @@ afterAll(() => app.close())
 
 const rows: [string, RouteShape][] = Object.entries(apiRoutes)
 /** A search without words is refused. */
-const QUERY: Readonly<Record<string, string>> = { '/atendimento/busca': '?q=bolo' }
+const QUERY: Readonly<Record<string, string>> = { '/busca': '?q=bolo', '/atendimento/busca': '?q=bolo' }
 const caminho = ({ path }: RouteShape): string =>
   path.replace(/:n\b/, '1').replace(/:\w+/g, crypto.randomUUID()) + (QUERY[path] ?? '')
 const chamar = ({ request }: TestUser, row: RouteShape) =>
