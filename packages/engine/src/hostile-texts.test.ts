@@ -17,7 +17,7 @@ import { fillReplyVariables } from '#rules/reply-variables.ts'
 import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
 import { initialState, memoryFields } from '#state.ts'
 import { foldedPhrase, foldText, isCourtesy, isGoodbye, isGreeting, parseCommand, wordsOf } from '#rules/text.ts'
-import { excerptOf, markTerms, parseSearch, termsOf } from '#search/words.ts'
+import { excerptOf, foundRanges, markTerms, parseSearch, termsOf } from '#search/words.ts'
 import { createTranscript, sampleProdutos, testBotContext } from '#testing/transcript.ts'
 
 /** Texts of customers, of the shop and of the assistant pass these functions. None of them may stop the server. */
@@ -60,6 +60,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   parseSearch,
   termsOf: (text) => termsOf(text.split(' ')),
   markTerms: (text) => markTerms(text, TERMS),
+  foundRanges: (text) => foundRanges(text, TERMS),
   excerptOf: (text) => excerptOf(text, TERMS),
   buildIaConversa: (texto) => buildIaConversa([{ id: '1', de: 'cliente', texto }], '0', true),
 }
