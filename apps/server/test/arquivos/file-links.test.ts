@@ -135,14 +135,14 @@ describe('signed addresses', () => {
     expect(await app.sql(`select 1 from mensagens where midia ->> 'url' = $1`, [stored])).toHaveLength(1)
   })
 
-  it('signs the address in the event of a new conversa', async () => {
+  it('signs the address in the event of a message', async () => {
     const telefone = '5511988003344'
-    await sendAsCustomer(dona, telefone, { texto: 'atendente', arquivo: formFile(pdf(), 'nota.pdf') })
     await customerSays(dona, telefone, 'atendente')
+    await sendAsCustomer(dona, telefone, { texto: 'segue', arquivo: formFile(pdf(), 'recibo-novo.pdf') })
     const event = await waitUntil(
       () =>
         daDona.received.find(
-          ([name, data]) => name === 'novaConversaHumana' && JSON.stringify(data).includes(telefone),
+          ([name, data]) => name === 'mensagemConversaHumana' && JSON.stringify(data).includes('recibo-novo.pdf'),
         ) ?? null,
     )
     const [address = ''] = /\/api\/midias\/[^"]+/.exec(JSON.stringify(event)) ?? []

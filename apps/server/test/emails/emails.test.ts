@@ -250,7 +250,7 @@ describe('mails to owners', () => {
     await avisa('2026-03-10T18:00:00Z')
     const texts = (await rowsOf('hana@loja.test')).map(({ texto }) => String(texto))
     expect(texts).toHaveLength(2)
-    expect(texts[0]).toContain('perdeu a conexão às 11:05')
+    expect(texts[0]).toContain('caiu às 11:05')
   })
 
   it('names the renamed connection in the mail and to the administrator', async () => {

@@ -114,7 +114,7 @@ export function botDisconnectedMail(data: {
     assunto: data.conexao === '' ? 'Seu bot está sem conexão' : `A conexão ${data.conexao} caiu`,
     texto: letter(
       data.nome,
-      `${data.conexao === '' ? 'Seu bot perdeu a conexão' : `A conexão ${data.conexao} caiu`} às ${data.desde} e ainda não conseguiu voltar. Enquanto isso, ele não responde aos clientes.`,
+      `${data.conexao === '' ? 'Seu bot perdeu a conexão' : `A conexão ${data.conexao} caiu`} às ${data.desde} e ainda não conseguiu voltar. Enquanto isso, o bot não responde aos clientes.`,
       `Confira se o celular está ligado e com internet, e veja o estado do bot em ${data.urlPublica}/dashboard`,
     ),
   }
