@@ -10,10 +10,10 @@ import {
   useCallback,
   useDeferredValue,
   useEffect,
-  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
+import { useKeptScroll } from '#features/atendimento/kept-scroll.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -147,19 +147,6 @@ function OutdatedNotice({ list: { open } }: Pick<Atendimento, 'list'>) {
       </button>
     </p>
   )
-}
-
-function useKeptScroll(frame: RefObject<HTMLElement | null>, view: string): void {
-  const positions = useRef(new Map<string, number>())
-  useLayoutEffect(() => {
-    const target = frame.current
-    if (target === null) return
-    target.scrollTo({ top: positions.current.get(view) ?? 0, behavior: 'instant' })
-    // A shorter view moves the frame after this effect, so that the position of the view before stays.
-    const store = (): void => void positions.current.set(view, target.scrollTop)
-    target.addEventListener('scroll', store)
-    return () => target.removeEventListener('scroll', store)
-  }, [frame, view])
 }
 
 interface ListFrameProps extends Pick<PartProps, 'atendimento'> {
