@@ -172,7 +172,7 @@ export function SideMenu({ painel, drawer, open, folded, onFold, onClose }: Side
   return (
     <aside
       id="menu"
-      data-folded={folded}
+      data-wide={folded ? undefined : ''}
       aria-label="Menu"
       inert={hidden}
       className={`fixed top-0 bottom-(--rodape) left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface ${folded ? 'p-2' : 'p-3'} transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-(--altura) lg:w-auto ${hidden ? '-translate-x-full' : ''}`}
