@@ -11,7 +11,8 @@ import { cleanResposta } from '#ia/resposta.ts'
 import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
 import { observeText } from '#rules/loop-guard.ts'
-import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, renderMenu } from '#rules/opcoes.ts'
+import { findMenuAvisos, removeMenuLine, removeTypedOpcoes, retitleMenuLine } from '#menu/menu-avisos.ts'
+import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, readOpcaoLine, renderMenu } from '#rules/opcoes.ts'
 import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
 import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
@@ -52,6 +53,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isResumeWord,
   foldText,
   foldedPhrase,
+  readOpcaoLine,
+  findMenuAvisos: (menuPrincipal) => findMenuAvisos({ menuPrincipal, opcoes }, []),
+  removeMenuLine: (text) => removeMenuLine(text, 0),
+  removeTypedOpcoes: (menuPrincipal) => removeTypedOpcoes({ menuPrincipal, opcoes }),
+  retitleMenuLine: (text) => retitleMenuLine(text, 0, text),
   wordsOf,
   isCourtesy,
   isGoodbye,

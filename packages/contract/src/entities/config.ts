@@ -198,3 +198,11 @@ export const OPTIONAL_CONFIG_FIELDS = {
 /** Configuration on the wire. `versao` is the number of the saved version. */
 export const versionedConfigSchema = z.extend(configSchema, { versao: z.int().check(z.gte(1)) })
 export type VersionedConfig = z.infer<typeof versionedConfigSchema>
+
+/** A part of the saved configuration that misleads customers. `caminho` as in error details. */
+export const avisoConfigSchema = z.object({
+  caminho: z.string(),
+  codigo: z.enum(['opcaoNoTextoNaoExiste', 'opcaoRenomeada', 'opcaoSemSaida', 'setorSemPessoas']),
+  mensagem: z.string(),
+})
+export type AvisoConfig = z.infer<typeof avisoConfigSchema>

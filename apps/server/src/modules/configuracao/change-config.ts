@@ -1,13 +1,21 @@
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
-import type { VersionedConfig, Config } from '@balcao/contract/entities/config'
+import type { AvisoConfig, VersionedConfig, Config } from '@balcao/contract/entities/config'
+import { findMenuAvisos } from '@balcao/engine/menu/menu-avisos'
 import { contaId, sql, value } from '#db/statement/sql.ts'
-import { noRows } from '#db/statement/statement.ts'
+import { inOrder, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { contextChanges, removeSetoresOfRespostas, replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
+import {
+  contextChanges,
+  listPeopleOfSetores,
+  removeSetoresOfRespostas,
+  replaceSetores,
+  setoresWithoutOperador,
+  updateTimeZone,
+} from '#modules/contas/index.ts'
 import { moveOpenConversas } from '#modules/conversas/index.ts'
 import type { ChangedConversa } from '#modules/leitores/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
@@ -121,4 +129,16 @@ function publishMove({ realtime }: ConfigDeps, contaId: string, { id, situacao }
 
 export async function readConfig(deps: Pick<Deps, 'db' | 'vault'>, contaId: string): Promise<VersionedConfig> {
   return maskedConfig(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))
+}
+
+export function readConfigWithAvisos(
+  deps: Pick<Deps, 'db' | 'vault'>,
+  contaId: string,
+): Promise<{ config: VersionedConfig; avisos: AvisoConfig[] }> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const [current, people] = await inOrder([loadConfig(tx, deps, contaId), listPeopleOfSetores(tx, { contaId })])
+    const { menu, atendimento } = current.config
+    const avisos = findMenuAvisos(menu, setoresWithoutOperador(atendimento.setores, people))
+    return { config: maskedConfig(current), avisos }
+  })
 }

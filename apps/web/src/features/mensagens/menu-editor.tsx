@@ -88,6 +88,7 @@ async function copyMenu(draft: MenuDraft): Promise<void> {
   } catch {
     notify.erro('O navegador não deixou copiar o menu')
   }
+const MenuAvisos = lazy(async () => ({ default: (await import('./menu/menu-avisos.tsx')).MenuAvisos }))
 }
 
 export function MenuEditor({ config, reload }: { config: VersionedConfig; reload: () => Promise<unknown> }) {
@@ -185,6 +186,9 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
       </Section>
       <Section id="automaticas" title="Mensagens automáticas" summary="6 mensagens">
         <Suspense>
+          <MenuAvisos editor={editor} config={config} place="texto" />
+        </Suspense>
+        <Suspense>
           <AutomaticMensagens
             menu={draft}
             editing={editing}
@@ -193,6 +197,9 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
         </Suspense>
       </Section>
     </>
+        <Suspense>
+          <MenuAvisos editor={editor} config={config} place="opcoes" />
+        </Suspense>
   )
 }
 
