@@ -5,7 +5,7 @@ import { type CrashPoint, IMPORT_CRASH_POINTS } from '#lib/crash-points.ts'
 import { waitUntil } from '#test/app.ts'
 import { formFile, openConversas } from '#test/builders.ts'
 import { createSockets } from '#test/realtime/sockets.ts'
-import { createCounter, type Customer, idsOf, REMINDER, WARNING } from './counter.ts'
+import { createCounter, type Customer, idsOf, REMINDER, SUMMARY, WARNING } from './counter.ts'
 import { longIt, SHORT } from './faults.ts'
 import { useProcesses } from './fixture.ts'
 import type { NodeProcess } from './processes.ts'
@@ -227,6 +227,24 @@ describe('kill -9 between an end and its farewell', () => {
       expect(await counter.countOnPhone(customer, '🙏')).toBe(1)
       expect(await counter.countOnPhone(customer, '⭐')).toBe(1)
     }
+  })
+})
+
+describe('kill -9 at a step of the daily summary', () => {
+  const due = () => sql('select 1 from regras_atendimento where resumo_em <= now()')
+
+  it.for(rounds)('sends it once after the restart, round %i', async (round) => {
+    const owner = { id: '', telefone: `551196600000${round}` }
+    await counter.summarize(owner)
+    await diesAt('resumo.antes-commit:1', counter.dueSummary)
+    expect(await due()).toHaveLength(1)
+    await diesAt('resumo.apos-commit:1')
+    expect(await due()).toEqual([])
+    await diesAt('saida.enviada:1')
+    await restart()
+    await counter.untilConnected()
+    await counter.untilSent()
+    expect(await counter.countOnPhone(owner, SUMMARY)).toBe(1)
   })
 })
 

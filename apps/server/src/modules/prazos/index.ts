@@ -17,3 +17,4 @@ export {
   takeContatoSignals,
   takeQueueSignals,
 } from './repository.ts'
+export { lockDueSummary, moveSummary, skipDueSummaries } from './summaries.ts'
