@@ -263,3 +263,14 @@ export const recordPasses = noRows(
     select ${contaId}, id, ${value('operadorId', 'uuid')}, ${now} from unnest(${conversaIds}) as i (id)
     on conflict (conta_id, conversa_id, operador_id) do update set em = excluded.em`,
 )
+
+/** Takes back the last pass of a person on a conversa. `earlier`: the pass before it. */
+export const undoPass = noRows(
+  'prazos: undo pass',
+  sql`with d as (
+      delete from passagens where conta_id = ${contaId} and conversa_id = ${conversaId}
+        and operador_id = ${value('operadorId', 'uuid')} and ${value('earlier', 'timestamptz?')} is null)
+    update passagens set em = ${value('earlier', 'timestamptz?')}
+    where conta_id = ${contaId} and conversa_id = ${conversaId} and operador_id = ${value('operadorId', 'uuid')}
+      and ${value('earlier', 'timestamptz?')} is not null`,
+)
