@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
+import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { importarContatosRoute } from '@balcao/contract/routes/contatos'
 import { type CrashPoint, IMPORT_CRASH_POINTS } from '#lib/crash-points.ts'
 import { waitUntil } from '#test/app.ts'
@@ -227,6 +228,46 @@ describe('kill -9 between an end and its farewell', () => {
       expect(await counter.countOnPhone(customer, '🙏')).toBe(1)
       expect(await counter.countOnPhone(customer, '⭐')).toBe(1)
     }
+  })
+})
+
+describe('kill -9 while a change of a sent message leaves', () => {
+  const FIRST = 'Bom dia!'
+  const NEXT = 'Boa tarde!'
+  const queued = async (): Promise<number> => (await sql('select 1 from saida')).length
+  const lastOf = async ({ id }: Customer) => {
+    const { body } = await counter.dono().request('GET', `/atendimento/conversas/${id}`)
+    return conversaHumanaRoute.response.parse(body).conversa.mensagens.at(-1)
+  }
+
+  it.for(rounds)('edits and deletes each message once after the restart, round %i', async () => {
+    const [edited, deleted] = [await counter.servedCustomer(), await counter.servedCustomer()]
+    await counter.untilSent()
+    const change = (customer: Customer, method: 'PUT' | 'DELETE') => async (): Promise<void> => {
+      await counter.untilConnected()
+      const path = `/atendimento/mensagens/${(await lastOf(customer))?.id}`
+      // The process may die before its answer.
+      const body = method === 'PUT' ? { texto: NEXT } : undefined
+      await counter
+        .dono()
+        .request(method, path, body)
+        .catch(() => undefined)
+    }
+    for (const [customer, method] of [
+      [edited, 'PUT'],
+      [deleted, 'DELETE'],
+    ] as const) {
+      await diesAt('saida.reivindicada:1', change(customer, method))
+      expect(await queued()).toBe(1)
+      await diesAt('saida.enviada:1')
+      await restart()
+      await counter.untilConnected()
+      await counter.untilSent()
+    }
+    expect([await counter.countOnPhone(edited, FIRST), await counter.countOnPhone(edited, NEXT)]).toEqual([0, 1])
+    expect(await counter.countOnPhone(deleted, FIRST)).toBe(0)
+    expect(await lastOf(edited)).toMatchObject({ texto: FIRST, edicao: NEXT, editada: true })
+    expect(await lastOf(deleted)).toMatchObject({ texto: FIRST, apagada: true })
   })
 })
 
