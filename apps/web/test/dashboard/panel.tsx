@@ -95,7 +95,6 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     'GET /usuario/estatisticas': () => ok(usageStats(servidor)),
     'GET /health': () => ok({ sucesso: true }),
     'GET /atendimento/relatorio': () => ok(EMPTY_REPORT),
-    'GET /atendimento/conversas': () => ok({ conversas: [] }),
   })
   localStorage.setItem('token', 't')
   localStorage.setItem('user', JSON.stringify(servidor.usuario))

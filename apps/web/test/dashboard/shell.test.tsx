@@ -497,6 +497,8 @@ describe('Kept notices', () => {
     const app = abrir('/dashboard')
     app.api.on('GET /avisos', () => ok({ avisos: [kept('a1')], naoLidos: 1, proximoCursor: null }))
     app.api.on('PUT /avisos/lidos', () => ({ status: 204 }))
+    // Without an answer no notice says that the conversa is unknown.
+    app.api.on('GET /atendimento/conversas/c1', () => new Promise(() => undefined))
     const bell = page.getByRole('button', { name: /Central de avisos/ })
     await expect.element(bell).toHaveAccessibleName(/ 1 não lido/)
     fakeSocket.emit('avisoNovo', { userId: 'outra-conta', aviso: { ...kept('x'), tipo: 'mencao' } })

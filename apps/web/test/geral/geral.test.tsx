@@ -92,6 +92,7 @@ describe('Ontem na sua loja', () => {
 
   it('says so when no customer asked for a person, and offers a retry after an error', async () => {
     const { api } = abrir()
+    api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
     api.on('GET /atendimento/relatorio', () => refusal(500, 'interno', 'Erro ao carregar relatório'))
     await expect.element(card.getByText('Erro ao carregar relatório')).toBeVisible()
     api.on('GET /atendimento/relatorio', () => ok({ total: figures(0, null, 0, null) }))

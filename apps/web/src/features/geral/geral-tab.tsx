@@ -195,7 +195,7 @@ function YesterdaySkeleton() {
       <Skeleton className="h-10 w-72" />
       <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {[0, 1, 2, 3].map((card) => (
-          <Skeleton key={card} className="h-24 rounded-card" />
+          <Skeleton key={card} className="h-28 w-full rounded-card" />
         ))}
       </div>
     </div>

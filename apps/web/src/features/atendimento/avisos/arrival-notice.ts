@@ -260,7 +260,9 @@ export async function notifyArrival(received: ServerEvent, listener: NoticeListe
   if (conversa === undefined) return
   const named = withCustomer(notice, conversa)
   const open = (): void => listener.open(conversaId, notaId)
-  notify.info(named.sentence, { durationMs, action: { label: 'Abrir', run: open } })
+  // The bell counts it already, as one that the server keeps.
+  const counted = notice.kept === true || notaId !== undefined ? { replaces: key } : {}
+  notify.info(named.sentence, { durationMs, action: { label: 'Abrir', run: open }, ...counted })
   if (som) playSound(volume)
   await notifySystem(named, listener.open).catch(() => undefined)
 }
