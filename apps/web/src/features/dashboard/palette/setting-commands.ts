@@ -2,7 +2,7 @@ import type { Aba } from '@balcao/contract/constants'
 import { SlidersHorizontal } from 'lucide-react'
 import { canView, type Viewer } from '#features/dashboard/shell/tab-list.ts'
 import type { Command } from './command.ts'
-import { showPart } from './show-part.ts'
+import { showPart } from '#shared/hooks/show-part.ts'
 
 interface Setting {
   readonly id: string
