@@ -34,7 +34,6 @@ const loadEmptyStates = () => import('./lista/empty-states.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
 const NoOpenConversa = lazy(async () => ({ default: (await loadEmptyStates()).NoOpenConversa }))
 const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
-const DebugInfo = lazy(async () => ({ default: (await import('./debug-info.tsx')).DebugInfo }))
 const MoreConversas = lazy(async () => ({ default: (await import('./lista/more-conversas.tsx')).MoreConversas }))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
@@ -185,10 +184,9 @@ function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'fram
       </Suspense>
     )
   }
-  const footer = (
+  const footer = list.hasMore && (
     <Suspense>
-      {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
-      <DebugInfo loaded={list.open.conversas.length} visible={list.visible.length} selected={selection.id} />
+      <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />
     </Suspense>
   )
   return (

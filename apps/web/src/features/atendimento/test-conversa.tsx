@@ -63,9 +63,13 @@ export function TestButtons({ setores }: TestProps) {
     return (
       <Menu
         label="Testes"
-        button={<FlaskConical size={18} aria-hidden />}
+        button={
+          <>
+            <FlaskConical size={18} aria-hidden /> <span className="max-sm:sr-only">Testes</span>
+          </>
+        }
         items={items}
-        className="btn btn-ghost btn-touch btn-icon flex-none"
+        className="btn btn-ghost btn-touch flex-none px-3"
       />
     )
   }
