@@ -14,6 +14,7 @@ export const usuarioWithUsoSchema = z.extend(usuarioRowSchema, {
   mensagensHoje: z.number(),
   totalMes: z.number(),
   botConectado: z.boolean(),
+  modoTeste: z.boolean(),
   conexao: z.nullable(z.string()),
   iaPermitida: z.boolean(),
   opcoesMenuMaximo: z.nullable(z.number()),
@@ -33,6 +34,7 @@ export const usuarioWithUso = sql`
   select ${usuarioColumns}, c.sem_limite, c.ia_permitida, c.opcoes_menu_maximo, c.plano_desejado,
          coalesce(uso.hoje, 0) as mensagens_hoje, coalesce(uso.mes, 0) as total_mes,
          ${connectionNameOf(rawSql('c.id'))} as conexao, coalesce(b.status = 'CONECTADO', false) as bot_conectado,
+         coalesce(b.status = 'CONECTADO' and b.conector = 'simulador', false) as modo_teste,
          c.excluida_em, ${withSecondFactor} as segundo_fator
     from usuarios u
     join contas c on c.id = u.conta_id
@@ -124,6 +126,7 @@ export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
     percentualUso: usoPercent(row),
     mensagemesTotalMes: row.totalMes,
     botConectado: row.botConectado,
+    modoTeste: row.modoTeste,
     conexao: row.conexao ?? '',
     recursos: limitsOf(row),
     segundoFator: row.segundoFator,
