@@ -44,7 +44,7 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
   }
   const active = setores.filter(({ ativo }) => ativo)
   return (
-    <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
+    <Dialog open title={`Transferir a conversa com ${conversa.cliente.nome}`} onClose={onClose}>
       <div className="grid gap-4">
         <Field label="Motivo (opcional)" hint="Fica como nota na conversa. O cliente não vê.">
           {(link) => (
