@@ -45,6 +45,7 @@ it('names the tests and the acts of a waiting conversa at 1366, and leads to Dep
   for (const setor of ['Vendas', 'Suporte', 'Financeiro']) {
     await expect.element(tests.getByRole('button', { name: setor })).toBeVisible()
   }
+  await expect.poll(() => document.title).toMatch(/^\(\d+\) Marina Duarte · Atendimento · Balcão$/)
   for (const act of ['Assumir', 'Finalizar']) await expect.element(button(act)).toBeInViewport({ ratio: 1 })
   expect(boxOf(openName('Marina Duarte').element()).width).toBeGreaterThan(90)
   await button('Equipe e resultados').click()

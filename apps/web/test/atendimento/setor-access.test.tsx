@@ -71,7 +71,7 @@ describe('Atendimento for an operador', () => {
   it('counts active conversas only for an operador of all setores', async () => {
     localStorage.setItem('menu-do-painel', 'aberto')
     asOperador('vendas', 'geral')
-    await expect.element(page.getByText('Socket', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('Tempo real', { exact: true })).toBeVisible()
     expect(page.getByText('Conversas ativas').query()).toBeNull()
     asOperador()
     await expect.poll(() => listedNames().length).toBe(4)

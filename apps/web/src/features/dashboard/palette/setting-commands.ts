@@ -63,6 +63,13 @@ const SETTINGS: readonly Setting[] = [
     aba: 'geral',
     selector: '[name=respostaLigacao]',
   },
+  {
+    id: 'privacidade',
+    title: 'Privacidade e prazo das conversas',
+    keywords: 'lgpd apagar retenção dados aviso',
+    aba: 'geral',
+    selector: '#privacidade',
+  },
 ]
 
 export function settingCommands(viewer: Viewer, goTo: (aba: Aba) => void): readonly Command[] {
