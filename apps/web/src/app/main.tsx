@@ -1,5 +1,4 @@
 import './styles.css'
-import '#shared/offline/install-offer.ts'
 import { startTransition, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'

@@ -1,10 +1,9 @@
-import { useRouterState } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { showPart } from './show-part.ts'
 
-/** Shows the part of the page that the address names after `#`. */
+/** Shows the part of the page that the address names after `#`, once, and says whether it names it. */
 export function useAddressPart(id: string): boolean {
-  const named = useRouterState({ select: ({ location }) => location.hash === id })
+  const [named] = useState(() => location.hash === `#${id}`)
   useEffect(() => {
     if (named) showPart(`#${id}`)
   }, [id, named])

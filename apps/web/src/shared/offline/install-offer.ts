@@ -4,9 +4,12 @@ interface InstallOffer extends Event {
   readonly prompt: () => Promise<unknown>
 }
 
-const isOffer = (event: Event): event is InstallOffer => 'prompt' in event && typeof event.prompt === 'function'
+const isOffer = (event: unknown): event is InstallOffer =>
+  event instanceof Event && 'prompt' in event && typeof event.prompt === 'function'
 
-let offer: InstallOffer | null = null
+/** `app.html` keeps the offer that came before this file. */
+const kept: unknown = Reflect.get(globalThis, 'installOffer')
+let offer = isOffer(kept) ? kept : null
 const listeners = new Set<() => void>()
 
 function keep(next: InstallOffer | null): void {
@@ -14,7 +17,6 @@ function keep(next: InstallOffer | null): void {
   for (const listener of listeners) listener()
 }
 
-/** The browser offers once, usually before the page that shows the button is loaded. */
 addEventListener('beforeinstallprompt', (event) => {
   if (!isOffer(event)) return
   event.preventDefault()
