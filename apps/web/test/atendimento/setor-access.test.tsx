@@ -65,6 +65,7 @@ describe('Atendimento for an operador', () => {
     await expect
       .poll(() => shortTabs.elements().map((tab) => tab.getAttribute('title')))
       .toEqual(['Atendimento', 'Contatos'])
+    await expect.poll(() => shortTabs.elements()[0]?.textContent).toBe('2Atendimento, 2 aguardando')
     await expectAccessible()
   })
 

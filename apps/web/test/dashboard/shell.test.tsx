@@ -298,7 +298,7 @@ describe('Header', () => {
 
   it.each(VIEWS)('shows at %i px whether the configuration is loaded', async (width, missingIconOnly, loadedWords) => {
     await page.viewport(width, 740)
-    abrir('/dashboard')
+    abrir('/dashboard?aba=ia')
     await expect.element(header.getByText('Configuração carregada')).toBeVisible()
     expect(wordsWidth('Configuração carregada') > 1).toBe(loadedWords)
     const chip = header.getByText('Configuração carregada').element().closest('[data-tip]')
@@ -312,6 +312,13 @@ describe('Header', () => {
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
     await page.viewport(1366, 800)
   })
+})
+
+it('says once on the tab Geral that the configuration is loaded', async () => {
+  abrir('/dashboard')
+  await expect.element(page.getByRole('main').getByText('Configuração carregada')).toBeVisible()
+  const inHeader = page.getByRole('banner').getByText('Configuração carregada')
+  expect(inHeader.element().getBoundingClientRect().width).toBe(1)
 })
 
 describe('Quick actions', () => {

@@ -116,7 +116,7 @@ function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) 
   return (
     <div
       className={clsx(
-        'flex-wrap items-center gap-x-0.5 border-b bg-bg px-1 sm:px-2',
+        'flex-wrap items-center border-b bg-bg px-1 sm:gap-x-0.5 sm:px-2',
         hidden ? 'hidden' : 'flex',
         !filtersOpen && 'max-lg:hidden',
       )}

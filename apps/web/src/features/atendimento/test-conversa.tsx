@@ -75,7 +75,9 @@ export function TestButtons({ setores }: TestProps) {
   }
   return (
     <div role="group" aria-label="Testar conversa" className="flex items-center rounded-lg border border-dashed">
-      <FlaskConical size={16} aria-hidden className="ml-2 text-muted" />
+      <span aria-hidden className="pl-2 text-xs text-muted">
+        Testar
+      </span>
       {items.map(({ id, label, refusal, run }) => (
         <button
           key={id}

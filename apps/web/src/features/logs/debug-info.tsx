@@ -18,10 +18,10 @@ export function DebugInfo() {
   ] as const
   return (
     <details className="card p-4">
-      <summary id="depuracao" className="min-h-8 cursor-pointer font-semibold">
+      <summary id="depuracao" className="min-h-8 cursor-pointer py-1.5 font-semibold">
         Depuração
       </summary>
-      <p className="text-sm text-muted">O que este aparelho guarda da lista de conversas.</p>
+      <p className="mt-2 text-sm text-muted">O que este aparelho guarda da lista de conversas.</p>
       <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 font-mono text-sm">
         {rows.map(([name, value]) => [
           <dt key={name}>{name}</dt>,

@@ -124,7 +124,9 @@ function signalText(signal: SistemaStatus['sinal']): string {
 
 /** For example `1,2 s`. Below 1 s one more digit, so that it is not `0,0 s`. */
 function formatTenths(seconds: number): string {
-  return `${Math.max(0.01, seconds).toFixed(seconds >= 1 ? 1 : 2).replace('.', ',')} s`
+  return `${Math.max(0.01, seconds)
+    .toFixed(seconds >= 1 ? 1 : 2)
+    .replace('.', ',')} s`
 }
 
 const formatWholePercent = (value: number): string => `${Math.round(value)}%`

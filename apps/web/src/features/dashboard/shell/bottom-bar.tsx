@@ -45,7 +45,14 @@ export function BottomBar({ painel: { viewer, aba: current, waitingCount }, onOp
               {!canView(viewer, aba) && (
                 <Lock aria-hidden className="absolute -top-1 -right-2 size-3 rounded-full bg-surface" />
               )}
-              {waiting && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
+              {waiting && (
+                <span
+                  aria-hidden
+                  className="absolute -top-1 left-3 min-w-5 rounded-full bg-danger-soft px-1.5 text-center text-xs leading-5 font-bold text-danger-ink tabular-nums"
+                >
+                  {waitingCount > 99 ? '99+' : waitingCount}
+                </span>
+              )}
             </span>
             <span className="max-w-full truncate">
               {title}

@@ -1,5 +1,4 @@
 import { CircleCheck, CircleDashed, type LucideIcon, Menu, Search, TriangleAlert, Wifi, WifiOff } from 'lucide-react'
-import type { ConfigRead } from '#shared/data/config/use-config.ts'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'

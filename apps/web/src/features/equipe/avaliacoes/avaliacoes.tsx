@@ -143,7 +143,9 @@ export function AvaliacoesPage() {
             <>
               <AvaliacoesFigures stats={stats} />
               <Card heading="Testes" actions={test}>
-                <p className="text-sm text-muted">Simula a pergunta da nota. A nota do teste entra nos números acima.</p>
+                <p className="text-sm text-muted">
+                  Simula a pergunta da nota. A nota do teste entra nos números acima.
+                </p>
               </Card>
             </>
           )
