@@ -1,6 +1,6 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
@@ -55,6 +55,9 @@ function openWithEtiquetas(url = '/dashboard?aba=atendimento&c=c1') {
 }
 
 const details = page.getByRole('complementary', { name: 'Detalhes' })
+
+// Below this width the details are closed.
+beforeEach(() => page.viewport(1536, 800))
 
 it('shows etiquetas in list and details, and adds, creates and removes them', async () => {
   const app = openWithEtiquetas()

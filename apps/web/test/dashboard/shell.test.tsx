@@ -524,9 +524,9 @@ describe('Kept notices', () => {
     await expectAccessible()
     const link = mine.getByRole('link', { name: 'Abrir conversa' }).first()
     await expect.element(link).toHaveAttribute('href', expect.stringContaining('c=c1'))
+    await expect.element(bell).toHaveAccessibleName('Central de avisos')
     await link.click()
     await expect.poll(() => location.search).toContain('aba=atendimento')
-    await expect.element(bell).toHaveAccessibleName('Central de avisos')
   })
 })
 
