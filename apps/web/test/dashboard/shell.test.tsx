@@ -316,7 +316,7 @@ describe('Header', () => {
 
 it('says once on the tab Geral that the configuration is loaded', async () => {
   abrir('/dashboard')
-  await expect.element(page.getByRole('main').getByText('Configuração carregada')).toBeVisible()
+  await expect.element(page.getByRole('main').getByText('Configuração carregada').first()).toBeVisible()
   const inHeader = page.getByRole('banner').getByText('Configuração carregada')
   expect(inHeader.element().getBoundingClientRect().width).toBe(1)
 })
