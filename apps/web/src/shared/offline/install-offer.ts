@@ -7,7 +7,7 @@ interface InstallOffer extends Event {
 const isOffer = (event: unknown): event is InstallOffer =>
   event instanceof Event && 'prompt' in event && typeof event.prompt === 'function'
 
-/** `app.html` keeps the offer that came before this file. */
+/** `main.tsx` keeps the offer that came before this file. */
 const kept: unknown = Reflect.get(globalThis, 'installOffer')
 let offer = isOffer(kept) ? kept : null
 const listeners = new Set<() => void>()
