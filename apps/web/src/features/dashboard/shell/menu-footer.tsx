@@ -157,7 +157,10 @@ function ActionButton({ action, actions: { running }, onClick }: ActionButtonPro
 /** Rare acts on the bot, closed, so that the menu of a low screen ends above the fold. */
 function ActionList({ actions, onAskClear }: { actions: QuickActions; onAskClear: () => void }) {
   return (
-    <details className="group">
+    <details
+      className="group"
+      onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+    >
       <summary className="flex min-h-8 cursor-pointer list-none items-center justify-between px-2 text-sm font-semibold [&::-webkit-details-marker]:hidden">
         Ações rápidas
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
