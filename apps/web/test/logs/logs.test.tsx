@@ -33,7 +33,7 @@ it('opens Depuração by its address, with the conversa that was selected', asyn
   await expectAccessible()
 })
 
-it('tells equal waits apart by their protocol', async () => {
+it('names the protocol of each wait', async () => {
   const app = open(0)
   app.logs = [makeLog(1, 'bot', 'Um cliente espera.', { protocolo: '20261123-0047' })]
   await expect.element(page.getByText('Protocolo 20261123-0047.')).toBeVisible()

@@ -128,7 +128,7 @@ function LogRow({ log, open, withDate, onToggle }: LogRowProps) {
   )
 }
 
-/** Tells equal lines apart. The log names no customer: the protocol leads to the conversa in the search. */
+/** The difference between equal lines. The log names no customer: the protocol leads to the conversa in the search. */
 function LogProtocol({ log: { detalhes } }: { log: Log }) {
   const protocol = typeof detalhes === 'object' ? detalhes['protocolo'] : undefined
   if (typeof protocol !== 'string') return null
