@@ -21,7 +21,9 @@ const GENERAL_SHORTCUTS = [
   { keys: 'N', action: 'Atendimento: escrever uma nota' },
   { keys: 'I', action: 'Atendimento: mostrar ou esconder os detalhes' },
   { keys: 'M', action: 'Atendimento: ligar ou desligar o som' },
-  { keys: 'Esc', action: 'Atendimento: fechar a conversa' },
+  { keys: 'X', action: 'Atendimento e Contatos: selecionar a linha' },
+  { keys: 'Shift J K', action: 'Atendimento: selecionar a próxima, a anterior' },
+  { keys: 'Esc', action: 'Limpar a seleção; sem ela, fechar a conversa' },
 ] as const
 
 function ShortcutRow({ keys, action }: { keys: string; action: string }) {
