@@ -24,6 +24,7 @@ import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ChatActionBar } from './chat-actions.tsx'
+import { focusChat } from '#features/atendimento/focus-chat.ts'
 import { MensagemList } from './mensagem-list.tsx'
 import { QuotedMensagem } from './quoted-mensagem.tsx'
 import { useMensagemActions } from './use-reactions.ts'
@@ -170,11 +171,12 @@ type ChatState = ReturnType<typeof useChat>
 interface ChatComposerProps {
   readonly chat: ChatState
   readonly title: TitleRef
+  readonly onSchedule: () => void
   readonly mode: ComposerMode
   readonly onMode: (mode: ComposerMode) => void
 }
 
-function ChatComposer({ chat, title, mode, onMode }: ChatComposerProps) {
+function ChatComposer({ chat, title, onSchedule, mode, onMode }: ChatComposerProps) {
   const { conversa, marks } = chat
   return (
     <ComposerFrame conversa={conversa} mode={mode} onMode={onMode}>
@@ -185,6 +187,7 @@ function ChatComposer({ chat, title, mode, onMode }: ChatComposerProps) {
         onSend={chat.sendText}
         onAttach={chat.setFiles}
         onAudio={(audio) => chat.sendFiles([audio], '')}
+        onSchedule={chat.open ? onSchedule : undefined}
         onLeave={() => title.current?.focus()}
       >
         {marks.quoted !== null && <QuotedMensagem mensagem={marks.quoted} onRemove={() => marks.quote(null)} />}
@@ -224,9 +227,9 @@ export function Chat(props: ChatProps) {
   const explains = useCanExplain()
   const [mode, setMode] = useState<ComposerMode>('mensagem')
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus({ preventScroll: true }), [])
+  useEffect(focusChat, [])
   useHotkeys({
-    // Opening the chat focuses the title: Enter jumps from there to the field.
+    // Esc in the field leaves to the title: Enter jumps back.
     Enter: (key) => {
       if (key.target !== title.current) return
       key.preventDefault()
@@ -241,7 +244,7 @@ export function Chat(props: ChatProps) {
   }
   const onNota = (): void => changeMode('nota')
   const acts = useConversaActs(onClose)
-  const bar = <ChatActionBar {...{ conversa, acts, phone, details, onNota, onClose, title }} open={chat.open} />
+  const bar = <ChatActionBar {...{ conversa, acts, phone, details, onNota, onClose }} open={chat.open} />
   return (
     <>
       <section
@@ -261,7 +264,7 @@ export function Chat(props: ChatProps) {
           <AgendadaStrip conversaId={conversa.id} />
         </Suspense>
         {phone && bar}
-        <ChatComposer {...{ chat, title, mode }} onMode={changeMode} />
+        <ChatComposer {...{ chat, title, mode }} onSchedule={() => acts.ask('agendar')} onMode={changeMode} />
         {chat.drop.sobre && (
           <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
             Solte para enviar a {conversa.cliente.nome}
