@@ -57,6 +57,7 @@ function openWithEtiquetas(url = '/dashboard?aba=atendimento&c=c1') {
 const details = page.getByRole('complementary', { name: 'Detalhes' })
 
 it('shows etiquetas in list and details, and adds, creates and removes them', async () => {
+  await page.viewport(1600, 900)
   const app = openWithEtiquetas()
   await expect.element(conversaRow('Marina').getByText('VIP')).toBeVisible()
   await expect.element(details.getByText('VIP')).toBeVisible()
@@ -65,7 +66,7 @@ it('shows etiquetas in list and details, and adds, creates and removes them', as
     app.conversaServer.etiquetas = [...app.conversaServer.etiquetas, etiqueta]
     return ok({ etiqueta })
   })
-  await details.getByRole('button', { name: 'Etiqueta', exact: true }).click()
+  await details.getByRole('button', { name: 'Ver e criar etiquetas' }).click()
   const dialog = page.getByRole('dialog', { name: 'Etiquetas de Marina Duarte' })
   await dialog.getByRole('checkbox', { name: /Atacado/ }).click()
   await expect.element(conversaRow('Marina').getByText('Atacado')).toBeVisible()
@@ -88,6 +89,7 @@ it('shows etiquetas in list and details, and adds, creates and removes them', as
 })
 
 it('follows etiquetas that other people set, also new ones', async () => {
+  await page.viewport(1600, 900)
   const app = openWithEtiquetas()
   await expect.element(details.getByText('VIP')).toBeVisible()
   await waitForSocket()
@@ -98,6 +100,7 @@ it('follows etiquetas that other people set, also new ones', async () => {
 })
 
 it('renames an etiqueta that another window renamed', async () => {
+  await page.viewport(1600, 900)
   const app = openWithEtiquetas()
   await expect.element(conversaRow('Marina').getByText('VIP')).toBeVisible()
   await waitForSocket()

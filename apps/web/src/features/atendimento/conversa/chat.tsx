@@ -3,7 +3,6 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, BellOff } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { ChatQuestions, useConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
-import { ConversaDetails } from '#features/atendimento/detalhes/conversa-details.tsx'
 import { type DetailsState, useDetails } from '#features/atendimento/detalhes/use-details.ts'
 import { Composer } from '#features/atendimento/envio/composer.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
@@ -23,6 +22,7 @@ import { useUsuario } from '#shared/session.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { ChatActionBar } from './chat-actions.tsx'
 import { focusChat } from '#features/atendimento/focus-chat.ts'
 import { MensagemList } from './mensagem-list.tsx'
@@ -34,6 +34,9 @@ const Attachments = lazy(async () => ({
 }))
 const AgendadaStrip = lazy(async () => ({
   default: (await import('#features/atendimento/agendadas/agendada-strip.tsx')).AgendadaStrip,
+}))
+const ConversaDetails = lazy(async () => ({
+  default: (await import('#features/atendimento/detalhes/conversa-details.tsx')).ConversaDetails,
 }))
 const MensagemActs = lazy(async () => ({
   default: (await import('#features/atendimento/mensagem/mensagem-acts.tsx')).MensagemActs,
@@ -107,8 +110,12 @@ function ChatHeader({ conversa, setor, onClose, title, children }: ChatHeaderPro
   )
 }
 
-function Details({ conversa, setor, details }: Pick<ChatProps, 'conversa' | 'setor'> & { details: DetailsState }) {
-  const content = <ConversaDetails conversa={conversa} setor={setor} />
+function Details({ conversa, details }: Pick<ChatProps, 'conversa'> & { details: DetailsState }) {
+  const content = (
+    <LazyPart name="os detalhes">
+      <ConversaDetails conversa={conversa} />
+    </LazyPart>
+  )
   return (
     <>
       {details.panel && (
@@ -223,7 +230,7 @@ function ChatDialogs(chat: ChatState) {
 export function Chat(props: ChatProps) {
   const { conversa, setor, setores, phone, onClose } = props
   const chat = useChat(props)
-  const details = useDetails(useMediaQuery('(min-width: 93.75rem)'))
+  const details = useDetails(conversa.id, useMediaQuery('(min-width: 93.75rem)'))
   const explains = useCanExplain()
   const [mode, setMode] = useState<ComposerMode>('mensagem')
   const title = useRef<HTMLHeadingElement>(null)
@@ -273,7 +280,7 @@ export function Chat(props: ChatProps) {
         <ChatDialogs {...chat} />
         <ChatQuestions {...{ conversa, setores, acts }} />
       </section>
-      <Details {...{ conversa, setor, details }} />
+      <Details {...{ conversa, details }} />
     </>
   )
 }
