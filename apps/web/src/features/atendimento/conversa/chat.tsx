@@ -263,6 +263,7 @@ export function Chat(props: ChatProps) {
         <ChatHeader {...{ conversa, setor, onClose, title }}>{!phone && bar}</ChatHeader>
         <MensagemList
           conversa={conversa}
+          fromCopy={chat.fromCopy}
           onResend={chat.resend}
           onWhy={explains ? chat.setExplainedId : undefined}
           onActions={chat.marks.choose}
