@@ -147,6 +147,17 @@ describe('Scheduled messages in the chat', () => {
     expect(sentBodies(screen, 'DELETE /atendimento/agendadas/a1')).toHaveLength(1)
   })
 
+  it('says that messages leave although their list did not load', async () => {
+    const screen = open({}, '/dashboard?aba=atendimento&c=c2')
+    screen.api.on(`GET ${PATH}`, () => refusal(400, 'x', 'Não.'))
+    await expect
+      .element(page.getByText(/A lista de mensagens agendadas não abriu\. Elas saem no horário/))
+      .toBeVisible()
+    screen.api.on(`GET ${PATH}`, () => ok({ agendadas: [makeAgendada()] }))
+    await button('Tentar de novo').click()
+    await expect.element(strip.getByText('Seu pedido chegou')).toBeVisible()
+  })
+
   it('says live why a message was not sent, until the person dismisses it', async () => {
     open({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(chat).toBeVisible()
