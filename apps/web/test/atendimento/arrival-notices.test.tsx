@@ -12,6 +12,7 @@ import {
   aviso,
   button,
   chat,
+  composer,
   emitCustomerMensagem,
   waitForSocket,
   conversaRow,
@@ -49,6 +50,7 @@ describe('Arrival notices', () => {
     await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()
     await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Abrir' }).last().click()
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+    await expect.element(composer).toHaveFocus()
   })
 
   it('shows each notice in only one tab of the browser', async () => {

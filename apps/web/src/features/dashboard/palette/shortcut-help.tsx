@@ -13,6 +13,9 @@ const GENERAL_SHORTCUTS = [
   { keys: '?', action: 'Mostrar esta ajuda' },
   { keys: 'J K', action: 'Atendimento: próxima conversa, anterior' },
   { keys: 'Enter', action: 'Atendimento: abrir a conversa, escrever, enviar a mensagem' },
+  { keys: 'Ctrl B', action: 'Atendimento: negrito' },
+  { keys: 'Ctrl I', action: 'Atendimento: itálico' },
+  { keys: 'Ctrl Shift X', action: 'Atendimento: riscado' },
   { keys: '/', action: 'Atendimento: buscar; na mensagem, respostas rápidas' },
   { keys: 'A', action: 'Atendimento: assumir' },
   { keys: 'T', action: 'Atendimento: transferir' },
@@ -23,7 +26,7 @@ const GENERAL_SHORTCUTS = [
   { keys: 'M', action: 'Atendimento: ligar ou desligar o som' },
   { keys: 'X', action: 'Atendimento e Contatos: selecionar a linha' },
   { keys: 'Shift J K', action: 'Atendimento: selecionar a próxima, a anterior' },
-  { keys: 'Esc', action: 'Limpar a seleção; sem ela, fechar a conversa' },
+  { keys: 'Esc', action: 'Sair do campo, limpar a seleção, fechar a conversa' },
 ] as const
 
 function ShortcutRow({ keys, action }: { keys: string; action: string }) {
