@@ -34,7 +34,7 @@ describe('Conversa actions', () => {
     const screen = open({}, '/dashboard?aba=atendimento&c=c2')
     await button('Transferir').click()
     await page
-      .getByRole('dialog', { name: 'Transferir João Pedro Alves' })
+      .getByRole('dialog', { name: 'Transferir a conversa com João Pedro Alves' })
       .getByRole('button', { name: 'Vendas' })
       .click()
     await expect.element(aviso('João Pedro Alves foi para o setor Vendas.')).toBeVisible()
@@ -108,7 +108,7 @@ describe('Conversa actions', () => {
     await userEvent.keyboard('a')
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
     await userEvent.keyboard('t')
-    await expect.element(page.getByRole('dialog', { name: 'Transferir Rafa' })).toBeVisible()
+    await expect.element(page.getByRole('dialog', { name: 'Transferir a conversa com Rafa' })).toBeVisible()
     const motivo = page.getByRole('dialog').getByLabelText('Motivo (opcional)')
     await expect.element(motivo).toHaveFocus()
     await expect.element(motivo).toHaveValue('')

@@ -266,6 +266,7 @@ describe('Notification switch', () => {
     await page.viewport(320, 640)
     await button('Buscar e filtrar').click()
     await expect.element(button('Opções de notificação')).toBeInViewport({ ratio: 1 })
+    await expect.element(control).toBeInViewport({ ratio: 1 })
     await expectAccessible()
   })
 })

@@ -37,6 +37,23 @@ it('gives messages, list and field their space at 1366 by 768', async () => {
   expect(setores.element().scrollWidth).toBe(setores.element().clientWidth)
 })
 
+it('names the tests and the acts of a waiting conversa at 1366, and leads to Depuração', async () => {
+  await page.viewport(1366, 768)
+  openCounter()
+  await expect.element(chat.getByText('Fala 39', { exact: true })).toBeVisible()
+  const tests = page.getByRole('group', { name: 'Testar conversa' })
+  for (const setor of ['Vendas', 'Suporte', 'Financeiro']) {
+    await expect.element(tests.getByRole('button', { name: setor })).toBeVisible()
+  }
+  await expect.poll(() => document.title).toMatch(/^\(\d+\) Marina Duarte · Atendimento · Balcão$/)
+  for (const act of ['Assumir', 'Finalizar']) await expect.element(button(act)).toBeInViewport({ ratio: 1 })
+  expect(boxOf(openName('Marina Duarte').element()).width).toBeGreaterThan(90)
+  await button('Equipe e resultados').click()
+  await page.getByRole('menuitem', { name: 'Depuração' }).click()
+  await expect.element(page.getByText('Selecionada')).toBeVisible()
+  await expect.element(page.getByText('c1', { exact: true })).toBeVisible()
+})
+
 it('shows eight rows below two bands at 360 by 740', async () => {
   await page.viewport(360, 740)
   open({ open: [LONG, ...MANY] })
@@ -89,6 +106,7 @@ it('folds the details by button and by key, and remembers it', async () => {
   // Too narrow for three columns: the same button opens them over the chat.
   await page.viewport(1024, 768)
   await expect.element(details).not.toBeInTheDocument()
+  await expect.element(button('Testes')).toBeVisible()
   await button('Detalhes').click()
   await expect.element(page.getByRole('dialog', { name: 'Marina Duarte' })).toBeVisible()
   await userEvent.keyboard('{Escape}')

@@ -124,7 +124,7 @@ describe('Assumir of a conversa of a colleague', () => {
 })
 
 describe('Transfer to a setor without people', () => {
-  const dialog = page.getByRole('dialog', { name: 'Transferir Marina Duarte' })
+  const dialog = page.getByRole('dialog', { name: 'Transferir a conversa com Marina Duarte' })
   const openWith = (pessoas: number, online: number) => {
     const screen = open({ open: [makeConversa({ id: 'c1', ...MINE })] }, URL, {
       usuario: makeUsuario({ id: 'u1', tipo: 'operador', setores: [] }),

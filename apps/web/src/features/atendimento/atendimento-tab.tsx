@@ -36,7 +36,6 @@ const loadEmptyStates = () => import('./lista/empty-states.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
 const NoOpenConversa = lazy(async () => ({ default: (await loadEmptyStates()).NoOpenConversa }))
 const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
-const DebugInfo = lazy(async () => ({ default: (await import('./debug-info.tsx')).DebugInfo }))
 const MoreConversas = lazy(async () => ({ default: (await import('./lista/more-conversas.tsx')).MoreConversas }))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
@@ -107,7 +106,7 @@ function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) 
   return (
     <div
       className={clsx(
-        'flex-wrap items-center gap-x-0.5 border-b bg-bg px-1 sm:px-2',
+        'flex-wrap items-center border-b bg-bg px-1 sm:gap-x-0.5 sm:px-2',
         hidden ? 'hidden' : 'flex',
         !filtersOpen && 'max-lg:hidden',
       )}
@@ -179,10 +178,9 @@ function Rows({ atendimento, frame, rows }: RowsProps) {
       </Suspense>
     )
   }
-  const footer = (
+  const footer = list.hasMore && (
     <Suspense>
-      {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
-      <DebugInfo loaded={list.open.conversas.length} visible={list.visible.length} selected={selection.id} />
+      <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />
     </Suspense>
   )
   return (

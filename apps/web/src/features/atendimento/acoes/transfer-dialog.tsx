@@ -45,7 +45,7 @@ export function TransferDialog({ conversas, setores, onChoose, onClose }: Transf
   }
   const active = setores.filter(({ ativo }) => ativo)
   const [only, another] = conversas
-  const whom = another === undefined ? (only?.cliente.nome ?? '') : `${conversas.length} conversas`
+  const whom = another === undefined ? `a conversa com ${only?.cliente.nome ?? ''}` : `${conversas.length} conversas`
   return (
     <Dialog open title={`Transferir ${whom}`} onClose={onClose}>
       <div className="grid gap-4">

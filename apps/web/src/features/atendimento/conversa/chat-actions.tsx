@@ -2,7 +2,6 @@ import {
   ArrowLeftRight,
   Bot,
   CalendarClock,
-  CircleCheck,
   EllipsisVertical,
   Hand,
   Info,
@@ -92,12 +91,11 @@ const ACTION_CLASS = 'max-lg:min-h-11 max-lg:flex-1 max-lg:px-2'
 
 interface OpenActionsProps {
   readonly busy: boolean
-  readonly finishes: boolean
   readonly onTransfer: () => void
   readonly onFinish: () => void
 }
 
-function OpenActions({ busy, finishes, onTransfer, onFinish }: OpenActionsProps) {
+function OpenActions({ busy, onTransfer, onFinish }: OpenActionsProps) {
   return (
     <>
       <Button
@@ -110,11 +108,9 @@ function OpenActions({ busy, finishes, onTransfer, onFinish }: OpenActionsProps)
         <ArrowLeftRight size={18} aria-hidden className="max-sm:hidden" />{' '}
         <span className="lg:sr-only">Transferir</span>
       </Button>
-      {finishes && (
-        <Button className={ACTION_CLASS} aria-keyshortcuts="e" title="Finalizar (E)" disabled={busy} onClick={onFinish}>
-          Finalizar
-        </Button>
-      )}
+      <Button className={ACTION_CLASS} aria-keyshortcuts="e" title="Finalizar (E)" disabled={busy} onClick={onFinish}>
+        Finalizar
+      </Button>
     </>
   )
 }
@@ -150,11 +146,10 @@ const BAR_CLASS = {
 } as const
 
 interface MoreItemsInput extends Pick<ChatActionBarProps, 'phone' | 'open'> {
-  readonly finishes: boolean
   readonly releases: boolean
   readonly colleague: string | null
   readonly run: Readonly<
-    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'finish' | 'takeOver', () => void>
+    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'takeOver', () => void>
   >
 }
 
@@ -179,7 +174,7 @@ function TakeOverButton({ colleague, busy, onTakeOver }: TakeOverButtonProps) {
   )
 }
 
-function moreItems({ phone, open, finishes, releases, colleague, run }: MoreItemsInput): readonly MenuItem[] {
+function moreItems({ phone, open, releases, colleague, run }: MoreItemsInput): readonly MenuItem[] {
   const takeOver = {
     label: `Assumir de ${colleague ?? ''}`,
     icon: <Hand size={18} aria-hidden />,
@@ -197,8 +192,7 @@ function moreItems({ phone, open, finishes, releases, colleague, run }: MoreItem
     ...(releases ? [release] : []),
     { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: run.returnToBot },
   ]
-  const finish = { label: 'Finalizar', icon: <CircleCheck size={18} aria-hidden />, run: run.finish }
-  return [...(phone ? onPhone : []), ...(open ? onlyOpen : []), ...(open && !finishes ? [finish] : [])]
+  return [...(phone ? onPhone : []), ...(open ? onlyOpen : [])]
 }
 
 export function ChatActionBar(props: ChatActionBarProps) {
@@ -234,12 +228,10 @@ export function ChatActionBar(props: ChatActionBarProps) {
       onNota()
     },
   })
-  // The header has space for one main action: to take a free conversa, otherwise to finish it.
-  const finishes = phone || !free
   const colleague = colleagueOf(conversa, me)
   const takeOver = (): void => void actions.takeFromColleague(conversa)
   const more = moreItems({
-    ...{ phone, open, finishes, colleague, releases: mayRelease(conversa, me) },
+    ...{ phone, open, colleague, releases: mayRelease(conversa, me) },
     run: {
       details: details.toggle,
       nota: onNota,
@@ -247,7 +239,6 @@ export function ChatActionBar(props: ChatActionBarProps) {
       unread: leaveUnread,
       release: () => void actions.release(conversa),
       returnToBot: ask('devolver'),
-      finish: ask('finalizar'),
       takeOver,
     },
   })
@@ -256,7 +247,7 @@ export function ChatActionBar(props: ChatActionBarProps) {
       <ReopenButton conversa={conversa} busy={busy} onReopen={actions.reopen} />
       {free && <TakeButton busy={busy} onTake={take} />}
       {!phone && <TakeOverButton {...{ colleague, busy }} onTakeOver={takeOver} />}
-      {open && <OpenActions {...{ busy, finishes }} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
+      {open && <OpenActions busy={busy} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
       <MoreMenu phone={phone} items={more} />
       {!phone && <DetailsToggle {...details} />}
     </div>

@@ -9,7 +9,7 @@ import {
   prependOlderPage,
   type MensagemPages,
 } from '#shared/data/conversas/mensagem-pages.ts'
-import { storeAnswer } from '#shared/data/conversas/known-conversas.ts'
+import { knownConversas, storeAnswer } from '#shared/data/conversas/known-conversas.ts'
 
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 
@@ -32,7 +32,9 @@ function chatQuery(client: QueryClient, id: string) {
   }
 }
 
+/** The row of a conversa that left the setores of the operador may keep the focus for a moment. */
 export function prefetchMensagens(client: QueryClient, id: string): void {
+  if (!knownConversas(client).byId.has(id)) return
   void client.prefetchQuery({ ...chatQuery(client, id), staleTime: PREFETCH_STALE_MS, retry: false })
 }
 
