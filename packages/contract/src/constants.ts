@@ -180,6 +180,8 @@ export const INATIVIDADE_PADRAO = {
   encerrarMinutos: 60,
 } as const
 
+export const RESUMO_DIARIO_PADRAO = { ativo: false, hora: '08:00', telefone: '' } as const
+
 /** A scheduled message is sent at least this long, and at most that long, after it was written. */
 export const AGENDADA_MINIMO_MS = 60_000
 export const AGENDADA_MAXIMO_DIAS = 90

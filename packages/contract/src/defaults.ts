@@ -3,6 +3,7 @@ import {
   FUSO_PADRAO,
   INATIVIDADE_PADRAO,
   MODELO_IA_PADRAO,
+  RESUMO_DIARIO_PADRAO,
   RESPOSTA_LOJA_PADRAO,
   TEMPERATURA,
 } from '#constants.ts'
@@ -107,6 +108,7 @@ export function defaultAtendimento(now: string, year: number): Config['atendimen
     distribuicao: { ...DISTRIBUICAO_PADRAO },
     semNinguem: '',
     inatividade: { ...INATIVIDADE_PADRAO },
+    resumoDiario: { ...RESUMO_DIARIO_PADRAO },
   }
 }
 

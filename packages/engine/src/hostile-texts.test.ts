@@ -3,6 +3,7 @@ import { slowTexts } from '@balcao/contract/testing/hostile-texts'
 import { foldAccents } from '@balcao/contract/text/fold-accents'
 import { summarizeMensagem } from '@balcao/contract/text/mensagem-summary'
 import { escapeFormulas, unescapeFormulas } from '@balcao/contract/text/spreadsheet'
+import { summaryText } from '#atendimento/daily-summary.ts'
 import { fillQueuePlace, namesQueuePlace } from '#atendimento/waiting-estimate.ts'
 import { buildIaConversa } from '#ia/conversa.ts'
 import { maskPersonalData } from '#ia/masking.ts'
@@ -11,7 +12,8 @@ import { cleanResposta } from '#ia/resposta.ts'
 import { containsGatilho, isGatilho } from '#rules/gatilhos.ts'
 import { parseNota } from '#rules/nota.ts'
 import { observeText } from '#rules/loop-guard.ts'
-import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, renderMenu } from '#rules/opcoes.ts'
+import { findMenuAvisos, removeMenuLine, removeTypedOpcoes, retitleMenuLine } from '#menu/menu-avisos.ts'
+import { findOpcao, findOpcaoByTitle, isNumberText, parseNumberText, readOpcaoLine, renderMenu } from '#rules/opcoes.ts'
 import { replacePlaceholders } from '#rules/placeholders.ts'
 import { fillReplyVariables } from '#rules/reply-variables.ts'
 import { isResumeWord, parseStopWord } from '#rules/stop-words.ts'
@@ -27,6 +29,10 @@ const VARIABLES = { nome: '', operador: 'Ana', empresa: 'Padaria', protocolo: '1
 const PRODUTOS = sampleProdutos(3)
 const { opcoes } = testBotContext().config.menu
 
+const SUMMARY = {
+  ...{ dia: '2026-11-27', escreveram: 1, conversas: 1, semResposta: 0, medianaMs: 1, avaliacoes: 0, notaMedia: null },
+}
+
 const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   foldAccents,
   summarizeMensagem: (texto) => summarizeMensagem({ texto }),
@@ -34,6 +40,7 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   unescapeFormulas,
   fillQueuePlace: (text) => fillQueuePlace(text, { posicao: 1, espera: null }),
   namesQueuePlace,
+  summaryText: (nome) => summaryText({ ...SUMMARY, maisEsperou: { nome, ms: 1 } }),
   maskPersonalData,
   searchProdutos: (text) => searchProdutos(PRODUTOS, text),
   cleanResposta,
@@ -46,6 +53,11 @@ const FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
   isNumberText,
   parseNumberText,
   renderMenu: (text) => renderMenu(testBotContext((config) => (config.menu.menuPrincipal = text)).config),
+  readOpcaoLine,
+  findMenuAvisos: (menuPrincipal) => findMenuAvisos({ menuPrincipal, opcoes }, []),
+  removeMenuLine: (text) => removeMenuLine(text, 0),
+  removeTypedOpcoes: (menuPrincipal) => removeTypedOpcoes({ menuPrincipal, opcoes }),
+  retitleMenuLine: (text) => retitleMenuLine(text, 0, text),
   replacePlaceholders: (text) => replacePlaceholders(text, /(,? ?)\{(nome)\}/g, () => ''),
   fillReplyVariables: (text) => fillReplyVariables(text, VARIABLES),
   parseStopWord,

@@ -10,6 +10,7 @@ import { runSilenceTimers } from '#modules/inatividade/index.ts'
 import { endReminders } from '#modules/leituras/index.ts'
 import { sendDueFarewells } from '#modules/despedidas/index.ts'
 import { DueWork } from '#modules/prazos/index.ts'
+import { sendDueSummary } from '#modules/resumo/index.ts'
 
 export function createDueWork(deps: Deps, pollMs?: number): DueWork {
   const queue = (contaId: string): Promise<void> => serveQueue(deps, contaId)
@@ -25,6 +26,7 @@ export function createDueWork(deps: Deps, pollMs?: number): DueWork {
       silencio: (contaId) => runSilenceTimers(deps, contaId),
       lembrete: (contaId) => endReminders(deps, contaId),
       despedida: (contaId) => sendDueFarewells(deps, contaId),
+      resumo: (contaId) => sendDueSummary(deps, contaId),
     },
     pollMs,
   )

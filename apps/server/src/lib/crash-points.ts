@@ -31,6 +31,8 @@ const TIMER_CRASH_POINTS = [
   'agendada.apos-commit',
   'despedida.antes-commit',
   'despedida.apos-commit',
+  'resumo.antes-commit',
+  'resumo.apos-commit',
 ] as const
 export const IMPORT_CRASH_POINTS = [
   'importacao.lida',

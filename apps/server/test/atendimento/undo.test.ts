@@ -110,6 +110,44 @@ describe('POST /atendimento/conversas/:id/desfazer', () => {
     expect(await undo(shop.rui, id)).toMatchObject(REFUSED)
   })
 
+  it('restores the earlier pass and the time to answer after a release', async () => {
+    const passAndTimer = (id: string) =>
+      shop.app.sql(
+        `select (select em from passagens where conversa_id = $1) as passou,
+           (select vence_em from prazos where conversa_id = $1 and tipo = 'resposta' and operador_id = $2) as responder`,
+        [id, shop.rui.id],
+      )
+    const timer = (id: string) =>
+      shop.app.sql(
+        `insert into prazos (conta_id, conversa_id, tipo, vence_em, operador_id)
+         values ($1, $2, 'resposta', now() + interval '5 minutes', $3)`,
+        [shop.dona.contaId, id, shop.rui.id],
+      )
+    const { id } = await shop.newWaitingCustomer()
+    await act(shop.rui, id, 'assumir')
+    await timer(id)
+    const before = await passAndTimer(id)
+    expect(before).toMatchObject([{ passou: null, responder: expect.any(Date) }])
+    await act(shop.rui, id, 'soltar')
+    expect((await passAndTimer(id))[0]?.['passou']).toBeInstanceOf(Date)
+    // The timer ended while the customer waited, a minute after the release.
+    await shop.app.sql(`delete from prazos where conversa_id = $1 and tipo = 'resposta'`, [id])
+    await shop.app.sql(`update atos_desfaziveis set em = em - interval '1 minute' where conversa_id = $1`, [id])
+    expect((await undo(shop.rui, id)).status).toBe(200)
+    const [after] = await passAndTimer(id)
+    expect(after?.['passou']).toBeNull()
+    const left = Number(after?.['responder']) - Number(before[0]?.['responder'])
+    expect(left).toBeGreaterThanOrEqual(60_000)
+    expect(left).toBeLessThan(90_000)
+
+    await act(shop.rui, id, 'soltar')
+    await act(shop.rui, id, 'assumir')
+    const [passed] = await passAndTimer(id)
+    await act(shop.rui, id, 'soltar')
+    expect((await undo(shop.rui, id)).status).toBe(200)
+    expect((await passAndTimer(id))[0]?.['passou']).toEqual(passed?.['passou'])
+  })
+
   it('takes back a transfer out of the own setores', async () => {
     const { id } = await shop.newWaitingCustomer()
     await act(shop.dona, id, 'transferir', { setor: 'vendas' })

@@ -7,6 +7,7 @@ import {
   givenConta,
   givenOperador,
   givenWaitingCustomer,
+  openConversas,
   withVendas,
 } from '#test/builders.ts'
 
@@ -89,6 +90,9 @@ describe('GET /atendimento/avaliacoes', () => {
       criadaEm: '2026-03-10T15:00:00.000Z',
     })
     expect(await read(await givenConta(app))).toEqual(VAZIO)
+    const finished = await openConversas(dona, '?status=finalizada&limite=200')
+    expect(finished.map(({ nota = -1 }) => nota).toSorted((one, other) => one - other)).toEqual([-1, 0, 4, 5, 5])
+    expect((await openConversas(dona)).filter(({ nota }) => nota !== undefined)).toEqual([])
   })
 
   it('keeps avaliacoes after their conversas and operadores are deleted', async () => {

@@ -2,10 +2,19 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type MockInstance, afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
+import { configRoute } from '@balcao/contract/routes/config'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { createTestApp, type TestApp, type WholeAnswer, FIXED_DAY } from '#test/app.ts'
-import { getConfig, givenConta, givenPerson, setComponentes, type TestPerson } from '#test/builders.ts'
+import {
+  getConfig,
+  givenConta,
+  givenOperador,
+  givenPerson,
+  saveConfig,
+  setComponentes,
+  type TestPerson,
+} from '#test/builders.ts'
 
 let app: TestApp
 let notified: MockInstance<TestApp['deps']['bots']['contextChanged']>
@@ -73,6 +82,34 @@ describe('GET and PUT /config', () => {
     })
     expect(status).toBe(200)
     expect((await getConfig(app, pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
+  })
+
+  it('names what the menu contradicts, and a setor that no operador serves', async () => {
+    const dono = await givenConta(app)
+    const avisos = async () => configRoute.response.parse((await dono.request('GET', '/config')).body).avisos
+    expect(await avisos()).toEqual([])
+    await saveConfig(dono, (config) => ({
+      ...config,
+      menu: {
+        ...config.menu,
+        menuPrincipal: 'Olá!\n1 - Preços\n7 - Entregas',
+        opcoes: [
+          { numero: '1', titulo: 'Produtos', tipo: 'mensagem', resposta: '' },
+          { numero: '2', titulo: 'Vendas', tipo: 'humano', resposta: '', setor: 'vendas' },
+        ],
+      },
+    }))
+    const found = async () => (await avisos())?.map(({ caminho, codigo }) => [caminho, codigo])
+    const ofText = [
+      ['menu.opcoes.0.titulo', 'opcaoRenomeada'],
+      ['menu.menuPrincipal', 'opcaoNoTextoNaoExiste'],
+      ['menu.opcoes.0.resposta', 'opcaoSemSaida'],
+    ]
+    expect(await found()).toEqual(ofText)
+    const vera = await givenOperador(app, dono, { nome: 'Vera', setores: ['suporte'] })
+    expect(await found()).toEqual([...ofText, ['menu.opcoes.1.setor', 'setorSemPessoas']])
+    await app.sql(`update usuarios set setores = '["vendas"]' where id = $1`, [vera.usuario.id])
+    expect(await found()).toEqual(ofText)
   })
 
   it('reads promptIA as training prompt, never stores it, and keeps omitted fields', async () => {

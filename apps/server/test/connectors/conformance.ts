@@ -17,7 +17,7 @@ export function testConnector(name: ConectorTipo, create: () => Promise<TestNetw
   describe(`connector ${name}`, () => conformanceTests(CONNECTORS[name], create))
 }
 
-function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestNetwork>): void {
+function conformanceTests({ pairing, changesSent }: ConnectorRow, create: () => Promise<TestNetwork>): void {
   let database: TestDatabase
   let network: TestNetwork
   let app: TestApp
@@ -188,6 +188,29 @@ function conformanceTests({ pairing }: ConnectorRow, create: () => Promise<TestN
     await connected()
     await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
     expect(await cliente.received(app)).toEqual(parsed)
+  })
+
+  it(`${changesSent ? 'changes' : 'refuses to change'} a sent mensagem on the phone`, async () => {
+    const cliente = network.customer('Ugo')
+    const dizer = await comPessoas('Ugo', cliente)
+    const changed = async (method: 'PUT' | 'DELETE', text: string): Promise<unknown> => {
+      await dizer(text)
+      await waitUntil(async () => (await cliente.received(app)).includes(text))
+      await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+      const [row] = await app.sql(`select id from mensagens where texto = '${text}'`)
+      const body = method === 'PUT' ? { texto: 'sai às 9h' } : undefined
+      return app.request(method, `/atendimento/mensagens/${String(row?.['id'])}`, body)
+    }
+    const answers = [await changed('PUT', 'sai as 9h'), await changed('DELETE', 'mandei errado')]
+    if (cliente.shown === undefined) {
+      const refused = { status: 409, body: { codigo: 'conectorNaoPermite' } }
+      expect([changesSent, ...answers]).toMatchObject([false, refused, refused])
+      return
+    }
+    expect(answers).toMatchObject([{ status: 200 }, { status: 200 }])
+    await waitUntil(async () => (await app.sql('select 1 from saida')).length === 0)
+    const texts = ['sai as 9h', 'sai às 9h', 'mandei errado']
+    expect((await cliente.shown(app)).filter((text) => texts.includes(text))).toEqual(['sai às 9h'])
   })
 
   // The simulated phone runs in the server, so there is no connection to cut.

@@ -28,6 +28,8 @@ export interface NetworkCustomer {
   /** Calling twice with the same `id` simulates a repeated delivery. */
   readonly says: (app: TestApp, texto: string, id?: string) => Promise<void>
   readonly received: (app: TestApp) => Promise<string[]>
+  /** Our messages after edits and deletions; absent when the service changes none. */
+  readonly shown?: (app: TestApp) => Promise<string[]>
   /** Reports a delivery state; absent when the service has no receipts. */
   readonly reportDelivery?: (app: TestApp, texto: string, until: DeliveryStep) => Promise<void>
 }
@@ -51,15 +53,16 @@ export async function createSimuladorNetwork(): Promise<TestNetwork> {
     customer: (nome) => {
       clientes += 1
       const telefone = `1191000${String(clientes).padStart(4, '0')}`
+      const received = async (app: TestApp): Promise<string[]> => {
+        const { body } = await app.request('GET', `/simulador/mensagens?telefone=${telefone}`)
+        return simulatedChatSchema.parse(body).mensagens.flatMap(({ de, texto }) => (de === 'bot' ? [texto] : []))
+      }
       return {
         says: async (app, texto, id) => {
           const corpo = { telefone, nome, texto, ...(id === undefined ? {} : { id }) }
           await app.request('POST', '/simulador/mensagens', corpo)
         },
-        received: async (app) => {
-          const { body } = await app.request('GET', `/simulador/mensagens?telefone=${telefone}`)
-          return simulatedChatSchema.parse(body).mensagens.flatMap(({ de, texto }) => (de === 'bot' ? [texto] : []))
-        },
+        ...{ received, shown: received },
       }
     },
     unlink: async (app) => void (await app.request('POST', '/simulador/desconectar')),
@@ -94,6 +97,13 @@ export async function createNavegadorNetwork(): Promise<TestNetwork> {
         says: async (_casa, texto, id) =>
           void page.says({ from: de, name: nome, text: texto, ...(id === undefined ? {} : { id }) }),
         received: async () => page.messages.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
+        shown: async () => {
+          const changed = new Map(page.changes)
+          const ours = page.messages.filter(({ id }) => id.fromMe && id.remote === de)
+          return ours.flatMap(
+            ({ id, body }) => changed.get(id._serialized) ?? (changed.has(id._serialized) ? [] : [body]),
+          )
+        },
         reportDelivery: async (_casa, texto, step) => {
           const dela = page.messages.find(({ id, body }) => id.remote === de && body === texto)
           page.client.emit('message_ack', dela, PAGE_STEPS.indexOf(step) + 1)

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { agendadasRoute } from '@balcao/contract/routes/atendimento-agendadas'
+import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { importarContatosRoute } from '@balcao/contract/routes/contatos'
 import { type CrashPoint, IMPORT_CRASH_POINTS } from '#lib/crash-points.ts'
 import { waitUntil } from '#test/app.ts'
 import { formFile, openConversas } from '#test/builders.ts'
 import { createSockets } from '#test/realtime/sockets.ts'
-import { createCounter, type Customer, idsOf, REMINDER, WARNING } from './counter.ts'
+import { createCounter, type Customer, idsOf, REMINDER, SUMMARY, WARNING } from './counter.ts'
 import { longIt, SHORT } from './faults.ts'
 import { useProcesses } from './fixture.ts'
 import type { NodeProcess } from './processes.ts'
@@ -227,6 +228,64 @@ describe('kill -9 between an end and its farewell', () => {
       expect(await counter.countOnPhone(customer, '🙏')).toBe(1)
       expect(await counter.countOnPhone(customer, '⭐')).toBe(1)
     }
+  })
+})
+
+describe('kill -9 while a change of a sent message leaves', () => {
+  const FIRST = 'Bom dia!'
+  const NEXT = 'Boa tarde!'
+  const queued = async (): Promise<number> => (await sql('select 1 from saida')).length
+  const lastOf = async ({ id }: Customer) => {
+    const { body } = await counter.dono().request('GET', `/atendimento/conversas/${id}`)
+    return conversaHumanaRoute.response.parse(body).conversa.mensagens.at(-1)
+  }
+
+  it.for(rounds)('edits and deletes each message once after the restart, round %i', async () => {
+    const [edited, deleted] = [await counter.servedCustomer(), await counter.servedCustomer()]
+    await counter.untilSent()
+    const change = (customer: Customer, method: 'PUT' | 'DELETE') => async (): Promise<void> => {
+      await counter.untilConnected()
+      const path = `/atendimento/mensagens/${(await lastOf(customer))?.id}`
+      // The process may die before its answer.
+      const body = method === 'PUT' ? { texto: NEXT } : undefined
+      await counter
+        .dono()
+        .request(method, path, body)
+        .catch(() => undefined)
+    }
+    for (const [customer, method] of [
+      [edited, 'PUT'],
+      [deleted, 'DELETE'],
+    ] as const) {
+      await diesAt('saida.reivindicada:1', change(customer, method))
+      expect(await queued()).toBe(1)
+      await diesAt('saida.enviada:1')
+      await restart()
+      await counter.untilConnected()
+      await counter.untilSent()
+    }
+    expect([await counter.countOnPhone(edited, FIRST), await counter.countOnPhone(edited, NEXT)]).toEqual([0, 1])
+    expect(await counter.countOnPhone(deleted, FIRST)).toBe(0)
+    expect(await lastOf(edited)).toMatchObject({ texto: FIRST, edicao: NEXT, editada: true })
+    expect(await lastOf(deleted)).toMatchObject({ texto: FIRST, apagada: true })
+  })
+})
+
+describe('kill -9 at a step of the daily summary', () => {
+  const due = () => sql('select 1 from regras_atendimento where resumo_em <= now()')
+
+  it.for(rounds)('sends it once after the restart, round %i', async (round) => {
+    const owner = { id: '', telefone: `551196600000${round}` }
+    await counter.summarize(owner)
+    await diesAt('resumo.antes-commit:1', counter.dueSummary)
+    expect(await due()).toHaveLength(1)
+    await diesAt('resumo.apos-commit:1')
+    expect(await due()).toEqual([])
+    await diesAt('saida.enviada:1')
+    await restart()
+    await counter.untilConnected()
+    await counter.untilSent()
+    expect(await counter.countOnPhone(owner, SUMMARY)).toBe(1)
   })
 })
 

@@ -4,7 +4,7 @@ import { countLockWaits, openConversas } from '#test/builders.ts'
 import { createPushService, type PushService } from '#test/push/push-service.ts'
 import { eventually } from '#test/realtime/listen.ts'
 import { createSockets, type TestSocket } from '#test/realtime/sockets.ts'
-import { createCounter, type Customer, idsOf, REMINDER, WARNING } from './counter.ts'
+import { createCounter, type Customer, idsOf, REMINDER, SUMMARY, WARNING } from './counter.ts'
 import { pause, SHORT } from './faults.ts'
 import { useProcesses } from './fixture.ts'
 import { at, type NodeProcess } from './processes.ts'
@@ -247,6 +247,18 @@ describe('two nodes', () => {
     await counter.untilSent()
     const farewells = [...ended, ...undone].map((customer) => counter.countOnPhone(customer, '🙏'))
     expect(await Promise.all(farewells)).toEqual([...ended.map(() => 1), ...undone.map(() => 0)])
+  })
+
+  it.for(rounds)('send the daily summary once, round %i', async () => {
+    await pair()
+    const owner = await counter.waitingCustomer()
+    await counter.untilSent()
+    await counter.summarize(owner)
+    await whileLocked([owner], counter.dueSummary)
+    await waitUntil(async () => (await counter.countOnPhone(owner, SUMMARY)) > 0)
+    await pause(LOOK_MS)
+    await counter.untilSent()
+    expect(await counter.countOnPhone(owner, SUMMARY)).toBe(1)
   })
 
   it.for(rounds)('send one notice for each waiting conversa, round %i', async () => {

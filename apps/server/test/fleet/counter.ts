@@ -7,6 +7,7 @@ import { at, type NodeProcess } from './processes.ts'
 
 export const WARNING = 'Ainda está aí?'
 export const REMINDER = 'Lembrete'
+export const SUMMARY = '☀️'
 
 export interface Customer {
   /** Of the conversa. */
@@ -30,6 +31,10 @@ export interface Counter {
   readonly age: (ids: readonly string[], minutes: number) => Promise<void>
   /** Schedules a message for a later hour. */
   readonly schedule: (customer: Customer) => Promise<void>
+  /** The owner's phone gets the daily summary, at midnight. */
+  readonly summarize: (owner: Customer) => Promise<void>
+  /** The summary of yesterday is due now. */
+  readonly dueSummary: () => Promise<void>
   /** How often the customer received this text. */
   readonly countOnPhone: (customer: Customer, text: string) => Promise<number>
   readonly untilConnected: () => Promise<unknown>
@@ -57,10 +62,19 @@ export function createCounter(fleet: () => FleetFixture): Counter {
     const id = await waitUntil(() => givenWaitingCustomer(dono(), telefone).catch(() => null))
     return { id, telefone }
   }
+  const changeAtendimento: Counter['changeAtendimento'] = (change) =>
+    saveConfig(dono(), (config) => ({ ...config, atendimento: { ...config.atendimento, ...change } }))
   return {
-    ...{ dono, sql, waitingCustomer },
-    changeAtendimento: (change) =>
-      saveConfig(dono(), (config) => ({ ...config, atendimento: { ...config.atendimento, ...change } })),
+    ...{ dono, sql, waitingCustomer, changeAtendimento },
+    summarize: ({ telefone }) => {
+      const open = [{ inicio: '00:00', fim: '24:00' }]
+      const dias = { seg: open, ter: open, qua: open, qui: open, sex: open, sab: open, dom: open }
+      const horario = { fuso: 'America/Sao_Paulo', dias, excecoes: [] }
+      return changeAtendimento({ horario, resumoDiario: { ativo: true, hora: '00:00', telefone } })
+    },
+    dueSummary: async () => {
+      await sql('update regras_atendimento set resumo_em = now(), resumo_dia = null')
+    },
     addOperador: (nome) => {
       const login = (email: string): Promise<TestUser> => running().login(email, PASSWORD)
       return givenOperador({ login }, { ...fleet().shop, ...dono() }, { nome })

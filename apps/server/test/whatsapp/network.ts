@@ -20,6 +20,17 @@ export async function createWhatsappNetwork(): Promise<TestNetwork> {
       return {
         says: async (_casa, texto, id) => void (await cliente.say(celular, texto, id === undefined ? {} : { id })),
         received: async () => cliente.received.map(({ text: texto }) => texto),
+        shown: async () => {
+          const shown = new Map<string, string>()
+          for (const { id, text = '', message } of cliente.received) {
+            const { key, editedMessage } = message.protocolMessage ?? {}
+            const changed = key?.id ?? id
+            const next = key === undefined || key === null ? text : editedMessage?.extendedTextMessage?.text
+            if (next === undefined || next === null) shown.delete(changed)
+            else shown.set(changed, next)
+          }
+          return [...shown.values()]
+        },
         // The fake network reports the other states automatically.
         reportDelivery: async (_casa, texto, step) => {
           const dela = cliente.received.find((recebida) => recebida.text === texto)

@@ -102,6 +102,8 @@ describe('Conversa actions', () => {
     await userEvent.keyboard('k')
     await expect.poll(comFoco).toBe('c4')
     await userEvent.keyboard('{Enter}')
+    await expect.element(composer).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
     await expect.element(openName('Rafa')).toHaveFocus()
     await userEvent.keyboard('a')
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()

@@ -7,11 +7,13 @@ import { clearPersonState } from '#shared/storage.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { ok } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
+import { shortenWaits } from '#test/short-waits.ts'
 import { makeConversa, makeConversas } from './sample-conversas.ts'
 import {
   aviso,
   button,
   chat,
+  composer,
   emitCustomerMensagem,
   waitForSocket,
   conversaRow,
@@ -49,6 +51,7 @@ describe('Arrival notices', () => {
     await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()
     await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Abrir' }).last().click()
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+    await expect.element(composer).toHaveFocus()
   })
 
   it('shows each notice in only one tab of the browser', async () => {
@@ -150,6 +153,64 @@ describe('Automatic distribution', () => {
     await expect.element(aviso('Nova conversa: Sem pessoa livre')).toBeVisible()
     expect(aviso(/Nova conversa: Para/).query()).toBeNull()
     expect(aviso(/Oi/).query()).toBeNull()
+  })
+})
+
+describe('A person who is Ausente', () => {
+  it('gets no notice of waiting customers until available, but those of own conversas', async () => {
+    shortenWaits()
+    setPreferences({ nivel: 'tudo', som: false })
+    const screen = open()
+    const { api, conversaServer } = screen
+    api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: false, automatica: true }))
+    api.on('PUT /operadores/eu/disponibilidade', () => ({ status: 204 }))
+    const arrives = (id: string, nome: string): void => {
+      conversaServer.open = [...conversaServer.open, makeConversa({ id, nome })]
+      serveConversa(screen, conversaServer, id)
+      api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: false, automatica: true }))
+      newConversa({ id, nome })
+    }
+    const away = page.getByRole('switch', { name: 'Ausente' })
+    await expect.element(away).toBeVisible()
+    await waitForSocket()
+    arrives('d7', 'Espera')
+    emitCustomerMensagem('c1', { texto: 'Ainda espero' })
+    emitCustomerMensagem('c2', { remetente: 'João', texto: 'Já atendido' })
+    await expect.element(aviso('João: Já atendido')).toBeVisible()
+    await away.click()
+    await expect.element(page.getByRole('switch', { name: 'Disponível' })).toBeVisible()
+    arrives('d8', 'Chegou depois')
+    await expect.element(aviso('Nova conversa: Chegou depois')).toBeVisible()
+    expect(aviso(/Nova conversa: Espera|Ainda espero/).query()).toBeNull()
+  })
+})
+
+describe('Reminders and transfers', () => {
+  it('show as a notice that opens the conversa', async () => {
+    setPreferences({ nivel: 'aguardando', som: false })
+    open()
+    await expect.element(conversaList).toBeVisible()
+    await waitForSocket()
+    const kept = (id: string, tipo: string, texto: string, conversaId?: string): void =>
+      fakeSocket.emit('avisoNovo', {
+        userId: CONTA_ID,
+        aviso: {
+          id,
+          tipo,
+          texto,
+          criadoEm: new Date().toISOString(),
+          ...(conversaId === undefined ? {} : { conversaId }),
+        },
+      })
+    kept('a1', 'limite', 'Limite diário atingido')
+    kept('a2', 'mencao', 'Bruno mencionou você', 'c2')
+    kept('a3', 'transferida', 'Bruno transferiu uma conversa para você.', 'c2')
+    await expect.element(aviso('Bruno transferiu uma conversa para você.')).toBeVisible()
+    expect(aviso(/Limite diário|mencionou/).query()).toBeNull()
+    kept('a4', 'lembrete', 'Você pediu para lembrar de Marina Duarte.', 'c1')
+    await expect.element(aviso('Você pediu para lembrar de Marina Duarte.')).toBeVisible()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Abrir' }).first().click()
+    await expect.element(openName('Marina Duarte')).toBeVisible()
   })
 })
 

@@ -84,6 +84,21 @@ describe('Conversa list', () => {
     await expect.poll(() => button('Finalizar').query()).toBeNull()
   })
 
+  it('shows the stars of a rated finished conversa instead of its last message', async () => {
+    const ended = { status: 'finalizada' as const, finalizadaEm: minutesAgo(60), nota: 4, naoLidas: 1 }
+    open({ finished: [makeConversa({ id: 'f1', nome: 'Carla Menezes', ...ended })] })
+    await openFilters()
+    await button('Finalizadas').click()
+    await expect.element(conversaRow('Carla').getByRole('img', { name: 'Nota 4 de 5' })).toHaveTextContent('★★★★☆')
+    await expect
+      .poll(() =>
+        conversaRow('Carla')
+          .getByText(/não lida/)
+          .query(),
+      )
+      .toBeNull()
+  })
+
   it('explains an empty, a failed and a forbidden list', async () => {
     const { api } = open({ open: [] })
     await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
@@ -124,7 +139,7 @@ describe('Chat: reading', () => {
     const app = open()
     await waitForSocket()
     await conversaRow('Marina').click()
-    await expect.element(openName('Marina Duarte')).toHaveFocus()
+    await expect.element(composer).toHaveFocus()
     await expect.element(chat.getByText('Ontem')).toBeInTheDocument()
     await expect.element(chat.getByText('Hoje', { exact: true })).toBeInTheDocument()
     await expect.element(chat.getByText('2 novas mensagens')).toBeVisible()

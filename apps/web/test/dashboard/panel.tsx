@@ -57,6 +57,13 @@ function usageStats({ usuario, mensagensHoje, limiteDiario, mensagensNoMes, recu
   }
 }
 
+const EMPTY_FIGURES = {
+  ...{ conversas: 0, finalizadas: 0, avaliacoes: 0, semResposta: 0 },
+  ...{ primeiraRespostaMs: null, resolucaoMs: null, notaMedia: null },
+  espera: { media: null, mediana: null, p90: null },
+}
+const EMPTY_REPORT = { total: EMPTY_FIGURES, anterior: EMPTY_FIGURES, dias: [], setores: [], operadores: [] }
+
 /** Notices outlive a screen. Removes them, and the pointer from them, before the next test. */
 function clearAvisos(): void {
   const region = document.querySelector('[aria-label=Avisos]')
@@ -87,6 +94,8 @@ export function openPanel(url: string, initial: Partial<PanelServer> = {}): Pane
     'GET /bot/status': () => ok(servidor.bot),
     'GET /usuario/estatisticas': () => ok(usageStats(servidor)),
     'GET /health': () => ok({ sucesso: true }),
+    'GET /atendimento/relatorio': () => ok(EMPTY_REPORT),
+    'GET /atendimento/conversas': () => ok({ conversas: [] }),
   })
   localStorage.setItem('token', 't')
   localStorage.setItem('user', JSON.stringify(servidor.usuario))

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toCsv } from '#shared/download.ts'
-import {
-  formatDuration,
-  checkPeriod,
-  formatPeriod,
-  todayIn,
-  periodOf,
-  shiftDays,
-} from '#features/equipe/relatorio/period.ts'
+import { checkPeriod, formatPeriod, todayIn, periodOf, shiftDays } from '#features/equipe/relatorio/period.ts'
+import { formatDuration } from '#shared/data/duration.ts'
 import { axisTopOf } from '#features/equipe/relatorio/charts.tsx'
 import { relatorioFileName, relatorioToCsv } from '#features/equipe/relatorio/relatorio.tsx'
 import { makeRelatorio } from './samples.ts'

@@ -37,6 +37,26 @@ it('saves distribution, absence and silence, and marks numbers outside their lim
   ])
 })
 
+it('saves the daily summary with its phone, shows an example and marks a bad phone', async () => {
+  const { api } = (painel = openEquipePanel('fila'))
+  api.on('PUT /config', ({ body }) => ok({ sucesso: true, config: { ...makeConfig(), ...Object(body), versao: 4 } }))
+  await page.getByRole('switch', { name: /^Receber o resumo no WhatsApp/ }).click()
+  await expect.element(page.getByText(/Quem mais esperou: Marina \(1 h 12 min\)/)).toBeVisible()
+  const phone = page.getByLabelText('Telefone que recebe')
+  await userEvent.fill(phone, '123')
+  await page.getByRole('button', { name: 'Salvar alterações' }).click()
+  await expect.element(page.getByText('Informe o telefone com DDD, como (11) 98765-4321')).toBeVisible()
+  await expect.element(phone).toHaveFocus()
+  await expectAccessible()
+  await userEvent.fill(phone, '(11) 98765-4321')
+  await userEvent.fill(page.getByLabelText('Hora'), '07:30')
+  await page.getByRole('button', { name: 'Salvar alterações' }).click()
+  await expect.element(aviso('Regras da fila salvas com sucesso!')).toBeVisible()
+  expect(requestBodies(painel, 'PUT /config')).toMatchObject([
+    { atendimento: { resumoDiario: { ativo: true, hora: '07:30', telefone: '(11) 98765-4321' } } },
+  ])
+})
+
 it('is closed to operadores', async () => {
   painel = openEquipePanel('fila', { usuario: makeOperadorUsuario() })
   await expect.element(page.getByText(/Só quem cuida da conta/)).toBeVisible()

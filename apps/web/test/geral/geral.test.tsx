@@ -5,7 +5,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
+import { makeConversa } from '#test/atendimento/sample-conversas.ts'
 import { makeSistemaStatus } from '#test/logs/tab.ts'
+import { makeUsuario } from '#test/render.tsx'
 import { shortenWaits } from '#test/short-waits.ts'
 import {
   CONTA_ID,
@@ -47,6 +49,65 @@ function salvarDeVerdade(screen: PanelTestApp): void {
     return ok({ sucesso: true, config: server.config })
   })
 }
+
+describe('Ontem na sua loja', () => {
+  const card = page.getByRole('region', { name: 'Ontem na sua loja' })
+  const MINUTE = 60_000
+  const figures = (conversas: number, mediana: number | null, semResposta: number, notaMedia: number | null) => ({
+    ...{
+      conversas,
+      finalizadas: 0,
+      avaliacoes: 0,
+      semResposta,
+      notaMedia,
+      primeiraRespostaMs: mediana,
+      resolucaoMs: null,
+    },
+    espera: { media: mediana, mediana, p90: mediana },
+  })
+
+  it('compares yesterday with the day before and opens the conversa that waits longest', async () => {
+    const { api } = abrir()
+    const days: string[] = []
+    api.on('GET /atendimento/relatorio', ({ url }) => {
+      days.push(`${url.searchParams.get('de')} ${url.searchParams.get('ate')}`)
+      return ok({ total: figures(12, 4 * MINUTE, 2, 4.6), anterior: figures(9, null, 0, null) })
+    })
+    const waiting = makeConversa({
+      id: 'c1',
+      nome: 'Marina',
+      semRespostaDesde: new Date(Date.now() - 72 * MINUTE).toISOString(),
+    })
+    api.on('GET /atendimento/conversas', () => ok({ conversas: [waiting] }))
+    await expect.element(card.getByText('Metade esperou até')).toBeVisible()
+    await expect.element(card).toMatchTextContent(/Clientes12anteontem: 9/)
+    await expect.element(card).toMatchTextContent(/Metade esperou até4 minanteontem: sem dados/)
+    await expect.element(card).toMatchTextContent(/Sem resposta2anteontem: 0Nota média4,6/)
+    const day = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo' }).format(Date.now() - 86_400_000)
+    expect([...new Set(days)]).toEqual([`${day} ${day}`])
+    await expectAccessible()
+    await card.getByRole('link', { name: 'Marina (1 h 12 min)' }).click()
+    await expect.poll(() => location.search).toMatch(/aba=atendimento.*c=c1/)
+  })
+
+  it('says so when no customer asked for a person, and offers a retry after an error', async () => {
+    const { api } = abrir()
+    api.on('GET /atendimento/relatorio', () => refusal(500, 'interno', 'Erro ao carregar relatório'))
+    await expect.element(card.getByText('Erro ao carregar relatório')).toBeVisible()
+    api.on('GET /atendimento/relatorio', () => ok({ total: figures(0, null, 0, null) }))
+    await card.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(card.getByText('Ontem ninguém pediu atendimento.')).toBeVisible()
+    await expect.element(card.getByText('Ninguém espera agora.')).toBeVisible()
+  })
+
+  it('is closed to a conta without atendimento', async () => {
+    const usuario = makeUsuario()
+    const componentesPermitidos = { ...usuario.componentesPermitidos, atendimentoHumano: false }
+    abrir({ usuario: { ...usuario, componentesPermitidos } })
+    await expect.element(page.getByRole('region', { name: 'Status do Bot' })).toBeVisible()
+    expect(card.query()).toBeNull()
+  })
+})
 
 describe('Server in Geral', () => {
   it.each([

@@ -1,5 +1,6 @@
 import '../dashboard/fake-socket.ts'
 import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
+import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { defaultMenu } from '@balcao/contract/defaults'
 import { NOVA_OPCAO } from '@balcao/contract/presets/editor-presets'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -23,6 +24,7 @@ import {
   menuTextField,
   optionKindField,
   optionTitleField,
+  undoButton,
 } from './tab.ts'
 
 let painel: PanelTestApp | null = null
@@ -97,6 +99,57 @@ describe('Mensagens: reading', () => {
     await expect.poll(() => menuTextField.query()).toBeNull()
     await page.getByRole('heading', { level: 2, name: 'Opções do menu' }).click()
     await expect.poll(() => page.getByRole('main').getByRole('listitem').query()).toBeNull()
+  })
+})
+
+describe('Mensagens: contradictions of the menu', () => {
+  const withMenu = (menu: Partial<VersionedConfig['menu']>): VersionedConfig => {
+    const config = makeConfig()
+    return { ...config, menu: { ...config.menu, ...menu } }
+  }
+  const typed = 'Olá!\n2 - Atendente\n*3 - Ver produtos*\n7 - Entregas'
+
+  it('names typed options that differ from the list, and mends each with one click', async () => {
+    const screen = abrir({ config: withMenu({ menuPrincipal: typed }) })
+    await expect.element(page.getByText(/oferece a opção 7 “Entregas”, que não existe/)).toBeVisible()
+    await button('Tirar a linha').click()
+    await expect.element(menuTextField).toHaveValue('Olá!\n2 - Atendente\n*3 - Ver produtos*')
+    await button('Usar o título').click()
+    await expect.element(menuTextField).toHaveValue('Olá!\n2 - Falar com um atendente\n*3 - Ver produtos*')
+    await expect.poll(() => button('Usar a lista').query()).toBeNull()
+    await saveButton.click()
+    await waitForSave()
+    expect(lastSavedConfig(screen)).toMatchObject({
+      menu: { menuPrincipal: 'Olá!\n2 - Falar com um atendente\n*3 - Ver produtos*' },
+    })
+  })
+
+  it('follows the draft while it is edited, and removes all typed options at once', async () => {
+    await abrirEditando()
+    await menuTextField.fill(typed)
+    await expect.element(page.getByText(/chama a opção 2 de “Atendente”/)).toBeVisible()
+    await button('Usar a lista').click()
+    await expect.element(menuTextField).toHaveValue('Olá!')
+    await undoButton.click()
+    await expect.element(menuTextField).toHaveValue(typed)
+  })
+
+  it('mends an option without an answer and one of a setor without people', async () => {
+    const config = withMenu({
+      opcoes: [
+        { numero: '1', titulo: 'Preços', tipo: 'mensagem', resposta: '' },
+        { numero: '2', titulo: 'Vendas', tipo: 'humano', resposta: '', setor: 'vendas' },
+      ],
+    })
+    const screen = abrir({ config })
+    const avisos = [{ caminho: 'menu.opcoes.1.setor', codigo: 'setorSemPessoas', mensagem: 'x' }]
+    screen.api.on('GET /config', () => ok({ sucesso: true, config: screen.server.config, avisos }))
+    await button('Trocar para o tipo Menu').click()
+    await expect.element(optionKindField('1')).toHaveValue('menu')
+    await expect.element(page.getByText('A opção 2 leva ao setor Vendas, que ninguém da equipe atende.')).toBeVisible()
+    await button('Mandar para o Geral').click()
+    await expect.element(optionSetorField('2')).toHaveValue('geral')
+    await expect.poll(() => page.getByText(/ninguém da equipe atende/).query()).toBeNull()
   })
 })
 

@@ -21,6 +21,7 @@ import {
   optionNumbers,
   saveButton,
   menuTextField,
+  optionReplyField,
   optionTitleField,
 } from './tab.ts'
 
@@ -29,8 +30,9 @@ function abrir(inicial?: Partial<PanelServer>): PanelTestApp {
   painel = openMensagensTab(inicial)
   return painel
 }
-afterEach(() => {
+afterEach(async () => {
   painel?.unmount()
+  await page.viewport(1366, 800)
   Reflect.deleteProperty(navigator.clipboard, 'writeText')
 })
 
@@ -232,17 +234,31 @@ describe('Leaving the editor', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
   })
 
-  it('saves and discards from the bar', async () => {
+  it('saves and cancels from the bar while the buttons are out of view, and never covers the field', async () => {
+    await page.viewport(1366, 768)
     const screen = abrir()
     await editButton.click()
     const bar = page.getByRole('region', { name: 'Alterações não salvas' })
-    await expect.poll(() => bar.query()).toBeNull()
     await menuTextField.fill('Primeiro')
-    await bar.getByRole('button', { name: 'Descartar' }).click()
+    await expect.element(saveButton).toBeInViewport()
+    expect(bar.query()).toBeNull()
+    const last = optionReplyField('4')
+    last.element().focus()
+    await expect.element(bar.getByRole('button', { name: 'Cancelar' })).toBeVisible()
+    const isCovered = (field: Element): boolean =>
+      field.getBoundingClientRect().bottom > bar.element().getBoundingClientRect().top
+    await expect.poll(() => isCovered(last.element())).toBe(false)
+    for (const field of document.querySelectorAll<HTMLElement>('#opcoes input, #opcoes select, #opcoes textarea')) {
+      if (!field.checkVisibility()) continue
+      field.focus({ preventScroll: true })
+      if (bar.query() !== null) expect(isCovered(field), field.getAttribute('aria-label') ?? '').toBe(false)
+    }
+    await bar.getByRole('button', { name: 'Cancelar' }).click()
     await expect.element(menuTextField).toHaveValue(PADRAO.menuPrincipal)
     await editButton.click()
     await menuTextField.fill('Segundo')
-    await bar.getByRole('button', { name: 'Salvar alterações' }).click()
+    optionReplyField('4').element().focus()
+    await bar.getByRole('button', { name: 'Salvar', exact: true }).click()
     await waitForSave()
     expect(screen.server.config.menu.menuPrincipal).toBe('Segundo')
     await expect.poll(() => bar.query()).toBeNull()

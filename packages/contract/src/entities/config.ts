@@ -5,8 +5,10 @@ import {
   DISTRIBUICAO_PADRAO,
   IA_ESPERA_MAX_S,
   INATIVIDADE_PADRAO,
+  RESUMO_DIARIO_PADRAO,
   TEXTO_MAXIMO,
 } from '#constants.ts'
+import { parsePhone } from './telefone.ts'
 
 const textSchema = z.string().check(z.maxLength(TEXTO_MAXIMO))
 
@@ -168,6 +170,23 @@ export const inatividadeSchema = z.object({
 })
 export type Inatividade = z.infer<typeof inatividadeSchema>
 
+const PHONE_NEEDED = 'Informe o telefone com DDD, como (11) 98765-4321.'
+
+/** One message each morning to the owner's phone about the day before, in the shop's time zone. */
+export const resumoDiarioSchema = z
+  .object({
+    ativo: z._default(z.boolean(), RESUMO_DIARIO_PADRAO.ativo),
+    hora: z._default(startTimeSchema, RESUMO_DIARIO_PADRAO.hora),
+    telefone: z._default(z.string().check(z.trim(), z.maxLength(40)), RESUMO_DIARIO_PADRAO.telefone),
+  })
+  .check(
+    z.refine(({ ativo, telefone }) => (telefone === '' && !ativo) || parsePhone(telefone) !== null, {
+      error: PHONE_NEEDED,
+      path: ['telefone'],
+    }),
+  )
+export type ResumoDiario = z.infer<typeof resumoDiarioSchema>
+
 export const atendimentoConfigSchema = z.object({
   setores: z.array(setorSchema).check(z.maxLength(100)),
   horario: horarioSchema,
@@ -176,6 +195,7 @@ export const atendimentoConfigSchema = z.object({
   /** Sent once per conversa when the shop is open and no person of the setor is online. Empty: not sent. */
   semNinguem: textSchema,
   inatividade: inatividadeSchema,
+  resumoDiario: resumoDiarioSchema,
 })
 
 export const configSchema = z.object({
@@ -192,9 +212,24 @@ export const OPTIONAL_CONFIG_FIELDS = {
   whatsapp: { conector: true, respostaLigacao: true },
   ia: { esperaSegundos: true, lerMidia: true },
   menu: { expiraEmMinutos: true, tentativas: true, digitando: true },
-  atendimento: { horario: true, avaliacao: true, distribuicao: true, semNinguem: true, inatividade: true },
+  atendimento: {
+    horario: true,
+    avaliacao: true,
+    distribuicao: true,
+    semNinguem: true,
+    inatividade: true,
+    resumoDiario: true,
+  },
 } as const
 
 /** Configuration on the wire. `versao` is the number of the saved version. */
 export const versionedConfigSchema = z.extend(configSchema, { versao: z.int().check(z.gte(1)) })
 export type VersionedConfig = z.infer<typeof versionedConfigSchema>
+
+/** A part of the saved configuration that misleads customers. `caminho` as in error details. */
+export const avisoConfigSchema = z.object({
+  caminho: z.string(),
+  codigo: z.enum(['opcaoNoTextoNaoExiste', 'opcaoRenomeada', 'opcaoSemSaida', 'setorSemPessoas']),
+  mensagem: z.string(),
+})
+export type AvisoConfig = z.infer<typeof avisoConfigSchema>

@@ -88,6 +88,8 @@ export const conversaSchema = z.object({
   finalizadaEm: z.optional(instantSchema),
   /** Absent: open, or the server is older than reasons. */
   motivoFim: z.optional(motivoFimSchema),
+  /** The customer's last rating of a finished conversa, 0 to 5. */
+  nota: z.optional(z.int()),
   /**
    * The customer wrote `PARAR`: the bot sends nothing until `VOLTAR`; operators may still write. Absent: not
    * requested.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { configInputSchema, setoresInputSchema } from '#entities/config-input.ts'
-import { versionedConfigSchema } from '#entities/config.ts'
+import { avisoConfigSchema, versionedConfigSchema } from '#entities/config.ts'
 import { versaoConfigSchema } from '#entities/versao-config.ts'
 import { pageSchema, nextCursorSchema } from './common.ts'
 
@@ -18,7 +18,8 @@ export const configRoute = defineRoute({
   method: 'GET',
   path: '/config',
   permission: 'logado',
-  response: configResponse,
+  /** `avisos` absent: the server is older. */
+  response: z.extend(configResponse, { avisos: z.optional(z.array(avisoConfigSchema)) }),
   fallbackError: 'Erro ao carregar configuração',
 })
 

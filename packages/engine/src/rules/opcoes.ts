@@ -77,7 +77,19 @@ export function renderMenu({ menu }: Pick<Config, 'menu'>): string {
 
 /** Number of the option at the start of a menu line. Null for '8h às 18h', '10:00' and lines without a number. */
 function opcaoNumberOfLine(line: string): number | null {
+  return readOpcaoLine(line)?.numero ?? null
+}
+
+export interface OpcaoLine {
+  readonly numero: number
+  /** Text behind the number, with its separator. */
+  readonly rest: string
+}
+
+/** Reads a line of the menu's text that starts with a number, as `renderMenu` does. */
+export function readOpcaoLine(line: string): OpcaoLine | null {
   const limpa = line.replace(KEYCAP_BEFORE_LETTER, ' ').replace(KEYCAP, '')
-  const digits = /^[^\p{L}\p{N}]*(\d{1,3})(?![\p{L}\d]|[:.,/]\d)/u.exec(limpa)?.[1]
-  return digits === undefined ? null : Number(digits)
+  const found = /^[^\p{L}\p{N}]*(\d{1,3})(?![\p{L}\d]|[:.,/]\d)/u.exec(limpa)
+  const digits = found?.[1]
+  return found === null || digits === undefined ? null : { numero: Number(digits), rest: limpa.slice(found[0].length) }
 }

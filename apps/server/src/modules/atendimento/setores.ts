@@ -7,7 +7,7 @@ import { inOrder } from '#db/statement/statement.ts'
 import { AppError } from '#errors.ts'
 import type { RequestSession } from '#http/authentication.ts'
 import { type ConfigDeps, loadConfig, saveSetores } from '#modules/configuracao/index.ts'
-import { listPeopleOfSetores, withPeople } from './setor-people.ts'
+import { listPeopleOfSetores, withPeople } from '#modules/contas/index.ts'
 
 type NewSetor = BodyOf<typeof criarSetorRoute>
 type SetorChange = BodyOf<typeof atualizarSetorRoute>

@@ -1,13 +1,22 @@
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
-import type { VersionedConfig, Config } from '@balcao/contract/entities/config'
+import type { AvisoConfig, VersionedConfig, Config } from '@balcao/contract/entities/config'
+import { nextSummaryAt } from '@balcao/engine/atendimento/daily-summary'
+import { findMenuAvisos } from '@balcao/engine/menu/menu-avisos'
 import { contaId, sql, value } from '#db/statement/sql.ts'
-import { noRows } from '#db/statement/statement.ts'
+import { inOrder, noRows } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type RequestSession, requireStepUp } from '#http/authentication.ts'
 import { recordAuditoria } from '#modules/auditoria/index.ts'
-import { contextChanges, removeSetoresOfRespostas, replaceSetores, updateTimeZone } from '#modules/contas/index.ts'
+import {
+  contextChanges,
+  listPeopleOfSetores,
+  removeSetoresOfRespostas,
+  replaceSetores,
+  setoresWithoutOperador,
+  updateTimeZone,
+} from '#modules/contas/index.ts'
 import { moveOpenConversas } from '#modules/conversas/index.ts'
 import type { ChangedConversa } from '#modules/leitores/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
@@ -57,7 +66,7 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
     if (keyChanges) requireStepUp(session, deps.clock.now())
     const fresh = { config, versao: current.versao + 1 }
     await insertVersao(tx, deps, contaId, { ...fresh, autor: { id: usuarioId, nome }, restauradaDe })
-    await storeRules(tx, contaId, config.atendimento)
+    await storeRules(tx, deps, contaId, config.atendimento)
     await limitContents(tx, contaId, { now: deps.clock.now(), versao: fresh.versao })
     if (keyChanges) {
       await clearKeysBefore(tx, { contaId, versao: fresh.versao })
@@ -80,24 +89,34 @@ export async function changeConfig(deps: ConfigDeps, change: ConfigChange): Prom
   })
 }
 
+/** A due summary stays due: the change of another rule must not skip it. */
 const upsertRules = noRows(
   'configuracao: upsert rules',
-  sql`insert into regras_atendimento (conta_id, automatica, sem_ninguem, aviso_minutos)
-    values (${contaId}, ${value('automatica', 'bool')}, ${value('semNinguem', 'bool')}, ${value('avisoMinutos', 'int?')})
+  sql`insert into regras_atendimento as r (conta_id, automatica, sem_ninguem, aviso_minutos, resumo_em)
+    values (${contaId}, ${value('automatica', 'bool')}, ${value('semNinguem', 'bool')}, ${value('avisoMinutos', 'int?')},
+      ${value('resumoEm', 'timestamptz?')})
     on conflict (conta_id) do update set automatica = excluded.automatica, sem_ninguem = excluded.sem_ninguem,
-      aviso_minutos = excluded.aviso_minutos`,
+      aviso_minutos = excluded.aviso_minutos,
+      resumo_em = case when excluded.resumo_em is not null then least(excluded.resumo_em,
+        case when r.resumo_em <= ${value('now', 'timestamptz')} then r.resumo_em end) end`,
 )
 
 async function storeRules(
   tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
   contaId: string,
-  { distribuicao, semNinguem, inatividade }: Config['atendimento'],
+  rules: Config['atendimento'],
 ): Promise<void> {
+  const { distribuicao, semNinguem, inatividade } = rules
+  const now = clock.now()
+  const summaryAt = nextSummaryAt(rules, now.getTime())
   await upsertRules(tx, {
     contaId,
     automatica: distribuicao.modo === 'automatica',
     semNinguem: semNinguem.trim() !== '',
     avisoMinutos: inatividade.ativa ? inatividade.avisoMinutos : null,
+    resumoEm: summaryAt === null ? null : new Date(summaryAt),
+    now,
   })
   await signalQueues(tx, { contas: [contaId] })
 }
@@ -121,4 +140,16 @@ function publishMove({ realtime }: ConfigDeps, contaId: string, { id, situacao }
 
 export async function readConfig(deps: Pick<Deps, 'db' | 'vault'>, contaId: string): Promise<VersionedConfig> {
   return maskedConfig(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))
+}
+
+export function readConfigWithAvisos(
+  deps: Pick<Deps, 'db' | 'vault'>,
+  contaId: string,
+): Promise<{ config: VersionedConfig; avisos: AvisoConfig[] }> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const [current, people] = await inOrder([loadConfig(tx, deps, contaId), listPeopleOfSetores(tx, { contaId })])
+    const { menu, atendimento } = current.config
+    const avisos = findMenuAvisos(menu, setoresWithoutOperador(atendimento.setores, people))
+    return { config: maskedConfig(current), avisos }
+  })
 }

@@ -9,7 +9,7 @@ import {
 } from '@balcao/contract/routes/config'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { type ConfigDeps, readConfig } from './change-config.ts'
+import { type ConfigDeps, readConfigWithAvisos } from './change-config.ts'
 import { saveConfig, saveSetores } from './save-config.ts'
 import { listVersaoPage, restoreVersao } from './versoes.ts'
 
@@ -20,7 +20,10 @@ const configResponse = (config: VersionedConfig): { sucesso: true; config: Versi
 
 export function configuracaoRoutes(deps: ConfigDeps & Pick<Deps, 'ids'>): BoundRoute[] {
   return [
-    bind(configRoute, async ({ sessao: { contaId } }) => configResponse(await readConfig(deps, contaId))),
+    bind(configRoute, async ({ sessao: { contaId } }) => {
+      const { config, avisos } = await readConfigWithAvisos(deps, contaId)
+      return { ...configResponse(config), avisos }
+    }),
     bind(salvarConfigRoute, async ({ sessao, body }) => configResponse(await saveConfig(deps, sessao, body))),
     bind(salvarConfigBotRoute, async ({ sessao, body }) =>
       configResponse(await saveConfig(deps, sessao, body.configuracao)),

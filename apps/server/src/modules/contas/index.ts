@@ -11,6 +11,7 @@ export {
   updateTimeZone,
 } from './contas.ts'
 export { listRespostas, removeSetoresOfRespostas, replaceRespostas } from './respostas.ts'
+export { listPeopleOfSetores, setoresWithoutOperador, withPeople } from './setor-people.ts'
 export {
   clearRemovedOperadores,
   insertUsuario,

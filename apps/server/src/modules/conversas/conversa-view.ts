@@ -41,6 +41,7 @@ export const conversaRowSchema = z.object({
   ultimoTexto: z.nullable(z.string()),
   ultimaMidia: z.nullable(midiaSchema),
   ultimaEm: z.nullable(instant),
+  nota: z.nullable(z.int()),
 })
 export type ConversaRow = z.output<typeof conversaRowSchema>
 
@@ -57,6 +58,9 @@ export const selectConversas = <Values>(source: Sql<Values>) => sql`
 select v.conta_id, v.id, v.contato_id, v.revisao, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.motivo_fim, v.operador_id, v.operador, v.nao_lidas, v.sem_resposta_desde, v.teste, v.agente_meta, c.nome, c.telefone, c.nome_usuario,
   (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em,
+  case when v.status = 'finalizada' then (
+    select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id
+    order by a.criada_em desc, a.id desc limit 1) end as nota,
   ${rawSql(etiquetasSql('v.conta_id', 'v.contato_id'))} as etiquetas
 from ${source} v
 cross join lateral (select * from contatos c where c.conta_id = v.conta_id and c.id = v.contato_id offset 0) c
@@ -179,9 +183,9 @@ export async function findOpenAttended(tx: Tx, contaId: string, contatoId: strin
   return row === null ? null : ((await toConversas(tx, [row]))[0] ?? null)
 }
 
-function endOf({ finalizadaEm, motivoFim }: ConversaRow): Pick<Conversa, 'finalizadaEm' | 'motivoFim'> {
+function endOf({ finalizadaEm, motivoFim, nota }: ConversaRow): Pick<Conversa, 'finalizadaEm' | 'motivoFim' | 'nota'> {
   if (finalizadaEm === null) return {}
-  return { finalizadaEm, ...(motivoFim === null ? {} : { motivoFim }) }
+  return { finalizadaEm, ...(motivoFim === null ? {} : { motivoFim }), ...(nota === null ? {} : { nota }) }
 }
 
 function lastOf({ ultimoTexto: texto, ultimaMidia: midia, ultimaEm: timestamp }: ConversaRow) {

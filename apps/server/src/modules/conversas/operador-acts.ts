@@ -41,6 +41,8 @@ interface RecordedChange<Values, More> {
   readonly update: Sql<Values>
   /** Further parts of the WITH list, each with a comma at its end. */
   readonly parts?: Sql<Values>
+  /** More of what was before the act, a JSON object. */
+  readonly more?: Sql<More>
   readonly ato: Sql<More>
 }
 
@@ -48,14 +50,19 @@ interface RecordedChange<Values, More> {
  * `update` changes one row of `conversas v`, and the same statement records the act with the row before and after it.
  * The contato is locked, so the row does not change between both.
  */
-const recorded = <Values, More>({ update, parts = rawSql(''), ato }: RecordedChange<Values, More>) => sql`
+const recorded = <Values, More>({
+  update,
+  parts = rawSql(''),
+  more = rawSql(`'{}'::jsonb`),
+  ato,
+}: RecordedChange<Values, More>) => sql`
 with ${parts} antes as materialized (select v.*, c.ultimo_id from conversas v
   join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where ${theConversa}
 ), v as (${update} returning v.*
 ), a as (
   insert into atos_desfaziveis (conta_id, conversa_id, usuario_id, ato, em, ultima_mensagem, antes, depois)
   select v.conta_id, v.id, ${por}, ${ato}, ${em}, antes.ultimo_id,
-    ${restorableSql('antes')} || jsonb_build_object('ultima_atividade', antes.ultima_atividade), ${restorableSql('v')}
+    ${restorableSql('antes')} || jsonb_build_object('ultima_atividade', antes.ultima_atividade) || ${more}, ${restorableSql('v')}
   from v join antes on antes.id = v.id
   on conflict (conta_id, conversa_id) do update set usuario_id = excluded.usuario_id, ato = excluded.ato,
     em = excluded.em, ultima_mensagem = excluded.ultima_mensagem, antes = excluded.antes, depois = excluded.depois
@@ -130,6 +137,13 @@ const personWrote = sql`exists (
 /** The person wrote since they took it, in the panel or on the phone. */
 const startsToWait = sql`v.status = 'em_atendimento' and ${personWrote}`
 
+/** `passou_em`: an earlier pass of the person who acts. `responder_ate`: the reply timer of the person who served. */
+const passAndTimer = sql`jsonb_build_object(
+  'passou_em', (select g.em from passagens g
+    where g.conta_id = v.conta_id and g.conversa_id = v.id and g.operador_id = ${por}),
+  'responder_ate', (select p.vence_em from prazos p
+    where p.conta_id = v.conta_id and p.conversa_id = v.id and p.tipo = 'resposta' and p.operador_id = antes.operador_id))`
+
 /**
  * After a message of the person it waits since now for a first answer, otherwise its wait goes on. Null if it is not of
  * `from`.
@@ -139,6 +153,7 @@ export const updateReleased = oneRow(
   z.object({ situacao: situacaoSchema, waitsSinceNow: z.boolean() }),
   sql`${recorded({
     ato: sql`'soltar'`,
+    more: passAndTimer,
     update: sql`
 update conversas v set status = 'aguardando', operador_id = null, operador = null, assumida_em = null,
   agente_meta = false, aguardando_desde = case when ${startsToWait} then ${em} else coalesce(v.aguardando_desde, ${em}) end,

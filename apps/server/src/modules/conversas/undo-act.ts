@@ -40,11 +40,16 @@ const assignments = Object.keys(RESTORED).map((column) => `${column} = x.${colum
 
 /**
  * Restores the columns from before the last act and deletes the act. Null if another person acted, or if the operador to
- * restore is inactive. The shared lock on `usuarios` orders this against a deactivation.
+ * restore is inactive. `passouEm` and `responderAte` are those before a release. The shared lock on `usuarios` orders this against a deactivation.
  */
 export const restoreBeforeAct = oneRow(
   'conversas: restore before act',
-  z.object({ situacao: situacaoSchema, aguardandoDesde: z.nullable(z.date()) }),
+  z.object({
+    situacao: situacaoSchema,
+    aguardandoDesde: z.nullable(z.date()),
+    passouEm: z.nullable(z.date()),
+    responderAte: z.nullable(z.date()),
+  }),
   sql`
 with a as (
   delete from atos_desfaziveis where conta_id = ${contaId} and conversa_id = ${conversaId} and usuario_id = ${usuarioId}
@@ -57,7 +62,8 @@ with a as (
     select 1 from usuarios u
     where u.conta_id = ${contaId} and u.id = x.operador_id and u.status = 'ativo' and u.excluido_em is null for share))
   returning v.*
-) select ${situationSql('v')} as situacao, v.aguardando_desde from v`,
+) select ${situationSql('v')} as situacao, v.aguardando_desde, (a.antes ->> 'passou_em')::timestamptz as passou_em,
+  (a.antes ->> 'responder_ate')::timestamptz as responder_ate from v cross join a`,
 )
 
 const OLD_BATCH = 5_000

@@ -28,6 +28,7 @@ const BY_TIME: ReadonlySet<DueKind> = new Set([
   'silencio',
   'lembrete',
   'despedida',
+  'resumo',
 ])
 const NEVER = new Date(0)
 
@@ -44,6 +45,7 @@ const ORDER: readonly DueKind[] = [
   'agendada',
   'silencio',
   'lembrete',
+  'resumo',
 ]
 
 /**

@@ -16,4 +16,6 @@ export {
   startSilences,
   takeContatoSignals,
   takeQueueSignals,
+  undoPass,
 } from './repository.ts'
+export { lockDueSummary, moveSummary, skipDueSummaries } from './summaries.ts'

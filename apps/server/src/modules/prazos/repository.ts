@@ -9,7 +9,18 @@ const ROUND_MAX = 200
 /** `fila`: the queue of the conta changed. `saiu`: a person has no window. `no`: a node with windows died. */
 const dueSchema = z.object({
   contaId: z.string(),
-  tipo: z.enum(['fila', 'resposta', 'silencio', 'agendada', 'respondeu', 'saiu', 'no', 'lembrete', 'despedida']),
+  tipo: z.enum([
+    'fila',
+    'resposta',
+    'silencio',
+    'agendada',
+    'respondeu',
+    'saiu',
+    'no',
+    'lembrete',
+    'despedida',
+    'resumo',
+  ]),
   linhas: z.int(),
 })
 export type DueKind = z.output<typeof dueSchema>['tipo']
@@ -64,6 +75,10 @@ group by 1
 union all
 select conta_id, 'despedida', count(*)::int from (
   select conta_id from despedidas where sair_em <= ${now} and ${awake(`'despedida'`)} order by sair_em limit ${max}) f
+group by 1
+union all
+select conta_id, 'resumo', count(*)::int from (
+  select conta_id from regras_atendimento where resumo_em <= ${now} and ${awake(`'resumo'`)} order by resumo_em limit ${max}) r
 group by 1
 union all
 select p.conta_id, 'no', count(*)::int from nos n cross join lateral (
@@ -247,4 +262,15 @@ export const recordPasses = noRows(
   sql`insert into passagens (conta_id, conversa_id, operador_id, em)
     select ${contaId}, id, ${value('operadorId', 'uuid')}, ${now} from unnest(${conversaIds}) as i (id)
     on conflict (conta_id, conversa_id, operador_id) do update set em = excluded.em`,
+)
+
+/** Takes back the last pass of a person on a conversa. `earlier`: the pass before it. */
+export const undoPass = noRows(
+  'prazos: undo pass',
+  sql`with d as (
+      delete from passagens where conta_id = ${contaId} and conversa_id = ${conversaId}
+        and operador_id = ${value('operadorId', 'uuid')} and ${value('earlier', 'timestamptz?')} is null)
+    update passagens set em = ${value('earlier', 'timestamptz?')}
+    where conta_id = ${contaId} and conversa_id = ${conversaId} and operador_id = ${value('operadorId', 'uuid')}
+      and ${value('earlier', 'timestamptz?')} is not null`,
 )

@@ -1,1 +1,2 @@
+export { readTotal } from './numbers.ts'
 export { relatorioRoutes } from './routes.ts'

@@ -4,7 +4,7 @@ import { type ConversaReader, SETOR_GERAL } from '@balcao/contract/conversa-acce
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
-import { readable, readableSetor, readerValues } from '#modules/leitores/index.ts'
+import { type AnyReader, readable, readableSetor, readerValues } from '#modules/leitores/index.ts'
 
 export interface ContaReader extends ConversaReader {
   readonly contaId: string
@@ -137,7 +137,11 @@ export type TotalRow = z.output<typeof totalSchema>
 
 const findTotal = oneRow('relatorio: find total', totalSchema, sql`select ${sums} from (${facts}) f`)
 
-export function readTotal(tx: Tx, reader: ContaReader, span: ReportSpan): Promise<TotalRow | null> {
+export function readTotal(
+  tx: Tx,
+  reader: AnyReader & Pick<ContaReader, 'contaId'>,
+  span: ReportSpan,
+): Promise<TotalRow | null> {
   return findTotal(tx, { contaId: reader.contaId, ...span, ...readerValues(reader) })
 }
 

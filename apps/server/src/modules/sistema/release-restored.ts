@@ -9,7 +9,7 @@ import { failWaiting } from '#modules/mensagens/index.ts'
 import { discardMails } from '#modules/emails/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { deleteDueFarewells } from '#modules/despedidas/index.ts'
-import { deleteDueTimers } from '#modules/prazos/index.ts'
+import { deleteDueTimers, skipDueSummaries } from '#modules/prazos/index.ts'
 import { findPendingRestore, markRestoreDecided } from './repository.ts'
 
 type ReleaseDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'mailQueued'>
@@ -77,6 +77,7 @@ async function discard(tx: Tx, deps: ReleaseDeps, until: Date, now: Date): Promi
   await deleteQuestionsUntil(tx, { until })
   await deleteDueTimers(tx, { now })
   await deleteDueFarewells(tx, { now })
+  await skipDueSummaries(tx, { now })
   const agendadas = await failRestoredAgendadas(tx, { now })
   for (const contaId of new Set(agendadas.map((one) => one.contaId)))
     tx.afterCommit(() => deps.realtime.disconnect({ contaId }))

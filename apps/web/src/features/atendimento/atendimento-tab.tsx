@@ -17,12 +17,14 @@ import { useKeptScroll } from '#features/atendimento/kept-scroll.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { type RowSelection, useRowSelection } from '#shared/selection/use-row-selection.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { useSendWaiting } from './mensagem/use-send-waiting.ts'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
-import { FilterBar } from './filtros/filter-bar.tsx'
-import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
+import { ListHead } from './filtros/list-head.tsx'
+import { useConversaFilter } from './filtros/use-conversa-filter.ts'
+import { NO_CONVERSA_FILTER } from './lista/filters.ts'
 import { useVisibleConversas } from './lista/use-conversas.ts'
 import { useViewCounts } from './filtros/view-counts.ts'
 import { useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
@@ -40,20 +42,6 @@ const TestMenu = memo(lazy(async () => ({ default: (await import('./test-convers
 const SEARCH_MIN = 2
 
 type Atendimento = ReturnType<typeof useAtendimento>
-
-const VISAO_KEY = 'visao-da-lista'
-const KEPT_VIEWS = ['minhas', 'fila', 'mencoes', 'todas'] as const
-
-/** The view stays for the next visit, the other filters do not. */
-function useConversaFilter() {
-  const [filter, setFilter] = useState<ConversaListFilter>(() => {
-    const kept = localStorage.getItem(VISAO_KEY)
-    return { ...NO_CONVERSA_FILTER, visao: KEPT_VIEWS.find((visao) => visao === kept) ?? 'todas' }
-  })
-  const { visao } = filter
-  useEffect(() => localStorage.setItem(VISAO_KEY, visao), [visao])
-  return { filter, setFilter }
-}
 
 function useAtendimento() {
   const singleColumn = !useMediaQuery('(min-width: 64rem)')
@@ -87,6 +75,7 @@ function useAtendimento() {
 
 function useTabHotkeys(
   { selection, singleColumn, setFiltersOpen }: Atendimento,
+  rows: RowSelection,
   search: RefObject<HTMLInputElement | null>,
 ): void {
   useHotkeys({
@@ -99,6 +88,7 @@ function useTabHotkeys(
       requestAnimationFrame(() => search.current?.focus())
     },
     Escape: () => {
+      if (rows.ids.size > 0) return rows.clear()
       if (selection.id !== undefined) selection.close()
     },
   })
@@ -175,8 +165,12 @@ function ListFrame({ atendimento: { list, filter }, frame, field, children }: Li
   )
 }
 
-function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'frame'>) {
-  const { list, filter, setFilter, selection, setores, setorOf } = atendimento
+interface RowsProps extends Pick<ListFrameProps, 'atendimento' | 'frame'> {
+  readonly rows: RowSelection
+}
+
+function Rows({ atendimento, frame, rows }: RowsProps) {
+  const { list, filter, setFilter, selection, setores, setorOf, singleColumn } = atendimento
   if (filter.status === 'bot') {
     return (
       <Suspense>
@@ -195,6 +189,8 @@ function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'fram
       conversas={list.visible}
       setorOf={setorOf}
       openId={selection.id}
+      rows={rows}
+      phone={singleColumn}
       loading={list.loading}
       error={list.error}
       filter={filter}
@@ -212,10 +208,11 @@ function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'fram
 }
 
 function ListColumn({ atendimento, hidden }: PartProps) {
-  const { list, filter, setFilter, contagens, filtersOpen, setFiltersOpen } = atendimento
+  const { list, filter, setFilter, contagens, filtersOpen, setFiltersOpen, setores } = atendimento
   const search = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
-  useTabHotkeys(atendimento, search)
+  const rows = useRowSelection(list.visible)
+  useTabHotkeys(atendimento, rows, search)
   const toggleFilters = useCallback(() => setFiltersOpen((open) => !open), [setFiltersOpen])
   return (
     <section
@@ -225,17 +222,18 @@ function ListColumn({ atendimento, hidden }: PartProps) {
         hidden ? 'hidden' : 'flex',
       )}
     >
-      <FilterBar
-        {...{ filter, contagens }}
+      <ListHead
+        {...{ filter, contagens, rows, setores }}
         onChange={setFilter}
         inputRef={search}
         open={filtersOpen}
         onToggle={toggleFilters}
         conversas={list.open.conversas}
         hasMore={list.open.hasMore}
+        listed={list.visible}
       />
       <ListFrame atendimento={atendimento} frame={frame} field={search}>
-        <Rows atendimento={atendimento} frame={frame} />
+        <Rows {...{ atendimento, frame, rows }} />
       </ListFrame>
     </section>
   )

@@ -1,4 +1,6 @@
 import { type VersionedConfig, atendimentoConfigSchema } from '@balcao/contract/entities/config'
+import { type DaySummary, summaryText } from '@balcao/engine/atendimento/daily-summary'
+import { formatMarks } from '#shared/preview/format-marks.tsx'
 import { useEditableConfig } from '#shared/data/config/use-config.ts'
 import { ConfigChanged } from '#shared/ui/config-changed.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
@@ -49,6 +51,7 @@ function QueueEditor({ config, reload }: { config: VersionedConfig; reload: () =
       <DistributionCard {...card} />
       <AbsenceCard {...card} />
       <SilenceCard {...card} />
+      <SummaryCard {...card} />
       <SaveBar changed={form.changed} saving={form.saving} onDiscard={form.discard} onSave={() => void form.save()} />
       <ConfigChanged open={form.conflict} onReload={form.acceptServer} onClose={form.closeConflict} />
       <LeaveUnsavedDialog guard={form.guard}>O que você mudou nas regras da fila se perde.</LeaveUnsavedDialog>
@@ -184,16 +187,68 @@ function SilenceCard({ values, errors, onChange }: RuleCardProps) {
   )
 }
 
-type QueueRules = Pick<VersionedConfig['atendimento'], 'distribuicao' | 'semNinguem' | 'inatividade'>
+const EXAMPLE: DaySummary = {
+  ...{ dia: '2026-11-27', escreveram: 20, conversas: 12, semResposta: 2, medianaMs: 240_000 },
+  ...{ avaliacoes: 5, notaMedia: 4.6, maisEsperou: { nome: 'Marina', ms: 4_320_000 } },
+}
+
+function SummaryCard({ values, errors, onChange }: RuleCardProps) {
+  const { resumoDiario } = values
+  const change = (fields: Partial<QueueRules['resumoDiario']>): void =>
+    onChange({ resumoDiario: { ...resumoDiario, ...fields } })
+  return (
+    <Card title="Resumo de ontem">
+      <Switch
+        label="Receber o resumo no WhatsApp"
+        hint="Uma mensagem por dia, enviada pelo número da loja. Com a loja fechada e sem clientes, nada é enviado."
+        on={resumoDiario.ativo}
+        onChange={(ativo) => change({ ativo })}
+      />
+      {resumoDiario.ativo && (
+        <>
+          <div className="grid gap-4 sm:grid-cols-2">
+            <TextField
+              label="Telefone que recebe"
+              type="tel"
+              hint="Com DDD."
+              value={resumoDiario.telefone}
+              error={errors['resumoDiario.telefone']}
+              onChange={({ currentTarget }) => change({ telefone: currentTarget.value })}
+            />
+            <TextField
+              label="Hora"
+              type="time"
+              hint="No fuso horário da loja."
+              value={resumoDiario.hora}
+              error={errors['resumoDiario.hora']}
+              onChange={({ currentTarget }) => change({ hora: currentTarget.value })}
+            />
+          </div>
+          <figure>
+            <figcaption className="text-sm font-semibold">Exemplo</figcaption>
+            <p className="mt-1 rounded-xl bg-sunken px-3 py-2 text-sm whitespace-pre-line">
+              {formatMarks(summaryText(EXAMPLE))}
+            </p>
+          </figure>
+        </>
+      )}
+    </Card>
+  )
+}
+
+type QueueRules = Pick<VersionedConfig['atendimento'], 'distribuicao' | 'semNinguem' | 'inatividade' | 'resumoDiario'>
 const LIMITS: FormErrors = {
   'distribuicao.capacidade': 'Escolha de 1 a 50 conversas',
   'distribuicao.semRespostaMinutos': 'Escolha de 0 a 120 minutos',
   'inatividade.avisoMinutos': 'Escolha de 1 a 10080 minutos',
   'inatividade.encerrarMinutos': 'Escolha de 1 a 10080 minutos',
+  'resumoDiario.telefone': 'Informe o telefone com DDD, como (11) 98765-4321',
+  'resumoDiario.hora': 'Escolha a hora do resumo',
 }
 
-function valuesOf({ atendimento: { distribuicao, semNinguem, inatividade } }: VersionedConfig): QueueRules {
-  return { distribuicao, semNinguem, inatividade }
+function valuesOf({ atendimento }: VersionedConfig): QueueRules {
+  const { distribuicao, semNinguem, inatividade, resumoDiario } = atendimento
+  return { distribuicao, semNinguem, inatividade, resumoDiario }
 }
 
 function ruleErrorsOf(values: QueueRules, { atendimento }: Pick<VersionedConfig, 'atendimento'>): FormErrors {

@@ -12,6 +12,7 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import { whenIdle } from '#shared/when-idle.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -36,6 +37,11 @@ const SystemConfig = lazy(async () => {
 const CollapsedSections = lazy(async () => {
   await whenIdle()
   return { default: (await import('./collapsed-sections.tsx')).CollapsedSections }
+})
+
+const YesterdayCard = lazy(async () => {
+  await whenIdle()
+  return { default: (await import('./yesterday-card.tsx')).YesterdayCard }
 })
 
 function GeralSkeleton() {
@@ -146,6 +152,7 @@ function GeralContent({ config }: { config: LoadedConfig }) {
   return (
     <Suspense fallback={<GeralSkeleton />}>
       <div className="grid gap-4 sm:gap-5">
+        <Yesterday />
         <ConfigStateBar config={config} botOnline={bot.isRunning} />
         {loaded && <Checklist config={config.config} bot={bot} mensagensNoMes={stats?.mensagemesTotalMes ?? 0} />}
         <BotCards bot={bot} known={known} whatsapp={config.config.whatsapp} online={online} />
@@ -166,6 +173,32 @@ function GeralContent({ config }: { config: LoadedConfig }) {
         <LeaveUnsavedDialog guard={guard}>As alterações desta aba ainda não foram salvas.</LeaveUnsavedDialog>
       </div>
     </Suspense>
+  )
+}
+
+/** Of the shop's people only the owner sees all conversas. */
+function Yesterday() {
+  const usuario = useUsuario()
+  const { data: { componentesPermitidos } = usuario } = useUsageStats()
+  if (usuario.tipo === 'operador' || !(usuario.tipo === 'admin' || componentesPermitidos.atendimentoHumano)) return null
+  return (
+    <Suspense fallback={<YesterdaySkeleton />}>
+      <YesterdayCard skeleton={<YesterdaySkeleton />} />
+    </Suspense>
+  )
+}
+
+/** As high as the card. */
+function YesterdaySkeleton() {
+  return (
+    <div role="status" aria-label="Carregando os números de ontem" className="grid gap-3">
+      <Skeleton className="h-10 w-72" />
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((card) => (
+          <Skeleton key={card} className="h-24 rounded-card" />
+        ))}
+      </div>
+    </div>
   )
 }
 

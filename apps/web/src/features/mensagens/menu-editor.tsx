@@ -1,13 +1,13 @@
 import clsx from 'clsx'
 import { ChevronDown, Copy, LayoutTemplate, Pencil, RotateCcw } from 'lucide-react'
-import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
+import { type ReactNode, type RefObject, Suspense, lazy, useMemo, useRef, useState } from 'react'
 import { CONTADOR } from '@balcao/contract/constants'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { notify } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { SaveBar } from '#shared/ui/save-bar.tsx'
+import { SaveBar, useOutOfView } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { TextEditor } from './textos/text-editor.tsx'
@@ -26,9 +26,17 @@ const TEMPLATES_LABEL = (
   </>
 )
 
-function MenuToolbar({ editor, onCopy }: { editor: MenuEditorState; onCopy: () => void }) {
+interface MenuToolbarProps {
+  readonly editor: MenuEditorState
+  readonly ref: RefObject<HTMLDivElement | null>
+  /** The bar at the bottom has the same buttons. */
+  readonly replaced: boolean
+  readonly onCopy: () => void
+}
+
+function MenuToolbar({ editor, ref, replaced, onCopy }: MenuToolbarProps) {
   return (
-    <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
+    <div ref={ref} className="flex flex-col gap-2 sm:flex-row sm:items-center">
       <div className="flex gap-1 max-sm:order-2 max-sm:justify-between sm:mr-auto">
         <Button variant="ghost" className={SMALL_CLASS} onClick={onCopy}>
           <Copy size={16} aria-hidden className={ICON_CLASS} /> Copiar menu
@@ -51,7 +59,10 @@ function MenuToolbar({ editor, onCopy }: { editor: MenuEditorState; onCopy: () =
           />
         </Suspense>
       </div>
-      <div className="flex gap-2 max-sm:*:min-h-11 max-sm:*:flex-1">
+      <div
+        className="flex gap-2 max-sm:*:min-h-11 max-sm:*:flex-1"
+        style={replaced ? { visibility: 'hidden' } : undefined}
+      >
         {editor.editing ? (
           <>
             <Button onClick={editor.cancel} disabled={editor.saving}>
@@ -77,6 +88,7 @@ const AutomaticMensagens = lazy(async () => ({
 const ContaHorario = lazy(async () => ({
   default: (await import('./horario/conta-horario.tsx')).ContaHorario,
 }))
+const MenuAvisos = lazy(async () => ({ default: (await import('./menu/menu-avisos.tsx')).MenuAvisos }))
 const EditorQuestions = lazy(async () => ({ default: (await import('./editor-questions.tsx')).EditorQuestions }))
 const MenuPreview = lazy(async () => ({ default: (await import('./menu-preview.tsx')).MenuPreview }))
 
@@ -90,10 +102,14 @@ async function copyMenu(draft: MenuDraft): Promise<void> {
   }
 }
 
+const BAR_WORDS = { discard: 'Cancelar', save: 'Salvar' }
+
 export function MenuEditor({ config, reload }: { config: VersionedConfig; reload: () => Promise<unknown> }) {
   const editor = useMenuEditor(config, reload)
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const [side, setSide] = useState<EditorSide>('editar')
+  const toolbar = useRef<HTMLDivElement>(null)
+  const replaced = useOutOfView(toolbar) && editor.changed
   const guard = useUnsavedGuard(editor.changed)
   const context = usePreviewContext(config, editor)
   useHotkeys({ '$mod+s': () => void editor.save() })
@@ -102,13 +118,14 @@ export function MenuEditor({ config, reload }: { config: VersionedConfig; reload
       <SideSwitch side={side} onChange={setSide} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className={clsx('grid min-w-0 gap-4 sm:gap-5', side === 'simular' && 'hidden lg:grid')}>
-          <MenuToolbar editor={editor} onCopy={() => void copyMenu(editor.draft)} />
+          <MenuToolbar ref={toolbar} replaced={replaced} editor={editor} onCopy={() => void copyMenu(editor.draft)} />
           <Sections editor={editor} config={config} highlighted={highlighted} onHighlight={setHighlighted} />
           <SaveBar
-            changed={editor.changed}
+            changed={replaced}
             saving={editor.saving}
             onDiscard={editor.cancel}
             onSave={() => void editor.save()}
+            words={BAR_WORDS}
           />
         </div>
         <aside
@@ -168,6 +185,9 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
           hint="Use *negrito*, _itálico_ e ~riscado~. As opções entram sozinhas no fim do texto."
           onChange={(menuPrincipal) => change((current) => ({ ...current, menuPrincipal }))}
         />
+        <Suspense>
+          <MenuAvisos editor={editor} config={config} place="texto" />
+        </Suspense>
       </Section>
       <Section id="opcoes" title="Opções do menu" summary={count === 1 ? '1 opção' : `${count} opções`} open>
         <OpcaoList
@@ -177,6 +197,9 @@ function Sections({ editor, config, highlighted, onHighlight }: SectionsProps) {
           highlighted={highlighted}
           onHighlight={onHighlight}
         />
+        <Suspense>
+          <MenuAvisos editor={editor} config={config} place="opcoes" />
+        </Suspense>
       </Section>
       <Section id="horario" title="Horário de atendimento" summary="e feriados">
         <Suspense>

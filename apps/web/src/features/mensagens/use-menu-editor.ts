@@ -96,6 +96,7 @@ function draftActions({ draft: before, change, update }: MenuForm, editing: bool
         (current) => putBackOpcao(current, removed, index),
       )
     },
+    mend: (done: DraftChange): void => replace('Menu corrigido. Salve para valer.', done),
     restore: async (): Promise<void> => {
       const { defaultMenu } = await import('@balcao/contract/defaults')
       replace('Menu restaurado para o padrão. Salve para valer.', () => openMenuDraft(defaultMenu()))

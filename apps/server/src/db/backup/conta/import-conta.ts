@@ -115,6 +115,12 @@ async function loadRows(client: PoolClient, { tabelas, conta }: ContaHeader, rea
   )
   await client.query(`delete from prazos where conta_id = $1 and tipo <> 'semNinguem' and vence_em <= now()`, [conta])
   await client.query('delete from despedidas where conta_id = $1 and sair_em <= now()', [conta])
+  await client.query(
+    `update regras_atendimento
+     set resumo_em = resumo_em + make_interval(days => 1 + floor(extract(epoch from now() - resumo_em) / 86400)::int)
+     where conta_id = $1 and resumo_em <= now()`,
+    [conta],
+  )
   // Browsers subscribed with the key of the source.
   await client.query('delete from push_inscricoes where conta_id = $1', [conta])
 }

@@ -16,6 +16,7 @@ import {
 } from '#modules/conversas/index.ts'
 import { cancelFarewell } from '#modules/despedidas/index.ts'
 import { audienceOf, mayReadRow, SERVER_READER } from '#modules/leitores/index.ts'
+import { startReplyTimers, undoPass } from '#modules/prazos/index.ts'
 import { type ActDeps, getAttended } from './change.ts'
 
 type UndoDeps = Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'> & ConfigDeps
@@ -47,6 +48,7 @@ export async function undoAct(tx: Tx, deps: UndoDeps, session: LoginSession, id:
   }))
   const [, restored] = await inOrder([event.stored, restoreBeforeAct(tx, { contaId, conversaId: id, usuarioId })])
   if (restored === null) throw new AppError('desfazerVencido')
+  await undoRelease(tx, { contaId, id, usuarioId, act, now: deps.clock.now() }, restored)
   const { aguardandoDesde } = restored
   const wait = aguardandoDesde === null ? {} : { aguardandoDesde: aguardandoDesde.toISOString() }
   await publishUndo(tx, deps, { contaId, id, before: served, situacao: { ...restored.situacao, ...wait } })
@@ -55,6 +57,28 @@ export async function undoAct(tx: Tx, deps: UndoDeps, session: LoginSession, id:
 /** The service of Meta's agent cannot be given back. */
 function mayUndo({ ato, em, ofAgent, intact }: LastAct, now: Date): boolean {
   return intact && !ofAgent && ato !== 'outro' && now.getTime() - em.getTime() <= DESFAZER_MS
+}
+
+interface UndoneRelease {
+  readonly contaId: string
+  readonly id: string
+  readonly usuarioId: string
+  readonly act: LastAct
+  readonly now: Date
+}
+
+/** The person has the time to answer that was left at the release. */
+async function undoRelease(
+  tx: Tx,
+  { contaId, id, usuarioId, act, now }: UndoneRelease,
+  { situacao, passouEm, responderAte }: NonNullable<Awaited<ReturnType<typeof restoreBeforeAct>>>,
+): Promise<void> {
+  if (act.ato !== 'soltar') return
+  await undoPass(tx, { contaId, conversaId: id, operadorId: usuarioId, earlier: passouEm })
+  const { operadorId: personId } = situacao
+  if (responderAte === null || personId === undefined) return
+  const until = new Date(responderAte.getTime() + now.getTime() - act.em.getTime())
+  await startReplyTimers(tx, { contaId, until, assigned: [{ conversaId: id, personId }] })
 }
 
 interface Prepared {

@@ -34,6 +34,8 @@ interface ArrivalNotice {
   readonly durationMs: number
   /** The event itself says that it concerns this person. */
   readonly assigned?: true
+  /** A notice that the server keeps for this person. */
+  readonly kept?: true
 }
 
 function shorten(text: string): string {
@@ -74,9 +76,24 @@ function mentionNotice(
   }
 }
 
+const KEPT_TITLES = { lembrete: 'Lembrete', transferida: 'Conversa para você' } as const
+
+/** The other kinds have a notice from their own event, or concern no conversa. */
+function keptNotice({
+  aviso: { id, tipo, texto, conversaId },
+}: ServerEventPayloads['avisoNovo']): ArrivalNotice | null {
+  if (conversaId === undefined || (tipo !== 'lembrete' && tipo !== 'transferida')) return null
+  return {
+    ...{ key: `aviso:${id}`, conversaId, title: KEPT_TITLES[tipo], text: shorten(texto), sentence: shorten(texto) },
+    durationMs: AVISO.novaConversaMs,
+    kept: true,
+  }
+}
+
 function noticeOf({ evento, dados }: ServerEvent, { id: ownId }: Usuario): ArrivalNotice | null {
   if (evento === 'notaConversa') return mentionNotice(dados, ownId)
   if (evento === 'conversaAssumida') return assignmentNotice(dados, ownId)
+  if (evento === 'avisoNovo') return keptNotice(dados)
   if (evento === 'novaConversaHumana') {
     const { id, cliente, agenteMeta } = dados.conversa
     if (dados.atualizada === true || agenteMeta === true) return null
@@ -183,12 +200,18 @@ const isLookingAt = (conversaId: string, openId: string | undefined): boolean =>
   conversaId === openId && document.visibilityState === 'visible'
 
 /** Whether the server gives waiting conversas to people. Without an answer people take them. */
-async function isDistributed(client: QueryClient): Promise<boolean> {
+async function readMode(client: QueryClient): Promise<{ readonly automatica: boolean; readonly disponivel: boolean }> {
   try {
-    return (await client.fetchQuery({ ...AVAILABILITY_QUERY, staleTime: MODE_STALE_MS })).automatica
+    return await client.fetchQuery({ ...AVAILABILITY_QUERY, staleTime: MODE_STALE_MS })
   } catch {
-    return false
+    return { automatica: false, disponivel: true }
   }
+}
+
+/** The panel shows this person as 'Ausente', so waiting customers are announced to the others. */
+export async function isAway(client: QueryClient): Promise<boolean> {
+  const { automatica, disponivel } = await readMode(client)
+  return automatica && !disponivel
 }
 
 /**
@@ -201,7 +224,10 @@ async function findArrived(
   id: string,
 ): Promise<Conversa | null | undefined> {
   const conversa = evento === 'novaConversaHumana' ? dados.conversa : await findConversa(client, id)
-  if (conversa?.status !== 'aguardando' || !(await isDistributed(client))) return conversa
+  if (conversa?.status !== 'aguardando') return conversa
+  const { automatica, disponivel } = await readMode(client)
+  if (!automatica) return conversa
+  if (!disponivel) return undefined
   await new Promise((resolve) => setTimeout(resolve, DISTRIBUTION_MS))
   const now = await findConversa(client, id)
   return now?.status === 'aguardando' ? now : undefined
@@ -210,11 +236,11 @@ async function findArrived(
 /** The conversa of a notice that concerns this person, null if it is unknown. Undefined: no notice. */
 async function findConcerned(
   received: ServerEvent,
-  { conversaId, notaId, assigned }: ArrivalNotice,
+  { conversaId, notaId, assigned, kept }: ArrivalNotice,
   listener: NoticeListener,
   level: 'tudo' | 'aguardando',
 ): Promise<Conversa | null | undefined> {
-  if (notaId !== undefined) return null
+  if (notaId !== undefined || kept === true) return null
   // The cached list may still hold the conversa as waiting.
   if (assigned === true) return findConversa(listener.client, conversaId)
   const conversa = await findArrived(received, listener, conversaId)

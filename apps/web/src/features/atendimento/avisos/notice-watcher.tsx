@@ -1,11 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
 import { QUERY_KEYS } from '#shared/data/query-keys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
 import { whenIdle } from '#shared/when-idle.ts'
-import { notifyArrival, onNotificationClick } from './arrival-notice.ts'
+import { isAway, notifyArrival, onNotificationClick } from './arrival-notice.ts'
 import { readPreferences } from './preferences.ts'
 import { playSound } from './sound.ts'
 import { claimNotice } from './leader-tab.ts'
@@ -49,17 +49,22 @@ function useBadges(aguardando: number): void {
   )
 }
 
+async function repeatSound(client: QueryClient, volume: number): Promise<void> {
+  if (!(await isAway(client)) && (await claimNotice('repetir'))) playSound(volume)
+}
+
 function useRepeatSound(aguardando: number): void {
+  const client = useQueryClient()
   const anyWaiting = aguardando > 0
   useEffect(() => {
     if (!anyWaiting) return
     const timer = setInterval(() => {
       const { nivel, som, volume, repetir } = readPreferences()
       if (nivel === 'nada' || !som || !repetir) return
-      void claimNotice('repetir').then((claimed) => claimed && playSound(volume))
+      void repeatSound(client, volume)
     }, REPEAT_EVERY_MS)
     return () => clearInterval(timer)
-  }, [anyWaiting])
+  }, [anyWaiting, client])
 }
 
 async function renewPush(usuarioId: string): Promise<void> {

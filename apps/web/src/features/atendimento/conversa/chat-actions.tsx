@@ -12,7 +12,6 @@ import {
   StickyNote,
 } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { RefObject } from 'react'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { ConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
@@ -26,6 +25,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
+import { focusChat } from '#features/atendimento/focus-chat.ts'
 
 interface ReopenButtonProps {
   readonly conversa: Conversa
@@ -59,23 +59,19 @@ export interface ChatActionBarProps {
   readonly phone: boolean
   readonly details: DetailsState
   readonly onNota: () => void
-  readonly title: RefObject<HTMLHeadingElement | null>
   readonly onClose: () => void
 }
 
-interface TakeButtonProps extends Pick<ChatActionBarProps, 'title'> {
+interface TakeButtonProps {
   readonly busy: boolean
   readonly onTake: () => Promise<void>
 }
 
-function TakeButton({ busy, onTake, title }: TakeButtonProps) {
-  // The clicked button disappears. With a mouse the focus goes to the field, on touch to the title, so that no
-  // keyboard opens.
+function TakeButton({ busy, onTake }: TakeButtonProps) {
+  // The clicked button disappears.
   const takeByPointer = async (): Promise<void> => {
     await onTake()
-    const field = document.querySelector<HTMLElement>('[data-compositor]')
-    if (matchMedia('(pointer: fine)').matches) field?.focus()
-    else title.current?.focus()
+    focusChat()
   }
   return (
     <Button
@@ -200,7 +196,7 @@ function moreItems({ phone, open, releases, colleague, run }: MoreItemsInput): r
 }
 
 export function ChatActionBar(props: ChatActionBarProps) {
-  const { conversa, acts, open, phone, details, onNota, title, onClose } = props
+  const { conversa, acts, open, phone, details, onNota, onClose } = props
   const { actions } = acts
   const me = useUsuario()
   const client = useQueryClient()
@@ -249,7 +245,7 @@ export function ChatActionBar(props: ChatActionBarProps) {
   return (
     <div role="group" aria-label="Ações da conversa" className={BAR_CLASS[phone ? 'phone' : 'header']}>
       <ReopenButton conversa={conversa} busy={busy} onReopen={actions.reopen} />
-      {free && <TakeButton busy={busy} onTake={take} title={title} />}
+      {free && <TakeButton busy={busy} onTake={take} />}
       {!phone && <TakeOverButton {...{ colleague, busy }} onTakeOver={takeOver} />}
       {open && <OpenActions busy={busy} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
       <MoreMenu phone={phone} items={more} />

@@ -41,6 +41,8 @@ export function prefetchMensagens(client: QueryClient, id: string): void {
 export interface LoadedChat {
   readonly loaded: MensagemPages | undefined
   readonly error: Error | null
+  /** The last failed attempt while others follow. */
+  readonly failure: Error | null
   readonly retry: () => void
   readonly older: {
     readonly exists: boolean
@@ -52,7 +54,7 @@ export interface LoadedChat {
 
 export function useChatMensagens(id: string): LoadedChat {
   const client = useQueryClient()
-  const { data, error, refetch } = useQuery({ ...chatQuery(client, id), networkMode: 'always' })
+  const { data, error, failureReason, refetch } = useQuery({ ...chatQuery(client, id), networkMode: 'always' })
   const [loading, setLoading] = useState(false)
   const [olderError, setOlderError] = useState<string | null>(null)
   const cursor = data?.cursor
@@ -75,6 +77,7 @@ export function useChatMensagens(id: string): LoadedChat {
   return {
     loaded: data,
     error,
+    failure: failureReason,
     retry: () => void refetch(),
     older: { exists: cursor !== undefined, loading, error: olderError, load },
   }

@@ -136,6 +136,16 @@ function CardPreview({ conversa, strong }: { conversa: Conversa; strong: boolean
       </>
     )
   }
+  const { status, nota } = conversa
+  // A reopened conversa keeps the rating of its first end.
+  if (status === 'finalizada' && nota !== undefined) {
+    return (
+      <span role="img" aria-label={`Nota ${nota} de 5`} className="text-warn-ink">
+        {'★'.repeat(nota)}
+        {'☆'.repeat(5 - nota)}
+      </span>
+    )
+  }
   if (colleague !== undefined) return <i>{colleague} está escrevendo…</i>
   return <LastMensagem conversa={conversa} strong={strong} />
 }

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
+import { formatDuration } from '#shared/data/duration.ts'
 import { formatNumber, formatPercent } from '#shared/format.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { Stars, formatNota, NoValue, type ReportColumn, ReportTable } from '#features/equipe/page-parts.tsx'
 import { findSetor } from '#features/equipe/setores.tsx'
-import { formatDuration, formatWeekday } from './period.ts'
+import { formatWeekday } from './period.ts'
 import { DayChart, HeatMap } from './charts.tsx'
 
 type WaitClasses = NonNullable<Relatorio['espera']>

@@ -10,7 +10,7 @@ type SetorPerson = z.output<typeof personSchema>
 
 /** Windows of nodes that died do not count. */
 export const listPeopleOfSetores = manyRows(
-  'atendimento: list people of setores',
+  'contas: list people of setores',
   personSchema,
   sql`
 select u.tipo = 'operador' as operador, u.setores, exists (
@@ -26,4 +26,11 @@ export function withPeople(setor: Setor, people: readonly SetorPerson[]): Listed
   const operadores = serving.filter(({ operador }) => operador)
   const counted = operadores.length === 0 ? serving : operadores
   return { ...setor, pessoas: counted.length, online: counted.filter(({ online }) => online).length }
+}
+
+/** Setores that no operador serves, although the conta has operadores. Without operadores the owner serves all. */
+export function setoresWithoutOperador(setores: readonly Setor[], people: readonly SetorPerson[]): Setor[] {
+  const operadores = people.filter(({ operador }) => operador)
+  if (operadores.length === 0) return []
+  return setores.filter(({ id, ativo }) => ativo && !operadores.some((person) => mayReadSetor(person, id)))
 }

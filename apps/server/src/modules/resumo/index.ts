@@ -1,0 +1,1 @@
+export { sendDueSummary } from './send-due.ts'
