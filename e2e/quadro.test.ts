@@ -7,8 +7,10 @@ import { ADMIN, type Product, startProduct } from './product.ts'
 /** The frame of the panel, which `app.html` shows before any script file arrives. */
 
 const WINDOWS = [
-  { width: 1366, height: 800 },
-  { width: 360, height: 740 },
+  { width: 1366, aba: 'mensagens', title: 'Mensagens' },
+  // The menu is folded.
+  { width: 1366, aba: 'atendimento', title: 'Atendimento' },
+  { width: 360, aba: 'mensagens', title: 'Mensagens' },
 ]
 const FILES = '**/assets/*.js'
 
@@ -61,14 +63,14 @@ function look(page: Page): Promise<string[]> {
 }
 
 test.each(WINDOWS)(
-  'a usuario sees the frame without scripts, and the panel in its place: $width px',
-  async (viewport) => {
-    const page = await openWindow({ viewport })
+  'a usuario sees the frame without scripts, and the panel in its place: $aba at $width px',
+  async ({ width, aba, title }) => {
+    const page = await openWindow({ viewport: { width, height: 740 } })
     await page.route(FILES, (route) => route.abort())
-    await page.goto(`${product.url}/dashboard?aba=mensagens`)
+    await page.goto(`${product.url}/dashboard?aba=${aba}`)
     const frame = page.locator('#quadro')
     expect(await frame.isVisible()).toBe(true)
-    expect(await frame.locator('h1').textContent()).toBe('Mensagens')
+    expect(await frame.locator('h1').textContent()).toBe(title)
     // Screen readers and the keyboard skip the frame.
     expect(await frame.getAttribute('inert')).not.toBeNull()
     await page.keyboard.press('Tab')
@@ -76,7 +78,8 @@ test.each(WINDOWS)(
     expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toContain('Figtree')
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
     const before = await look(page)
-    expect(before).toHaveLength(8)
+    // A phone has four tabs and a button for the others.
+    expect(before).toHaveLength(width < 1024 ? 5 : 8)
     expect(before.filter((line) => line.includes('(current)'))).toHaveLength(1)
 
     await page.unroute(FILES)
@@ -100,7 +103,7 @@ test('an operador sees no tabs in the frame', async () => {
 test('a visitor without a session sees no frame', async () => {
   const page = await browser.newPage({ serviceWorkers: 'block' })
   await page.goto(`${product.url}/dashboard`)
-  await page.waitForURL('**/login')
+  await page.waitForURL('**/login*')
   expect(await page.locator('#quadro').count()).toBe(0)
   await page.close()
 })

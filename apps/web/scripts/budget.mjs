@@ -1,5 +1,5 @@
 // Measures each page's first load, gzip size in KB and number of script files, and fails above a limit.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
@@ -37,10 +37,18 @@ const tabs = Object.keys(manifest).flatMap((key) => {
 })
 if (tabs.length === 0) throw new Error('budget: no tab was found')
 
+/** Pictures of the landing page, which load when they scroll into view. */
+const pictures = readdirSync(join(DIST, 'painel')).map((name) => [
+  `landing, ${name}`,
+  statSync(join(DIST, 'painel', name)).size / 1024,
+  60,
+])
+
 const LIMITS = [
   ['landing, up front', scripts('index.html'), 3],
   ['landing, when idle', scripts('src/landing/demo-phone.tsx'), 87],
   ['landing, HTML with CSS', gzipKb('index.html'), 14],
+  ...pictures,
   ['panel, HTML with frame', gzipKb('app.html'), 6],
   ['login', scripts(app, screen('auth/login/login-screen.tsx')), 160],
   ['register', scripts(app, screen('auth/cadastro/register-screen.tsx')), 160],

@@ -1,8 +1,20 @@
-export interface SealedEntry {
-  readonly id: string
-  readonly ordem: number
-  readonly valor: string
-}
+import * as z from 'zod/mini'
+import { contaId, rawSql, sql, value } from './statement/sql.ts'
+import { manyRows } from './statement/statement.ts'
+
+const BATCH_SIZE = 200
+
+const entrySchema = z.object({ id: z.string(), ordem: z.number(), valor: z.string() })
+type SealedEntry = z.output<typeof entrySchema>
+
+/** The statement for the next entries of a journal after `after`, in order. */
+export const entriesAfter = (name: string, table: string) =>
+  manyRows(
+    name,
+    entrySchema,
+    sql`select id, ordem, valor from ${rawSql(table)} where conta_id = ${contaId} and ordem > ${value('after', 'bigint')}
+        order by ordem limit ${rawSql(String(BATCH_SIZE))}`,
+  )
 
 export interface SealedJournal {
   /** Returns the next entries after this `ordem`, in order. Empty: no more. */

@@ -106,6 +106,18 @@ describe('POST /atendimento/lote', () => {
     expect((await lote({ ato: 'etiquetar', conversaIds: ids, adicionar: [UNKNOWN] })).status).toBe(400)
   })
 
+  it('keeps the etiquetas of two people who tag the same customers at the same time', async () => {
+    const [azul, verde] = [await newEtiqueta('Azul'), await newEtiqueta('Verde')]
+    const ids = await newConversas(100)
+    const answers = await Promise.all([
+      lote({ ato: 'etiquetar', conversaIds: ids, adicionar: [azul] }),
+      lote({ ato: 'etiquetar', conversaIds: ids.toReversed(), adicionar: [verde] }, shop.rui),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const tagged = await Promise.all([ids[0], ids[50], ids[99]].map((id = '') => etiquetasOf(id)))
+    expect(tagged).toEqual(Array.from({ length: 3 }, () => [{ nome: 'Azul' }, { nome: 'Verde' }]))
+  })
+
   it('marks as read, as unread and with a reminder, for the person alone', async () => {
     const ids = await newConversas(2)
     const mark = async (body: object) => {

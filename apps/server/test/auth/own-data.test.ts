@@ -24,8 +24,9 @@ describe('PUT /auth/eu', () => {
 
   it('reconnects the sockets of a renamed person', async () => {
     const socket = await app.connect(vera)
+    const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve))
     expect((await vera.request('PUT', '/auth/eu', { nome: 'Vera L.' })).status).toBe(200)
-    await expect.poll(() => socket.socket.connected).toBe(false)
+    await closed
   })
 
   it('changes only the own data', async () => {

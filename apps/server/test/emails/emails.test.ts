@@ -268,6 +268,8 @@ describe('mails to owners', () => {
       { assunto: 'A conexão padaria-aurora caiu', texto: expect.stringContaining('A conexão padaria-aurora caiu às') },
     ])
     const list = await app.request('GET', `/admin/usuarios?busca=${email}`, { token: await app.admin() })
-    expect(list.body).toMatchObject({ usuarios: [{ conexao: 'padaria-aurora' }] })
+    expect(list.body).toMatchObject({
+      usuarios: [{ conexao: 'padaria-aurora', botConectado: false, modoTeste: false }],
+    })
   })
 })

@@ -54,6 +54,17 @@ async function wishBot(contaId: string): Promise<void> {
   ])
 }
 
+describe('GET /admin/usuarios', () => {
+  it('returns whether the bot is connected, and whether only to the simulador', async () => {
+    const { contaId, email } = await person()
+    await wishBot(contaId)
+    const shown = async (): Promise<unknown> => (await call('GET', `/admin/usuarios?busca=${email}`)).body
+    expect(await shown()).toMatchObject({ usuarios: [{ botConectado: true, modoTeste: true }] })
+    await app.database.owner.query("update bots set conector = 'whatsapp' where conta_id = $1", [contaId])
+    expect(await shown()).toMatchObject({ usuarios: [{ botConectado: true, modoTeste: false }] })
+  })
+})
+
 describe('PUT /admin/usuarios/:id/status', () => {
   it('activates a user once, with a mail', async () => {
     const email = `novo${n}@loja.test`

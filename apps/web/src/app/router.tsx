@@ -135,13 +135,24 @@ const tokenSearch = ({
   token: asText(token),
   convite: asWords(convite),
 })
-/** `c` is the open conversa, `m` the message to scroll to, `painel` the equipe page over the tab atendimento. The others filter the tab logs. */
+/** `c` is the open conversa, `detalhes` its customer over the chat, `m` the message to scroll to, `painel` the equipe page over the tab atendimento. The others filter the tab logs. */
 type TabSearch = Partial<
-  Record<'aba' | 'c' | 'm' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>
+  Record<'aba' | 'c' | 'detalhes' | 'm' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>
 >
-const tabSearch = ({ aba, c, m, painel, busca, tipo, periodo, lista }: Record<string, unknown>): TabSearch => ({
+const tabSearch = ({
+  aba,
+  c,
+  detalhes,
+  m,
+  painel,
+  busca,
+  tipo,
+  periodo,
+  lista,
+}: Record<string, unknown>): TabSearch => ({
   aba: asText(aba),
   c: asWords(c),
+  detalhes: asText(detalhes),
   m: asWords(m),
   painel: asText(painel),
   busca: asWords(busca),

@@ -19,9 +19,11 @@ import {
   type FeatureIcon,
   HERO,
   LANDING_FEATURES,
+  LANDING_PICTURES,
   LANDING_PLANOS,
   LANDING_STEPS,
   type LandingPlano,
+  PICTURE_SIZE,
   PLANOS_NOTE,
 } from './texts.ts'
 import { Logo } from '#shared/ui/logo.tsx'
@@ -160,6 +162,37 @@ function FeaturesSection() {
   )
 }
 
+/** Real screens of the panel. Their size is known, so that nothing shifts while they load. */
+function PicturesSection() {
+  return (
+    <section aria-labelledby="titulo-painel">
+      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 lg:py-20">
+        <h2 id="titulo-painel" className="text-[1.75rem] font-extrabold">
+          O painel por dentro
+        </h2>
+        <ul className="mt-10 grid gap-y-14">
+          {LANDING_PICTURES.map(({ file, titulo, texto, alt }) => (
+            <li key={file} className="grid items-center gap-x-12 gap-y-9 lg:grid-cols-[1fr_24.5rem]">
+              <img
+                {...PICTURE_SIZE}
+                src={`/painel/${file}.webp`}
+                alt={alt}
+                loading="lazy"
+                decoding="async"
+                className="card w-full"
+              />
+              <div>
+                <h3 className="text-lg font-bold">{titulo}</h3>
+                <p className="mt-1.5 text-muted">{texto}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}
+
 function StepsSection() {
   return (
     <section aria-labelledby="titulo-passos">
@@ -220,6 +253,7 @@ export function Landing() {
           <div id={DEMO_PHONE_ID} />
         </Hero>
         <FeaturesSection />
+        <PicturesSection />
         <StepsSection />
         <PlanosSection />
       </main>

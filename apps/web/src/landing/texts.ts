@@ -44,6 +44,30 @@ export const LANDING_FEATURES: readonly { icone: FeatureIcon; titulo: string; te
   },
 ]
 
+export const PICTURE_SIZE = { width: 1280, height: 720 } as const
+
+export const LANDING_PICTURES: readonly { file: string; titulo: string; texto: string; alt: string }[] = [
+  {
+    file: 'atendimento',
+    titulo: 'Quem espera fica em cima',
+    texto: 'Cada pessoa vê as suas conversas, a fila e as menções, com o tempo sem resposta. O cliente não se perde.',
+    alt: 'Aba Atendimento: a lista com as conversas sem resposta em cima, e uma conversa aberta ao lado.',
+  },
+  {
+    file: 'busca',
+    titulo: 'Uma busca acha tudo',
+    texto: 'Clientes, conversas antigas, mensagens com erro de digitação, produtos e ajustes, com um atalho só.',
+    alt: 'Busca do painel: mensagens com a palavra marcada e produtos, achados por uma palavra só.',
+  },
+  {
+    file: 'relatorio',
+    titulo: 'O dia em números',
+    texto:
+      'Quanto os clientes esperaram, quem ficou sem resposta, as horas cheias e as notas, ao lado do período anterior.',
+    alt: 'Relatório: conversas, espera pela primeira resposta, tempo até o fim e nota média, com o gráfico dos dias.',
+  },
+]
+
 export const LANDING_STEPS: readonly { titulo: string; texto: string }[] = [
   {
     titulo: 'Crie sua conta',

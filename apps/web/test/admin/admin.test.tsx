@@ -8,6 +8,8 @@ import { type AdminTestApp, openAdmin, SELF, type AdminServer, SISTEMA, makeUsua
 
 const ANA = makeUsuarioAdmin('ana', 'Ana Ribeiro', { status: 'pendente', empresa: 'Padaria Aurora' })
 const BIA = makeUsuarioAdmin('bia', 'Bia Alves', {
+  botConectado: true,
+  modoTeste: true,
   ...{ mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000, conexao: 'padaria-da-bia' },
 })
 const CAIO = makeUsuarioAdmin('caio', 'Caio Lima', { status: 'inativo' })
@@ -136,6 +138,8 @@ describe('Admin: Usuários', () => {
     await expect.element(line(/Ana Ribeiro/).getByText('ana@loja.com.br')).toBeVisible()
     await expect.element(line(/Ana Ribeiro/).getByText('(11) 98765-4321')).toBeVisible()
     await expect.element(line(/Ana Ribeiro/).getByText('Pendente')).toBeVisible()
+    await expect.element(line(/Ana Ribeiro/).getByText('Bot desconectado')).toBeVisible()
+    await expect.element(line(/Bia Alves/).getByText('Bot em teste')).toBeVisible()
     await expect.element(line(/Ana Ribeiro/).getByText('01/11/2025')).toBeVisible()
     await expect.element(line(/Bia Alves/).getByText('950 / 1.000')).toBeVisible()
     const bar = line(/Bia Alves/).getByRole('meter')
@@ -364,12 +368,12 @@ describe('Admin: configure a usuario', () => {
     await abrirJanela()
     await expect.element(janela.getByText(/^Os limites de um plano valem depois de aplicados/)).toBeVisible()
     await expect.element(janela.getByText(/1\.000 mensagens\/dia · IA incluída · menu sem limite\.$/)).toBeVisible()
-    await expect.element(janela.getByText('limites ainda não aplicados')).toBeVisible()
+    await expect.element(janela.getByText('Escolhido, falta aplicar')).toBeVisible()
     await janela.getByRole('button', { name: 'Aplicar plano Gratuito' }).click()
     await expect.element(aviso('Plano Gratuito aplicado com sucesso!')).toBeVisible()
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(500)
     await expect.element(janela.getByText(/500 mensagens\/dia · sem IA · até 5 opções\.$/)).toBeVisible()
-    await expect.poll(() => janela.getByText('limites ainda não aplicados').query()).toBeNull()
+    await expect.poll(() => janela.getByText('Escolhido, falta aplicar').query()).toBeNull()
   })
 
   it('resets the counter after a confirmation and keeps the monthly count', async () => {

@@ -5,12 +5,13 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import { instantOf, suggestTime } from '#features/atendimento/agendadas/schedule-time.ts'
+import { formatSendTime, instantOf, suggestTime, timeShortcuts } from '#features/atendimento/agendadas/schedule-time.ts'
 import { DEFAULT_ZONE, setContaZone } from '#shared/time-zone.ts'
-import { aviso, button, chat, conversaRow, sentBodies, setupAtendimento, waitForSocket } from './tab.ts'
+import { aviso, button, chat, composer, conversaRow, sentBodies, setupAtendimento, waitForSocket } from './tab.ts'
 
 const open = setupAtendimento()
 const PATH = '/atendimento/conversas/c2/agendadas'
+const strip = page.getByRole('region', { name: 'Mensagens agendadas' })
 const dialog = page.getByRole('dialog', { name: 'Enviar mais tarde' })
 
 const makeAgendada = (fields: Partial<Agendada> = {}): Agendada => ({
@@ -36,7 +37,42 @@ describe('Enviar mais tarde', () => {
     expect(instantOf('')).toBeNaN()
   })
 
-  it('schedules a message, refuses an empty one and shows the list', async () => {
+  it.each(['America/Rio_Branco', 'Europe/Lisbon'])('offers tomorrow, Monday and two hours in %s', (zone) => {
+    setContaZone(zone)
+    // A Friday evening in Rio Branco is a Saturday in Lisbon.
+    const now = Date.parse('2026-11-28T01:30:00Z')
+    const there = zone === 'Europe/Lisbon'
+    expect(timeShortcuts(now)).toEqual([
+      { label: 'Amanhã, 8h', time: there ? '2026-11-29T08:00' : '2026-11-28T08:00' },
+      { label: 'Segunda, 9h', time: '2026-11-30T09:00' },
+      { label: 'Em 2 horas', time: there ? '2026-11-28T03:30' : '2026-11-27T22:30' },
+    ])
+    const monday = Date.parse('2026-11-30T15:00:00Z')
+    expect(timeShortcuts(monday)[1]?.time).toBe('2026-12-07T09:00')
+    expect(formatSendTime('2026-11-30T15:30:00Z', monday)).toBe(there ? 'hoje, 15:30' : 'hoje, 10:30')
+  })
+
+  it('schedules a draft for tomorrow at 8 with three presses and says when', async () => {
+    const screen = open({}, '/dashboard?aba=atendimento&c=c2')
+    screen.api.on(`POST ${PATH}`, ({ body }) => ok({ agendada: makeAgendada({ ...Object(body), id: 'a3' }) }))
+    await composer.fill('Seu bolo está pronto')
+    await button('Enviar mais tarde').click()
+    await dialog.getByRole('button', { name: 'Amanhã, 8h' }).click()
+    await dialog.getByRole('button', { name: 'Agendar' }).click()
+    await expect.element(aviso('Agendada para amanhã, 8:00')).toBeVisible()
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(composer).toHaveValue('')
+    await expect.element(composer).toHaveFocus()
+    const [tomorrow] = timeShortcuts(Date.now())
+    expect(sentBodies(screen, `POST ${PATH}`)).toEqual([
+      {
+        ...{ mensagem: 'Seu bolo está pronto', cancelarSeResponder: true },
+        enviarEm: new Date(instantOf(tomorrow?.time ?? '')).toISOString(),
+      },
+    ])
+  })
+
+  it('schedules a message, refuses an empty one and closes', async () => {
     const screen = open({}, '/dashboard?aba=atendimento&c=c2')
     let busy = true
     screen.api.on(`POST ${PATH}`, ({ body }) =>
@@ -52,17 +88,17 @@ describe('Enviar mais tarde', () => {
     await expect.element(dialog.getByText('Digite uma mensagem')).toBeVisible()
     await expect.element(field).toHaveFocus()
     await userEvent.fill(field, 'Amanhã abrimos às 8h')
+    await expectAccessible()
     await dialog.getByRole('button', { name: 'Agendar' }).click()
     await expect.element(dialog.getByText('Erro ao agendar mensagem: O banco está ocupado.')).toBeVisible()
     busy = false
     await dialog.getByRole('button', { name: 'Agendar' }).click()
-    await expect.element(dialog.getByRole('listitem').getByText('Amanhã abrimos às 8h')).toBeVisible()
-    await expect.element(field).toHaveFocus()
+    await expect.element(dialog).not.toBeInTheDocument()
+    await expect.element(strip.getByText('Amanhã abrimos às 8h')).toBeVisible()
     expect(sentBodies(screen, `POST ${PATH}`).at(-1)).toMatchObject({
       mensagem: 'Amanhã abrimos às 8h',
       cancelarSeResponder: true,
     })
-    await expectAccessible()
   })
 
   it('cancels a scheduled message and follows the events', async () => {
@@ -87,7 +123,6 @@ describe('Enviar mais tarde', () => {
 })
 
 describe('Scheduled messages in the chat', () => {
-  const strip = page.getByRole('region', { name: 'Mensagens agendadas' })
   const changes = (agendada: Agendada): void => {
     fakeSocket.emit('agendadaMudou', { userId: CONTA_ID, conversaId: 'c2', agendada })
   }
@@ -110,6 +145,17 @@ describe('Scheduled messages in the chat', () => {
     await strip.getByRole('button', { name: /^Cancelar envio de 17/ }).click()
     await expect.element(strip.getByText('Cancelada. Uma pessoa da equipe cancelou.')).toBeVisible()
     expect(sentBodies(screen, 'DELETE /atendimento/agendadas/a1')).toHaveLength(1)
+  })
+
+  it('says that messages leave although their list did not load', async () => {
+    const screen = open({}, '/dashboard?aba=atendimento&c=c2')
+    screen.api.on(`GET ${PATH}`, () => refusal(400, 'x', 'Não.'))
+    await expect
+      .element(page.getByText(/A lista de mensagens agendadas não abriu\. Elas saem no horário/))
+      .toBeVisible()
+    screen.api.on(`GET ${PATH}`, () => ok({ agendadas: [makeAgendada()] }))
+    await button('Tentar de novo').click()
+    await expect.element(strip.getByText('Seu pedido chegou')).toBeVisible()
   })
 
   it('says live why a message was not sent, until the person dismisses it', async () => {

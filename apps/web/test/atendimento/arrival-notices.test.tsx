@@ -13,6 +13,7 @@ import {
   aviso,
   button,
   chat,
+  composer,
   emitCustomerMensagem,
   waitForSocket,
   conversaRow,
@@ -50,6 +51,7 @@ describe('Arrival notices', () => {
     await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()
     await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Abrir' }).last().click()
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+    await expect.element(composer).toHaveFocus()
   })
 
   it('shows each notice in only one tab of the browser', async () => {
@@ -264,6 +266,7 @@ describe('Notification switch', () => {
     await page.viewport(320, 640)
     await button('Buscar e filtrar').click()
     await expect.element(button('Opções de notificação')).toBeInViewport({ ratio: 1 })
+    await expect.element(control).toBeInViewport({ ratio: 1 })
     await expectAccessible()
   })
 })

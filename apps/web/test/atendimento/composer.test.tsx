@@ -173,10 +173,29 @@ describe('Composer: files', () => {
     await page.viewport(1366, 768)
     const { bottom } = dialog.getByRole('button', { name: 'Enviar 10 arquivos' }).element().getBoundingClientRect()
     expect(bottom).toBeLessThanOrEqual(768)
+    const tops = dialog
+      .getByRole('listitem')
+      .elements()
+      .map((item) => item.getBoundingClientRect().top)
+    expect(new Set(tops).size).toBe(1)
     await page.viewport(1366, 800)
+    await dialog.getByRole('button', { name: 'Tirar bolo-0.png' }).click()
+    await expect.element(caption).toHaveFocus()
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => api.calls.filter(({ route }) => route === MIDIA)).toHaveLength(10)
+    await expect.poll(() => api.calls.filter(({ route }) => route === MIDIA)).toHaveLength(9)
     expect(dialog.query()).toBeNull()
+  })
+
+  it('sends three pasted photos with two actions', async () => {
+    const { api } = open({}, C2)
+    api.on(MIDIA, ({ body }) => {
+      const id = String(formFields(body)['idTemporario'])
+      return ok({ mensagem: makeSentMensagem('', { id }), conversaId: 'c2' })
+    })
+    await pasteFiles(picture('a.png'), picture('b.png'), picture('c.png'))
+    await expect.element(page.getByRole('dialog').getByRole('textbox', { name: /Legenda/ })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => api.calls.filter(({ route }) => route === MIDIA)).toHaveLength(3)
   })
 
   it('keeps a failed file in the chat to resend with its id or discard', async () => {

@@ -139,7 +139,7 @@ describe('Chat: reading', () => {
     const app = open()
     await waitForSocket()
     await conversaRow('Marina').click()
-    await expect.element(openName('Marina Duarte')).toHaveFocus()
+    await expect.element(composer).toHaveFocus()
     await expect.element(chat.getByText('Ontem')).toBeInTheDocument()
     await expect.element(chat.getByText('Hoje', { exact: true })).toBeInTheDocument()
     await expect.element(chat.getByText('2 novas mensagens')).toBeVisible()

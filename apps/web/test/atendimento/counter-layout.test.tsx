@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { makeConversa, makeConversas, makeMensagem } from './sample-conversas.ts'
-import { button, chat, composer, listFrame, openFilters, openName, setupAtendimento, viewTab } from './tab.ts'
+import { button, chat, composer, listFrame, openFilters, setupAtendimento, viewTab } from './tab.ts'
 
 const open = setupAtendimento()
 
@@ -35,6 +35,23 @@ it('gives messages, list and field their space at 1366 by 768', async () => {
   const setores = page.getByRole('group', { name: 'Setores' })
   await expect.element(setores).toBeVisible()
   expect(setores.element().scrollWidth).toBe(setores.element().clientWidth)
+})
+
+it('names the tests and the acts of a waiting conversa at 1366, and leads to Depuração', async () => {
+  await page.viewport(1366, 768)
+  openCounter()
+  await expect.element(chat.getByText('Fala 39', { exact: true })).toBeVisible()
+  const tests = page.getByRole('group', { name: 'Testar conversa' })
+  for (const setor of ['Vendas', 'Suporte', 'Financeiro']) {
+    await expect.element(tests.getByRole('button', { name: setor })).toBeVisible()
+  }
+  await expect.poll(() => document.title).toMatch(/^\(\d+\) Marina Duarte · Atendimento · Balcão$/)
+  for (const act of ['Assumir', 'Finalizar']) await expect.element(button(act)).toBeInViewport({ ratio: 1 })
+  expect(boxOf(openName('Marina Duarte').element()).width).toBeGreaterThan(90)
+  await button('Equipe e resultados').click()
+  await page.getByRole('menuitem', { name: 'Depuração' }).click()
+  await expect.element(page.getByText('Selecionada')).toBeVisible()
+  await expect.element(page.getByText('c1', { exact: true })).toBeVisible()
 })
 
 it('shows eight rows below two bands at 360 by 740', async () => {
@@ -81,14 +98,15 @@ it('folds the details by button and by key, and remembers it', async () => {
   await expect.element(details).not.toBeInTheDocument()
   first.unmount()
   openCounter()
-  await expect.element(openName('Marina Duarte')).toHaveFocus()
+  await expect.element(composer).toHaveFocus()
   await expect.element(button('Detalhes')).toHaveAttribute('aria-expanded', 'false')
   expect(details.query()).toBeNull()
-  await userEvent.keyboard('i')
+  await userEvent.keyboard('{Escape}i')
   await expect.element(details).toBeVisible()
   // Too narrow for three columns: the same button opens them over the chat.
   await page.viewport(1024, 768)
   await expect.element(details).not.toBeInTheDocument()
+  await expect.element(button('Testes')).toBeVisible()
   await button('Detalhes').click()
   await expect.element(page.getByRole('dialog', { name: 'Marina Duarte' })).toBeVisible()
   await userEvent.keyboard('{Escape}')

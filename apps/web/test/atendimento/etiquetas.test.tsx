@@ -1,6 +1,6 @@
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
@@ -56,7 +56,11 @@ function openWithEtiquetas(url = '/dashboard?aba=atendimento&c=c1') {
 
 const details = page.getByRole('complementary', { name: 'Detalhes' })
 
+// Below this width the details are closed.
+beforeEach(() => page.viewport(1536, 800))
+
 it('shows etiquetas in list and details, and adds, creates and removes them', async () => {
+  await page.viewport(1600, 900)
   const app = openWithEtiquetas()
   await expect.element(conversaRow('Marina').getByText('VIP')).toBeVisible()
   await expect.element(details.getByText('VIP')).toBeVisible()
@@ -65,7 +69,7 @@ it('shows etiquetas in list and details, and adds, creates and removes them', as
     app.conversaServer.etiquetas = [...app.conversaServer.etiquetas, etiqueta]
     return ok({ etiqueta })
   })
-  await details.getByRole('button', { name: 'Etiqueta', exact: true }).click()
+  await details.getByRole('button', { name: 'Ver e criar etiquetas' }).click()
   const dialog = page.getByRole('dialog', { name: 'Etiquetas de Marina Duarte' })
   await dialog.getByRole('checkbox', { name: /Atacado/ }).click()
   await expect.element(conversaRow('Marina').getByText('Atacado')).toBeVisible()
@@ -88,6 +92,7 @@ it('shows etiquetas in list and details, and adds, creates and removes them', as
 })
 
 it('follows etiquetas that other people set, also new ones', async () => {
+  await page.viewport(1600, 900)
   const app = openWithEtiquetas()
   await expect.element(details.getByText('VIP')).toBeVisible()
   await waitForSocket()
@@ -98,6 +103,7 @@ it('follows etiquetas that other people set, also new ones', async () => {
 })
 
 it('renames an etiqueta that another window renamed', async () => {
+  await page.viewport(1600, 900)
   const app = openWithEtiquetas()
   await expect.element(conversaRow('Marina').getByText('VIP')).toBeVisible()
   await waitForSocket()

@@ -30,7 +30,7 @@ const MODELO = {
 
 describe('Official API: 24-hour window', () => {
   it('shows the window sent by the server and refetches it on each mensagem', async () => {
-    await page.viewport(1440, 900)
+    await page.viewport(1600, 900)
     const { api } = open({ open: [makeConversa({ mensagens: [makeMensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: minutesAgo(60) }))
     const details = page.getByRole('complementary', { name: 'Detalhes' })
@@ -43,7 +43,7 @@ describe('Official API: 24-hour window', () => {
   })
 
   it('shows the closed window and sends an approved modelo', async () => {
-    await page.viewport(1440, 900)
+    await page.viewport(1600, 900)
     const old = makeMensagem({ timestamp: minutesAgo(60 * 30) })
     const aberta = makeConversa({
       status: 'em_atendimento',
@@ -105,7 +105,7 @@ describe('Official API: 24-hour window', () => {
 
 describe('Official API: customers without a number', () => {
   it('finds them by the user name and shows it instead of the number', async () => {
-    await page.viewport(1440, 900)
+    await page.viewport(1600, 900)
     const cliente = { nome: 'Rosa Lima', telefone: '', nomeUsuario: 'rosa.lima' }
     open({ open: [makeConversa(), makeConversa({ id: 'c2', cliente })] }, '/dashboard?aba=atendimento&c=c2')
     await expect.element(page.getByText(/^Aguardando há .* · Vendas · @rosa\.lima$/)).toBeVisible()

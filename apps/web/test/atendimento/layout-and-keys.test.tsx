@@ -103,8 +103,8 @@ describe('Chat: keyboard and layout', () => {
 
   it('marks a conversa unread with U until it is opened and mutes with M', async () => {
     const app = open({ open: makeConversas() }, '/dashboard?aba=atendimento&c=c2')
-    await expect.element(openName('João Pedro Alves')).toHaveFocus()
-    await userEvent.keyboard('u')
+    await expect.element(composer).toHaveFocus()
+    await userEvent.keyboard('{Escape}u')
     await expect.poll(() => sentBodies(app, 'PUT /atendimento/conversas/c2/leitura').at(-1)).toEqual({ marcada: true })
     await expect.element(conversaRow('João').getByText('1 não lida')).toBeInTheDocument()
     await expect.element(conversaRow('João')).toHaveFocus()
@@ -112,7 +112,7 @@ describe('Chat: keyboard and layout', () => {
     await expect.element(openName('João Pedro Alves')).toBeVisible()
     await expect.element(conversaRow('João').getByText('1 não lida')).not.toBeInTheDocument()
     await expect.poll(() => chat.getByText(/nova mensagem/).query()).toBeNull()
-    await userEvent.keyboard('m')
+    await userEvent.keyboard('{Escape}m')
     await expect.element(aviso('Som das notificações desligado.')).toBeVisible()
     await userEvent.keyboard('m')
     await expect.element(aviso('Som das notificações ligado.')).toBeVisible()

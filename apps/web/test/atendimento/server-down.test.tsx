@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import { makeConversa } from './sample-conversas.ts'
-import { type AtendimentoTestApp, button, composer, openName, setupAtendimento } from './tab.ts'
+import { makeConversa, makeMensagem } from './sample-conversas.ts'
+import { type AtendimentoTestApp, button, chat, composer, openName, setupAtendimento } from './tab.ts'
 
 const DRAFT = 'Ainda não respondi'
 const open = setupAtendimento(() => localStorage.removeItem(`copia:conversas:${CONTA_ID}`))
@@ -43,4 +43,15 @@ it('reads the local copy and keeps the draft until the server answers', async ()
   await restoreServer(painel)
   await expect.element(button('Enviar')).toBeEnabled()
   await expect.element(composer).toHaveValue(DRAFT)
+})
+
+it('shows the stored messages and names the missing ones while no answer arrives', async () => {
+  const stored = { ...servedConversa, mensagens: [makeMensagem({ texto: 'Tem bolo de fubá?' })] }
+  localStorage.setItem(`copia:conversas:${CONTA_ID}`, JSON.stringify([stored]))
+  const painel = open({ open: [servedConversa] }, ADDRESS)
+  stopServer(painel)
+  painel.api.on('GET /atendimento/conversas/c2/mensagens', () => new Promise(() => undefined))
+  await expect.element(chat.getByText('Tem bolo de fubá?'), AFTER_RETRIES).toBeVisible()
+  await expect.element(page.getByText(/faltam as outras mensagens e as notas/)).toBeVisible()
+  expect(page.getByRole('status', { name: /^Carregando/ }).elements()).toEqual([])
 })

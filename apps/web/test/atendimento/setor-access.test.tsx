@@ -65,13 +65,14 @@ describe('Atendimento for an operador', () => {
     await expect
       .poll(() => shortTabs.elements().map((tab) => tab.getAttribute('title')))
       .toEqual(['Atendimento', 'Contatos'])
+    await expect.poll(() => shortTabs.elements()[0]?.textContent).toBe('2Atendimento, 2 aguardando')
     await expectAccessible()
   })
 
   it('counts active conversas only for an operador of all setores', async () => {
     localStorage.setItem('menu-do-painel', 'aberto')
     asOperador('vendas', 'geral')
-    await expect.element(page.getByText('Socket', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('Tempo real', { exact: true })).toBeVisible()
     expect(page.getByText('Conversas ativas').query()).toBeNull()
     asOperador()
     await expect.poll(() => listedNames().length).toBe(4)

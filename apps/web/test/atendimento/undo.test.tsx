@@ -6,7 +6,7 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
-import { makeConversa, makeSentMensagem } from './sample-conversas.ts'
+import { makeConversa, makeSentMensagem, minutesAgo } from './sample-conversas.ts'
 import { aviso, button, conversaRow, openName, sentBodies, setupAtendimento, waitForSocket } from './tab.ts'
 
 const open = setupAtendimento()
@@ -76,12 +76,22 @@ describe('Finish dialog', () => {
   })
 
   it('asks for no rating when no person wrote, and says so', async () => {
-    const screen = open({ open: [makeConversa({ id: 'c1', ...MINE })] }, URL)
+    const since = minutesAgo(9)
+    const wait = { aguardandoDesde: since, semRespostaDesde: since }
+    const screen = open({ open: [makeConversa({ id: 'c1', ...MINE, ...wait })] }, URL)
     await button('Finalizar').click()
     await expect.element(finishDialog.getByText(/a despedida, sem pedido de avaliação/)).toBeVisible()
     expect(choice('Finalizar sem pedir nota').query()).toBeNull()
     await choice('Finalizar').click()
     await expect.poll(() => sentBodies(screen, ENDS)).toEqual([{ semAvaliacao: true, esperaSegundos: 5 }])
+  })
+
+  it('asks for a rating when a person wrote before the last message that the list has', async () => {
+    const [aguardandoDesde, semRespostaDesde] = [minutesAgo(9), minutesAgo(2)]
+    const screen = open({ open: [makeConversa({ id: 'c1', ...MINE, aguardandoDesde, semRespostaDesde })] }, URL)
+    await button('Finalizar').click()
+    await choice('Finalizar').click()
+    await expect.poll(() => sentBodies(screen, ENDS)).toEqual([{ esperaSegundos: 5 }])
   })
 
   it.for([320, 1366])('fits at %i px', async (width) => {
@@ -114,7 +124,7 @@ describe('Assumir of a conversa of a colleague', () => {
 })
 
 describe('Transfer to a setor without people', () => {
-  const dialog = page.getByRole('dialog', { name: 'Transferir Marina Duarte' })
+  const dialog = page.getByRole('dialog', { name: 'Transferir a conversa com Marina Duarte' })
   const openWith = (pessoas: number, online: number) => {
     const screen = open({ open: [makeConversa({ id: 'c1', ...MINE })] }, URL, {
       usuario: makeUsuario({ id: 'u1', tipo: 'operador', setores: [] }),

@@ -1,6 +1,7 @@
 import '../dashboard/fake-socket.ts'
 import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { formatWait } from '#features/atendimento/lista/waiting-time.ts'
 import { ok } from '#test/fake-api.ts'
 import { makeConversa, makeMensagem, makeSentMensagem, minutesAgo } from './sample-conversas.ts'
 import { chat, composer, sentBodies, setupAtendimento } from './tab.ts'
@@ -11,6 +12,16 @@ const THEIRS = makeMensagem({ id: 'j1', texto: 'Tem bolo?', timestamp: minutesAg
 const SERVED = makeConversa({
   ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro', status: 'em_atendimento' },
   mensagens: [THEIRS],
+})
+
+it.each([
+  [59, '59 min'],
+  [60, '1 h'],
+  [119, '1 h 59'],
+  [125, '2 h 05'],
+  [3_000, '2 d'],
+])('formats a wait of %d min as %s', (minutes, said) => {
+  expect(formatWait(minutes)).toBe(said)
 })
 
 const openTab = setupAtendimento(() => {

@@ -36,8 +36,9 @@ describe('Login', () => {
     close = openApp('/login')
     await attempt()
     await expect.poll(() => location.pathname).toBe('/dashboard')
-    await expect.element(page.getByText('Login realizado com sucesso!').first()).toBeVisible()
-    await expect.element(page.getByText('Bem-vindo, Ana Ribeiro!').first()).toBeVisible()
+    await expect
+      .element(page.getByText('Login realizado com sucesso! Bem-vindo, Ana Ribeiro!', { exact: true }).first())
+      .toBeVisible()
     expect(localStorage.getItem('token')).toBe('novo')
   })
 

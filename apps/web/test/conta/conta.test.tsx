@@ -82,6 +82,19 @@ describe('Minha conta', () => {
     await expect.element(page.getByRole('link', { name: /Verificação em duas etapas/ })).toBeVisible()
   })
 
+  it('offers to install the panel when the browser does', async () => {
+    open()
+    const install = page.getByRole('button', { name: 'Instalar o Balcão' })
+    await expect.element(page.getByRole('heading', { name: 'Seus dados' })).toBeVisible()
+    expect(install.query()).toBeNull()
+    let asked = 0
+    const prompt = async (): Promise<void> => void (asked += 1)
+    dispatchEvent(Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt }))
+    await install.click()
+    await expect.poll(() => install.query()).toBeNull()
+    expect(asked).toBe(1)
+  })
+
   it('shows the band of the test mode', async () => {
     const { server } = open()
     painel?.unmount()

@@ -194,6 +194,44 @@ describe('Contatos', () => {
     expect(bodyOf('PUT /contatos/c1')).toEqual({ nome: 'Ana Maria', observacao: 'gosta de bolo', etiquetas: ['e2'] })
   })
 
+  it('puts and takes an etiqueta of many contatos with one request each', async () => {
+    const { api } = open(PEOPLE.slice(0, 3))
+    const bar = page.getByRole('group', { name: 'Contatos selecionados' })
+    const box = (name: string) => page.getByRole('checkbox', { name: `Selecionar ${name}` })
+    api.on('POST /contatos/lote', ({ body }) => {
+      const { contatoIds }: { contatoIds: string[] } = Object(body)
+      const [refused = '', ...feitas] = contatoIds.toReversed()
+      return ok({ feitas, recusadas: [{ id: refused, codigo: 'naoEncontrado' }] })
+    })
+    await box('Ana Lima').click()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(field('Buscar contatos')).toBeVisible()
+    await userEvent.keyboard('x')
+    await box('@caio.doces').click({ modifiers: ['Shift'] })
+    await expect.element(bar.getByText('3 selecionados', { exact: true })).toBeVisible()
+    await button('Pôr etiqueta').click()
+    await dialog.getByRole('button', { name: 'Pôr VIP 1 de 3' }).click()
+    await expect.element(page.getByText('VIP está em 2 contatos.')).toBeVisible()
+    await expect.element(page.getByText('1 de 3 não mudou: não encontrada (1).')).toBeVisible()
+    expect(bodyOf('POST /contatos/lote')).toEqual({
+      contatoIds: ['c1', 'c2', 'c3'],
+      adicionar: ['e1'],
+      remover: [],
+    })
+    await expect.element(bar.getByText('1 selecionado', { exact: true })).toBeVisible()
+    await expect.element(box('@caio.doces')).toBeChecked()
+    for (const width of [320, 1366]) {
+      await page.viewport(width, 700)
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
+      await expectAccessible()
+    }
+    await button('Selecionar os 3 da lista').click()
+    await button('Tirar etiqueta').click()
+    await dialog.getByRole('button', { name: 'Tirar VIP 1 de 3' }).click()
+    await expect.element(page.getByText('VIP saiu de 2 contatos.')).toBeVisible()
+    expect(bodyOf('POST /contatos/lote')).toMatchObject({ adicionar: [], remover: ['e1'] })
+  })
+
   it('writes first and offers the open conversa when there is one', async () => {
     const { api } = open([makeContato({ pediuParada: true })])
     const conversaId = '01900000-0000-7000-8000-000000000001'

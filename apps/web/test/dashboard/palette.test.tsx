@@ -65,6 +65,10 @@ describe('Buscar ou executar', () => {
 
   it.each([
     ['convidar', /Abrir Equipe/],
+    ['relatorio', /Abrir Relatório/],
+    ['avaliacoes', /Abrir Avaliações/],
+    ['respostas', /Abrir Respostas rápidas/],
+    ['retencao', /Privacidade e prazo/],
     ['nova conversa', /Nova conversa/],
     ['senha', /Minha conta/],
   ])('offers an act for "%s"', async (words, name) => {

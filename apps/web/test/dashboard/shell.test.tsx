@@ -17,6 +17,11 @@ afterEach(() => painel?.unmount())
 
 const FILA_VAZIA = { emAtendimento: 0, finalizadasHoje: 0, porSetor: [], tempoMedioRespostaMs: null }
 const menu = page.getByRole('complementary', { name: 'Menu' })
+/** Opens the closed group first. */
+async function chooseQuickAction(name: string): Promise<void> {
+  await menu.getByText('Ações rápidas').click()
+  await menu.getByRole('button', { name }).click()
+}
 const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome })
 
 describe('Side menu', () => {
@@ -293,7 +298,7 @@ describe('Header', () => {
 
   it.each(VIEWS)('shows at %i px whether the configuration is loaded', async (width, missingIconOnly, loadedWords) => {
     await page.viewport(width, 740)
-    abrir('/dashboard')
+    abrir('/dashboard?aba=ia')
     await expect.element(header.getByText('Configuração carregada')).toBeVisible()
     expect(wordsWidth('Configuração carregada') > 1).toBe(loadedWords)
     const chip = header.getByText('Configuração carregada').element().closest('[data-tip]')
@@ -309,6 +314,13 @@ describe('Header', () => {
   })
 })
 
+it('says once on the tab Geral that the configuration is loaded', async () => {
+  abrir('/dashboard')
+  await expect.element(page.getByRole('main').getByText('Configuração carregada').first()).toBeVisible()
+  const inHeader = page.getByRole('banner').getByText('Configuração carregada')
+  expect(inHeader.element().getBoundingClientRect().width).toBe(1)
+})
+
 describe('Quick actions', () => {
   it('starts the bot with Setup Rápido and shows each step in one notice', async () => {
     shortenWaits()
@@ -318,7 +330,7 @@ describe('Quick actions', () => {
     await expect.element(page.getByText('Configuração carregada').first()).toBeVisible()
     api.on('GET /config', () => gates[0].promise.then(() => ok({ sucesso: true, config: server.config })))
     api.on('POST /bot/iniciar', () => gates[1].promise.then(() => ok({ ...started, mensagem: 'ok' })))
-    await menu.getByRole('button', { name: 'Setup Rápido' }).click()
+    await chooseQuickAction('Setup Rápido')
     const step = page.getByRole('region', { name: 'Avisos' }).getByText(/^\d\/3 /)
     await expect.element(step).toMatchTextContent('1/3 Conferindo a configuração…')
     gates[0].resolve()
@@ -355,7 +367,7 @@ describe('Quick actions', () => {
   it('opens the tab of the Client ID when Setup Rápido lacks it', async () => {
     abrir('/dashboard?aba=ia', { config: makeConfig('') })
     await expect.element(page.getByText('Configuração carregada').first()).toBeVisible()
-    await menu.getByRole('button', { name: 'Setup Rápido' }).click()
+    await chooseQuickAction('Setup Rápido')
     await expect
       .element(page.getByText('Configure o Client ID primeiro na aba Configurações Gerais!').first())
       .toBeVisible()
@@ -371,7 +383,7 @@ describe('Quick actions', () => {
     api.on('POST /bot/parar', stopped)
     api.on('POST /bot/limpar-sessao', stopped)
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
-    await menu.getByRole('button', { name: 'Limpar Sessão' }).click()
+    await chooseQuickAction('Limpar Sessão')
     const pergunta = page.getByRole('alertdialog', { name: 'Limpar a sessão da conexão padaria-aurora?' })
     await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
     await pergunta.getByRole('button', { name: 'Limpar sessão' }).click()
@@ -385,7 +397,7 @@ describe('Quick actions', () => {
   it('shows the reason when the session could not be cleared', async () => {
     const { api } = abrir('/dashboard')
     api.on('POST /bot/limpar-sessao', () => ({ status: 500, body: 'x' }))
-    await menu.getByRole('button', { name: 'Limpar Sessão' }).click()
+    await chooseQuickAction('Limpar Sessão')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Limpar sessão' }).click()
     await expect.element(page.getByText('Erro ao limpar sessão: Falha ao limpar sessão').first()).toBeVisible()
   })
@@ -394,7 +406,7 @@ describe('Quick actions', () => {
     shortenWaits()
     const { api } = abrir('/dashboard')
     const verificar = menu.getByRole('button', { name: 'Verificar Status Bot' })
-    await verificar.click()
+    await chooseQuickAction('Verificar Status Bot')
     const noTopo = page.getByRole('region', { name: 'Avisos' })
     await expect.element(noTopo.getByText('Status do bot verificado!')).toBeVisible()
     await verificar.click()
@@ -514,9 +526,9 @@ describe('Kept notices', () => {
     await expectAccessible()
     const link = mine.getByRole('link', { name: 'Abrir conversa' }).first()
     await expect.element(link).toHaveAttribute('href', expect.stringContaining('c=c1'))
+    await expect.element(bell).toHaveAccessibleName('Central de avisos')
     await link.click()
     await expect.poll(() => location.search).toContain('aba=atendimento')
-    await expect.element(bell).toHaveAccessibleName('Central de avisos')
   })
 })
 

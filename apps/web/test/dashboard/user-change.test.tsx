@@ -125,6 +125,8 @@ it('ignores a late answer about the previous user', async () => {
 })
 
 it('discards drafts and data when another tab logs in another user', async () => {
+  // The menu of a wide window shows the name beside the inbox.
+  await page.viewport(1536, 800)
   const { api, server } = open({}, '/dashboard?aba=atendimento&c=c2')
   await waitForSocket()
   await expect.element(openName('João Pedro Alves')).toBeVisible()

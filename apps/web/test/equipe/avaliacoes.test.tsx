@@ -138,6 +138,8 @@ describe('Test of the rating question', () => {
     const screen = abrir()
     const mensagem = 'Pergunta enviada para (11) 98765-4321.'
     screen.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
+    const apart = page.getByText('Simula a pergunta da nota.', { exact: false })
+    await expect.element(apart).toBeVisible()
     await button('Testar avaliação').click()
     await expect.element(page.getByText(/conversando com o bot, essa conversa termina\./)).toBeVisible()
     await button('Simular pergunta').click()

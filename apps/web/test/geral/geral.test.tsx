@@ -185,6 +185,7 @@ describe('Bot connection', () => {
     api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
     await expect.element(page.getByText('Não foi possível saber como o bot está.')).toBeVisible()
     api.on('GET /bot/status', () => ok(makeBotStatus()))
+    await page.getByText('Ações rápidas').click()
     await page.getByRole('button', { name: 'Verificar Status Bot' }).click()
     await expect.element(page.getByText('O bot está parado: ninguém recebe resposta automática.')).toBeVisible()
   })

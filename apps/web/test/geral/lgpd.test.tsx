@@ -37,8 +37,8 @@ const OPERACAO = {
 let painel: PanelTestApp | null = null
 afterEach(() => painel?.unmount())
 
-function abrir(initial?: Partial<PanelServer>): PanelTestApp {
-  const screen = openPanel('/dashboard?aba=geral', initial)
+function abrir(initial?: Partial<PanelServer>, part = ''): PanelTestApp {
+  const screen = openPanel(`/dashboard?aba=geral${part}`, initial)
   painel = screen
   let privacidade: Privacidade = PRIVACIDADE_PADRAO
   let deleted = false
@@ -80,6 +80,11 @@ async function abrirSecao(): Promise<void> {
   await page.getByRole('heading', { name: 'Privacidade (LGPD)' }).click()
   await expect.element(telefone).toBeVisible()
 }
+
+it('opens at the retention when the address names it', async () => {
+  abrir({}, '#lgpd-aviso')
+  await expect.element(page.getByRole('heading', { name: 'Aviso e prazo' })).toHaveFocus()
+})
 
 it('finds a customer, exports the data and erases after the number is typed', async () => {
   const { api } = abrir()

@@ -43,6 +43,21 @@ describe('Landing page before scripts', () => {
     ])
   })
 
+  it('shows the inbox, the search and the report, each with its size and in words', async () => {
+    const pictures = [...document.querySelectorAll('img')]
+    expect(pictures.map((img) => [img.getAttribute('src'), img.alt.split(':')[0]])).toEqual([
+      ['/painel/atendimento.webp', 'Aba Atendimento'],
+      ['/painel/busca.webp', 'Busca do painel'],
+      ['/painel/relatorio.webp', 'Relatório'],
+    ])
+    for (const img of pictures) {
+      expect([img.width > 0, img.loading]).toEqual([true, 'lazy'])
+      img.loading = 'eager'
+      await img.decode()
+      expect([img.naturalWidth, img.naturalHeight]).toEqual([1280, 720])
+    }
+  })
+
   it('shows the three steps in order', () => {
     const steps = [...document.querySelectorAll('ol li h3')].map(({ textContent }) => textContent)
     expect(steps).toEqual(['Crie sua conta', 'Configure o bot e a chave de IA', 'Inicie o bot e escaneie o QR Code'])

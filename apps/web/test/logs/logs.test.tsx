@@ -26,12 +26,25 @@ afterEach(async () => {
   await page.viewport(1366, 800)
 })
 
+it('opens Depuração by its address, with the conversa that was selected', async () => {
+  open(1, '&c=c7#depuracao')
+  await expect.element(page.getByText('Depuração')).toHaveFocus()
+  await expect.element(page.getByText('c7', { exact: true })).toBeVisible()
+  await expectAccessible()
+})
+
+it('names the protocol of each wait', async () => {
+  const app = open(0)
+  app.logs = [makeLog(1, 'bot', 'Um cliente espera.', { protocolo: '20261123-0047' })]
+  await expect.element(page.getByText('Protocolo 20261123-0047.')).toBeVisible()
+})
+
 describe('Logs: cards', () => {
   it('shows the measured values', async () => {
     open()
-    for (const text of ['Sinal forte', 'CPU 45%', 'Resposta 1.2s', '+12% hoje', '1.742', 'última notícia há 4 s'])
+    for (const text of ['Sinal forte', 'CPU 45%', 'Resposta 1,2 s', '+12% hoje', '1.742', 'última notícia há 4 s'])
       await expect.element(page.getByText(text, { exact: true })).toBeVisible()
-    await expect.element(page.getByText('Memória 61% · resposta 0.02s')).toBeVisible()
+    await expect.element(page.getByText('Memória 61% · resposta 0,02 s')).toBeVisible()
   })
 
   it('shows an unstable server', async () => {

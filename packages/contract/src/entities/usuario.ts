@@ -76,6 +76,8 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),
   botConectado: z.boolean(),
+  /** True while the connected bot is the simulator, so that no customer is served. */
+  modoTeste: z.optional(z.boolean()),
   /** Client ID, the name of the connection. Empty until the owner chooses one. */
   conexao: z.string(),
   recursos: recursosSchema,

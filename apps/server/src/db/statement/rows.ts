@@ -15,6 +15,7 @@ interface Definition {
   readonly checks?: readonly unknown[]
   readonly format?: string
   readonly entries?: Readonly<Record<string, unknown>>
+  readonly element?: z.core.$ZodType
   readonly innerType?: z.core.$ZodType
   readonly shape?: Readonly<Record<string, z.core.$ZodType>>
 }
@@ -32,9 +33,13 @@ const CHECKS: Readonly<Record<string, (definition: Definition) => Check | null>>
     const allowed = new Set(Object.values(entries))
     return (value) => allowed.has(value)
   },
+  array: ({ element }) => {
+    const item = element === undefined ? null : checkOf(element)
+    return item === null ? null : (value) => Array.isArray(value) && value.every(item)
+  },
   nullable: ({ innerType }) => {
     const inner = innerType === undefined ? null : checkOf(innerType)
-    return inner === null ? null : (value) => value === null || inner(value)
+    return (value) => value === null || inner?.(value) === true
   },
 }
 
@@ -44,29 +49,36 @@ function checkOf(schema: z.core.$ZodType): Check | null {
   return checks.length > 0 ? null : (CHECKS[type]?.(definition) ?? null)
 }
 
-type ReadField = (value: unknown) => unknown
+interface Field {
+  readonly name: string
+  readonly column: string
+  /** Values that it accepts are read as they are, others by `parse`. */
+  readonly accepts: Check
+  readonly parse: (value: unknown) => unknown
+}
 
-function readerOf(schema: z.core.$ZodType): ReadField {
-  const parse: ReadField = (value) => z.parse(schema, value)
+function fieldOf(name: string, schema: z.core.$ZodType): Field {
+  const parse = (value: unknown): unknown => z.parse(schema, value)
   const { type, innerType } = definitionOf(schema)
-  if (schema === instant || (type === 'nullable' && innerType === instant)) {
-    return (value) => (value instanceof Date ? value.toISOString() : parse(value))
+  const isInstant = schema === instant || (type === 'nullable' && innerType === instant)
+  return {
+    ...{ name, column: snakeCase(name), accepts: checkOf(schema) ?? (() => false) },
+    parse: isInstant ? (value) => (value instanceof Date ? value.toISOString() : parse(value)) : parse,
   }
-  const check = checkOf(schema)
-  return check === null ? parse : (value) => (check(value) ? value : parse(value))
 }
 
 export function rowReader<Row>(schema: z.ZodMiniType<Row>): (row: QueryResultRow) => Row {
   const { shape } = definitionOf(schema)
   if (shape === undefined) return (row) => schema.parse(camelCaseRow(row))
-  const fields = Object.entries(shape).map(([name, field]) => ({
-    name,
-    column: snakeCase(name),
-    read: readerOf(field),
-  }))
+  const fields = Object.entries(shape).map(([name, field]) => fieldOf(name, field))
+  // A copy with all fields is filled faster than an object that grows.
+  const empty: Readonly<Record<string, unknown>> = Object.fromEntries(fields.map(({ name }) => [name, null]))
   return (row) => {
-    const read: Record<string, unknown> = {}
-    for (const field of fields) read[field.name] = field.read(row[field.column])
+    const read = { ...empty }
+    for (const { name, column, accepts, parse } of fields) {
+      const value: unknown = row[column]
+      read[name] = accepts(value) ? value : parse(value)
+    }
     if (!isRead(schema, read)) throw new Error('row without a schema')
     return read
   }

@@ -4,7 +4,7 @@ import { columns, contaId, sql, value, rawSql } from '#db/statement/sql.ts'
 import { manyRows, noRows, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { LeaseKey } from '#ports/bots.ts'
-import { deleteMatchingEntries } from '#db/sealed-journal.ts'
+import { deleteMatchingEntries, entriesAfter } from '#db/sealed-journal.ts'
 import type { Deps } from '#deps.ts'
 
 const keySchema = z.object({ id: z.string(), valor: z.string() })
@@ -89,14 +89,7 @@ export const deleteKeysMatching = noRows(
   sql`delete from whatsapp_chaves where conta_id = ${contaId} and id ~ any (${value('patterns', 'text[]')})`,
 )
 
-const BATCH_SIZE = 200
-
-const listEntries = manyRows(
-  'bot: list journal batch',
-  z.object({ id: z.string(), ordem: z.number(), valor: z.string() }),
-  sql`select id, ordem, valor from whatsapp_chegadas where conta_id = ${contaId} and ordem > ${value('after', 'bigint')}
-      order by ordem limit ${rawSql(String(BATCH_SIZE))}`,
-)
+const listEntries = entriesAfter('bot: list journal batch', 'whatsapp_chegadas')
 
 /**
  * The next session would recreate the contato from messages that WhatsApp delivered and the bot has not stored.

@@ -23,12 +23,16 @@ const countOpen = manyRows(
   'leituras: count open',
   z.extend(groupSchema, { esperaId: z.nullable(z.string()), desde: z.nullable(z.date()) }),
   sql`
-select v.conta_id, v.status, v.setor, v.operador_id, count(*)::int as conversas,
-  count(v.sem_resposta_desde)::int as sem_resposta, min(v.aguardando_desde) as desde,
-  (array_agg(v.id order by v.aguardando_desde, v.id) filter (where v.status = 'aguardando'))[1] as espera_id
-from conversas v
-where v.conta_id = any (${contas}) and v.status in ('aguardando', 'em_atendimento') and v.protocolo is not null
-group by 1, 2, 3, 4`,
+select g.*, case when g.status = 'aguardando' then (select w.id from conversas w where w.conta_id = g.conta_id
+  and w.status = 'aguardando' and w.aguardando_desde = g.desde and w.setor is not distinct from g.setor
+  and w.operador_id is not distinct from g.operador_id and w.protocolo is not null
+  order by w.aguardando_desde, w.id limit 1) end as espera_id
+from (
+  select v.conta_id, v.status, v.setor, v.operador_id, count(*)::int as conversas,
+    count(v.sem_resposta_desde)::int as sem_resposta, min(v.aguardando_desde) as desde
+  from conversas v
+  where v.conta_id = any (${contas}) and v.status in ('aguardando', 'em_atendimento') and v.protocolo is not null
+  group by 1, 2, 3, 4) g`,
   { planner: 'indexes' },
 )
 

@@ -1,10 +1,7 @@
-import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { OficialJournal } from '#ports/oficial.ts'
-import { deleteMatchingEntries } from '#db/sealed-journal.ts'
-import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
-import { manyRows } from '#db/statement/statement.ts'
+import { deleteMatchingEntries, entriesAfter } from '#db/sealed-journal.ts'
 import type { Tx } from '#db/transaction.ts'
 import {
   delayWebhookEvents,
@@ -74,15 +71,7 @@ export function createOficialJournal({
   return { journal, arrived, wake: (contaId) => bus.publish(CHANNEL, contaId) }
 }
 
-const BATCH_SIZE = 200
-
-const listEvents = manyRows(
-  'oficial: list events to erase',
-  z.object({ id: z.string(), ordem: z.number(), valor: z.string() }),
-  sql`select id, ordem, valor from oficial_chegadas
-    where conta_id = ${contaId} and ordem > ${value('after', 'bigint')}
-    order by ordem limit ${rawSql(String(BATCH_SIZE))}`,
-)
+const listEvents = entriesAfter('oficial: list events to erase', 'oficial_chegadas')
 
 /**
  * Deletes stored webhook events of a customer that the bot has not processed, which would otherwise recreate the

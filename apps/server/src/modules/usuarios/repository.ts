@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { CONNECTORS } from '@balcao/contract/connectors'
+import { CONECTORES } from '@balcao/contract/constants'
 import { planoSchema, type Recursos, type UsuarioAdmin, type UsuarioStats } from '@balcao/contract/entities/usuario'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { noRows, oneRow, oneValue } from '#db/statement/statement.ts'
@@ -14,6 +16,7 @@ export const usuarioWithUsoSchema = z.extend(usuarioRowSchema, {
   mensagensHoje: z.number(),
   totalMes: z.number(),
   botConectado: z.boolean(),
+  conector: z.nullable(z.enum(CONECTORES)),
   conexao: z.nullable(z.string()),
   iaPermitida: z.boolean(),
   opcoesMenuMaximo: z.nullable(z.number()),
@@ -33,6 +36,7 @@ export const usuarioWithUso = sql`
   select ${usuarioColumns}, c.sem_limite, c.ia_permitida, c.opcoes_menu_maximo, c.plano_desejado,
          coalesce(uso.hoje, 0) as mensagens_hoje, coalesce(uso.mes, 0) as total_mes,
          ${connectionNameOf(rawSql('c.id'))} as conexao, coalesce(b.status = 'CONECTADO', false) as bot_conectado,
+         b.conector,
          c.excluida_em, ${withSecondFactor} as segundo_fator
     from usuarios u
     join contas c on c.id = u.conta_id
@@ -124,6 +128,7 @@ export function toUsuarioAdmin(row: UsuarioWithUso): UsuarioAdmin {
     percentualUso: usoPercent(row),
     mensagemesTotalMes: row.totalMes,
     botConectado: row.botConectado,
+    modoTeste: row.botConectado && row.conector !== null && CONNECTORS[row.conector].pairing === 'simulated',
     conexao: row.conexao ?? '',
     recursos: limitsOf(row),
     segundoFator: row.segundoFator,

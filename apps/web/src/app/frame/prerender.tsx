@@ -2,10 +2,9 @@ import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { BottomBar } from '#features/dashboard/shell/bottom-bar.tsx'
-import { Navigation } from '#features/dashboard/shell/navigation.tsx'
+import { MenuHead, Navigation } from '#features/dashboard/shell/navigation.tsx'
 import { PanelHeader } from '#features/dashboard/shell/panel-header.tsx'
 import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
-import { Logo } from '#shared/ui/logo.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 
 const none = (): void => undefined
@@ -55,18 +54,29 @@ const STATE: DashboardState = {
   hasSimulador: true,
 }
 
-/** The classes of the outer boxes are those of `DashboardScreen`, `SideMenu` and `LazyPart`. */
+function FrameMenu({ folded }: { folded: boolean }) {
+  return (
+    <div
+      data-menu={folded ? 'folded' : 'wide'}
+      className={`hidden h-(--altura) flex-col gap-3 border-r bg-surface ${folded ? 'p-2' : 'p-3'} lg:flex`}
+    >
+      <MenuHead drawer={false} folded={folded} onFold={none} onClose={none} />
+      <div className="py-1">
+        <Navigation painel={STATE} folded={folded} onGo={none} />
+      </div>
+    </div>
+  )
+}
+
+/**
+ * The classes of the outer boxes are those of `DashboardScreen`, `SideMenu` and `LazyPart`. `app.html` removes one of
+ * the two menus.
+ */
 function Frame() {
   return (
     <div className="h-(--altura) overflow-hidden lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
-      <div className="hidden h-(--altura) flex-col gap-3 border-r bg-surface p-3 lg:flex">
-        <div className="flex items-center justify-between px-2 pt-1">
-          <Logo />
-        </div>
-        <div className="py-1">
-          <Navigation painel={STATE} folded={false} onGo={none} />
-        </div>
-      </div>
+      <FrameMenu folded={false} />
+      <FrameMenu folded />
       <div className="min-w-0">
         <PanelHeader painel={STATE} menuOpen={false} onOpenMenu={none} onSearch={none} />
         <div className="mx-auto max-w-6xl p-3 sm:p-6">

@@ -17,12 +17,14 @@ import { useKeptScroll } from '#features/atendimento/kept-scroll.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { type RowSelection, useRowSelection } from '#shared/selection/use-row-selection.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { useSendWaiting } from './mensagem/use-send-waiting.ts'
 import { useOpenConversa, useSelection } from './conversa/use-open-conversa.ts'
 import { ConversaList } from './lista/conversa-list.tsx'
-import { FilterBar } from './filtros/filter-bar.tsx'
-import { type ConversaListFilter, NO_CONVERSA_FILTER } from './lista/filters.ts'
+import { ListHead } from './filtros/list-head.tsx'
+import { useConversaFilter } from './filtros/use-conversa-filter.ts'
+import { NO_CONVERSA_FILTER } from './lista/filters.ts'
 import { useVisibleConversas } from './lista/use-conversas.ts'
 import { useViewCounts } from './filtros/view-counts.ts'
 import { useSetoresWithDefault, useSetorOf } from './setores/use-setores.ts'
@@ -34,27 +36,12 @@ const loadEmptyStates = () => import('./lista/empty-states.tsx')
 const Chat = memo(lazy(async () => ({ default: (await loadChat()).Chat })))
 const NoOpenConversa = lazy(async () => ({ default: (await loadEmptyStates()).NoOpenConversa }))
 const Toolbar = memo(lazy(async () => ({ default: (await import('./toolbar.tsx')).Toolbar })))
-const DebugInfo = lazy(async () => ({ default: (await import('./debug-info.tsx')).DebugInfo }))
 const MoreConversas = lazy(async () => ({ default: (await import('./lista/more-conversas.tsx')).MoreConversas }))
 const TestMenu = memo(lazy(async () => ({ default: (await import('./test-conversa.tsx')).TestMenu })))
 
 const SEARCH_MIN = 2
 
 type Atendimento = ReturnType<typeof useAtendimento>
-
-const VISAO_KEY = 'visao-da-lista'
-const KEPT_VIEWS = ['minhas', 'fila', 'mencoes', 'todas'] as const
-
-/** The view stays for the next visit, the other filters do not. */
-function useConversaFilter() {
-  const [filter, setFilter] = useState<ConversaListFilter>(() => {
-    const kept = localStorage.getItem(VISAO_KEY)
-    return { ...NO_CONVERSA_FILTER, visao: KEPT_VIEWS.find((visao) => visao === kept) ?? 'todas' }
-  })
-  const { visao } = filter
-  useEffect(() => localStorage.setItem(VISAO_KEY, visao), [visao])
-  return { filter, setFilter }
-}
 
 function useAtendimento() {
   const singleColumn = !useMediaQuery('(min-width: 64rem)')
@@ -88,6 +75,7 @@ function useAtendimento() {
 
 function useTabHotkeys(
   { selection, singleColumn, setFiltersOpen }: Atendimento,
+  rows: RowSelection,
   search: RefObject<HTMLInputElement | null>,
 ): void {
   useHotkeys({
@@ -100,6 +88,7 @@ function useTabHotkeys(
       requestAnimationFrame(() => search.current?.focus())
     },
     Escape: () => {
+      if (rows.ids.size > 0) return rows.clear()
       if (selection.id !== undefined) selection.close()
     },
   })
@@ -117,7 +106,7 @@ function TopBar({ atendimento, hidden, menu }: PartProps & { menu: ReactNode }) 
   return (
     <div
       className={clsx(
-        'flex-wrap items-center gap-x-0.5 border-b bg-bg px-1 sm:px-2',
+        'flex-wrap items-center border-b bg-bg px-1 sm:gap-x-0.5 sm:px-2',
         hidden ? 'hidden' : 'flex',
         !filtersOpen && 'max-lg:hidden',
       )}
@@ -176,8 +165,12 @@ function ListFrame({ atendimento: { list, filter }, frame, field, children }: Li
   )
 }
 
-function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'frame'>) {
-  const { list, filter, setFilter, selection, setores, setorOf } = atendimento
+interface RowsProps extends Pick<ListFrameProps, 'atendimento' | 'frame'> {
+  readonly rows: RowSelection
+}
+
+function Rows({ atendimento, frame, rows }: RowsProps) {
+  const { list, filter, setFilter, selection, setores, setorOf, singleColumn } = atendimento
   if (filter.status === 'bot') {
     return (
       <Suspense>
@@ -185,10 +178,9 @@ function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'fram
       </Suspense>
     )
   }
-  const footer = (
+  const footer = list.hasMore && (
     <Suspense>
-      {list.hasMore && <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />}
-      <DebugInfo loaded={list.open.conversas.length} visible={list.visible.length} selected={selection.id} />
+      <MoreConversas scroller={frame} loadedCount={list.loadedCount} loadMore={list.loadMore} />
     </Suspense>
   )
   return (
@@ -197,6 +189,8 @@ function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'fram
       conversas={list.visible}
       setorOf={setorOf}
       openId={selection.id}
+      rows={rows}
+      phone={singleColumn}
       loading={list.loading}
       error={list.error}
       filter={filter}
@@ -214,10 +208,11 @@ function Rows({ atendimento, frame }: Pick<ListFrameProps, 'atendimento' | 'fram
 }
 
 function ListColumn({ atendimento, hidden }: PartProps) {
-  const { list, filter, setFilter, contagens, filtersOpen, setFiltersOpen } = atendimento
+  const { list, filter, setFilter, contagens, filtersOpen, setFiltersOpen, setores } = atendimento
   const search = useRef<HTMLInputElement>(null)
   const frame = useRef<HTMLDivElement>(null)
-  useTabHotkeys(atendimento, search)
+  const rows = useRowSelection(list.visible)
+  useTabHotkeys(atendimento, rows, search)
   const toggleFilters = useCallback(() => setFiltersOpen((open) => !open), [setFiltersOpen])
   return (
     <section
@@ -227,17 +222,18 @@ function ListColumn({ atendimento, hidden }: PartProps) {
         hidden ? 'hidden' : 'flex',
       )}
     >
-      <FilterBar
-        {...{ filter, contagens }}
+      <ListHead
+        {...{ filter, contagens, rows, setores }}
         onChange={setFilter}
         inputRef={search}
         open={filtersOpen}
         onToggle={toggleFilters}
         conversas={list.open.conversas}
         hasMore={list.open.hasMore}
+        listed={list.visible}
       />
       <ListFrame atendimento={atendimento} frame={frame} field={search}>
-        <Rows atendimento={atendimento} frame={frame} />
+        <Rows {...{ atendimento, frame, rows }} />
       </ListFrame>
     </section>
   )

@@ -63,15 +63,21 @@ export function TestButtons({ setores }: TestProps) {
     return (
       <Menu
         label="Testes"
-        button={<FlaskConical size={18} aria-hidden />}
+        button={
+          <>
+            <FlaskConical size={18} aria-hidden /> <span className="max-sm:sr-only">Testes</span>
+          </>
+        }
         items={items}
-        className="btn btn-ghost btn-touch btn-icon flex-none"
+        className="btn btn-ghost btn-touch flex-none px-3"
       />
     )
   }
   return (
     <div role="group" aria-label="Testar conversa" className="flex items-center rounded-lg border border-dashed">
-      <FlaskConical size={16} aria-hidden className="ml-2 text-muted" />
+      <span aria-hidden className="pl-2 text-xs text-muted">
+        Testar
+      </span>
       {items.map(({ id, label, refusal, run }) => (
         <button
           key={id}

@@ -47,7 +47,7 @@ interface NoticeButtonsProps {
   readonly onOptions: () => void
 }
 
-/** The switch of the notices and their options. On a phone one button stands for both: the dialog has the switch. */
+/** The switch of the notices and their options. */
 function NoticeButtons({ preferences, onStore, onOptions }: NoticeButtonsProps) {
   const enabled = preferences.nivel !== 'nada'
   const Bell = enabled ? BellRing : BellOff
@@ -58,7 +58,6 @@ function NoticeButtons({ preferences, onStore, onOptions }: NoticeButtonsProps) 
         role="switch"
         aria-checked={enabled}
         size="touch"
-        className="max-sm:hidden"
         icon={<Bell size={18} aria-hidden className={enabled ? 'text-brand' : undefined} />}
         onClick={() => onStore(togglePreferences(preferences))}
       />
@@ -66,12 +65,7 @@ function NoticeButtons({ preferences, onStore, onOptions }: NoticeButtonsProps) 
         label="Opções de notificação"
         size="touch"
         aria-haspopup="dialog"
-        icon={
-          <>
-            <ChevronDown size={16} aria-hidden className="max-sm:hidden" />
-            <Bell size={18} aria-hidden className={`sm:hidden ${enabled ? 'text-brand' : ''}`} />
-          </>
-        }
+        icon={<ChevronDown size={16} aria-hidden />}
         className="sm:-ml-1 sm:w-7! sm:min-w-7!"
         onClick={onOptions}
       />

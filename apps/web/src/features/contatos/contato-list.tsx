@@ -4,6 +4,8 @@ import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { MessageCircle, Send } from 'lucide-react'
 import { customerContact, initialOf } from '#shared/format.ts'
+import { RowCheck } from '#shared/selection/row-check.tsx'
+import type { RowSelection } from '#shared/selection/use-row-selection.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
@@ -11,6 +13,7 @@ import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 export interface ContatoListProps {
   readonly contatos: readonly Contato[]
   readonly etiquetas: readonly Etiqueta[]
+  readonly rows: RowSelection
   /** The rows belong to the search before. */
   readonly outdated: boolean
   readonly more: boolean
@@ -47,7 +50,7 @@ export function ContatoList({
   )
 }
 
-interface ContatoRowProps extends Pick<ContatoListProps, 'onEdit' | 'onWrite'> {
+interface ContatoRowProps extends Pick<ContatoListProps, 'rows' | 'onEdit' | 'onWrite'> {
   readonly contato: Contato
   readonly etiquetas: readonly Etiqueta[]
 }
@@ -56,13 +59,20 @@ interface ContatoRowProps extends Pick<ContatoListProps, 'onEdit' | 'onWrite'> {
 const ROW =
   'flex flex-wrap items-center gap-x-3 gap-y-1 px-3 py-2 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]'
 
-function ContatoRow({ contato, etiquetas, onEdit, onWrite }: ContatoRowProps) {
+function ContatoRow({ contato, etiquetas, rows, onEdit, onWrite }: ContatoRowProps) {
   const { id, nome, conversaAbertaId, pediuParada = false } = contato
   const address = customerContact(contato)
   const shown = nome || address || 'Sem nome'
   const tags = etiquetas.filter((etiqueta) => contato.etiquetas.includes(etiqueta.id))
   return (
-    <li className={ROW}>
+    <li data-linha={id} className={clsx(ROW, rows.ids.has(id) && 'bg-brand-soft')}>
+      <RowCheck
+        name={shown}
+        checked={rows.ids.has(id)}
+        shown
+        className="-mx-2 min-h-11 flex-none"
+        onToggle={(range) => rows.toggle(id, range)}
+      />
       <button
         type="button"
         className="flex min-h-11 min-w-0 flex-1 basis-44 items-center gap-3 rounded-lg text-left hover:bg-sunken"

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useState } from 'react'
+import { type ReactNode, Suspense, lazy, useMemo, useState } from 'react'
 import { BookUser, Download, Ellipsis, Plus, Search, SearchX, Tags, Upload } from 'lucide-react'
 import type { Contato } from '@balcao/contract/entities/contato'
 import type { Etiqueta } from '@balcao/contract/entities/etiqueta'
@@ -10,7 +10,9 @@ import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { downloadBlob } from '#shared/download.ts'
 import { formatIsoDate } from '#shared/format.ts'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useTypedSearch } from '#shared/hooks/use-typed-search.ts'
+import { focusedRowId, type RowSelection, useRowSelection } from '#shared/selection/use-row-selection.ts'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { ContatoList } from './contato-list.tsx'
 import { type ContatoSearch, fetchExport, useContatoList, useNewContatos } from './use-contatos.ts'
@@ -149,6 +151,48 @@ const EtiquetasDialog = lazy(async () => ({
 const ImportDialog = lazy(async () => ({ default: (await import('./import/import-dialog.tsx')).ImportDialog }))
 const WriteToContato = lazy(async () => ({ default: (await import('./write-to-contato.tsx')).WriteToContato }))
 
+const ContatoSelectionBar = lazy(async () => ({
+  default: (await import('./contato-selection-bar.tsx')).ContatoSelectionBar,
+}))
+
+/** X chooses the row with the focus, Escape clears. */
+function useContatoRows(contatos: readonly Contato[]): RowSelection {
+  const rows = useRowSelection(contatos)
+  useHotkeys({
+    x: () => {
+      const id = focusedRowId()
+      if (id !== null) rows.toggle(id, false)
+    },
+    Escape: rows.clear,
+  })
+  return rows
+}
+
+interface ContatosHeadProps {
+  readonly rows: RowSelection
+  readonly contatos: readonly Contato[]
+  readonly children: ReactNode
+}
+
+/** The search, or the acts on the chosen rows in its place. */
+function ContatosHead({ rows, contatos, children }: ContatosHeadProps) {
+  const count = rows.ids.size
+  return (
+    <>
+      <p aria-live="polite" className="sr-only">
+        {count > 0 && `${count} ${count === 1 ? 'contato selecionado' : 'contatos selecionados'}`}
+      </p>
+      {count === 0 ? (
+        children
+      ) : (
+        <Suspense fallback={children}>
+          <ContatoSelectionBar rows={rows} contatos={contatos} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
 const EVERYTHING: ContatoSearch = { busca: '', etiqueta: '' }
 
 type OpenDialog =
@@ -162,28 +206,32 @@ export function ContatosTab() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const { data: etiquetas = [] } = useEtiquetas()
   const list = useContatoList(search)
+  const contatos = useMemo(() => list.data?.pages.flatMap((page) => page.contatos) ?? [], [list.data])
+  const rows = useContatoRows(contatos)
   useNewContatos(search)
   const close = (): void => setDialog(null)
   const edit = (contatoId: string): void => setDialog({ tipo: 'editar', contatoId })
   const open = (tipo: 'novo' | 'etiquetas' | 'importar') => (): void => setDialog({ tipo })
   return (
     <section aria-label="Contatos" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <ContatosBar
-        search={search}
-        etiquetas={etiquetas}
-        onSearch={setSearch}
-        onNew={open('novo')}
-        onEtiquetas={open('etiquetas')}
-        onImport={open('importar')}
-      />
+      <ContatosHead rows={rows} contatos={contatos}>
+        <ContatosBar
+          search={search}
+          etiquetas={etiquetas}
+          onSearch={setSearch}
+          onNew={open('novo')}
+          onEtiquetas={open('etiquetas')}
+          onImport={open('importar')}
+        />
+      </ContatosHead>
       <QueryState query={list} skeleton={<ListSkeleton />} drawCard>
-        {({ pages }) => {
-          const contatos = pages.flatMap((page) => page.contatos)
+        {() => {
           if (contatos.length > 0) {
             return (
               <ContatoList
                 contatos={contatos}
                 etiquetas={etiquetas}
+                rows={rows}
                 outdated={list.isPlaceholderData}
                 more={list.hasNextPage}
                 loadingMore={list.isFetchingNextPage}

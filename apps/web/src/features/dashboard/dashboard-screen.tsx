@@ -34,6 +34,7 @@ import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, tabsOf, type Vie
 import { BottomBar } from './shell/bottom-bar.tsx'
 import { SideMenu } from './shell/navigation.tsx'
 import { useFoldedMenu } from './shell/use-folded-menu.ts'
+import { PageTitle } from './shell/page-title.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
 import { type DashboardState, useDashboardState } from './shell/use-dashboard-state.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
@@ -148,10 +149,6 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
   const openPalette = useCallback(() => setOverlay((open) => ({ ...open, palette: true })), [])
   const goTo = (destination: Aba) => void navigate({ to: '/dashboard', search: { aba: destination } })
   useLeaveLockedTab(painel.viewer, aba, requested !== undefined, goTo)
-  const { waitingCount } = painel
-  useEffect(() => {
-    document.title = `${waitingCount > 0 ? `(${waitingCount}) ` : ''}${TAB_DESCRIPTION[aba].title} · Balcão`
-  }, [aba, waitingCount])
   useHotkeys({
     '$mod+k': openPalette,
     'Shift+?': () => setOverlay((open) => ({ ...open, help: true })),
@@ -181,6 +178,7 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
             'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}
       >
+        <PageTitle aba={aba} waiting={painel.waitingCount} />
         <MemoHeader painel={deferredPainel} menuOpen={menuOpen} onOpenMenu={openMenu} onSearch={openPalette} />
         <TestMode />
         <TabArea painel={painel} component={tabs[aba]} />

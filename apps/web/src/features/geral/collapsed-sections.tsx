@@ -5,6 +5,7 @@ import { notify } from '#shared/avisos.ts'
 import { useRestoreConfig, useConfigVersions } from '#shared/data/config/config-versions.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
 import { formatDateTime } from '#shared/format.ts'
+import { useAddressPart } from '#shared/hooks/use-address-part.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 
@@ -19,11 +20,12 @@ export function CollapsedSections({ changed }: { changed: boolean }) {
 
 const LgpdContent = lazy(async () => ({ default: (await import('./lgpd/lgpd-content.tsx')).LgpdContent }))
 
+/** Opens when the address asks for the retention, which is inside. */
 function LgpdSection() {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState(useAddressPart('lgpd-aviso'))
   return (
-    <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="cursor-pointer">
+    <details open={open} className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary id="privacidade" className="cursor-pointer">
         <h2 className="inline text-lg font-bold">Privacidade (LGPD)</h2>
       </summary>
       <p className="mt-2 text-sm text-muted">

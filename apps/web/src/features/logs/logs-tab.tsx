@@ -94,6 +94,7 @@ function LogActions({ filter, manutencao, refresh }: LogActionsProps) {
 const ManutencaoBanner = lazy(async () => ({
   default: (await import('#shared/ui/manutencao-banner.tsx')).ManutencaoBanner,
 }))
+const DebugInfo = lazy(async () => ({ default: (await import('./debug-info.tsx')).DebugInfo }))
 const BotMensagens = lazy(async () => ({ default: (await import('./list/bot-mensagens.tsx')).BotMensagens }))
 
 const NO_LOGS: readonly never[] = []
@@ -151,6 +152,9 @@ export function LogsTab() {
           )}
         </div>
       </div>
+      <Suspense>
+        <DebugInfo />
+      </Suspense>
     </div>
   )
 }

@@ -122,10 +122,11 @@ function signalText(signal: SistemaStatus['sinal']): string {
   return signal === null ? 'Sem sinal' : SIGNAL_TEXT[signal]
 }
 
-/** For example `1.2s`. Below 1 s one more digit, so that it is not `0.0s`. */
+/** For example `1,2 s`. Below 1 s one more digit, so that it is not `0,0 s`. */
 function formatTenths(seconds: number): string {
-  if (seconds >= 1) return `${seconds.toFixed(1)}s`
-  return seconds < 0.01 ? '0.01s' : `${seconds.toFixed(2)}s`
+  return `${Math.max(0.01, seconds)
+    .toFixed(seconds >= 1 ? 1 : 2)
+    .replace('.', ',')} s`
 }
 
 const formatWholePercent = (value: number): string => `${Math.round(value)}%`

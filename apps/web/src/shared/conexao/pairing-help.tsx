@@ -59,7 +59,7 @@ function PairingCodeView({ codigo, expiraEm, onVenceu }: PairingCode & { onVence
     <div className="mt-3 grid gap-2">
       <p
         aria-label={`Código: ${[...codigo].join(' ')}`}
-        className="rounded-[10px] bg-surface-2 p-3 text-center font-mono text-2xl font-bold tracking-[0.2em] select-all"
+        className="rounded-[10px] bg-sunken p-3 text-center font-mono text-2xl font-bold tracking-[0.2em] select-all"
       >
         {codigo.slice(0, 4)}-{codigo.slice(4)}
       </p>

@@ -37,7 +37,7 @@ interface DownloadLinkProps {
 }
 
 /** Downloads a file. An expired address is replaced first, because the error would be saved as the file. */
-function DownloadLink({ midia, url, className, children }: DownloadLinkProps) {
+export function DownloadLink({ midia, url, className, children }: DownloadLinkProps) {
   const refresh = use(RefreshFileContext)
   const name = midia.nomeArquivo ?? ''
   const download = async (refreshFile: RefreshFile): Promise<void> => {

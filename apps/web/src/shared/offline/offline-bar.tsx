@@ -1,16 +1,8 @@
 import { WifiOff } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useOnline } from '#shared/hooks/use-online.ts'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import { registerWorker } from './register-worker.ts'
-
-const subscribe = (listener: () => void): (() => void) => {
-  addEventListener('online', listener)
-  addEventListener('offline', listener)
-  return () => {
-    removeEventListener('online', listener)
-    removeEventListener('offline', listener)
-  }
-}
 
 /** Shorter outages appear only in the header. */
 const TOLERANCE_MS = 5_000
@@ -28,7 +20,7 @@ function useServerUnreachable(): boolean {
 }
 
 export function OfflineBar() {
-  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  const online = useOnline()
   const semServidor = useServerUnreachable()
   useEffect(registerWorker, [])
   const range = useRef<HTMLDivElement>(null)

@@ -5,6 +5,11 @@ const URL_PATTERN = /\b(?:https?:\/\/|www\.)[^\s<>`]*[^\s<>.,;:!?'"*~`()[\]]/giu
 /** A private-use character replaces each URL while the marks around it are parsed. */
 const PLACEHOLDER = '\uE000'
 
+/** The web addresses in a text, as they were written. */
+export function linksIn(text: string): readonly string[] {
+  return text.replaceAll(PLACEHOLDER, '').match(URL_PATTERN) ?? []
+}
+
 /**
  * Renders WhatsApp's marks and URLs. Links open a new window without opener or referrer, and only over http or
  * https.
@@ -20,7 +25,7 @@ export function textWithLinks(text: string): ReactNode {
       return (
         // oxlint-disable-next-line react/no-array-index-key -- the pieces of one text never change places
         <Fragment key={index}>
-          {address !== undefined && <Link endereco={address} />}
+          {address !== undefined && <WebLink endereco={address} />}
           {part}
         </Fragment>
       )
@@ -28,7 +33,7 @@ export function textWithLinks(text: string): ReactNode {
   return formatMarks(clean.replace(URL_PATTERN, PLACEHOLDER), trocar)
 }
 
-function Link({ endereco }: { endereco: string }) {
+export function WebLink({ endereco }: { endereco: string }) {
   const url = /^https?:/i.test(endereco) ? endereco : `https://${endereco}`
   return (
     <a href={url} target="_blank" rel="noopener noreferrer nofollow" className="break-all underline hover:no-underline">

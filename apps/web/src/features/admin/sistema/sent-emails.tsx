@@ -18,7 +18,7 @@ export function SentEmails() {
   const emails = data?.pages.flatMap((page) => page.emails) ?? []
   return (
     <Card
-      heading="E-mails enviados"
+      heading="E-mails"
       actions={
         <Button size="sm" className="min-h-10" disabled={isRefetching} onClick={() => void refetch()}>
           <RefreshCcw size={16} aria-hidden className={isRefetching ? 'animate-spin' : ''} /> Atualizar

@@ -204,8 +204,9 @@ function Planos({ usuario: { plano: current, limiteMensagensDia, recursos }, bus
               <div className="min-w-0">
                 <p className="flex flex-wrap items-center gap-2 font-semibold">
                   {NOME_DO_PLANO[plano]}
-                  {isCurrent && <Chip tone="verde">Atual</Chip>}
-                  {isCurrent && !applied && <Chip tone="amarelo">limites ainda não aplicados</Chip>}
+                  {isCurrent && (
+                    <Chip tone={applied ? 'verde' : 'amarelo'}>{applied ? 'Atual' : 'Escolhido, falta aplicar'}</Chip>
+                  )}
                 </p>
                 <p className="text-sm text-muted">{describeLimits(limitsOfPlano(plano))}</p>
               </div>

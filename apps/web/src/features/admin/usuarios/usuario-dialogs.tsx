@@ -4,11 +4,10 @@ import { Check, Minus } from 'lucide-react'
 import { type ReactNode, useState, type FormEvent } from 'react'
 import { formatDateTime, formatPhone, formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog } from '#shared/ui/confirm-dialog.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { useClearFactor, useDeleteUsuario } from './usuario-actions.ts'
-import { PANEL_COMPONENTES, UsuarioUsage, UsuarioStatus } from './usuario-parts.tsx'
+import { BotConnection, PANEL_COMPONENTES, UsuarioUsage, UsuarioStatus } from './usuario-parts.tsx'
 import { EXCLUSAO_DIAS } from '@balcao/contract/administration'
 import { TextField } from '#shared/ui/text-field.tsx'
 
@@ -40,9 +39,7 @@ export function ViewUsuario({ usuario, onClose, onConfigure }: ViewUsuarioProps)
             <Item nome="Cadastro">{formatDateTime(usuario.dataCriacao)}</Item>
             <Item nome="Conexão">{usuario.conexao === '' ? '—' : usuario.conexao}</Item>
             <Item nome="Bot">
-              <Chip tone={usuario.botConectado ? 'verde' : 'cinza'} dot>
-                {usuario.botConectado ? 'Conectado' : 'Desconectado'}
-              </Chip>
+              <BotConnection usuario={usuario} />
             </Item>
           </dl>
           <UsuarioUsage id={usuario.id} />

@@ -11,6 +11,7 @@ import { useApproveWithPlano, useChangeStatus } from './usuario-actions.ts'
 import type { UsuarioSort } from '#features/admin/admin-search.ts'
 import {
   ApproveWithPlano,
+  BotConnection,
   StatusAction,
   UsuarioCreatedAt,
   UsuarioContact,
@@ -119,7 +120,10 @@ function UsuarioTable({ usuarios, sort, onSort, onAction }: UsuarioListProps) {
                 <UsuarioContact usuario={usuario} />
               </td>
               <td className="px-3 py-3">
-                <UsuarioStatus usuario={usuario} />
+                <span className="grid justify-items-start gap-1">
+                  <UsuarioStatus usuario={usuario} />
+                  <BotConnection usuario={usuario} />
+                </span>
               </td>
               <td className="px-3 py-3">
                 <UsuarioUsageBar usuario={usuario} />
@@ -193,7 +197,10 @@ function UsuarioCard({ usuario, onAction }: RowActionsProps) {
     <li className="card grid grid-cols-[minmax(0,1fr)] content-start gap-3 p-4">
       <div className="flex items-start justify-between gap-3">
         <UsuarioIdentity usuario={usuario} />
-        <UsuarioStatus usuario={usuario} />
+        <span className="grid flex-none justify-items-end gap-1">
+          <UsuarioStatus usuario={usuario} />
+          <BotConnection usuario={usuario} />
+        </span>
       </div>
       <UsuarioContact usuario={usuario} />
       <div>

@@ -38,6 +38,15 @@ export function UsuarioStatus({ usuario: { status } }: { usuario: UsuarioAdmin }
   )
 }
 
+/** The first thing that a reseller looks for. A bot in the test mode serves no customer. */
+export function BotConnection({ usuario: { botConectado, modoTeste = false } }: { usuario: UsuarioAdmin }) {
+  return (
+    <Chip tone={modoTeste ? 'amarelo' : botConectado ? 'verde' : 'cinza'} dot>
+      {modoTeste ? 'Bot em teste' : botConectado ? 'Bot conectado' : 'Bot desconectado'}
+    </Chip>
+  )
+}
+
 function pendingWish({ status, planoDesejado }: UsuarioAdmin): Plano | null {
   return status === 'pendente' ? (planoDesejado ?? null) : null
 }

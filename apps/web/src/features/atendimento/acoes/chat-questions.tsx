@@ -47,11 +47,11 @@ export function ChatQuestions({ conversa, setores, acts: { actions, question, as
       </ConfirmDialog>
       <Suspense>
         {question === 'finalizar' && (
-          <FinishDialog conversa={conversa} onFinish={(how) => actions.finish(conversa, how)} onClose={close} />
+          <FinishDialog conversas={[conversa]} onFinish={(how) => actions.finish(conversa, how)} onClose={close} />
         )}
         {question === 'transferir' && (
           <TransferDialog
-            conversa={conversa}
+            conversas={[conversa]}
             setores={setores}
             onClose={close}
             onChoose={(destination) => {

@@ -23,13 +23,14 @@ export interface TransferDestination {
 }
 
 interface TransferDialogProps {
-  readonly conversa: Conversa
+  /** At least one. */
+  readonly conversas: readonly Conversa[]
   readonly setores: readonly Setor[]
   readonly onChoose: (destination: TransferDestination) => void
   readonly onClose: () => void
 }
 
-export function TransferDialog({ conversa, setores, onChoose, onClose }: TransferDialogProps) {
+export function TransferDialog({ conversas, setores, onChoose, onClose }: TransferDialogProps) {
   const [motivo, setMotivo] = useState('')
   // A destination transfers immediately, so the motivo is before it. On touch the focus goes to the first destination,
   // so that no keyboard covers it. Runs after the dialog opened.
@@ -43,8 +44,10 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
     else setDoubtful({ setor, warning })
   }
   const active = setores.filter(({ ativo }) => ativo)
+  const [only, another] = conversas
+  const whom = another === undefined ? `a conversa com ${only?.cliente.nome ?? ''}` : `${conversas.length} conversas`
   return (
-    <Dialog open title={`Transferir ${conversa.cliente.nome}`} onClose={onClose}>
+    <Dialog open title={`Transferir ${whom}`} onClose={onClose}>
       <div className="grid gap-4">
         <Field label="Motivo (opcional)" hint="Fica como nota na conversa. O cliente não vê.">
           {(link) => (
@@ -59,7 +62,7 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
             />
           )}
         </Field>
-        <SetorDestinations first={first} conversa={conversa} setores={active} onChoose={chooseSetor} />
+        <SetorDestinations first={first} conversas={conversas} setores={active} onChoose={chooseSetor} />
         {doubtful !== null && (
           <DoubtNotice
             {...doubtful}
@@ -67,7 +70,7 @@ export function TransferDialog({ conversa, setores, onChoose, onClose }: Transfe
             onCancel={() => setDoubtful(null)}
           />
         )}
-        <PersonDestinations conversa={conversa} setores={active} onChoose={choose} />
+        <PersonDestinations conversas={conversas} setores={active} onChoose={choose} />
       </div>
     </Dialog>
   )
@@ -104,16 +107,16 @@ function DoubtNotice({ setor, warning, onConfirm, onCancel }: DoubtNoticeProps) 
   )
 }
 
-interface SetorDestinationsProps extends Pick<TransferDialogProps, 'conversa' | 'setores'> {
+interface SetorDestinationsProps extends Pick<TransferDialogProps, 'conversas' | 'setores'> {
   readonly first: RefObject<HTMLButtonElement | null>
   readonly onChoose: (setor: Setor, warning: string | null) => void
 }
 
 /** The conversa waits in the other setor and keeps its waiting time. The notice offers an undo. */
-function SetorDestinations({ first, conversa, setores, onChoose }: SetorDestinationsProps) {
+function SetorDestinations({ first, conversas, setores, onChoose }: SetorDestinationsProps) {
   const reader = readerOf(useUsuario())
   const warningOf = useSetorWarning()
-  const destinations = setores.filter(({ id }) => id !== conversa.setor)
+  const destinations = setores.filter(({ id }) => conversas.some(({ setor }) => setor !== id))
   if (destinations.length === 0) {
     return <p className="text-muted">Não há outro setor ativo. Crie um nas configurações dos setores.</p>
   }
@@ -137,15 +140,17 @@ function SetorDestinations({ first, conversa, setores, onChoose }: SetorDestinat
   )
 }
 
-interface PersonDestinationsProps extends Pick<TransferDialogProps, 'conversa' | 'setores'> {
+interface PersonDestinationsProps extends Pick<TransferDialogProps, 'conversas' | 'setores'> {
   readonly onChoose: (setor: Setor | null, atendente: Atendente) => void
 }
 
 /** The person serves the conversa immediately, in its setor or in the first one that they serve. */
-function PersonDestinations({ conversa, setores, onChoose }: PersonDestinationsProps) {
+function PersonDestinations({ conversas, setores, onChoose }: PersonDestinationsProps) {
   const { id: myId } = useUsuario()
   const online = useOnlineOperadores()
-  const people = useAtendentes().filter(({ id }) => id !== myId && id !== conversa.operadorId)
+  const people = useAtendentes().filter(
+    ({ id }) => id !== myId && conversas.some(({ operadorId }) => operadorId !== id),
+  )
   const sorted = people.toSorted((a, b) => Number(online.has(b.id)) - Number(online.has(a.id)))
   if (sorted.length === 0) return null
   return (
@@ -153,7 +158,7 @@ function PersonDestinations({ conversa, setores, onChoose }: PersonDestinationsP
       <p className="mb-2 text-muted">Ou entregue a uma pessoa, que passa a atender na hora.</p>
       <ul className="grid gap-1.5">
         {sorted.map((person) => {
-          const stays = mayReadSetor(person, conversa.setor)
+          const stays = conversas.every(({ setor }) => mayReadSetor(person, setor))
           const setor = stays ? null : (setores.find(({ id }) => person.setores.includes(id)) ?? null)
           const notes = [
             online.has(person.id) ? 'Online' : 'Offline',

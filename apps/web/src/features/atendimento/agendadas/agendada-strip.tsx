@@ -3,13 +3,11 @@ import { CalendarClock, CalendarX, X } from 'lucide-react'
 import { useState } from 'react'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
 import { useAgendadas } from '#shared/data/contatos/agendadas.ts'
-import { formatDateTime, zonedFormat } from '#shared/format.ts'
+import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { AGENDADA_REASONS, AGENDADA_STATES, stripOf, useCancelAgendada } from './agendada-state.ts'
-
-/** Without the year: a message is sent within 90 days, and a phone has little width. */
-const formatSoon = zonedFormat({ day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit' })
+import { formatSendTime } from './schedule-time.ts'
 
 const STORAGE_KEY = 'agendadas-vistas'
 const REMEMBERED = 50
@@ -36,10 +34,11 @@ function CancelButton({ agendada }: { readonly agendada: Agendada }) {
 
 interface StripRowProps {
   readonly agendada: Agendada
+  readonly now: number
   readonly onDismiss: (id: string) => void
 }
 
-function StripRow({ agendada, onDismiss }: StripRowProps) {
+function StripRow({ agendada, now, onDismiss }: StripRowProps) {
   const { id, mensagem, enviarEm, autor, estado, motivo } = agendada
   const waits = estado === 'marcada'
   const Icon = waits ? CalendarClock : CalendarX
@@ -48,7 +47,7 @@ function StripRow({ agendada, onDismiss }: StripRowProps) {
       <Icon aria-hidden className={`size-4 flex-none ${estado === 'falhou' ? 'text-danger-ink' : 'text-muted'}`} />
       <p className="min-w-0 flex-1 leading-5">
         <span className="block truncate">
-          <b className="font-semibold tabular-nums">{formatSoon(enviarEm)}</b>
+          <b className="font-semibold tabular-nums">{formatSendTime(enviarEm, now)}</b>
           <span className="text-muted"> · {autor}</span>
         </span>
         <span className="line-clamp-1 wrap-anywhere">{mensagem}</span>
@@ -77,7 +76,7 @@ function StripRow({ agendada, onDismiss }: StripRowProps) {
 function Failure({ retry }: { readonly retry: () => void }) {
   return (
     <p role="status" className="border-t bg-warn-soft px-3 py-1 text-sm font-semibold text-warn-ink">
-      As mensagens agendadas não chegaram.{' '}
+      A lista de mensagens agendadas não abriu. Elas saem no horário.{' '}
       <button type="button" className="min-h-8 underline" onClick={retry}>
         Tentar de novo
       </button>
@@ -89,7 +88,8 @@ export function AgendadaStrip({ conversaId }: { readonly conversaId: string }) {
   const { data, isError, refetch } = useAgendadas(conversaId)
   const [dismissed, dismiss] = useDismissed()
   const [open, setOpen] = useState(false)
-  const shown = stripOf(data ?? NONE, dismissed, useNow())
+  const now = useNow()
+  const shown = stripOf(data ?? NONE, dismissed, now)
   if (data === undefined && isError) return <Failure retry={() => void refetch()} />
   if (shown.length === 0) return null
   const others = shown.length - 1
@@ -100,7 +100,7 @@ export function AgendadaStrip({ conversaId }: { readonly conversaId: string }) {
     >
       <ul className="max-h-40 min-w-0 flex-1 basis-56 overflow-y-auto">
         {(open ? shown : shown.slice(0, 1)).map((agendada) => (
-          <StripRow key={agendada.id} agendada={agendada} onDismiss={dismiss} />
+          <StripRow key={agendada.id} agendada={agendada} now={now} onDismiss={dismiss} />
         ))}
       </ul>
       {others > 0 && (

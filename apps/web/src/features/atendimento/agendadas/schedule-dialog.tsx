@@ -1,7 +1,7 @@
 import type { Agendada } from '@balcao/contract/entities/agendada'
 import { agendarMensagemRoute } from '@balcao/contract/routes/atendimento-agendadas'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { applyAgendada, useAgendadas } from '#shared/data/contatos/agendadas.ts'
@@ -19,8 +19,9 @@ import { Notice } from '#shared/ui/notice.tsx'
 import { QueryState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
+import { focusChat } from '#features/atendimento/focus-chat.ts'
 import { AGENDADA_REASONS, AGENDADA_STATES, useCancelAgendada } from './agendada-state.ts'
-import { instantOf, scheduleErrorsOf, suggestTime } from './schedule-time.ts'
+import { formatSendTime, instantOf, scheduleErrorsOf, suggestTime, timeShortcuts } from './schedule-time.ts'
 
 function AgendadaItem({ agendada }: { agendada: Agendada }) {
   const { mensagem, enviarEm, autor, estado, motivo } = agendada
@@ -82,13 +83,12 @@ interface ScheduleFormProps {
   readonly onClose: () => void
 }
 
-function useSchedule({ conversaId }: Omit<ScheduleFormProps, 'onClose'>) {
+function useSchedule({ conversaId, onClose }: ScheduleFormProps) {
   const client = useQueryClient()
   const [mensagem, setMensagem] = useState(() => readDraft(conversaId))
   const [time, setTime] = useState(() => suggestTime(Date.now()))
   const [cancelarSeResponder, setCancel] = useState(true)
   const [errors, setErrors] = useState<ReturnType<typeof scheduleErrorsOf>>({})
-  const field = useRef<HTMLTextAreaElement | null>(null)
   useFocusInvalid(errors)
   const { mutate, isPending, error } = useMutation({
     networkMode: 'always',
@@ -98,10 +98,11 @@ function useSchedule({ conversaId }: Omit<ScheduleFormProps, 'onClose'>) {
     },
     onSuccess: ({ agendada }) => {
       applyAgendada(client, { conversaId, agendada })
-      notify.sucesso(`Mensagem marcada para ${formatDateTime(agendada.enviarEm)}.`)
+      notify.sucesso(`Agendada para ${formatSendTime(agendada.enviarEm, Date.now())}`)
       if (readDraft(conversaId) === mensagem) writeDraft(conversaId, '')
-      setMensagem('')
-      field.current?.focus()
+      onClose()
+      // The button that opened the dialog is gone with its draft.
+      requestAnimationFrame(focusChat)
     },
   })
   const submit = (): void => {
@@ -112,13 +113,37 @@ function useSchedule({ conversaId }: Omit<ScheduleFormProps, 'onClose'>) {
   const failure = error === null ? null : `Erro ao agendar mensagem: ${errorMessage(error)}`
   return {
     ...{ mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel },
-    ...{ field, errors, failure, isPending, submit },
+    ...{ errors, failure, isPending, submit },
   }
 }
 
-function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
-  const { mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel, ...form } = useSchedule(input)
-  const { field, errors, failure, isPending, submit } = form
+interface TimeShortcutsProps {
+  readonly time: string
+  readonly onChoose: (time: string) => void
+}
+
+function TimeShortcuts({ time, onChoose }: TimeShortcutsProps) {
+  const [shortcuts] = useState(() => timeShortcuts(Date.now()))
+  return (
+    <div role="group" aria-label="Horários prontos" className="-mt-2 flex flex-wrap gap-2">
+      {shortcuts.map(({ label, time: ready }) => (
+        <Button
+          key={label}
+          size="sm"
+          aria-pressed={time === ready}
+          className="aria-pressed:bg-brand-soft aria-pressed:text-brand-ink"
+          onClick={() => onChoose(ready)}
+        >
+          {label}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function ScheduleForm(props: ScheduleFormProps) {
+  const { mensagem, setMensagem, time, setTime, cancelarSeResponder, setCancel, ...form } = useSchedule(props)
+  const { errors, failure, isPending, submit } = form
   return (
     <form
       noValidate
@@ -132,10 +157,7 @@ function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
         {(link) => (
           <textarea
             {...link}
-            ref={(element) => {
-              initialFocus(element)
-              field.current = element
-            }}
+            ref={initialFocus}
             rows={3}
             value={mensagem}
             maxLength={4096}
@@ -151,13 +173,14 @@ function ScheduleForm({ onClose, ...input }: ScheduleFormProps) {
         error={errors.time}
         onChange={({ currentTarget }) => setTime(currentTarget.value)}
       />
+      <TimeShortcuts time={time} onChoose={setTime} />
       <Checkbox
         label="Cancelar se o cliente responder antes"
         checked={cancelarSeResponder}
         onChange={({ currentTarget }) => setCancel(currentTarget.checked)}
       />
       {failure !== null && <Notice tone="erro" title={failure} />}
-      <FormActions onCancel={onClose} busy={isPending} submitLabel={isPending ? 'Agendando…' : 'Agendar'} />
+      <FormActions onCancel={props.onClose} busy={isPending} submitLabel={isPending ? 'Agendando…' : 'Agendar'} />
     </form>
   )
 }

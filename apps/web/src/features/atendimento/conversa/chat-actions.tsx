@@ -2,7 +2,6 @@ import {
   ArrowLeftRight,
   Bot,
   CalendarClock,
-  CircleCheck,
   EllipsisVertical,
   Hand,
   Info,
@@ -13,7 +12,6 @@ import {
   StickyNote,
 } from 'lucide-react'
 import { useQueryClient } from '@tanstack/react-query'
-import type { RefObject } from 'react'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { REABRIR_DIAS } from '@balcao/contract/constants'
 import type { ConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
@@ -27,6 +25,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { useNow } from '#features/atendimento/lista/waiting-time.ts'
+import { focusChat } from '#features/atendimento/focus-chat.ts'
 
 interface ReopenButtonProps {
   readonly conversa: Conversa
@@ -60,23 +59,19 @@ export interface ChatActionBarProps {
   readonly phone: boolean
   readonly details: DetailsState
   readonly onNota: () => void
-  readonly title: RefObject<HTMLHeadingElement | null>
   readonly onClose: () => void
 }
 
-interface TakeButtonProps extends Pick<ChatActionBarProps, 'title'> {
+interface TakeButtonProps {
   readonly busy: boolean
   readonly onTake: () => Promise<void>
 }
 
-function TakeButton({ busy, onTake, title }: TakeButtonProps) {
-  // The clicked button disappears. With a mouse the focus goes to the field, on touch to the title, so that no
-  // keyboard opens.
+function TakeButton({ busy, onTake }: TakeButtonProps) {
+  // The clicked button disappears.
   const takeByPointer = async (): Promise<void> => {
     await onTake()
-    const field = document.querySelector<HTMLElement>('[data-compositor]')
-    if (matchMedia('(pointer: fine)').matches) field?.focus()
-    else title.current?.focus()
+    focusChat()
   }
   return (
     <Button
@@ -96,12 +91,11 @@ const ACTION_CLASS = 'max-lg:min-h-11 max-lg:flex-1 max-lg:px-2'
 
 interface OpenActionsProps {
   readonly busy: boolean
-  readonly finishes: boolean
   readonly onTransfer: () => void
   readonly onFinish: () => void
 }
 
-function OpenActions({ busy, finishes, onTransfer, onFinish }: OpenActionsProps) {
+function OpenActions({ busy, onTransfer, onFinish }: OpenActionsProps) {
   return (
     <>
       <Button
@@ -114,11 +108,9 @@ function OpenActions({ busy, finishes, onTransfer, onFinish }: OpenActionsProps)
         <ArrowLeftRight size={18} aria-hidden className="max-sm:hidden" />{' '}
         <span className="lg:sr-only">Transferir</span>
       </Button>
-      {finishes && (
-        <Button className={ACTION_CLASS} aria-keyshortcuts="e" title="Finalizar (E)" disabled={busy} onClick={onFinish}>
-          Finalizar
-        </Button>
-      )}
+      <Button className={ACTION_CLASS} aria-keyshortcuts="e" title="Finalizar (E)" disabled={busy} onClick={onFinish}>
+        Finalizar
+      </Button>
     </>
   )
 }
@@ -154,11 +146,10 @@ const BAR_CLASS = {
 } as const
 
 interface MoreItemsInput extends Pick<ChatActionBarProps, 'phone' | 'open'> {
-  readonly finishes: boolean
   readonly releases: boolean
   readonly colleague: string | null
   readonly run: Readonly<
-    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'finish' | 'takeOver', () => void>
+    Record<'details' | 'nota' | 'schedule' | 'unread' | 'release' | 'returnToBot' | 'takeOver', () => void>
   >
 }
 
@@ -183,7 +174,7 @@ function TakeOverButton({ colleague, busy, onTakeOver }: TakeOverButtonProps) {
   )
 }
 
-function moreItems({ phone, open, finishes, releases, colleague, run }: MoreItemsInput): readonly MenuItem[] {
+function moreItems({ phone, open, releases, colleague, run }: MoreItemsInput): readonly MenuItem[] {
   const takeOver = {
     label: `Assumir de ${colleague ?? ''}`,
     icon: <Hand size={18} aria-hidden />,
@@ -201,12 +192,11 @@ function moreItems({ phone, open, finishes, releases, colleague, run }: MoreItem
     ...(releases ? [release] : []),
     { label: 'Devolver ao bot', icon: <Bot size={18} aria-hidden />, run: run.returnToBot },
   ]
-  const finish = { label: 'Finalizar', icon: <CircleCheck size={18} aria-hidden />, run: run.finish }
-  return [...(phone ? onPhone : []), ...(open ? onlyOpen : []), ...(open && !finishes ? [finish] : [])]
+  return [...(phone ? onPhone : []), ...(open ? onlyOpen : [])]
 }
 
 export function ChatActionBar(props: ChatActionBarProps) {
-  const { conversa, acts, open, phone, details, onNota, title, onClose } = props
+  const { conversa, acts, open, phone, details, onNota, onClose } = props
   const { actions } = acts
   const me = useUsuario()
   const client = useQueryClient()
@@ -238,12 +228,10 @@ export function ChatActionBar(props: ChatActionBarProps) {
       onNota()
     },
   })
-  // The header has space for one main action: to take a free conversa, otherwise to finish it.
-  const finishes = phone || !free
   const colleague = colleagueOf(conversa, me)
   const takeOver = (): void => void actions.takeFromColleague(conversa)
   const more = moreItems({
-    ...{ phone, open, finishes, colleague, releases: mayRelease(conversa, me) },
+    ...{ phone, open, colleague, releases: mayRelease(conversa, me) },
     run: {
       details: details.toggle,
       nota: onNota,
@@ -251,16 +239,15 @@ export function ChatActionBar(props: ChatActionBarProps) {
       unread: leaveUnread,
       release: () => void actions.release(conversa),
       returnToBot: ask('devolver'),
-      finish: ask('finalizar'),
       takeOver,
     },
   })
   return (
     <div role="group" aria-label="Ações da conversa" className={BAR_CLASS[phone ? 'phone' : 'header']}>
       <ReopenButton conversa={conversa} busy={busy} onReopen={actions.reopen} />
-      {free && <TakeButton busy={busy} onTake={take} title={title} />}
+      {free && <TakeButton busy={busy} onTake={take} />}
       {!phone && <TakeOverButton {...{ colleague, busy }} onTakeOver={takeOver} />}
-      {open && <OpenActions {...{ busy, finishes }} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
+      {open && <OpenActions busy={busy} onTransfer={ask('transferir')} onFinish={ask('finalizar')} />}
       <MoreMenu phone={phone} items={more} />
       {!phone && <DetailsToggle {...details} />}
     </div>

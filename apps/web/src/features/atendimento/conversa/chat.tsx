@@ -3,7 +3,6 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, BellOff } from 'lucide-react'
 import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { ChatQuestions, useConversaActs } from '#features/atendimento/acoes/chat-questions.tsx'
-import { ConversaDetails } from '#features/atendimento/detalhes/conversa-details.tsx'
 import { type DetailsState, useDetails } from '#features/atendimento/detalhes/use-details.ts'
 import { Composer } from '#features/atendimento/envio/composer.tsx'
 import { readDraft, writeDraft } from '#features/atendimento/envio/drafts.ts'
@@ -23,7 +22,9 @@ import { useUsuario } from '#shared/session.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { LazyPart } from '#shared/ui/lazy-part.tsx'
 import { ChatActionBar } from './chat-actions.tsx'
+import { focusChat } from '#features/atendimento/focus-chat.ts'
 import { MensagemList } from './mensagem-list.tsx'
 import { QuotedMensagem } from './quoted-mensagem.tsx'
 import { useMensagemActions } from './use-reactions.ts'
@@ -33,6 +34,9 @@ const Attachments = lazy(async () => ({
 }))
 const AgendadaStrip = lazy(async () => ({
   default: (await import('#features/atendimento/agendadas/agendada-strip.tsx')).AgendadaStrip,
+}))
+const ConversaDetails = lazy(async () => ({
+  default: (await import('#features/atendimento/detalhes/conversa-details.tsx')).ConversaDetails,
 }))
 const MensagemActs = lazy(async () => ({
   default: (await import('#features/atendimento/mensagem/mensagem-acts.tsx')).MensagemActs,
@@ -106,8 +110,12 @@ function ChatHeader({ conversa, setor, onClose, title, children }: ChatHeaderPro
   )
 }
 
-function Details({ conversa, setor, details }: Pick<ChatProps, 'conversa' | 'setor'> & { details: DetailsState }) {
-  const content = <ConversaDetails conversa={conversa} setor={setor} />
+function Details({ conversa, details }: Pick<ChatProps, 'conversa'> & { details: DetailsState }) {
+  const content = (
+    <LazyPart name="os detalhes">
+      <ConversaDetails conversa={conversa} />
+    </LazyPart>
+  )
   return (
     <>
       {details.panel && (
@@ -170,11 +178,12 @@ type ChatState = ReturnType<typeof useChat>
 interface ChatComposerProps {
   readonly chat: ChatState
   readonly title: TitleRef
+  readonly onSchedule: () => void
   readonly mode: ComposerMode
   readonly onMode: (mode: ComposerMode) => void
 }
 
-function ChatComposer({ chat, title, mode, onMode }: ChatComposerProps) {
+function ChatComposer({ chat, title, onSchedule, mode, onMode }: ChatComposerProps) {
   const { conversa, marks } = chat
   return (
     <ComposerFrame conversa={conversa} mode={mode} onMode={onMode}>
@@ -185,6 +194,7 @@ function ChatComposer({ chat, title, mode, onMode }: ChatComposerProps) {
         onSend={chat.sendText}
         onAttach={chat.setFiles}
         onAudio={(audio) => chat.sendFiles([audio], '')}
+        onSchedule={chat.open ? onSchedule : undefined}
         onLeave={() => title.current?.focus()}
       >
         {marks.quoted !== null && <QuotedMensagem mensagem={marks.quoted} onRemove={() => marks.quote(null)} />}
@@ -220,13 +230,13 @@ function ChatDialogs(chat: ChatState) {
 export function Chat(props: ChatProps) {
   const { conversa, setor, setores, phone, onClose } = props
   const chat = useChat(props)
-  const details = useDetails(useMediaQuery('(min-width: 93.75rem)'))
+  const details = useDetails(conversa.id, useMediaQuery('(min-width: 93.75rem)'))
   const explains = useCanExplain()
   const [mode, setMode] = useState<ComposerMode>('mensagem')
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => title.current?.focus({ preventScroll: true }), [])
+  useEffect(focusChat, [])
   useHotkeys({
-    // Opening the chat focuses the title: Enter jumps from there to the field.
+    // Esc in the field leaves to the title: Enter jumps back.
     Enter: (key) => {
       if (key.target !== title.current) return
       key.preventDefault()
@@ -241,7 +251,7 @@ export function Chat(props: ChatProps) {
   }
   const onNota = (): void => changeMode('nota')
   const acts = useConversaActs(onClose)
-  const bar = <ChatActionBar {...{ conversa, acts, phone, details, onNota, onClose, title }} open={chat.open} />
+  const bar = <ChatActionBar {...{ conversa, acts, phone, details, onNota, onClose }} open={chat.open} />
   return (
     <>
       <section
@@ -253,6 +263,7 @@ export function Chat(props: ChatProps) {
         <ChatHeader {...{ conversa, setor, onClose, title }}>{!phone && bar}</ChatHeader>
         <MensagemList
           conversa={conversa}
+          fromCopy={chat.fromCopy}
           onResend={chat.resend}
           onWhy={explains ? chat.setExplainedId : undefined}
           onActions={chat.marks.choose}
@@ -261,7 +272,7 @@ export function Chat(props: ChatProps) {
           <AgendadaStrip conversaId={conversa.id} />
         </Suspense>
         {phone && bar}
-        <ChatComposer {...{ chat, title, mode }} onMode={changeMode} />
+        <ChatComposer {...{ chat, title, mode }} onSchedule={() => acts.ask('agendar')} onMode={changeMode} />
         {chat.drop.sobre && (
           <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
             Solte para enviar a {conversa.cliente.nome}
@@ -270,7 +281,7 @@ export function Chat(props: ChatProps) {
         <ChatDialogs {...chat} />
         <ChatQuestions {...{ conversa, setores, acts }} />
       </section>
-      <Details {...{ conversa, setor, details }} />
+      <Details {...{ conversa, details }} />
     </>
   )
 }

@@ -21,6 +21,8 @@ import { type LoadedChat, useChatMensagens } from './use-mensagens.ts'
 
 export interface MensagemListProps {
   readonly conversa: Conversa
+  /** The server did not answer: the conversa is the copy of this device. */
+  readonly fromCopy?: boolean
   readonly onResend?: ((id: string) => void) | undefined
   readonly onWhy?: ((id: string) => void) | undefined
   readonly onActions?: MensagemBubbleProps['onActions']
@@ -52,13 +54,16 @@ export function MensagemList(props: MensagemListProps) {
 function LoadedMensagens(props: MensagemListProps) {
   const chat = useChatMensagens(props.conversa.id)
   if (chat.loaded !== undefined) return <ChatFrame {...props} chat={chat} pages={chat.loaded.pages} />
-  if (chat.error === null) return <MensagemListSkeleton />
   const { mensagens } = props.conversa
-  if (mensagens.length === 0) return <ErrorState message={chat.error.message} onRetry={chat.retry} />
+  const failure = chat.error ?? chat.failure
+  if (mensagens.length === 0 && chat.error !== null)
+    return <ErrorState message={chat.error.message} onRetry={chat.retry} />
+  if (mensagens.length === 0 || (failure === null && props.fromCopy !== true)) return <MensagemListSkeleton />
   return (
     <>
       <p role="alert" className="bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
-        {chat.error.message} Esta é a parte guardada neste aparelho.{' '}
+        {failure?.message ?? 'Sem contato com o servidor.'} Esta é a parte guardada neste aparelho: faltam as outras
+        mensagens e as notas.{' '}
         <button type="button" className="min-h-8 underline" onClick={chat.retry}>
           Tentar de novo
         </button>
@@ -169,7 +174,8 @@ function NewMensagensButton({ newCount, scrollDown }: ChatScroll) {
   )
 }
 
-function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onActions }: ChatFrameProps) {
+function ChatFrame({ conversa, chat, pages, onResend, onWhy, onActions }: ChatFrameProps) {
+  const { older } = chat
   const frame = useRef<HTMLDivElement>(null)
   const [unread] = useState(() => findUnread(conversa, pages))
   const { data: notas = NO_NOTAS, isError, refetch } = useNotas(conversa.id)
@@ -184,7 +190,7 @@ function ChatFrame({ conversa, chat: { older }, pages, onResend, onWhy, onAction
   useRequestedMensagem(frame, pages, older, notas !== NO_NOTAS || isError)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      {isError && notas === NO_NOTAS && <NotasFailure retry={() => void refetch()} />}
+      {isError && notas === NO_NOTAS && chat.loaded !== undefined && <NotasFailure retry={() => void refetch()} />}
       <div
         ref={frame}
         role="log"

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { mayReadSetor, readerOf } from '@balcao/contract/conversa-access'
-import type { BodyOf } from '@balcao/contract/define-route'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import {
   assumirConversaRoute,
@@ -15,6 +14,7 @@ import {
   soltarConversaRoute,
 } from '@balcao/contract/routes/atendimento-acts'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
+import { type FinishChoice, finishBody, transferBody, UNDO_S } from '#features/atendimento/acoes/act-bodies.ts'
 import { findNextOwn, opensNext } from '#features/atendimento/acoes/next-conversa.ts'
 import { cacheOpened, useShowConversa } from '#features/atendimento/acoes/opened-conversa.ts'
 import type { TransferDestination } from '#features/atendimento/acoes/transfer-dialog.tsx'
@@ -101,12 +101,6 @@ function useRunAct(): { readonly busyId: string | null; readonly run: RunChatAct
   return { busyId, run }
 }
 
-/** Farewell and rating, the farewell alone, or nothing. */
-export type FinishChoice = 'completo' | 'semAvaliacao' | 'silencioso'
-
-/** The farewell waits so long for an undo. */
-const UNDO_S = 5
-
 export interface ChatActions {
   readonly busyId: string | null
   readonly take: (conversa: Conversa) => Promise<void>
@@ -137,8 +131,11 @@ function useShowNext(): (finishedId: string) => void {
   }
 }
 
-/** Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. */
-export function useChatActions(onLeave: () => void): ChatActions {
+/**
+ * Actions on a whole conversa. Each shows its result in a notice and never rejects. `onLeave` closes the chat. With
+ * `followed` the end of a conversa opens the next one.
+ */
+export function useChatActions(onLeave: () => void, followed = true): ChatActions {
   const client = useQueryClient()
   const isMine = isServedBy(useUsuario().id)
   const showNext = useShowNext()
@@ -166,7 +163,7 @@ export function useChatActions(onLeave: () => void): ChatActions {
       done: ({ id }) => {
         removeConversa(client, id)
         notify.sucesso('Conversa finalizada com sucesso', { ...undoOf(conversa), durationMs: UNDO_S * 1_000 })
-        showNext(id)
+        if (followed) showNext(id)
       },
     })
 
@@ -206,17 +203,6 @@ export function useChatActions(onLeave: () => void): ChatActions {
   return { busyId, take, takeFromColleague, finish, returnToBot, release, reopen, transfer }
 }
 
-function finishBody(how: FinishChoice): BodyOf<typeof finalizarConversaRoute> {
-  switch (how) {
-    case 'completo':
-      return { esperaSegundos: UNDO_S }
-    case 'semAvaliacao':
-      return { semAvaliacao: true, esperaSegundos: UNDO_S }
-    case 'silencioso':
-      return { silencioso: true, esperaSegundos: UNDO_S }
-  }
-}
-
 type UndoOf = (before: Conversa) => { readonly action: AvisoAction }
 
 /** The button of a notice that takes the act back and shows the conversa. `before`: as it was before the act. */
@@ -248,7 +234,8 @@ interface TransferTools {
 function useTransfer({ run, receive, undoOf }: TransferTools, onLeave: () => void): ChatActions['transfer'] {
   const reader = readerOf(useUsuario())
   const client = useQueryClient()
-  return (conversa, { setor, atendente, motivo }) => {
+  return (conversa, destination) => {
+    const { setor, atendente } = destination
     const {
       id,
       setor: source,
@@ -257,16 +244,10 @@ function useTransfer({ run, receive, undoOf }: TransferTools, onLeave: () => voi
     const leaves = !mayReadSetor(reader, setor?.id ?? source)
     // Closed first, so that the event of the transfer finds no open chat to close with a notice.
     if (leaves) onLeave()
-    const said = motivo.trim()
-    const body = {
-      ...(setor === null ? {} : { setor: setor.id }),
-      ...(atendente === null ? {} : { operadorId: atendente.id }),
-      ...(said === '' ? {} : { motivo: said }),
-    }
     const text = `${nome} foi para ${atendente === null ? `o setor ${setor?.nome ?? ''}` : atendente.nome}.`
     return run({
       ...{ conversa, prefix: 'Erro ao transferir conversa', leaves },
-      send: () => call(transferirConversaRoute, { params: { id }, body }),
+      send: () => call(transferirConversaRoute, { params: { id }, body: transferBody(destination) }),
       took: (now) => (atendente === null ? now.setor === setor?.id : now.operadorId === atendente.id),
       done: (fresh) => {
         if (leaves) removeConversa(client, id)

@@ -9,7 +9,7 @@ import {
   prependOlderPage,
   type MensagemPages,
 } from '#shared/data/conversas/mensagem-pages.ts'
-import { storeAnswer } from '#shared/data/conversas/known-conversas.ts'
+import { knownConversas, storeAnswer } from '#shared/data/conversas/known-conversas.ts'
 
 /** Reads the chat in pages from the end. A refetch reads only the last page. */
 
@@ -32,13 +32,17 @@ function chatQuery(client: QueryClient, id: string) {
   }
 }
 
+/** The row of a conversa that left the setores of the operador may keep the focus for a moment. */
 export function prefetchMensagens(client: QueryClient, id: string): void {
+  if (!knownConversas(client).byId.has(id)) return
   void client.prefetchQuery({ ...chatQuery(client, id), staleTime: PREFETCH_STALE_MS, retry: false })
 }
 
 export interface LoadedChat {
   readonly loaded: MensagemPages | undefined
   readonly error: Error | null
+  /** The last failed attempt while others follow. */
+  readonly failure: Error | null
   readonly retry: () => void
   readonly older: {
     readonly exists: boolean
@@ -50,7 +54,7 @@ export interface LoadedChat {
 
 export function useChatMensagens(id: string): LoadedChat {
   const client = useQueryClient()
-  const { data, error, refetch } = useQuery({ ...chatQuery(client, id), networkMode: 'always' })
+  const { data, error, failureReason, refetch } = useQuery({ ...chatQuery(client, id), networkMode: 'always' })
   const [loading, setLoading] = useState(false)
   const [olderError, setOlderError] = useState<string | null>(null)
   const cursor = data?.cursor
@@ -73,6 +77,7 @@ export function useChatMensagens(id: string): LoadedChat {
   return {
     loaded: data,
     error,
+    failure: failureReason,
     retry: () => void refetch(),
     older: { exists: cursor !== undefined, loading, error: olderError, load },
   }

@@ -5,6 +5,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { useKnownConversas, useSingleConversa } from '#shared/data/conversas/known-conversas.ts'
 import { onSocketEvent } from '#shared/realtime/socket.ts'
+import { focusChat } from '#features/atendimento/focus-chat.ts'
 
 export interface Selection {
   readonly id: string | undefined
@@ -27,11 +28,18 @@ export function useSelection(singleColumn: boolean): Selection {
       }),
     [navigate],
   )
-  const open = useCallback((c: string) => goTo(c, !singleColumn), [goTo, singleColumn])
-  const clear = useCallback(() => goTo(undefined, true), [goTo])
-  // A ref keeps `close` stable, so a new selection does not re-render its users.
+  // A ref keeps the functions stable, so a new selection does not re-render their users.
   const current = useRef(id)
   useEffect(() => void (current.current = id))
+  const open = useCallback(
+    (c: string) => {
+      // An open chat does not mount again.
+      if (c === current.current) focusChat()
+      goTo(c, !singleColumn)
+    },
+    [goTo, singleColumn],
+  )
+  const clear = useCallback(() => goTo(undefined, true), [goTo])
   const close = useCallback(() => {
     const before = current.current ?? ''
     clear()

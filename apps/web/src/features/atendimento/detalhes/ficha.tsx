@@ -17,6 +17,8 @@ const ModeloDialog = lazy(async () => ({
   default: (await import('#features/atendimento/envio/modelo-dialog.tsx')).ModeloDialog,
 }))
 
+const SHOWN = 3
+
 type EarlierSummary = FichaDoCliente['anteriores'][number]
 
 function useFicha(conversa: Conversa) {
@@ -27,6 +29,7 @@ function useFicha(conversa: Conversa) {
       const ficha = await call(fichaDoClienteRoute, { params: { id: conversa.id }, signal })
       return { ...ficha, lastReceived }
     },
+    networkMode: 'always',
   })
   const { data, refetch } = query
   // A new mensagem of the customer may have reopened the 24 h window.
@@ -69,7 +72,7 @@ export function CustomerFicha({ conversa }: { conversa: Conversa }) {
 function Rating({ nota }: { nota: number }) {
   return (
     <span className="inline-flex items-center gap-0.5 font-semibold tabular-nums">
-      <Star size={13} aria-hidden className="fill-accent text-accent" />
+      <Star size={13} aria-hidden className="fill-ipe text-ipe" />
       <span className="sr-only">nota </span>
       {formatNumber(nota)}
     </span>
@@ -97,6 +100,7 @@ function Ratings({ notaMedia, total }: FichaDoCliente['avaliacoes']) {
 
 function EarlierConversas({ ficha: { anteriores, totalAnteriores } }: { ficha: FichaDoCliente }) {
   const [reading, setReading] = useState<EarlierSummary | null>(null)
+  const [open, setOpen] = useState(false)
   return (
     <>
       <section aria-labelledby="conversas-anteriores">
@@ -107,10 +111,15 @@ function EarlierConversas({ ficha: { anteriores, totalAnteriores } }: { ficha: F
           <p className="text-sm font-semibold">Primeira conversa com uma pessoa</p>
         ) : (
           <ul className="-mx-2">
-            {anteriores.map((earlier) => (
+            {(open ? anteriores : anteriores.slice(0, SHOWN)).map((earlier) => (
               <EarlierRow key={earlier.id} earlier={earlier} onRead={() => setReading(earlier)} />
             ))}
           </ul>
+        )}
+        {anteriores.length > SHOWN && !open && (
+          <Button size="sm" onClick={() => setOpen(true)}>
+            Mostrar mais
+          </Button>
         )}
       </section>
       {reading !== null && (

@@ -48,7 +48,7 @@ function AttachmentItem({ file, refusal, onRemove }: AttachmentItemProps) {
   const tipo = midiaTypeOf(file)
   const Icon = tipo === 'audio' ? Music : FileText
   return (
-    <li className="rounded-xl border p-2">
+    <li className={clsx('rounded-xl border p-2', onRemove !== null && 'w-40 flex-none')}>
       {tipo === 'imagem' && refusal === null && <FilePreview file={file} small={onRemove !== null} />}
       <div className="flex items-center gap-2 pl-1">
         {tipo !== 'imagem' && <Icon size={20} aria-hidden className="flex-none text-muted" />}
@@ -60,6 +60,8 @@ function AttachmentItem({ file, refusal, onRemove }: AttachmentItemProps) {
             label={`Tirar ${file.name}`}
             tooltip={false}
             icon={<X size={18} aria-hidden />}
+            // The caption keeps the focus, so that Enter still sends.
+            onMouseDown={(event) => event.preventDefault()}
             onClick={onRemove}
           />
         )}
@@ -94,7 +96,7 @@ function CaptionField({ caption, onCaption }: { caption: string; onCaption: (cap
         id={id}
         rows={1}
         ref={initialFocus}
-        className="field max-h-32 min-h-11 resize-none [field-sizing:content]"
+        className="field max-h-32 min-h-11 resize-none field-sizing-content"
         maxLength={TEXTO_MAXIMO}
         value={caption}
         onChange={({ currentTarget }) => onCaption(currentTarget.value)}
@@ -126,9 +128,7 @@ export function Attachments(props: AttachmentsProps) {
           </div>
         )}
         {/* Ten pictures leave the caption and the button on the screen. */}
-        <ul
-          className={clsx('grid gap-2', files.length > 1 && 'max-h-[50dvh] grid-cols-2 overflow-y-auto lg:grid-cols-4')}
-        >
+        <ul className={clsx('gap-2', files.length > 1 ? 'flex overflow-x-auto' : 'grid')}>
           {files.map((file, index) => (
             <AttachmentItem
               key={`${file.name} ${file.lastModified} ${file.size}`}

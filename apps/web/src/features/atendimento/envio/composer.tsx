@@ -1,7 +1,6 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { fillReplyVariables } from '@balcao/engine/rules/reply-variables'
-import { Mic, SendHorizontal } from 'lucide-react'
 import {
   type ClipboardEvent,
   type KeyboardEvent,
@@ -12,35 +11,20 @@ import {
   useId,
   useRef,
   useState,
-  useSyncExternalStore,
 } from 'react'
 import { sendTypingSignal } from '#features/atendimento/conversa/typing.ts'
+import { changeField, wrapWith } from '#shared/form/text-marks.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { useOnline } from '#shared/hooks/use-online.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { Button } from '#shared/ui/button.tsx'
-import { IconButton } from '#shared/ui/icon-button.tsx'
 import { useDraft, writeDraft } from './drafts.ts'
 import { QuickReplies, type QuickReplyList, useQuickReplies } from './quick-replies.tsx'
-import { AttachButton, ProdutoButton } from './composer-buttons.tsx'
+import { ComposerTools, SendButtons } from './composer-buttons.tsx'
 import { ComposerHints, ComposerNotices } from './composer-notices.tsx'
 import type { ReachedLimite } from './send-result.ts'
 import { isTakenByOther, usePendingSends } from './use-send.ts'
 
 const Recorder = lazy(async () => ({ default: (await import('./recorder.tsx')).Recorder }))
-
-function useOnline(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      addEventListener('online', listener)
-      addEventListener('offline', listener)
-      return () => {
-        removeEventListener('online', listener)
-        removeEventListener('offline', listener)
-      }
-    },
-    () => navigator.onLine,
-  )
-}
 
 export interface ComposerProps {
   readonly conversa: Conversa
@@ -50,6 +34,8 @@ export interface ComposerProps {
   readonly onSend: (text: string) => void
   readonly onAttach: (files: readonly File[]) => void
   readonly onAudio: (file: File) => void
+  /** Undefined: nothing can be scheduled. */
+  readonly onSchedule: (() => void) | undefined
   readonly onLeave: () => void
 }
 
@@ -71,6 +57,7 @@ const OFFLINE_TEXT = 'Sem internet: o texto que você enviar espera neste aparel
 
 interface ComposerState {
   readonly text: string
+  readonly canWrite: boolean
   readonly writable: boolean
   readonly sending: boolean
   readonly canSend: boolean
@@ -86,13 +73,15 @@ function useComposerState(props: ComposerProps): ComposerState {
   const canWrite = blocked === null && limite === null
   const reason = blocked ?? (online ? null : OFFLINE_TEXT)
   // A file is too large to wait on the device.
-  return { text, writable: canWrite && online, sending, canSend: canWrite && !sending && text.trim() !== '', reason }
+  const writable = canWrite && online
+  return { text, canWrite, writable, sending, canSend: canWrite && !sending && text.trim() !== '', reason }
 }
 
 interface ComposerFieldProps {
   readonly id: string
   readonly conversa: Conversa
   readonly disabled: boolean
+  readonly writes: boolean
   readonly text: string
   readonly replies: QuickReplyList
   readonly fieldRef: RefObject<HTMLTextAreaElement | null>
@@ -105,6 +94,7 @@ function ComposerField({
   id,
   conversa,
   disabled,
+  writes,
   text,
   replies,
   fieldRef,
@@ -122,9 +112,11 @@ function ComposerField({
       <textarea
         ref={fieldRef}
         id={`${id}-campo`}
-        data-compositor
+        data-compositor={writes ? 'livre' : ''}
         rows={1}
-        className="field max-h-40 min-h-11 lg:min-h-10 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
+        // Six lines, then the field scrolls.
+        style={{ maxHeight: 'calc(6lh + 1rem + 2px)' }}
+        className="field field-sizing-content min-h-11 min-w-0 flex-1 resize-none placeholder:truncate lg:min-h-10"
         placeholder={roomy ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
         autoComplete="off"
         enterKeyHint="send"
@@ -141,13 +133,11 @@ function ComposerField({
   )
 }
 
-function SendButton({ sending, canSend }: Pick<ComposerState, 'sending' | 'canSend'>) {
-  return (
-    <Button type="submit" variant="primary" size="touch" className="flex-none" disabled={!canSend} busy={sending}>
-      {!sending && <SendHorizontal size={18} aria-hidden />}
-      <span className="max-sm:sr-only">{sending ? 'Enviando...' : 'Enviar'}</span>
-    </Button>
-  )
+/** The marks by key, as on WhatsApp's own screen. */
+function markOfKey({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): string | undefined {
+  if (!ctrlKey && !metaKey) return undefined
+  if (shiftKey) return key.toLowerCase() === 'x' ? '~' : undefined
+  return key === 'b' ? '*' : key === 'i' ? '_' : undefined
 }
 
 function useComposerField(props: ComposerProps, { text, writable, canSend }: ComposerState) {
@@ -172,13 +162,18 @@ function useComposerField(props: ComposerProps, { text, writable, canSend }: Com
   }
   const onKey = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || replies.onKey(event)) return
-    if (event.key === 'Escape') {
+    const mark = markOfKey(event)
+    if (mark !== undefined) {
+      event.preventDefault()
+      changeField(fieldRef, onText, wrapWith(mark))
+    } else if (event.key === 'Escape') {
       event.stopPropagation()
       if (replies.found === null) onLeave()
       else onText('')
     } else if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault()
-      send()
+      // A held Enter opens the chat from the list and must not send its draft.
+      if (!event.repeat) send()
     }
   }
   const onPaste = (event: ClipboardEvent): void => {
@@ -192,15 +187,20 @@ function useComposerField(props: ComposerProps, { text, writable, canSend }: Com
 
 /** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
 export function Composer(props: ComposerProps) {
-  const { conversa, limite, children, onAttach, onAudio } = props
+  const { conversa, limite, children, onAttach, onAudio, onSchedule } = props
   const id = useId()
   const state = useComposerState(props)
   const { insert, send, ...field } = useComposerField(props, state)
   const [recording, setRecording] = useState(false)
   const finished = conversa.status === 'finalizada'
+  const closed = finished || limite !== null
   const closeRecorder = (): void => {
     setRecording(false)
     requestAnimationFrame(() => field.fieldRef.current?.focus())
+  }
+  const sendAudio = (file: File): void => {
+    onAudio(file)
+    closeRecorder()
   }
   return (
     <div className="p-2 lg:pt-1">
@@ -208,44 +208,38 @@ export function Composer(props: ComposerProps) {
       {!finished && <ComposerHints {...conversa} />}
       {children}
       <QuickReplies id={id} list={field.replies} onUse={insert} />
-      {recording && (
-        <Suspense>
-          <Recorder
-            onClose={closeRecorder}
-            onSend={(file) => {
-              onAudio(file)
-              closeRecorder()
-            }}
-          />
-        </Suspense>
-      )}
+      <Suspense>{recording && <Recorder onClose={closeRecorder} onSend={sendAudio} />}</Suspense>
       <form
-        className="flex items-end gap-1 sm:gap-2"
+        className="flex items-end gap-1"
         hidden={recording}
         onSubmit={(event) => {
           event.preventDefault()
           send()
         }}
       >
-        <AttachButton disabled={!state.writable} onAttach={onAttach} />
-        <ProdutoButton conversaId={conversa.id} disabled={!state.writable} typing={state.text !== ''} />
+        <ComposerTools
+          conversaId={conversa.id}
+          field={field.fieldRef}
+          sends={state.writable}
+          writes={!closed}
+          onText={field.onText}
+          {...{ onAttach, onSchedule }}
+        />
         <ComposerField
           {...field}
           id={id}
           conversa={conversa}
           text={state.text}
-          disabled={finished || limite !== null}
+          disabled={closed}
+          writes={state.canWrite}
         />
-        {state.text === '' && (
-          <IconButton
-            label="Gravar áudio"
-            size="touch"
-            disabled={!state.writable}
-            icon={<Mic size={20} aria-hidden />}
-            onClick={() => setRecording(true)}
-          />
-        )}
-        <SendButton {...state} />
+        <SendButtons
+          {...state}
+          empty={state.text === ''}
+          canRecord={state.writable}
+          onRecord={() => setRecording(true)}
+          onSchedule={onSchedule}
+        />
       </form>
     </div>
   )

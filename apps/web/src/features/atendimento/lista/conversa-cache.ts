@@ -2,8 +2,8 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { readCopy, storeCopy } from '#shared/storage.ts'
 import type { QueryClient } from '@tanstack/react-query'
-import { changeKnown, forgetKnown } from '#shared/data/conversas/known-conversas.ts'
-import { updateContato } from '@balcao/contract/sync/known-conversas'
+import { changeCache, changeKnown } from '#shared/data/conversas/known-conversas.ts'
+import { forgetConversas, updateContato } from '@balcao/contract/sync/known-conversas'
 
 export const FINISHED_KEY = ['atendimento', 'finalizadas'] as const
 
@@ -35,9 +35,13 @@ export async function refetchFinished(client: QueryClient): Promise<void> {
   refetches.delete(client)
 }
 
-export function removeConversa(client: QueryClient, id: string): void {
-  forgetKnown(client, id)
+export function removeConversas(client: QueryClient, ids: readonly string[]): void {
+  changeCache(() => changeKnown(client, (known) => forgetConversas(known, ids)))
   void refetchFinished(client)
+}
+
+export function removeConversa(client: QueryClient, id: string): void {
+  removeConversas(client, [id])
 }
 
 export function showEtiquetas(client: QueryClient, contatoId: string, etiquetas: readonly string[]): void {

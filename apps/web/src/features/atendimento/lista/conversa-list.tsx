@@ -1,5 +1,6 @@
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
 import {
   lazy,
   type MouseEvent,
@@ -12,10 +13,12 @@ import {
   useRef,
   useState,
 } from 'react'
+import { chooseByClick, focusRow, useRowKeys } from '#features/atendimento/selecao/row-keys.ts'
 import type { SetorLook } from '#features/atendimento/setores/use-setores.ts'
-import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { RowCheck } from '#shared/selection/row-check.tsx'
+import { rowIdOf, type RowSelection } from '#shared/selection/use-row-selection.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { ConversaCard } from './conversa-card.tsx'
+import { ConversaCard, type ConversaCardProps } from './conversa-card.tsx'
 import type { ConversaListFilter } from './filters.ts'
 import type { RowMenuProps } from './row-menu.tsx'
 
@@ -50,6 +53,8 @@ export interface ConversaListProps {
   readonly conversas: readonly Conversa[]
   readonly setorOf: (id: string) => SetorLook
   readonly openId: string | undefined
+  readonly rows: RowSelection
+  readonly phone: boolean
   readonly loading: boolean
   readonly error: Error | null
   readonly filter: ConversaListFilter
@@ -142,30 +147,6 @@ function useVirtualRange(scroller: RefObject<HTMLElement | null>, total: number)
   return { start, end: Math.min(total, view.first + view.count + OVERSCAN), height }
 }
 
-function focusRow(id: string): void {
-  document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(id)}"]`)?.focus()
-}
-
-function useRowNavigation(conversas: readonly Conversa[], openId: string | undefined) {
-  const [focused, setFocused] = useState<string | null>(null)
-  const requested = useRef<string | null>(null)
-  const advance = (step: number): void => {
-    const current = document.activeElement?.getAttribute('data-conversa') ?? openId
-    const index = conversas.findIndex(({ id }) => id === current)
-    const destination = conversas[index < 0 ? 0 : Math.min(conversas.length - 1, Math.max(0, index + step))]
-    if (destination === undefined) return
-    requested.current = destination.id
-    setFocused(destination.id)
-    focusRow(destination.id)
-  }
-  useHotkeys({ j: () => advance(1), k: () => advance(-1) })
-  useEffect(() => {
-    if (requested.current === focused && focused !== null) focusRow(focused)
-    requested.current = null
-  }, [focused])
-  return { focused, setFocused }
-}
-
 const PREFETCH_AFTER_MS = 80
 
 function usePrefetchChat() {
@@ -179,16 +160,19 @@ function usePrefetchChat() {
   }
 }
 
-type ConversaRowsProps = Pick<ConversaListProps, 'scroller' | 'conversas' | 'setorOf' | 'openId' | 'onOpen'> & {
+type ConversaRowsProps = Pick<
+  ConversaListProps,
+  'scroller' | 'conversas' | 'setorOf' | 'openId' | 'rows' | 'phone' | 'onOpen'
+> & {
   readonly shownState: StatusConversa | undefined
 }
 
 /** The context menu of a row: right click, long press or the key of the menu. */
-function useRowMenu(conversas: readonly Conversa[]) {
-  const [shown, setShown] = useState<Omit<RowMenuProps, 'onClose'> | null>(null)
+function useRowMenu(conversas: readonly Conversa[], rows: RowSelection) {
+  const [shown, setShown] = useState<Pick<RowMenuProps, 'conversa' | 'at'> | null>(null)
   const openMenu = (event: MouseEvent): void => {
-    const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-conversa]') : null
-    const conversa = conversas.find(({ id }) => id === row?.dataset['conversa'])
+    const id = rowIdOf(event.target)
+    const conversa = conversas.find((row) => row.id === id)
     if (conversa === undefined) return
     event.preventDefault()
     setShown({ conversa, at: { x: event.clientX, y: event.clientY } })
@@ -199,17 +183,68 @@ function useRowMenu(conversas: readonly Conversa[]) {
   }
   const menu = shown !== null && (
     <Suspense>
-      <RowMenu {...shown} onClose={close} />
+      <RowMenu
+        at={shown.at}
+        conversa={conversas.find(({ id }) => id === shown.conversa.id) ?? shown.conversa}
+        selected={rows.ids.has(shown.conversa.id)}
+        onSelect={() => rows.toggle(shown.conversa.id, false)}
+        onClose={close}
+      />
     </Suspense>
   )
   return { menu, openMenu }
 }
 
-function ConversaRows({ scroller, conversas, setorOf, openId, shownState, onOpen }: ConversaRowsProps) {
+/** A finger has no hover, so it begins with the menu of a row. */
+const HOVERS = matchMedia('(hover: hover)').matches
+
+interface ConversaRowProps extends ConversaCardProps {
+  readonly index: number
+  readonly total: number
+  readonly top: number
+  readonly chosen: RowSelection
+}
+
+function ConversaRow({ index, total, top, chosen, ...card }: ConversaRowProps) {
+  const { id, cliente } = card.conversa
+  const checked = chosen.ids.has(id)
+  const choosing = chosen.ids.size > 0
+  return (
+    <li
+      data-linha={id}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+      className={clsx('group absolute inset-x-0', checked && 'bg-brand-soft')}
+      style={{ top }}
+    >
+      <ConversaCard {...card} />
+      {(choosing || HOVERS) && (
+        <RowCheck
+          name={cliente.nome}
+          checked={checked}
+          shown={choosing}
+          className="absolute inset-y-0 left-0 w-16"
+          onToggle={(range) => chosen.toggle(id, range)}
+        />
+      )}
+    </li>
+  )
+}
+
+function ConversaRows({
+  scroller,
+  conversas,
+  setorOf,
+  openId,
+  rows: chosen,
+  phone,
+  shownState,
+  onOpen,
+}: ConversaRowsProps) {
   const { start, end, height } = useVirtualRange(scroller, conversas.length)
-  const { focused, setFocused } = useRowNavigation(conversas, openId)
+  const { focused, setFocused } = useRowKeys(conversas, openId, chosen)
   const prefetch = usePrefetchChat()
-  const { menu, openMenu } = useRowMenu(conversas)
+  const { menu, openMenu } = useRowMenu(conversas, chosen)
   const rows = conversas.slice(start, end).map((conversa, position) => ({ conversa, index: start + position }))
   // The focused row stays rendered, or the focus would be lost.
   const focusedIndex = focused === null ? -1 : conversas.findIndex(({ id }) => id === focused)
@@ -228,26 +263,19 @@ function ConversaRows({ scroller, conversas, setorOf, openId, shownState, onOpen
         onPointerDown={(event) => prefetch(event, 0)}
         onFocus={(event) => {
           prefetch(event)
-          setFocused(event.target.getAttribute('data-conversa'))
+          setFocused(rowIdOf(event.target))
         }}
+        {...chooseByClick(chosen, phone)}
       >
         {rows.map(({ conversa, index }) => (
-          <li
+          <ConversaRow
             key={conversa.id}
-            data-linha
-            aria-setsize={conversas.length}
-            aria-posinset={index + 1}
-            className="absolute inset-x-0"
-            style={{ top: index * height }}
-          >
-            <ConversaCard
-              conversa={conversa}
-              setor={setorOf(conversa.setor)}
-              open={conversa.id === openId}
-              shownState={shownState}
-              onOpen={onOpen}
-            />
-          </li>
+            {...{ conversa, index, shownState, onOpen, chosen }}
+            total={conversas.length}
+            top={index * height}
+            setor={setorOf(conversa.setor)}
+            open={conversa.id === openId}
+          />
         ))}
       </ul>
       {menu}

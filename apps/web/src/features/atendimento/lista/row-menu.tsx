@@ -1,20 +1,33 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { fixarRoute, lembrarRoute } from '@balcao/contract/routes/atendimento-leituras'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { AlarmClock, AlarmClockOff, MessageCircleDashed, MessageSquareText, Pin, PinOff } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
-import { instantOf } from '#features/atendimento/agendadas/schedule-time.ts'
+import {
+  AlarmClock,
+  AlarmClockOff,
+  ArrowLeftRight,
+  CircleCheck,
+  MessageCircleDashed,
+  MessageSquareText,
+  Pin,
+  PinOff,
+  SquareCheck,
+  SquareMinus,
+  Tags,
+} from 'lucide-react'
+import { lazy, Suspense, useLayoutEffect, useRef, useState } from 'react'
+import type { RowAct } from '#features/atendimento/selecao/row-question.tsx'
+import { remindChoices } from '#features/atendimento/selecao/remind-times.ts'
 import { call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
-import { formatDateTime, formatIsoDate } from '#shared/format.ts'
+import { formatDateTime } from '#shared/format.ts'
 import { focusItem, MENU_CLASS, MenuEntry, type MenuItem } from '#shared/ui/menu.tsx'
 import { useNow } from './waiting-time.ts'
 import { changeMarks, markRead, marksOf, markUnread, unreadCount } from './reading.ts'
 
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const MONDAY = 1
+const RowQuestion = lazy(async () => ({
+  default: (await import('#features/atendimento/selecao/row-question.tsx')).RowQuestion,
+}))
 
 async function pin(client: QueryClient, { id }: Conversa, fixada: boolean): Promise<void> {
   changeMarks(client, id, { fixada })
@@ -41,16 +54,6 @@ async function remind(client: QueryClient, conversa: Conversa, em: string | null
     changeMarks(client, id, { lembrarEm: before })
     notify.erro(errorMessage(error))
   }
-}
-
-/** 8 h of a day from now on, in the time zone of the conta. */
-function morningIn(days: number, nowMs: number): string {
-  return new Date(instantOf(`${formatIsoDate(nowMs + days * DAY_MS)}T08:00`)).toISOString()
-}
-
-function daysToMonday(nowMs: number): number {
-  const weekday = new Date(`${formatIsoDate(nowMs)}T12:00:00Z`).getUTCDay()
-  return (MONDAY - weekday + 7) % 7 || 7
 }
 
 function readItem(client: QueryClient, conversa: Conversa): MenuItem {
@@ -82,35 +85,76 @@ function remindItems(client: QueryClient, conversa: Conversa, nowMs: number): Me
     const icon = <AlarmClockOff size={18} aria-hidden />
     return [{ label: 'Tirar lembrete', icon, run: () => void remind(client, conversa, null) }]
   }
-  const choices = [
-    { label: 'Lembrar em 1 hora', em: new Date(nowMs + HOUR_MS).toISOString() },
-    { label: 'Lembrar amanhã às 8 h', em: morningIn(1, nowMs) },
-    { label: 'Lembrar na segunda às 8 h', em: morningIn(daysToMonday(nowMs), nowMs) },
-  ]
-  return choices.map(({ label, em }) => ({
+  return remindChoices(nowMs).map(({ label, em }) => ({
     label,
     icon: <AlarmClock size={18} aria-hidden />,
     run: () => void remind(client, conversa, em),
   }))
 }
 
+type Ask = (act: RowAct) => void
+
+function questionItems({ contatoId, status }: Conversa, ask: Ask): MenuItem[] {
+  const etiquetas = { label: 'Etiquetas…', icon: <Tags size={18} aria-hidden />, run: () => ask('etiquetas') }
+  const ofOpen = [
+    { label: 'Transferir…', icon: <ArrowLeftRight size={18} aria-hidden />, run: () => ask('transferir') },
+    { label: 'Finalizar…', icon: <CircleCheck size={18} aria-hidden />, run: () => ask('finalizar') },
+  ]
+  return [...(contatoId === undefined ? [] : [etiquetas]), ...(status === 'finalizada' ? [] : ofOpen)]
+}
+
+function selectItem(selected: boolean, onSelect: () => void): MenuItem {
+  const Icon = selected ? SquareMinus : SquareCheck
+  return {
+    label: selected ? 'Tirar da seleção' : 'Selecionar',
+    icon: <Icon size={18} aria-hidden />,
+    run: onSelect,
+  }
+}
+
+interface RowContext extends Pick<RowMenuProps, 'conversa' | 'selected' | 'onSelect'> {
+  readonly client: QueryClient
+  readonly nowMs: number
+  readonly ask: Ask
+}
+
 /** The acts of one row. Another group of acts is another function here. */
-function itemsOf(client: QueryClient, conversa: Conversa, nowMs: number): readonly MenuItem[] {
-  const own = [readItem(client, conversa), pinItem(client, conversa)]
-  return conversa.status === 'finalizada' ? own.slice(0, 1) : [...own, ...remindItems(client, conversa, nowMs)]
+function itemsOf({ client, conversa, nowMs, ask, selected, onSelect }: RowContext): readonly MenuItem[] {
+  const open = conversa.status !== 'finalizada'
+  return [
+    readItem(client, conversa),
+    ...(open ? [pinItem(client, conversa)] : []),
+    selectItem(selected, onSelect),
+    ...questionItems(conversa, ask),
+    ...(open ? remindItems(client, conversa, nowMs) : []),
+  ]
 }
 
 export interface RowMenuProps {
   readonly conversa: Conversa
   readonly at: { readonly x: number; readonly y: number }
+  readonly selected: boolean
+  readonly onSelect: () => void
   readonly onClose: () => void
 }
 
+/** The menu, and after it the dialog of the chosen act. */
+export function RowMenu(props: RowMenuProps) {
+  const [act, setAct] = useState<RowAct | null>(null)
+  if (act === null) return <RowActs {...props} onAsk={setAct} />
+  return (
+    <Suspense>
+      <RowQuestion conversa={props.conversa} act={act} onClose={props.onClose} />
+    </Suspense>
+  )
+}
+
 /** Opens at the pointer, or at the row for the key of the context menu. */
-export function RowMenu({ conversa, at, onClose }: RowMenuProps) {
+function RowActs({ conversa, at, selected, onSelect, onClose, onAsk }: RowMenuProps & { readonly onAsk: Ask }) {
   const client = useQueryClient()
   const panel = useRef<HTMLDivElement>(null)
   const nowMs = useNow()
+  const items = itemsOf({ client, conversa, nowMs, ask: onAsk, selected, onSelect })
   useLayoutEffect(() => {
     const target = panel.current
     if (target === null) return
@@ -136,7 +180,7 @@ export function RowMenu({ conversa, at, onClose }: RowMenuProps) {
         focusItem(panel.current, event.key === 'ArrowDown' ? 1 : -1)
       }}
     >
-      {itemsOf(client, conversa, nowMs).map((item) => (
+      {items.map((item) => (
         <MenuEntry
           key={item.label}
           item={item}

@@ -37,7 +37,9 @@ export function minutesSince(instant: string, nowMs: number): number {
 export function formatWait(minutes: number): string {
   if (minutes < 1) return 'agora'
   if (minutes < 60) return `${minutes} min`
-  return minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h` : `${Math.floor(minutes / (24 * 60))} d`
+  const rest = minutes % 60
+  if (minutes < 24 * 60) return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${String(rest).padStart(2, '0')}`}`
+  return `${Math.floor(minutes / (24 * 60))} d`
 }
 
 export type WaitUrgency = 'calma' | 'atencao' | 'urgente'

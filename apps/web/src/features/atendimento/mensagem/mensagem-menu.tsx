@@ -2,8 +2,8 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { Copy, Forward, Pencil, Reply, Trash2 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useCallback, useRef, useState } from 'react'
 import { type ChosenMensagem, useReact } from '#features/atendimento/conversa/use-reactions.ts'
-import { notify } from '#shared/avisos.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { copyText } from '#shared/ui/copy-icon-button.tsx'
 
 const REACTIONS = [
   ['👍', 'Joinha'],
@@ -78,15 +78,6 @@ function MenuItem({ icon, children, onClick }: MenuItemProps) {
       {icon} {children}
     </button>
   )
-}
-
-async function copyText(text: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-    notify.sucesso('Texto copiado.')
-  } catch {
-    notify.erro('O navegador não deixou copiar. Selecione o texto e copie.')
-  }
 }
 
 /** False for a file that the server did not store. */
@@ -193,7 +184,7 @@ export function MensagemMenu({ conversaId, chosen, canMark, canChange, ...handle
         </>
       )}
       {text !== '' && (
-        <MenuItem icon={<Copy size={18} aria-hidden />} onClick={run(() => void copyText(text))}>
+        <MenuItem icon={<Copy size={18} aria-hidden />} onClick={run(() => void copyText(text, 'Texto copiado.'))}>
           Copiar
         </MenuItem>
       )}

@@ -162,9 +162,9 @@ export function NotaComposer(props: NotaComposerProps) {
         <textarea
           {...attributes}
           aria-label="Nota interna para a equipe"
-          data-compositor
+          data-compositor="livre"
           rows={1}
-          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none border-warn-fill bg-warn-soft [field-sizing:content] placeholder:text-warn-ink lg:min-h-10"
+          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none border-warn-fill bg-warn-soft field-sizing-content placeholder:text-warn-ink lg:min-h-10"
           placeholder="Nota para a equipe. @ menciona"
           autoComplete="off"
           maxLength={TEXTO_MAXIMO}

@@ -142,7 +142,9 @@ function RegistrationForm({ form: { refusal, busy, onSubmit, errorOf }, plano, s
           className="min-h-12"
         />
         <CompanyFields errorOf={errorOf} />
-        <NewPassword label="Senha" errorOf={errorOf} />
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <NewPassword label="Senha" errorOf={errorOf} />
+        </div>
         <TermsCheckbox error={errorOf('termos')} />
         <p className="rounded-card bg-sunken px-4 py-3 text-sm text-muted">
           Um administrador precisa aprovar a sua conta.{' '}

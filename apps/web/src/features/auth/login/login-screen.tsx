@@ -37,8 +37,7 @@ function useEnter(): (session: NewSession) => Promise<void> {
   return async (session) => {
     const { nome, tipo } = session.usuario
     enter(session)
-    notify.sucesso(TEXTS.loginSucesso)
-    notify.info(TEXTS.bemVindo(nome))
+    notify.sucesso(`${TEXTS.loginSucesso} ${TEXTS.bemVindo(nome)}`)
     if (RETURN_PATH.test(para)) history.replace(para)
     else await navigate({ to: tipo === 'admin' ? '/admin' : '/dashboard' })
   }

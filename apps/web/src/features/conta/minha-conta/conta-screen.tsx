@@ -5,6 +5,7 @@ import { useTitle } from '#shared/hooks/use-title.ts'
 import { useLoginSession } from '#shared/session.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
+import { InstallCard } from './install-card.tsx'
 import { OwnDataCard } from './own-data-card.tsx'
 import { PageFrame } from '#features/conta/page-frame.tsx'
 import { PasswordCard } from './password-card.tsx'
@@ -30,6 +31,7 @@ export function ContaScreen({ notices, availability }: ContaScreenProps) {
           {notices}
         </Card>
       )}
+      <InstallCard />
       <SessionsCard />
       <Link to="/seguranca" className="btn btn-outline btn-touch justify-self-start">
         <KeyRound size={16} aria-hidden /> Verificação em duas etapas

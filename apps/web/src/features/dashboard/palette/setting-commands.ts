@@ -2,7 +2,7 @@ import type { Aba } from '@balcao/contract/constants'
 import { SlidersHorizontal } from 'lucide-react'
 import { canView, type Viewer } from '#features/dashboard/shell/tab-list.ts'
 import type { Command } from './command.ts'
-import { showPart } from './show-part.ts'
+import { showPart } from '#shared/hooks/show-part.ts'
 
 interface Setting {
   readonly id: string
@@ -62,6 +62,13 @@ const SETTINGS: readonly Setting[] = [
     keywords: 'telefone chamada perdida',
     aba: 'geral',
     selector: '[name=respostaLigacao]',
+  },
+  {
+    id: 'privacidade',
+    title: 'Privacidade e prazo das conversas',
+    keywords: 'lgpd apagar retenção dados aviso',
+    aba: 'geral',
+    selector: '#privacidade',
   },
 ]
 

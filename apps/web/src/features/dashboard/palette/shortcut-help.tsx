@@ -13,6 +13,9 @@ const GENERAL_SHORTCUTS = [
   { keys: '?', action: 'Mostrar esta ajuda' },
   { keys: 'J K', action: 'Atendimento: próxima conversa, anterior' },
   { keys: 'Enter', action: 'Atendimento: abrir a conversa, escrever, enviar a mensagem' },
+  { keys: 'Ctrl B', action: 'Atendimento: negrito' },
+  { keys: 'Ctrl I', action: 'Atendimento: itálico' },
+  { keys: 'Ctrl Shift X', action: 'Atendimento: riscado' },
   { keys: '/', action: 'Atendimento: buscar; na mensagem, respostas rápidas' },
   { keys: 'A', action: 'Atendimento: assumir' },
   { keys: 'T', action: 'Atendimento: transferir' },
@@ -21,7 +24,9 @@ const GENERAL_SHORTCUTS = [
   { keys: 'N', action: 'Atendimento: escrever uma nota' },
   { keys: 'I', action: 'Atendimento: mostrar ou esconder os detalhes' },
   { keys: 'M', action: 'Atendimento: ligar ou desligar o som' },
-  { keys: 'Esc', action: 'Atendimento: fechar a conversa' },
+  { keys: 'X', action: 'Atendimento e Contatos: selecionar a linha' },
+  { keys: 'Shift J K', action: 'Atendimento: selecionar a próxima, a anterior' },
+  { keys: 'Esc', action: 'Sair do campo, limpar a seleção, fechar a conversa' },
 ] as const
 
 function ShortcutRow({ keys, action }: { keys: string; action: string }) {

@@ -28,7 +28,7 @@ export function BottomBar({ painel: { viewer, aba: current, waitingCount }, onOp
       className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] in-[body:has([data-conversa-aberta])]:hidden lg:hidden"
     >
       {tabs.map((aba) => {
-        const { title, shortTitle, icon: Icon } = TAB_DESCRIPTION[aba]
+        const { title, icon: Icon } = TAB_DESCRIPTION[aba]
         const waiting = aba === 'atendimento' && canView(viewer, aba) && waitingCount > 0
         return (
           <Link
@@ -45,10 +45,17 @@ export function BottomBar({ painel: { viewer, aba: current, waitingCount }, onOp
               {!canView(viewer, aba) && (
                 <Lock aria-hidden className="absolute -top-1 -right-2 size-3 rounded-full bg-surface" />
               )}
-              {waiting && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
+              {waiting && (
+                <span
+                  aria-hidden
+                  className="absolute -top-1 left-3 min-w-5 rounded-full bg-danger-soft px-1.5 text-center text-xs leading-5 font-bold text-danger-ink tabular-nums"
+                >
+                  {waitingCount > 99 ? '99+' : waitingCount}
+                </span>
+              )}
             </span>
             <span className="max-w-full truncate">
-              {shortTitle}
+              {title}
               {waiting && <span className="sr-only">, {waitingCount} aguardando</span>}
               {!canView(viewer, aba) && <span className="sr-only"> (sem permissão)</span>}
             </span>

@@ -111,7 +111,7 @@ function SystemStatus({ bot, online }: { bot: BotStatus; online: boolean }) {
           {status === null ? 'Desconhecido' : BOT_STATUS_LABELS[status]}
           {bot.modoTeste && ' (teste)'}
         </StatusRow>
-        <StatusRow nome="Socket" color={online ? 'verde' : 'cinza'}>
+        <StatusRow nome="Tempo real" color={online ? 'verde' : 'cinza'}>
           {online ? 'Online' : 'Offline'}
         </StatusRow>
         {counts && <StatusRow nome="Conversas ativas">{bot.conversasAtivas.length}</StatusRow>}
@@ -154,18 +154,23 @@ function ActionButton({ action, actions: { running }, onClick }: ActionButtonPro
   )
 }
 
+/** Rare acts on the bot, closed, so that the menu of a low screen ends above the fold. */
 function ActionList({ actions, onAskClear }: { actions: QuickActions; onAskClear: () => void }) {
   return (
-    <section aria-labelledby="acoes-rapidas">
-      <h2 id="acoes-rapidas" className="px-2 text-sm font-semibold">
+    <details
+      className="group"
+      onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+    >
+      <summary className="flex min-h-8 cursor-pointer list-none items-center justify-between px-2 text-sm font-semibold [&::-webkit-details-marker]:hidden">
         Ações rápidas
-      </h2>
+        <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
+      </summary>
       <div className="mt-1">
         <ActionButton action="setup" actions={actions} onClick={() => void actions.quickSetup()} />
         <ActionButton action="limpar" actions={actions} onClick={onAskClear} />
         <ActionButton action="recarregar" actions={actions} onClick={() => void actions.reload()} />
         <ActionButton action="verificar" actions={actions} onClick={() => void actions.check()} />
       </div>
-    </section>
+    </details>
   )
 }

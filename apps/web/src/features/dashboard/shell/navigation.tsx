@@ -126,10 +126,10 @@ interface SideMenuProps {
 }
 
 interface MenuHeadProps extends Pick<SideMenuProps, 'drawer' | 'folded' | 'onFold' | 'onClose'> {
-  readonly close: RefObject<HTMLButtonElement | null>
+  readonly close?: RefObject<HTMLButtonElement | null>
 }
 
-function MenuHead({ drawer, folded, onFold, onClose, close }: MenuHeadProps) {
+export function MenuHead({ drawer, folded, onFold, onClose, close }: MenuHeadProps) {
   const name = folded ? 'Abrir o menu' : 'Dobrar o menu'
   return (
     <div className={`flex items-center pt-1 ${folded ? 'justify-center' : 'justify-between px-2'}`}>

@@ -1,5 +1,4 @@
 import { CircleCheck, CircleDashed, type LucideIcon, Menu, Search, TriangleAlert, Wifi, WifiOff } from 'lucide-react'
-import type { ConfigRead } from '#shared/data/config/use-config.ts'
 import { Chip, type ChipTone } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
@@ -28,6 +27,7 @@ const WORDS_FROM = {
   '25rem': ['max-[25rem]:sr-only', 'min-[25rem]:after:hidden'],
   sm: ['max-sm:sr-only', 'sm:after:hidden'],
   xl: ['max-xl:sr-only', 'xl:after:hidden'],
+  never: ['sr-only', ''],
 } as const
 
 function StateChip({ look: { words, tone, icon: Icon }, from }: { look: StateLook; from: keyof typeof WORDS_FROM }) {
@@ -69,8 +69,9 @@ const CONFIG_LOADED: StateLook = { words: 'Configuração carregada', tone: 'ver
 const CONFIG_LOADING: StateLook = { words: 'Carregando configuração…', tone: 'cinza', icon: CircleDashed }
 const CONFIG_MISSING: StateLook = { words: 'Configuração não carregada', tone: 'vermelho', icon: TriangleAlert }
 
-function ConfigChip({ config: { loading, source } }: { config: ConfigRead }) {
-  if (source === 'servidor') return <StateChip look={CONFIG_LOADED} from="xl" />
+/** The tab Geral has the same words in its bar. */
+function ConfigChip({ config: { loading, source }, aba }: Pick<DashboardState, 'config' | 'aba'>) {
+  if (source === 'servidor') return <StateChip look={CONFIG_LOADED} from={aba === 'geral' ? 'never' : 'xl'} />
   return loading ? <StateChip look={CONFIG_LOADING} from="xl" /> : <StateChip look={CONFIG_MISSING} from="sm" />
 }
 
@@ -111,7 +112,7 @@ export function PanelHeader({ painel, menuOpen, onOpenMenu, onSearch }: PanelHea
             onClick={onSearch}
           />
         </span>
-        <ConfigChip config={painel.config} />
+        <ConfigChip config={painel.config} aba={painel.aba} />
         <ConnectionChip socket={painel.socket} />
         <NoticeCenter />
         {/* On phones the name of the tab needs the room. The search has the same command. */}

@@ -13,8 +13,6 @@ import {
 
 export interface TabDescription {
   readonly title: string
-  /** Label for the phone's bottom bar, where seven share 320 px. */
-  readonly shortTitle: string
   readonly icon: LucideIcon
   readonly purpose: string
 }
@@ -22,43 +20,36 @@ export interface TabDescription {
 export const TAB_DESCRIPTION: Readonly<Record<Aba, TabDescription>> = {
   geral: {
     title: 'Geral',
-    shortTitle: 'Geral',
     icon: SlidersHorizontal,
     purpose: 'Conectar o WhatsApp, ligar o bot e configurar o sistema.',
   },
   mensagens: {
     title: 'Mensagens',
-    shortTitle: 'Menu',
     icon: MessagesSquare,
     purpose: 'Escrever o menu, as opções e as mensagens automáticas.',
   },
   ia: {
     title: 'IA',
-    shortTitle: 'IA',
     icon: Sparkles,
     purpose: 'Ligar o assistente de IA, treinar as respostas e testar perguntas reais.',
   },
   logs: {
     title: 'Logs',
-    shortTitle: 'Logs',
     icon: ScrollText,
     purpose: 'Acompanhar o que o bot faz, filtrar o histórico e pausar para manutenção.',
   },
   atendimento: {
     title: 'Atendimento',
-    shortTitle: 'Atender',
     icon: Headset,
     purpose: 'Atender as conversas transferidas para pessoas, por setor.',
   },
   loja: {
     title: 'Loja',
-    shortTitle: 'Loja',
     icon: Store,
     purpose: 'Cadastrar os produtos que o bot mostra aos clientes.',
   },
   contatos: {
     title: 'Contatos',
-    shortTitle: 'Contatos',
     icon: BookUser,
     purpose: 'Encontrar clientes, marcar com etiquetas, importar, exportar e escrever primeiro.',
   },

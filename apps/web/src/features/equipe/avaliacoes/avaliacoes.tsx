@@ -10,7 +10,6 @@ import { Card } from '#shared/ui/card.tsx'
 import { SetorNameChip } from '#shared/ui/setor-chip.tsx'
 import { EmptyState, QueryState, Skeleton } from '#shared/ui/states.tsx'
 import {
-  EquipePanelActions,
   Stars,
   formatNota,
   notaWord,
@@ -142,8 +141,12 @@ export function AvaliacoesPage() {
             </div>
           ) : (
             <>
-              <EquipePanelActions>{test}</EquipePanelActions>
               <AvaliacoesFigures stats={stats} />
+              <Card heading="Testes" actions={test}>
+                <p className="text-sm text-muted">
+                  Simula a pergunta da nota. A nota do teste entra nos números acima.
+                </p>
+              </Card>
             </>
           )
         }

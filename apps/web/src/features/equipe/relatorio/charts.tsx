@@ -30,6 +30,9 @@ function describeDay({ dia, conversas: count }: { dia: string; conversas: number
   return `${formatWeekday(dia)}, ${conversaCount(count)}`
 }
 
+/** A day without conversas keeps a line, so that the chart shows all its days. */
+const barHeight = (count: number, top: number): number => Math.max(1, (count / top) * CHART_HEIGHT)
+
 function Bars({ dias, top, lit }: { dias: ChartDays; top: number; lit: number | null }) {
   return (
     <svg
@@ -43,8 +46,8 @@ function Bars({ dias, top, lit }: { dias: ChartDays; top: number; lit: number | 
           key={dia}
           x={index * BAR_STEP + 1.2}
           width={BAR_STEP - 2.4}
-          y={CHART_HEIGHT - (count / top) * CHART_HEIGHT}
-          height={(count / top) * CHART_HEIGHT}
+          y={CHART_HEIGHT - barHeight(count, top)}
+          height={barHeight(count, top)}
           className={lit === null || lit === index ? 'fill-brand' : 'fill-brand opacity-40'}
         />
       ))}

@@ -16,7 +16,7 @@ export function AvisoAndRetention() {
   const { data, error, isPending, refetch } = usePrivacidade()
   return (
     <section aria-labelledby="lgpd-aviso" className="grid gap-3" aria-busy={isPending}>
-      <h3 id="lgpd-aviso" className="font-bold">
+      <h3 id="lgpd-aviso" tabIndex={-1} className="font-bold outline-none">
         Aviso e prazo
       </h3>
       {isPending ? (

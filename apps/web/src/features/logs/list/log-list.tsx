@@ -115,6 +115,7 @@ function LogRow({ log, open, withDate, onToggle }: LogRowProps) {
           className={`min-w-0 [overflow-wrap:anywhere] max-sm:w-full sm:flex-1 ${open ? 'whitespace-pre-wrap' : 'line-clamp-2'}`}
         >
           {log.mensagem}
+          <LogProtocol log={log} />
         </span>
         <span className="absolute inset-y-0 right-0 grid w-11 place-items-center text-muted">
           <ChevronDown aria-hidden size={18} className={open ? 'rotate-180' : undefined} />
@@ -125,6 +126,13 @@ function LogRow({ log, open, withDate, onToggle }: LogRowProps) {
       </div>
     </li>
   )
+}
+
+/** The difference between equal lines. The log names no customer: the protocol leads to the conversa in the search. */
+function LogProtocol({ log: { detalhes } }: { log: Log }) {
+  const protocol = typeof detalhes === 'object' ? detalhes['protocolo'] : undefined
+  if (typeof protocol !== 'string') return null
+  return <span className="font-semibold tabular-nums"> Protocolo {protocol}.</span>
 }
 
 const formatWhen = zonedFormat({ dateStyle: 'short', timeStyle: 'medium' })

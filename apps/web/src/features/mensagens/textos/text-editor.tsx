@@ -1,15 +1,9 @@
 import { EMOJIS } from '@balcao/contract/presets/editor-presets'
 import clsx from 'clsx'
-import { Bold, Italic, Strikethrough } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
+import { changeField, insertText, MARKS, type TextChange, wrapWith } from '#shared/form/text-marks.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Counter } from '#shared/ui/counter.tsx'
-
-const MARKS = [
-  { mark: '*', name: 'Negrito', icon: <Bold size={16} aria-hidden /> },
-  { mark: '_', name: 'Itálico', icon: <Italic size={16} aria-hidden /> },
-  { mark: '~', name: 'Riscado', icon: <Strikethrough size={16} aria-hidden /> },
-] as const
 
 export interface TextEditorProps {
   readonly label: string
@@ -22,40 +16,13 @@ export interface TextEditorProps {
   readonly hint?: ReactNode
 }
 
-interface Insertion {
-  readonly text: string
-  readonly cursor: number
-}
-
-function wrapSelection(text: string, start: number, end: number, mark: string): Insertion {
-  const chosen = text.slice(start, end)
-  return {
-    text: `${text.slice(0, start)}${mark}${chosen}${mark}${text.slice(end)}`,
-    cursor: end + (chosen === '' ? mark.length : 2 * mark.length),
-  }
-}
-
-function insertText(text: string, start: number, end: number, snippet: string): Insertion {
-  return { text: `${text.slice(0, start)}${snippet}${text.slice(end)}`, cursor: start + snippet.length }
-}
-
-type Apply = (change: (text: string, start: number, end: number) => Insertion) => void
+type Apply = (change: TextChange) => void
 
 export function TextEditor(props: TextEditorProps) {
   const { label, value, counter, editing, onChange, rows = 3, withEmojis = false, hint } = props
   const id = useId()
   const area = useRef<HTMLTextAreaElement>(null)
-  const apply: Apply = (change) => {
-    const field = area.current
-    if (field === null) return
-    const { text, cursor } = change(field.value, field.selectionStart, field.selectionEnd)
-    onChange(text)
-    // After React applied the value, the cursor moves behind the insertion.
-    requestAnimationFrame(() => {
-      field.focus()
-      field.setSelectionRange(cursor, cursor)
-    })
-  }
+  const apply: Apply = (change) => changeField(area, onChange, change)
   return (
     <div className="@container">
       <div className="mb-1 flex items-center justify-between gap-2">
@@ -94,14 +61,14 @@ export function TextEditor(props: TextEditorProps) {
 }
 
 function MarkButtons({ label, apply }: { label: string; apply: Apply }) {
-  return MARKS.map(({ mark, name, icon }) => (
+  return MARKS.map(({ mark, name, Icon }) => (
     <IconButton
       key={mark}
       label={`${name} em ${label}`}
       tooltip={false}
-      icon={icon}
+      icon={<Icon size={16} aria-hidden />}
       className="!min-h-8 !w-8"
-      onClick={() => apply((text, start, end) => wrapSelection(text, start, end, mark))}
+      onClick={() => apply(wrapWith(mark))}
     />
   ))
 }
@@ -115,7 +82,7 @@ function EmojiButtons({ apply }: { apply: Apply }) {
           type="button"
           aria-label={`Inserir ${emoji}`}
           className="grid h-9 place-items-center rounded-lg text-lg hover:bg-sunken"
-          onClick={() => apply((text, start, end) => insertText(text, start, end, emoji))}
+          onClick={() => apply(insertText(emoji))}
         >
           {emoji}
         </button>
