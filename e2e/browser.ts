@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { createApiClient } from './api.ts'
+import { createHand, type Hand } from './hand.ts'
 import { at } from './ready-conta.ts'
 
 /** The shell starts faster than the whole browser, but it shows no notifications. */
@@ -24,11 +25,12 @@ export async function logIn(
   page: Page,
   url: string,
   { email, senha }: { email: string; senha: string },
+  hand: Hand = createHand(),
 ): Promise<void> {
   await page.goto(`${url}/login`)
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Senha', { exact: true }).fill(senha)
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await hand.click(page.getByRole('button', { name: 'Entrar', exact: true }))
 }
 
 /** Opens a page with a session, without the two loads of a login. Each load stores the session, so no logout lasts. */

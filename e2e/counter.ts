@@ -24,7 +24,7 @@ export const SILENCE = { aviso: 'Ainda está aí?', minutos: 60 }
 
 export const INBOX = '/dashboard?aba=atendimento'
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } as const
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true } as const
 /** Without the worker, which stores all files of the panel at the first visit. */
 const DESKTOP = { viewport: { width: 1366, height: 768 }, serviceWorkers: 'block' } as const
 
@@ -47,6 +47,8 @@ export interface Counter {
   readonly bruno: Person
   readonly carla: Person
   readonly watch: Watch
+  /** Adds an operador with a window at a computer. */
+  readonly joins: (operador: Login & { readonly setores: readonly string[] }) => Promise<Person>
   readonly says: (customer: Customer, ...texts: readonly string[]) => Promise<void>
   /** Texts that the customer received. */
   readonly received: (customer: Customer) => Promise<string[]>
@@ -59,7 +61,7 @@ const option = (numero: string, titulo: string, setor: string): object => ({
   ...{ numero, titulo, tipo: 'humano', resposta: '', setor },
 })
 
-async function prepareShop(product: Product): Promise<ApiClient> {
+async function prepareShop(product: Product, atendimento: object): Promise<ApiClient> {
   const { apis } = await prepareContaWithBot(product, {
     menu: { digitando: false, opcoes: [option('1', 'Vendas', 'vendas'), option('2', 'Suporte', 'suporte')] },
     atendimento: {
@@ -67,6 +69,7 @@ async function prepareShop(product: Product): Promise<ApiClient> {
       inatividade: {
         ...{ ativa: true, aviso: SILENCE.aviso, avisoMinutos: SILENCE.minutos, encerrarMinutos: SILENCE.minutos },
       },
+      ...atendimento,
     },
   })
   const [api] = apis
@@ -82,10 +85,11 @@ interface Login {
   readonly senha: string
 }
 
-export async function openCounter(): Promise<Counter> {
+/** `atendimento`: settings in place of those of the shop. */
+export async function openCounter(atendimento: object = {}): Promise<Counter> {
   const product = await startProduct({ PUSH_LOOPBACK: '1' })
   const [desktop, phone] = await Promise.all([openBrowser(), openBrowser('whole')])
-  const api = await prepareShop(product)
+  const api = await prepareShop(product, atendimento)
   const watch: Watch = { errors: [], words: new Set(), owners: new Map() }
   const enter = async (browser: Browser, login: Login, size: BrowserContextOptions): Promise<Person> => {
     const push = await createPushService()
@@ -105,8 +109,15 @@ export async function openCounter(): Promise<Counter> {
     enter(desktop, BRUNO, DESKTOP),
     enter(desktop, CARLA, DESKTOP),
   ])
+  const others: Person[] = []
   return {
     ...{ product, api, ana, bruno, carla, watch },
+    joins: async (operador) => {
+      await api.post('/conta/operadores', operador)
+      const person = await enter(desktop, operador, DESKTOP)
+      others.push(person)
+      return person
+    },
     says: async (customer, ...texts) => {
       for (const texto of texts) await api.post('/simulador/mensagens', { ...customer, texto })
     },
@@ -120,7 +131,7 @@ export async function openCounter(): Promise<Counter> {
     },
     close: async () => {
       await Promise.all([desktop.close(), phone.close()])
-      for (const { push } of [ana, bruno, carla]) push.close()
+      for (const { push } of [ana, bruno, carla, ...others]) push.close()
       await product.destroy()
     },
   }

@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { waitForNotice, recordNotices } from './notices.ts'
 import { logIn, openBrowser } from './browser.ts'
+import { createHand } from './hand.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /**
@@ -21,6 +22,8 @@ let product: Product
 let browser: Browser
 let contexto: BrowserContext
 let page: Page
+/** The acts of the owner and the administrator, up to the first served customer. */
+const hand = createHand()
 
 beforeAll(async () => {
   product = await startProduct()
@@ -37,15 +40,15 @@ afterAll(async () => {
 
 test('a visitor finds the landing page and signs up', async () => {
   await page.goto(product.url)
-  await page.getByRole('link', { name: 'Criar conta' }).first().click()
+  await hand.click(page.getByRole('link', { name: 'Criar conta' }).first())
   await page.getByLabel('Nome').fill(DONA.nome)
   await page.getByLabel('E-mail').fill(DONA.email)
   await page.getByLabel('Telefone').fill(DONA.telefone)
   await page.getByLabel('Empresa').fill(DONA.empresa)
   await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
   await page.getByLabel('Confirmar senha').fill(DONA.senha)
-  await page.getByRole('checkbox').check()
-  await page.getByRole('button', { name: 'Criar conta' }).click()
+  await hand.click(page.getByRole('checkbox'))
+  await hand.click(page.getByRole('button', { name: 'Criar conta' }))
   await page.waitForURL('**/login*')
   await expect.poll(() => page.getByText('Aguarde aprovação do administrador.').first().isVisible()).toBe(true)
 })
@@ -59,20 +62,20 @@ test('the owner is refused before her approval', async () => {
 
 test('the administrator approves the owner', async () => {
   const admin = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
-  await logIn(admin, product.url, ADMIN)
+  await logIn(admin, product.url, ADMIN, hand)
   await admin.waitForURL('**/admin*')
   await admin.goto(`${product.url}/admin?aba=usuarios`)
   const line = admin.getByRole('row', { name: /Ana Ribeiro/ })
   // The panel updates before the server answers, so the test also waits for the answer.
   const ativada = admin.waitForResponse((reply) => reply.url().endsWith('/status') && reply.ok())
-  await line.getByRole('button', { name: /Ativar/ }).click()
+  await hand.click(line.getByRole('button', { name: /Ativar/ }))
   await ativada
   await expect.poll(() => line.getByText('Ativo', { exact: true }).isVisible()).toBe(true)
   await admin.context().close()
 })
 
 test('the owner enters and reaches the dashboard', async () => {
-  await logIn(page, product.url, DONA)
+  await logIn(page, product.url, DONA, hand)
   await page.waitForURL('**/dashboard*')
   await expect.poll(() => page.getByText('GRATUITO').first().isVisible()).toBe(true)
 })
@@ -82,17 +85,17 @@ test('the owner sets the Client ID and starts the bot', async () => {
   const iniciar = page.getByRole('button', { name: /Iniciar bot/i }).first()
   await expect.poll(() => page.getByLabel('Client ID').inputValue()).toBe('padaria-aurora')
   await page.getByLabel('Client ID').fill('padaria-centro')
-  await page.getByRole('button', { name: 'Salvar' }).first().click()
+  await hand.click(page.getByRole('button', { name: 'Salvar' }).first())
   await waitForNotice(page, 'Configurações salvas com sucesso!')
   await expect.poll(() => iniciar.isEnabled()).toBe(true)
-  await iniciar.click()
+  await hand.click(iniciar)
   await expect.poll(() => page.getByRole('button', { name: 'Conectar o simulador' }).isVisible()).toBe(true)
 })
 
 test('the simulated phone connects the bot', async () => {
   const celular = await contexto.newPage()
   await celular.goto(`${product.url}/simulador`)
-  await celular.getByRole('button', { name: 'Escanear QR Code' }).click()
+  await hand.click(celular.getByRole('button', { name: 'Escanear QR Code' }))
   await expect.poll(() => page.getByText('Conectado', { exact: true }).first().isVisible()).toBe(true)
   await celular.close()
 })
@@ -107,7 +110,7 @@ async function openChat(telefone: string, nome: string): Promise<Page> {
 
 async function write(celular: Page, text: string): Promise<void> {
   await celular.getByLabel('Mensagem').fill(text)
-  await celular.getByLabel('Mensagem').press('Enter')
+  await hand.press(celular.getByLabel('Mensagem'), 'Enter')
 }
 
 async function seesText(celular: Page, text: RegExp): Promise<void> {
@@ -118,6 +121,8 @@ test('a customer gets greeting and menu, and every option answers', async () => 
   const celular = await openChat('11 91234-5678', 'Marina')
   await write(celular, 'oi')
   await seesText(celular, /Ol[áa]/)
+  // Each page that the test opens by its address would be one more click.
+  expect(hand.acts() + 4).toBeLessThanOrEqual(20)
   await seesText(celular, /Escolha|opç/i)
   await write(celular, '4')
   await seesText(celular, /8h|hor[áa]rio/i)

@@ -1,0 +1,266 @@
+import { connectDirect, findEmbedded } from '@balcao/server/testing'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drawPicture } from './browser.ts'
+import { bubble, chat, type Counter, type Customer, openCounter, type Person, sees } from './counter.ts'
+import { createHand } from './hand.ts'
+import { at, until } from './ready-conta.ts'
+
+/**
+ * Four people serve customers at the same time, half of the time by keyboard: the owner on a phone and three operadores
+ * at computers. `DIA_CLIENTES=200 DIA_MINUTOS=20` plays a whole day.
+ */
+
+const CUSTOMERS = Number(process.env['DIA_CLIENTES'] ?? 16)
+const MINUTES = Number(process.env['DIA_MINUTOS'] ?? 0.4)
+const DAVI = { nome: 'Davi Rocha', email: 'davi@aurora.com.br', senha: 'forno-a-lenha-3', setores: ['suporte'] }
+const BY_HAND = { distribuicao: { modo: 'manual', capacidade: 2, semRespostaMinutos: 0 } }
+
+let counter: Counter
+let team: readonly Person[]
+
+beforeAll(async () => {
+  counter = await openCounter(BY_HAND)
+  const { ana, bruno, carla } = counter
+  team = [ana, bruno, carla, await counter.joins(DAVI)]
+})
+
+afterAll(() => counter?.close())
+
+const customers = Array.from({ length: CUSTOMERS }, (_, index): Customer => {
+  const number = String(index + 1).padStart(3, '0')
+  return { nome: `Cliente ${number}`, telefone: `+55119444${number.padStart(5, '0')}` }
+})
+
+/** Every customer asks for a person. Every second one writes again at once. */
+async function customersArrive(): Promise<void> {
+  const pauseMs = (MINUTES * 60_000) / CUSTOMERS
+  for (const [index, customer] of customers.entries()) {
+    await counter.says(customer, 'oi', String(1 + (index % 2)))
+    if (index % 2 === 1) await counter.says(customer, 'Vocês abrem amanhã?')
+    await new Promise((resolve) => setTimeout(resolve, pauseMs))
+  }
+}
+
+type View = 'Minhas' | 'Fila' | 'Menções' | 'Todas'
+
+const viewTab = ({ page }: Person, view: View) =>
+  page.getByRole('group', { name: 'Visões' }).getByRole('button', { name: new RegExp(`^${view} `) })
+
+const firstRow = ({ page }: Person) => page.locator('[data-conversa]').first()
+
+async function shows(person: Person, view: View, byKeyboard: boolean): Promise<void> {
+  const tab = viewTab(person, view)
+  const back = person.page.getByRole('button', { name: 'Voltar às conversas' })
+  if (await back.isVisible()) await back.click()
+  if (byKeyboard) await tab.press('Enter')
+  else await tab.click()
+  await expect.poll(() => tab.getAttribute('aria-pressed')).toBe('true')
+}
+
+/** Opens the first row. Resolves with the name of its customer, or null if a colleague emptied the view. */
+async function opensFirst(person: Person, byKeyboard: boolean): Promise<string | null> {
+  const { page } = person
+  if ((await page.locator('[data-conversa]').count()) === 0) return null
+  if (byKeyboard)
+    await firstRow(person)
+      .press('Enter', { timeout: 5_000 })
+      .catch(() => undefined)
+  else
+    await firstRow(person)
+      .click({ timeout: 5_000 })
+      .catch(() => undefined)
+  const title = chat(person).locator('#quem')
+  await title.waitFor({ timeout: 5_000 }).catch(() => undefined)
+  return (await title.isVisible()) ? title.textContent() : null
+}
+
+/** False: a colleague was faster. */
+async function answers(person: Person, text: string): Promise<boolean> {
+  const { page } = person
+  const field = page.getByPlaceholder(/Escreva/)
+  await field.fill(text)
+  const sent = bubble(person, text)
+  const mine = chat(person).getByText('Em atendimento com você')
+  const taken = chat(person).getByText(/está atendendo/)
+  await until(async () => {
+    if ((await taken.count()) > 0 || (await sent.count()) + (await mine.count()) > 1) return true
+    if (await page.getByRole('button', { name: 'Enviar', exact: true }).isEnabled()) await field.press('Enter')
+    return false
+  })
+  return (await taken.count()) === 0
+}
+
+async function finishes(person: Person, byKeyboard: boolean): Promise<void> {
+  const { page } = person
+  if (byKeyboard) {
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('e')
+  } else {
+    await chat(person).getByRole('button', { name: 'Finalizar' }).click()
+  }
+  const question = page.getByRole('alertdialog')
+  const confirm = question.getByRole('button', { name: 'Finalizar', exact: true })
+  if (byKeyboard) await confirm.press('Enter')
+  else
+    await confirm.click({ timeout: 8000 }).catch(async (e) => {
+      await page.screenshot({ path: `/tmp/w/fin-${person.nome}.png` })
+      throw e
+    })
+  await question.waitFor({ state: 'detached' })
+}
+
+/** One turn of a person: the own customers without an answer first, then the queue. False: no customer waits. */
+async function servesNext(person: Person, turn: number): Promise<boolean> {
+  const byKeyboard = turn % 2 === 0 && person !== counter.ana
+  await shows(person, 'Minhas', byKeyboard)
+  if ((await person.page.locator('[data-sem-resposta]').count()) === 0) await shows(person, 'Fila', byKeyboard)
+  const nome = await opensFirst(person, byKeyboard)
+  if (nome === null) return false
+  const answered = await answers(person, `Oi, ${nome}! Aqui é ${person.nome} (${turn}).`)
+  if (answered && turn % 3 === 0) await finishes(person, byKeyboard)
+  return answered
+}
+
+/** Serves until the customers have all arrived and none waits for this person. */
+async function serves(person: Person, allArrived: () => boolean): Promise<void> {
+  for (let turn = 1; ; turn += 1) {
+    const last = allArrived()
+    const served = await servesNext(person, turn)
+    if (served) continue
+    if (last) return
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+const EARLY = ['Alda', 'Beto', 'Cida', 'Dora', 'Enzo', 'Fábio'].map((nome, index) => ({
+  nome,
+  telefone: `+551194333000${index}`,
+}))
+
+test('the next waiting customer is answered with two acts', async () => {
+  for (const customer of EARLY) await counter.says(customer, 'oi', '1')
+  const { page } = counter.bruno
+  await shows(counter.bruno, 'Fila', false)
+  await expect.poll(() => page.locator('[data-conversa]').count()).toBe(EARLY.length)
+  const hand = createHand()
+  await hand.click(firstRow(counter.bruno))
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
+  await page.keyboard.type('Bom dia, Alda!')
+  await hand.press(page.keyboard, 'Enter')
+  await sees(bubble(counter.bruno, 'Bom dia, Alda!'))
+  expect(hand.acts()).toBe(2)
+})
+
+test('a text is scheduled for tomorrow at 8 with three acts', async () => {
+  const { page } = counter.bruno
+  await page.getByPlaceholder(/Escreva/).fill('Seu pão está pronto.')
+  const hand = createHand()
+  await hand.click(page.getByRole('button', { name: 'Enviar mais tarde' }))
+  await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Amanhã, 8h' }))
+  await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Agendar' }))
+  await sees(page.getByRole('region', { name: 'Mensagens agendadas' }).getByText('Seu pão está pronto.'))
+  expect(hand.acts()).toBe(3)
+})
+
+test('three photos are sent with three acts', async () => {
+  const { page } = counter.bruno
+  const photo = { name: 'bolo.jpg', mimeType: 'image/jpeg', buffer: await drawPicture(page, 80, 60) }
+  const hand = createHand()
+  const chooser = page.waitForEvent('filechooser')
+  await hand.click(page.getByRole('button', { name: 'Anexar arquivo' }))
+  // The choice in the window of the system is the second act.
+  await (await chooser).setFiles([1, 2, 3].map((n) => ({ ...photo, name: `bolo-${n}.jpg` })))
+  await page.getByRole('dialog').waitFor()
+  await hand.press(page.keyboard, 'Enter')
+  await expect.poll(() => chat(counter.bruno).getByRole('img').count()).toBe(3)
+  expect(hand.acts() + 1).toBe(3)
+})
+
+test('a conversa taken by mistake goes back with one act', async () => {
+  const { page } = counter.bruno
+  await shows(counter.bruno, 'Fila', false)
+  await firstRow(counter.bruno).click()
+  await chat(counter.bruno).getByRole('button', { name: 'Assumir' }).click()
+  await sees(chat(counter.bruno).getByText('Em atendimento com você'))
+  const hand = createHand()
+  await hand.click(page.getByRole('button', { name: 'Desfazer' }))
+  await sees(chat(counter.bruno).getByText(/^Aguardando há/))
+  expect(hand.acts()).toBe(1)
+})
+
+test('five customers get an etiqueta with at most seven acts', async () => {
+  await counter.api.post('/etiquetas', { nome: 'Encomenda', cor: 'blue' })
+  const { page } = counter.bruno
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  const hand = createHand()
+  await page.locator('[data-conversa]').first().hover()
+  await hand.click(page.getByRole('checkbox', { name: /^Selecionar/ }).first())
+  await page.keyboard.down('Shift')
+  await hand.click(page.locator('[data-conversa]').nth(4))
+  await page.keyboard.up('Shift')
+  await hand.click(page.getByRole('button', { name: 'Etiquetar' }))
+  await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Pôr Encomenda' }))
+  await expect.poll(() => page.locator('[data-conversa]', { hasText: 'Encomenda' }).count()).toBe(5)
+  expect(hand.acts()).toBeLessThanOrEqual(7)
+})
+
+test('the owner reads the waits of yesterday with at most two acts', async () => {
+  const hand = createHand()
+  await hand.click(counter.ana.page.getByTitle('Geral'))
+  await sees(counter.ana.page.getByRole('region', { name: 'Ontem na sua loja' }))
+  expect(hand.acts()).toBeLessThanOrEqual(2)
+  await counter.ana.page.getByTitle('Atendimento').click()
+})
+
+test('people serve customers who arrive all the time', { timeout: (MINUTES + 10) * 60_000 }, async () => {
+  let arrived = false
+  const arrival = customersArrive().then(() => (arrived = true))
+  await Promise.all([arrival, ...team.map((person) => serves(person, () => arrived))])
+})
+
+test('every customer was answered, and no answer left twice', async () => {
+  for (const customer of [...EARLY, ...customers]) {
+    const texts = (await counter.received(customer)).filter((text) => /Aqui é|^Bom dia/.test(text))
+    expect(texts, customer.nome).not.toEqual([])
+    expect(new Set(texts).size, customer.nome).toBe(texts.length)
+  }
+})
+
+/** Numbers of a person's views, counted in the tables. */
+const COUNTS = `
+  select count(*) filter (where v.status = 'em_atendimento' and v.operador_id = u.id)::int as "Minhas",
+    count(*) filter (where v.status = 'aguardando'
+      and (u.tipo <> 'operador' or v.setor = 'geral' or u.setores ? v.setor))::int as "Fila",
+    (select count(distinct a.conversa_id)::int from avisos a
+      where a.usuario_id = u.id and a.tipo = 'mencao' and a.lido_em is null) as "Menções"
+  from usuarios u left join conversas v on v.conta_id = u.conta_id and v.status in ('aguardando', 'em_atendimento')
+  where u.nome = $1 group by u.id`
+
+test('each view and number is the one of the database', async () => {
+  const target = await findEmbedded(counter.product)
+  if (target === null) throw new Error('database not running')
+  const client = await connectDirect(target)
+  for (const person of team) {
+    for (const view of ['Minhas', 'Fila', 'Menções'] as const) {
+      await shows(person, view, false)
+      const stored = async (): Promise<string> => String(at((await client.query(COUNTS, [person.nome])).rows[0], view))
+      await expect
+        .poll(async () => (await viewTab(person, view).textContent()) === `${view} ${await stored()}`)
+        .toBe(true)
+      const rows = person.page.locator('[aria-setsize]')
+      const listed = async (): Promise<string> =>
+        (await rows.count()) === 0 ? '0' : String(await rows.first().getAttribute('aria-setsize'))
+      await expect.poll(async () => (await listed()) === (await stored())).toBe(true)
+    }
+  }
+  await client.end()
+})
+
+test('the four windows showed no error and no English word', async () => {
+  await counter.look(...team)
+  expect([...counter.watch.words]).toEqual([])
+  // The browser reports the answer of a send after which a colleague was faster.
+  expect(counter.watch.errors.filter((one) => !/status of 409 .*\/(mensagem|digitando)$/.test(one))).toEqual([])
+  expect([...counter.watch.owners].filter(([, names]) => names.size > 1)).toEqual([])
+})
