@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { makeConversa, makeConversas, makeMensagem } from './sample-conversas.ts'
-import { button, chat, composer, listFrame, openFilters, setupAtendimento, viewTab } from './tab.ts'
+import { button, chat, composer, listFrame, openFilters, openName, setupAtendimento, viewTab } from './tab.ts'
 
 const open = setupAtendimento()
 

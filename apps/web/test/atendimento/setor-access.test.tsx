@@ -1,8 +1,11 @@
 import { makeUsuario } from '#test/render.tsx'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
+import { QueryClient } from '@tanstack/react-query'
 import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
+import { prefetchMensagens } from '#features/atendimento/conversa/use-mensagens.ts'
+import { storeConversas } from '#shared/data/conversas/known-conversas.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { CONTA_ID } from '#test/dashboard/panel.tsx'
 import { makeConversa, makeConversas } from './sample-conversas.ts'
@@ -175,6 +178,18 @@ describe('a conversa that leaves the setores of the operador', () => {
       .element(page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }))
       .toBeVisible()
     expect(aviso(LEFT).query()).toBeNull()
+  })
+
+  it('requests no messages, which would be a 404', async () => {
+    const { api } = asOperador('vendas')
+    const client = new QueryClient()
+    prefetchMensagens(client, 'foi')
+    storeConversas(client, [makeConversa({ id: 'c1' })])
+    prefetchMensagens(client, 'c1')
+    const READ = /conversas\/(foi|c1)\/mensagens$/
+    await expect
+      .poll(() => api.calls.map(({ route }) => route).filter((route) => READ.test(route)))
+      .toEqual(['GET /atendimento/conversas/c1/mensagens'])
   })
 
   it('stays open for the dono', async () => {

@@ -33,6 +33,13 @@ async function fillAll(): Promise<void> {
 }
 
 describe('Sign-up', () => {
+  it('shows the whole form with its button at a height of 768', async () => {
+    await page.viewport(1366, 768)
+    await expect.element(page.getByText('recebe um e-mail', { exact: false })).toBeVisible()
+    await expect.element(create).toBeInViewport({ ratio: 1 })
+    await page.viewport(1366, 800)
+  })
+
   it('promises no mail without a mail server', async () => {
     close()
     api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true, email: false }))
