@@ -10,8 +10,8 @@ import { at, until } from './ready-conta.ts'
  * at computers. `DIA_CLIENTES=200 DIA_MINUTOS=20` plays a whole day.
  */
 
-const CUSTOMERS = Number(process.env['DIA_CLIENTES'] ?? 16)
-const MINUTES = Number(process.env['DIA_MINUTOS'] ?? 0.4)
+const CUSTOMERS = Number(process.env['DIA_CLIENTES'] ?? 12)
+const MINUTES = Number(process.env['DIA_MINUTOS'] ?? 0.2)
 const DAVI = { nome: 'Davi Rocha', email: 'davi@aurora.com.br', senha: 'forno-a-lenha-3', setores: ['suporte'] }
 const BY_HAND = { distribuicao: { modo: 'manual', capacidade: 2, semRespostaMinutos: 0 } }
 
@@ -74,20 +74,31 @@ async function opensFirst(person: Person, byKeyboard: boolean): Promise<string |
   return (await title.isVisible()) ? title.textContent() : null
 }
 
-/** False: a colleague was faster. */
+const SHORT = { timeout: 1_000 } as const
+
+/** False: a colleague was faster, and may have finished the conversa already. */
 async function answers(person: Person, text: string): Promise<boolean> {
   const { page } = person
   const field = page.getByPlaceholder(/Escreva/)
-  await field.fill(text)
-  const sent = bubble(person, text)
-  const mine = chat(person).getByText('Em atendimento com você')
-  const taken = chat(person).getByText(/está atendendo/)
+  const send = page.getByRole('button', { name: 'Enviar', exact: true })
+  // Only the server's answer puts the mark of a sent mensagem.
+  const sent = chat(person)
+    .locator('li', { hasText: text })
+    .getByText(/^(Enviada|Entregue|Lida)$/)
+  const taken = chat(person).getByText(/está atendendo|foi finalizada/)
+  const isLost = async (): Promise<boolean> => (await taken.count()) > 0 || (await chat(person).count()) === 0
+  const fills = (): Promise<boolean> =>
+    field.fill(text, SHORT).then(
+      () => true,
+      () => false,
+    )
+  await until(async () => (await isLost()) || (await fills()))
   await until(async () => {
-    if ((await taken.count()) > 0 || (await sent.count()) + (await mine.count()) > 1) return true
-    if (await page.getByRole('button', { name: 'Enviar', exact: true }).isEnabled()) await field.press('Enter')
+    if ((await sent.count()) > 0 || (await isLost())) return true
+    if (await send.isEnabled(SHORT).catch(() => false)) await field.press('Enter', SHORT).catch(() => undefined)
     return false
   })
-  return (await taken.count()) === 0
+  return (await sent.count()) > 0
 }
 
 async function finishes(person: Person, byKeyboard: boolean): Promise<void> {
