@@ -13,7 +13,7 @@ interface RowCheckProps {
 export function RowCheck({ name, checked, shown, className, onToggle }: RowCheckProps) {
   return (
     <label className={clsx('grid place-items-center', !shown && 'opacity-0 group-hover:opacity-100', className)}>
-      <span className="grid size-11 place-items-center rounded-full bg-surface">
+      <span className="grid size-11 place-items-center rounded-md bg-surface">
         <input
           type="checkbox"
           tabIndex={shown ? 0 : -1}

@@ -6,7 +6,8 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-la
   readonly icon: ReactNode
   readonly variant?: 'ghost' | 'outline' | 'danger' | 'primary'
   readonly size?: 'md' | 'touch'
-  readonly tooltip?: boolean
+  /** `native`: the browser places it, for buttons at an edge of the window. */
+  readonly tooltip?: boolean | 'native'
 }
 
 export function IconButton({
@@ -21,11 +22,12 @@ export function IconButton({
 }: IconButtonProps) {
   return (
     <button
+      title={tooltip === 'native' ? label : undefined}
       {...rest}
       type={type}
       aria-label={label}
       data-tip={label}
-      className={clsx('btn btn-icon', `btn-${variant}`, size === 'touch' && 'btn-touch', tooltip && 'tip', className)}
+      className={clsx('btn btn-icon', `btn-${variant}`, size === 'touch' && 'btn-touch', tooltip === true && 'tip', className)}
     >
       {icon}
     </button>

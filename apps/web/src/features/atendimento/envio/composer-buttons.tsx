@@ -80,6 +80,7 @@ function WideTools({ panelId, sends, writes, onFiles, onProduto }: ToolsProps) {
     <>
       <IconButton
         label="Emojis e formatação"
+        tooltip="native"
         size="touch"
         aria-haspopup="dialog"
         popoverTarget={panelId}
@@ -88,6 +89,7 @@ function WideTools({ panelId, sends, writes, onFiles, onProduto }: ToolsProps) {
       />
       <IconButton
         label="Anexar arquivo"
+        tooltip="native"
         size="touch"
         disabled={!sends}
         icon={<Paperclip size={20} aria-hidden />}
@@ -95,6 +97,7 @@ function WideTools({ panelId, sends, writes, onFiles, onProduto }: ToolsProps) {
       />
       <IconButton
         label="Enviar produto"
+        tooltip="native"
         size="touch"
         disabled={!sends}
         icon={<Store size={20} aria-hidden />}
@@ -191,6 +194,7 @@ export function SendButtons({ empty, sending, canSend, canRecord, onRecord, onSc
       {empty && !sending && (
         <IconButton
           label="Gravar áudio"
+          tooltip="native"
           size="touch"
           disabled={!canRecord}
           icon={<Mic size={20} aria-hidden />}
@@ -200,6 +204,7 @@ export function SendButtons({ empty, sending, canSend, canRecord, onRecord, onSc
       {!empty && !sending && onSchedule !== undefined && (
         <IconButton
           label="Enviar mais tarde"
+          tooltip="native"
           size="touch"
           className="max-sm:hidden"
           aria-haspopup="dialog"

@@ -137,8 +137,7 @@ export function MenuHead({ drawer, folded, onFold, onClose, close }: MenuHeadPro
       {!drawer && (
         <IconButton
           label={name}
-          tooltip={false}
-          title={name}
+          tooltip="native"
           aria-expanded={!folded}
           icon={<PanelLeft aria-hidden className="size-4.5" />}
           onClick={() => onFold(!folded)}
@@ -210,8 +209,7 @@ function LogoutButton({ onLogout }: Pick<UserCardProps, 'onLogout'>) {
   return (
     <IconButton
       label="Sair"
-      tooltip={false}
-      title="Sair"
+      tooltip="native"
       icon={<LogOut aria-hidden className="size-4.5" />}
       onClick={onLogout}
     />
