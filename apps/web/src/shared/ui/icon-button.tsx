@@ -27,7 +27,13 @@ export function IconButton({
       type={type}
       aria-label={label}
       data-tip={label}
-      className={clsx('btn btn-icon', `btn-${variant}`, size === 'touch' && 'btn-touch', tooltip === true && 'tip', className)}
+      className={clsx(
+        'btn btn-icon',
+        `btn-${variant}`,
+        size === 'touch' && 'btn-touch',
+        tooltip === true && 'tip',
+        className,
+      )}
     >
       {icon}
     </button>

@@ -207,12 +207,7 @@ function planoLabel({ tipo, plano }: Usuario): string {
 
 function LogoutButton({ onLogout }: Pick<UserCardProps, 'onLogout'>) {
   return (
-    <IconButton
-      label="Sair"
-      tooltip="native"
-      icon={<LogOut aria-hidden className="size-4.5" />}
-      onClick={onLogout}
-    />
+    <IconButton label="Sair" tooltip="native" icon={<LogOut aria-hidden className="size-4.5" />} onClick={onLogout} />
   )
 }
 
