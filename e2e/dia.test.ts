@@ -120,7 +120,7 @@ async function finishes(person: Person, byKeyboard: boolean): Promise<void> {
   await question.waitFor({ state: 'detached' })
 }
 
-/** One turn of a person: the own customers without an answer first, then the queue. False: no customer waits. */
+/** The person answers one customer: an own one without an answer, otherwise the first of the queue. False: no customer waits. */
 async function servesNext(person: Person, turn: number): Promise<boolean> {
   const byKeyboard = turn % 2 === 0 && person !== counter.ana
   await shows(person, 'Minhas', byKeyboard)

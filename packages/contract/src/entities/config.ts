@@ -172,7 +172,7 @@ export type Inatividade = z.infer<typeof inatividadeSchema>
 
 const PHONE_NEEDED = 'Informe o telefone com DDD, como (11) 98765-4321.'
 
-/** One message each morning to the owner's phone about the day before, in the shop's time zone. */
+/** The owner's phone gets a message about the day before each morning, at an hour in the shop's time zone. */
 export const resumoDiarioSchema = z
   .object({
     ativo: z._default(z.boolean(), RESUMO_DIARIO_PADRAO.ativo),
