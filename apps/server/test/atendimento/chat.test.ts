@@ -123,7 +123,7 @@ describe('typing events', () => {
     await app.idle()
   })
 
-  it('accepts typing of the operador in charge without counting, and refuses others', async () => {
+  it('accepts typing of the operador in charge without counting, and ignores late ones', async () => {
     const { dona, rui, app } = shop
     const { id } = await shop.newWaitingCustomer()
     const contas = () =>
@@ -135,8 +135,13 @@ describe('typing events', () => {
     await dona.act(id, 'assumir')
     expect((await dona.act(id, 'digitando')).status).toBe(200)
     expect(await contas()).toEqual(before)
-    expect((await rui.act(id, 'digitando')).body).toMatchObject({ codigo: 'conversaAssumida', operador: 'Dona' })
+    expect((await rui.act(id, 'digitando')).body).toEqual({ sucesso: true })
     await dona.act(id, 'finalizar')
-    expect((await dona.act(id, 'digitando')).body['codigo']).toBe('conversaFinalizada')
+    expect((await dona.act(id, 'digitando')).body).toEqual({ sucesso: true })
+    const { id: other } = await shop.newWaitingCustomer()
+    await rui.act(other, 'digitando')
+    const shown = () => dona.events.flatMap(({ evento, dados }) => (evento === 'colegaDigitando' ? [dados] : []))
+    await waitUntil(() => shown().some(({ operador }) => operador === 'Rui'))
+    expect(shown().flatMap(({ conversaId, operador }) => (operador === 'Rui' ? [conversaId] : []))).toEqual([other])
   })
 })

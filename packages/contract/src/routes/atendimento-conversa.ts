@@ -53,7 +53,10 @@ export const reenviarMensagemRoute = defineRoute({
   fallbackError: 'Erro ao enviar mensagem',
 })
 
-/** Shows 'digitando…' on the customer's phone for a moment, if the service supports it. Not stored and not counted. */
+/**
+ * Shows 'digitando…' on the customer's phone for a moment, if the service supports it. Not stored and not counted. A
+ * signal behind an end or behind a faster colleague is accepted and does nothing.
+ */
 export const digitandoRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/digitando',

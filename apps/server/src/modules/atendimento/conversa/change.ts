@@ -39,10 +39,6 @@ export function openOf(served: ServedConversa | null): ServedConversa {
   return served
 }
 
-function requireOwn({ operadorId, operador }: ServedConversa, ownId: string): void {
-  if (operadorId !== null && operadorId !== ownId) throw new AppError('conversaAssumida', { operadorId, operador })
-}
-
 export async function otherWasFaster(tx: Tx, ref: ConversaRef): Promise<AppError> {
   const { operadorId, operador } = await requireOpen(tx, ref)
   return operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
@@ -74,16 +70,20 @@ export async function applyTogether(tx: Tx, contaId: string, acts: readonly Act[
   await Promise.all(applied)
 }
 
-/** Shows colleagues that the person types, and the customer whom the person serves. A test conversa has no phone. */
+/**
+ * Shows colleagues that the person types, and the customer whom the person serves. A test conversa has no phone. Does
+ * nothing in a finished conversa and in one of a colleague: the signal left before the panel received that act.
+ */
 export async function signalTyping(
   { db, bots, realtime }: Pick<Deps, 'db' | 'bots' | 'realtime'>,
   session: LoginSession,
   id: string,
 ): Promise<void> {
   const { contaId, usuarioId: operadorId, nome: operador } = session
-  const open = await db.read(contaId, (tx) => requireOpen(tx, refOf(session, id)))
-  requireOwn(open, operadorId)
+  const served = await db.read(contaId, (tx) => findServed(tx, contaId, id, session))
+  if (served === null) throw new AppError('naoEncontrado')
+  if (served.status === 'finalizada' || (served.operadorId ?? operadorId) !== operadorId) return
   const event = { userId: contaId, conversaId: id, operadorId, operador }
-  realtime.publishConversa(contaId, 'colegaDigitando', event, audienceOf(open))
-  if (!open.teste && open.operadorId === operadorId) bots.typing(contaId, open.endereco)
+  realtime.publishConversa(contaId, 'colegaDigitando', event, audienceOf(served))
+  if (!served.teste && served.operadorId === operadorId) bots.typing(contaId, served.endereco)
 }
