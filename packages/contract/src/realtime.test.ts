@@ -16,8 +16,7 @@ describe('parseEvento', () => {
     expect(parseServerEvent('botStatus', null)).toBeNull()
   })
 
-  it('lists all events, each with the account in `userId`', () => {
-    expect(SERVER_EVENT_NAMES.toSorted()).toEqual(Object.keys(eventSchemas).toSorted())
+  it('has the account in `userId` of each event', () => {
     for (const name of SERVER_EVENT_NAMES) expect(Object.keys(eventSchemas[name].shape)).toContain('userId')
   })
 })

@@ -67,6 +67,8 @@ export const eventSchemas = {
     /** Of the last change. Clients ignore later events of the conversa with no greater one. */
     revisao: z.optional(z.int()),
   }),
+  /** The customer rated a finished conversa, 0 to 5. */
+  avaliacaoRecebida: z.object({ ...eventHeader, conversaId: z.string(), nota: z.int() }),
   agendadaMudou: z.object({ ...eventHeader, conversaId: z.string(), agendada: agendadaSchema }),
   /** With `operadorId` the conversa is served by that operador, without it the conversa waits in the setor. */
   conversaTransferida: z.object({
@@ -111,6 +113,7 @@ export type ConversaEventName =
   | 'conversaTransferida'
   | 'conversaReaberta'
   | 'clienteDigitando'
+  | 'avaliacaoRecebida'
   | 'agendadaMudou'
   | 'notaConversa'
   | 'colegaDigitando'
@@ -128,29 +131,8 @@ export type SocketEvents = { [N in ServerEventName]: (dados: ServerEventPayloads
 /** A received event, discriminated by `evento`. */
 export type ServerEvent = { [N in ServerEventName]: { evento: N; dados: ServerEventPayloads[N] } }[ServerEventName]
 
-export const SERVER_EVENT_NAMES: readonly ServerEventName[] = [
-  'botStatus',
-  'botStatusChange',
-  'botQrCode',
-  'botLog',
-  'botMensagem',
-  'botConversaAtiva',
-  'novaConversaHumana',
-  'mensagemConversaHumana',
-  'conversaAssumida',
-  'conversaFinalizada',
-  'conversaTransferida',
-  'conversaReaberta',
-  'clienteDigitando',
-  'agendadaMudou',
-  'notaConversa',
-  'colegaDigitando',
-  'leituraMudou',
-  'contagensMudaram',
-  'avisoNovo',
-  'contatoMudou',
-  'operadorStatusChange',
-]
+const isEventName = (name: string): name is ServerEventName => name in eventSchemas
+export const SERVER_EVENT_NAMES: readonly ServerEventName[] = Object.keys(eventSchemas).filter(isEventName)
 
 const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('botStatus'), dados: eventSchemas.botStatus }),
@@ -166,6 +148,7 @@ const serverEventSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('conversaTransferida'), dados: eventSchemas.conversaTransferida }),
   z.object({ evento: z.literal('conversaReaberta'), dados: eventSchemas.conversaReaberta }),
   z.object({ evento: z.literal('clienteDigitando'), dados: eventSchemas.clienteDigitando }),
+  z.object({ evento: z.literal('avaliacaoRecebida'), dados: eventSchemas.avaliacaoRecebida }),
   z.object({ evento: z.literal('agendadaMudou'), dados: eventSchemas.agendadaMudou }),
   z.object({ evento: z.literal('notaConversa'), dados: eventSchemas.notaConversa }),
   z.object({ evento: z.literal('colegaDigitando'), dados: eventSchemas.colegaDigitando }),

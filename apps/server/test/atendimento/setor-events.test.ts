@@ -78,6 +78,11 @@ const CAUSES: Readonly<Record<ConversaEventName, (waiting: Waiting) => Promise<s
     await act(fabio, id, 'finalizar')
     return id
   },
+  avaliacaoRecebida: async ({ telefone, id }) => {
+    await act(fabio, id, 'finalizar')
+    await customerSays(dona, telefone, '5')
+    return id
+  },
   conversaTransferida: async ({ id }) => {
     await act(fabio, id, 'transferir', { setor: 'suporte' })
     return id

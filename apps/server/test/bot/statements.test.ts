@@ -197,11 +197,13 @@ describe('statements of a batch of 100 turns', () => {
     expect(await statementsOf(finish)).toEqual([[...READ, BATCH, 'conversas-mudar']])
   })
 
-  it('stores 100 ratings', async () => {
+  it('stores 100 ratings and publishes them without a read', async () => {
     expect(await statementsOf(says('5'))).toEqual([
       [...READ, BATCH, 'conversas-mudar', 'avaliacoes-inserir', 'logs-inserir'],
     ])
     expect(await countRows('avaliacoes where nota = 5')).toBe(CUSTOMERS)
+    const published = runtime.published.filter(({ event }) => event === 'avaliacaoRecebida')
+    expect(new Set(published.map(({ payload }) => payload['conversaId'])).size).toBe(CUSTOMERS)
   })
 
   it('reads nothing for events while no browser is connected', async () => {

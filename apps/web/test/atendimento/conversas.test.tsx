@@ -84,11 +84,15 @@ describe('Conversa list', () => {
     await expect.poll(() => button('Finalizar').query()).toBeNull()
   })
 
-  it('shows the stars of a rated finished conversa instead of its last message', async () => {
-    const ended = { status: 'finalizada' as const, finalizadaEm: minutesAgo(60), nota: 4, naoLidas: 1 }
+  it('shows the stars of a finished conversa when its rating arrives, instead of its last message', async () => {
+    const ended = { status: 'finalizada' as const, finalizadaEm: minutesAgo(60), naoLidas: 1 }
     open({ finished: [makeConversa({ id: 'f1', nome: 'Carla Menezes', ...ended })] })
     await openFilters()
     await button('Finalizadas').click()
+    await expect.element(conversaRow('Carla')).toBeVisible()
+    expect(conversaRow('Carla').getByRole('img').query()).toBeNull()
+    await waitForSocket()
+    fakeSocket.emit('avaliacaoRecebida', { userId: CONTA_ID, conversaId: 'f1', nota: 4 })
     await expect.element(conversaRow('Carla').getByRole('img', { name: 'Nota 4 de 5' })).toHaveTextContent('★★★★☆')
     await expect
       .poll(() =>

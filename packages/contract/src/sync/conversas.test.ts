@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { applyToList, knownFrom } from '#testing/interleaving.ts'
 import { afterInstant, SAMPLE_CONTA_ID, sampleConversa, sampleMensagem } from '#testing/samples.ts'
 import type { ServerEvent } from '#realtime.ts'
-import { concernsUnknown } from './conversas.ts'
+import { applyToConversas, concernsUnknown } from './conversas.ts'
 
 const c1 = sampleConversa()
 const c2 = sampleConversa({ id: 'c2', ultimaAtividade: afterInstant(-1_000) })
@@ -51,6 +51,17 @@ describe('applyToConversas', () => {
     )
     const again = { evento: 'novaConversaHumana', dados: { userId: SAMPLE_CONTA_ID, conversa: c2 } } as const
     expect(applyToList(marked, again, SAMPLE_CONTA_ID).map((one) => one.minha)).toEqual([undefined, minha])
+  })
+
+  it('shows a new rating on a finished conversa, and asks for no read of an unknown one', () => {
+    const ended = sampleConversa({ status: 'finalizada' })
+    const rated = (conversaId: string): ServerEvent => ({
+      evento: 'avaliacaoRecebida',
+      dados: { userId: SAMPLE_CONTA_ID, conversaId, nota: 4 },
+    })
+    const known = knownFrom([ended])
+    expect(applyToConversas(known, rated('c1'), SAMPLE_CONTA_ID).byId.get('c1')).toEqual({ ...ended, nota: 4 })
+    expect(concernsUnknown(known, rated('c9'))).toBeNull()
   })
 
   it('shows the name and the etiquetas of a changed contato, and keeps the list for an unknown one', () => {

@@ -136,12 +136,16 @@ export function applyToConversas(known: KnownConversas, received: ServerEvent, c
   if (evento === 'leituraMudou') {
     return updateConversa(known, dados.conversaId, (conversa) => ({ ...conversa, minha: dados.minha }))
   }
+  if (evento === 'avaliacaoRecebida') {
+    return updateConversa(known, dados.conversaId, (conversa) => ({ ...conversa, nota: dados.nota }))
+  }
   if (evento !== 'contatoMudou') return known
   return updateContato(known, dados.contato.id, (conversa) => withContato(conversa, dados.contato))
 }
 
 const WITHOUT_READ: readonly ServerEvent['evento'][] = [
   'conversaFinalizada',
+  'avaliacaoRecebida',
   'clienteDigitando',
   'colegaDigitando',
   'notaConversa',

@@ -34,6 +34,7 @@ export function runEffects(bot: EffectDeps, decisions: readonly Decision[], { si
   for (const decision of decisions) {
     publishEndedAgent(bot, decision, situacoes)
     publishTurn(bot, decision, situacoes)
+    publishAvaliacao(bot, decision)
     publishConversa(bot, decision, shown)
     askAi(bot, decision)
   }
@@ -129,6 +130,16 @@ function publishMensagem(
   )
   const event = { userId: contaId, conversaId, mensagem, situacao: situacoes.get(conversaId) }
   realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))
+}
+
+function publishAvaliacao({ realtime }: EffectDeps, decision: Decision): void {
+  const { contaId, conversaId, effects } = decision
+  if (conversaId === null) return
+  for (const effect of effects) {
+    if (effect.tipo !== 'registrarAvaliacao') continue
+    const event = { userId: contaId, conversaId, nota: effect.nota }
+    realtime.publishConversa(contaId, 'avaliacaoRecebida', event, audienceOfDecision(decision))
+  }
 }
 
 /** The conversa as it was locked: only an opening sets its setor here, and that event contains the messages. */
