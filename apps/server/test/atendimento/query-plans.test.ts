@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { SentValue } from '#db/statement/sql.ts'
 import { listStatements, type StatementRunner } from '#db/statement/statement.ts'
+import { listChatFiles } from '#modules/atendimento/ficha.ts'
 import { type ConversaFilter, listPage } from '#modules/atendimento/queries.ts'
 import { listView, type ViewName } from '#modules/atendimento/views.ts'
 import { type ContatoFilter, listContatos } from '#modules/contatos/repository.ts'
@@ -40,7 +41,7 @@ beforeAll(async () => {
   )
   await owner.query(
     `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
-     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'texto ' || n,
+     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'texto ' || n || case when n % 20 = 0 then ' https://aurora.com.br' else '' end,
        'simulador', 'entregue', now() from generate_series(1, 2000) n`,
     [contaId, LONGA],
   )
@@ -222,6 +223,16 @@ describe('list and chat queries with 10,000 conversas', () => {
       expect(indices).toContain('mensagens_conversa')
       expect([varreduras, lidas]).toEqual([0, 51])
     }
+  })
+
+  it('reads one page of files and links from their index', async () => {
+    const plans: unknown[] = []
+    const ref = { contaId: pessoa.contaId, id: LONGA, reader: DONO }
+    const read = (tx: Tx) => listChatFiles(explained(tx, plans), ref, { limite: 30, before: null })
+    expect((await app.deps.db.read(pessoa.contaId, read, { planner: 'indexes' })).itens).toHaveLength(30)
+    const { indices, varreduras, lidas } = somar(noSchema.parse(plans.at(-1)))
+    expect(indices).toContain('mensagens_com_arquivo')
+    expect([varreduras, lidas]).toEqual([0, 31])
   })
 
   it('scans the activity index for a search until the page is full', async () => {

@@ -86,6 +86,7 @@ const file: BuildBody = () => {
 const OF_A_CONVERSA = {
   conversaHumana: NO_BODY,
   mensagensDaConversa: NO_BODY,
+  arquivosDaConversa: NO_BODY,
   fichaDoCliente: NO_BODY,
   enviarMensagem: () => ({ mensagem: 'oi' }),
   enviarMidia: file,

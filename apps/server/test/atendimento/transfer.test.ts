@@ -135,7 +135,7 @@ describe('routes of a conversa', () => {
       const alheia = await vizinha.act(id, ato, corpo)
       expect([ato, alheia.status, alheia.body]).toEqual([ato, 404, (await vizinha.act(none, ato, corpo)).body])
     }
-    for (const path of ['', '/mensagens', '/cliente']) {
+    for (const path of ['', '/mensagens', '/cliente', '/arquivos']) {
       const alheia = await vizinha.request('GET', `/atendimento/conversas/${id}${path}`)
       expect([path, alheia.status]).toEqual([path, 404])
       expect(alheia.body).toEqual((await vizinha.request('GET', `/atendimento/conversas/${none}${path}`)).body)

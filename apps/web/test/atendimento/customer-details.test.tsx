@@ -10,9 +10,11 @@ import {
   button,
   composer,
   conversaRow,
+  emitCustomerMensagem,
   openName,
   sentBodies,
   setupAtendimento,
+  waitForSocket,
 } from './tab.ts'
 
 /** The customer beside the chat. */
@@ -25,6 +27,7 @@ const open = setupAtendimento(() => {
 })
 const details = page.getByRole('complementary', { name: 'Detalhes' })
 const FICHA = 'GET /atendimento/conversas/c1/cliente'
+const FILES = 'GET /atendimento/conversas/c1/arquivos'
 
 const CONTATO: Contato = {
   ...{ id: 'k1', nome: 'Marina Duarte', telefone: '5511987654321', etiquetas: [] },
@@ -145,7 +148,7 @@ describe('History and files', () => {
     await expect.element(rows).toHaveLength(4)
   })
 
-  it('lists files and links of the loaded messages and the next scheduled message', async () => {
+  it('lists files and links of the open chat and the next scheduled message', async () => {
     const midia = { tipo: 'documento', url: '/api/midias/a.pdf?e=1&a=x', nomeArquivo: 'pedido.pdf' } as const
     const app = await openBeside({
       mensagens: [
@@ -164,6 +167,49 @@ describe('History and files', () => {
     const next = details.getByRole('region', { name: 'Próxima mensagem agendada' })
     await expect.element(next).toMatchTextContent('Seu bolo está pronto')
     expect(details.getByText('Depois').query()).toBeNull()
+  })
+
+  const linkAt = (n: number) => ({
+    ...{ mensagemId: `a${n}`, em: minutesAgo(90_000 + n), autor: 'Marina', nossa: false },
+    link: `https://aurora.com.br/${n}`,
+  })
+  const links = details.getByRole('region', { name: 'Arquivos e links' }).getByRole('link')
+  const showMore = details
+    .getByRole('region', { name: 'Arquivos e links' })
+    .getByRole('button', { name: 'Mostrar mais' })
+
+  it('reads older files page by page and shows new ones on top when they arrive', async () => {
+    const pages = [Array.from({ length: 7 }, (_, n) => linkAt(n)), [linkAt(7)]]
+    const app = await openBeside()
+    app.api.on(FILES, ({ url }) =>
+      ok(url.searchParams.get('cursor') === 'a6' ? { itens: pages[1] } : { itens: pages[0], proximoCursor: 'a6' }),
+    )
+    await expect.element(links).toHaveLength(5)
+    await showMore.click()
+    await expect.element(links).toHaveLength(7)
+    await showMore.click()
+    await expect.element(links).toHaveLength(8)
+    await expect.element(showMore).not.toBeInTheDocument()
+    await waitForSocket()
+    emitCustomerMensagem('c1', { texto: 'Novo: https://aurora.com.br/novo' })
+    await expect.element(links.first()).toHaveTextContent('https://aurora.com.br/novo')
+    await expect.element(links).toHaveLength(9)
+  })
+
+  it('keeps the files of the open chat without an answer, and reads the others again', async () => {
+    const app = await openBeside({ mensagens: [makeMensagem({ id: 'm1', texto: 'https://aurora.com.br/aqui' })] })
+    app.api.on(FILES, () => refusal(400, 'dadosInvalidos', 'Erro'))
+    await expect.element(details.getByRole('alert')).toMatchTextContent('Os arquivos mais antigos não chegaram.')
+    expect(links.all()).toHaveLength(1)
+    app.api.on(FILES, () => ok({ itens: [linkAt(1)] }))
+    await details.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(links).toHaveLength(2)
+    await expectAccessible()
+  })
+
+  it('says that a chat has no file', async () => {
+    await openBeside()
+    await expect.element(details.getByRole('region', { name: 'Arquivos e links' })).toMatchTextContent('Nenhum')
   })
 })
 

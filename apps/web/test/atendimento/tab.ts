@@ -1,3 +1,4 @@
+import { filesAndLinksOf } from '@balcao/contract/text/mensagem-summary'
 import { fakeSocket } from '../dashboard/fake-socket.ts'
 import { mayReadConversa } from '@balcao/contract/conversa-access'
 import type { Contagens } from '@balcao/contract/entities/contagens'
@@ -69,6 +70,9 @@ export function serveConversa(painel: PanelTestApp, server: ConversaServer, id: 
   })
   api.on(`GET /atendimento/conversas/${id}/cliente`, () =>
     ok({ anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }),
+  )
+  api.on(`GET /atendimento/conversas/${id}/arquivos`, () =>
+    ok({ itens: estaAgora()?.mensagens.toReversed().flatMap(filesAndLinksOf) ?? [] }),
   )
   api.on(`GET /atendimento/conversas/${id}/agendadas`, () => ok({ agendadas: [] }))
   api.on('GET /operadores/eu/disponibilidade', () => ok({ disponivel: true, automatica: false }))

@@ -59,3 +59,16 @@ export const mensagemSchema = z.object({
   erro: z.optional(z.string()),
 })
 export type Mensagem = z.infer<typeof mensagemSchema>
+
+/** A file or a link of a chat. A message with several links has several entries. */
+export const arquivoDaConversaSchema = z.object({
+  mensagemId: z.string(),
+  em: instantSchema,
+  autor: z.string(),
+  /** Written by the shop. */
+  nossa: z.boolean(),
+  /** Always with `url`. Absent: a link. */
+  midia: z.optional(midiaSchema),
+  link: z.optional(z.string()),
+})
+export type ArquivoDaConversa = z.infer<typeof arquivoDaConversaSchema>

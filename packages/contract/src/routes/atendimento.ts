@@ -3,7 +3,7 @@ import { LOGS_MANTIDOS } from '#constants.ts'
 import { defineRoute } from '#define-route.ts'
 import { idSchema } from '#entities/common.ts'
 import { contatoComBotSchema, conversaSchema, statusConversaSchema } from '#entities/conversa.ts'
-import { mensagemSchema } from '#entities/mensagem.ts'
+import { arquivoDaConversaSchema, mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema, pageSchema, nextCursorSchema } from './common.ts'
 
 export const conversaResponse = z.object({ conversa: conversaSchema })
@@ -65,4 +65,18 @@ export const mensagensDaConversaRoute = defineRoute({
   query: pageSchema,
   response: z.object({ mensagens: z.array(mensagemSchema), proximoCursor: nextCursorSchema }),
   fallbackError: 'Erro ao carregar mensagens',
+})
+
+/**
+ * Files and links of all conversas of the contato that the caller may read, newest first. A page has the entries of 30
+ * messages. Deleted files are absent.
+ */
+export const arquivosDaConversaRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/conversas/:id/arquivos',
+  permission: 'atendimentoHumano',
+  params: idParamsSchema,
+  query: z.pick(pageSchema, { cursor: true }),
+  response: z.object({ itens: z.array(arquivoDaConversaSchema), proximoCursor: nextCursorSchema }),
+  fallbackError: 'Erro ao carregar arquivos',
 })

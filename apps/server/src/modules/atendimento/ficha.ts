@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
+import type { ArquivoDaConversa } from '@balcao/contract/entities/mensagem'
+import { filesAndLinksOf } from '@balcao/contract/text/mensagem-summary'
 import { instant } from '#db/statement/fields.ts'
 import { contaId, rawSql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
+import { cutPage, type Page } from '#http/page.ts'
 import { findServed, findJanela } from '#modules/conversas/index.ts'
+import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { readable, readableSetor, readerValues } from '#modules/leitores/index.ts'
+import { mensagemColumns, mensagemFromRow, mensagemRowSchema } from '#modules/mensagens/index.ts'
 import type { ConversaRef } from './conversa/change.ts'
 
 const EARLIER_MAX = 20
@@ -64,4 +69,42 @@ export async function readFicha(tx: Tx, { contaId, id, reader }: ConversaRef): P
     totalAnteriores: totals?.anteriores ?? 0,
     avaliacoes: { total: totals?.avaliacoes ?? 0, notaMedia: totals?.notaMedia ?? null },
   }
+}
+
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const max = value('max', 'int')
+
+/**
+ * The condition of the index `mensagens_com_arquivo`. `offset 0` keeps the planner from reading the messages before the
+ * conversas. An edit that brings the first link of a text is not found: the index does not cover edits, so that a
+ * reaction does not write it again.
+ */
+const listWithFiles = manyRows(
+  'atendimento: list files',
+  mensagemRowSchema,
+  sql`select ${mensagemColumns} from (
+        select f.id from conversas v cross join lateral (
+          select m.id from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id
+            and m.id < ${value('before', 'uuid')} and (m.midia is not null or m.texto ~* '(https?://|www\\.)')
+          order by m.id desc limit ${max} offset 0
+        ) f
+        where v.conta_id = ${contaId} and v.contato_id = ${contatoId} and v.protocolo is not null
+          and ${readable('v')}
+        order by f.id desc limit ${max}
+      ) p join mensagens m on m.conta_id = ${contaId} and m.id = p.id
+      order by m.id desc`,
+)
+
+/** Throws `naoEncontrado`. */
+export async function listChatFiles(
+  tx: Tx,
+  { contaId, id, reader }: ConversaRef,
+  page: Page,
+): Promise<{ itens: ArquivoDaConversa[]; proximoCursor?: string }> {
+  const served = await findServed(tx, contaId, id, reader)
+  if (served === null) throw new AppError('naoEncontrado')
+  const which = { contaId, contatoId: served.contatoId, ...readerValues(reader) }
+  const rows = await listWithFiles(tx, { ...which, before: page.before ?? LAST_ID, max: page.limite + 1 })
+  const { itens, ...rest } = cutPage(rows, page)
+  return { itens: itens.flatMap((row) => filesAndLinksOf(mensagemFromRow(row, nameOrPhone(served)))), ...rest }
 }

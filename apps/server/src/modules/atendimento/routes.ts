@@ -2,7 +2,11 @@ import { type ConversaReader, isRestricted } from '@balcao/contract/conversa-acc
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { revisoesRoute } from '@balcao/contract/routes/atendimento-revisoes'
-import { conversaHumanaRoute, mensagensDaConversaRoute } from '@balcao/contract/routes/atendimento'
+import {
+  arquivosDaConversaRoute,
+  conversaHumanaRoute,
+  mensagensDaConversaRoute,
+} from '@balcao/contract/routes/atendimento'
 import {
   assumirConversaRoute,
   devolverConversaRoute,
@@ -56,7 +60,7 @@ import { resendMensagem } from './envio/resend.ts'
 import { createSendBatcher } from './envio/send-batch.ts'
 import type { SendDeps } from './envio/send-mensagens.ts'
 import { runMany } from './lote/many-acts.ts'
-import { readFicha } from './ficha.ts'
+import { listChatFiles, readFicha } from './ficha.ts'
 import { listServedConversas, listMensagensOf, conversaPageOf, readConversa } from './queries.ts'
 import { readRevisoes } from './revisoes.ts'
 import { createReadTogether } from './read-together.ts'
@@ -64,6 +68,7 @@ import { listView, type ViewRequest } from './views.ts'
 import { updateSetor, createSetor, listSetores, removeSetor } from './setores.ts'
 
 const MENSAGENS_PER_PAGE = 50
+const FILES_PER_PAGE = 30
 
 /** Readers of all setores are equal, so that their equal reads are shared. */
 function readerOf({ usuarioId, setores }: LoginSession): ConversaReader {
@@ -154,6 +159,11 @@ function readRoutes(deps: ConfigDeps): BoundRoute[] {
         readTogether(ref.contaId, (tx) => listMensagensOf(tx, ref, page)),
       )
     }),
+    bind(arquivosDaConversaRoute, ({ sessao, params, query }) =>
+      deps.db.read(sessao.contaId, (tx) => listChatFiles(tx, refOf(sessao, params.id), pageOf(query, FILES_PER_PAGE)), {
+        planner: 'indexes',
+      }),
+    ),
     bind(fichaDoClienteRoute, ({ sessao, params }) =>
       deps.db.read(sessao.contaId, (tx) => readFicha(tx, refOf(sessao, params.id))),
     ),

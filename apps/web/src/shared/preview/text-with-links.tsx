@@ -1,14 +1,9 @@
+import { URL_PATTERN } from '@balcao/contract/text/mensagem-summary'
 import { Fragment, type ReactNode } from 'react'
 import { formatMarks } from './format-marks.tsx'
 
-const URL_PATTERN = /\b(?:https?:\/\/|www\.)[^\s<>`]*[^\s<>.,;:!?'"*~`()[\]]/giu
 /** A private-use character replaces each URL while the marks around it are parsed. */
 const PLACEHOLDER = '\uE000'
-
-/** The web addresses in a text, as they were written. */
-export function linksIn(text: string): readonly string[] {
-  return text.replaceAll(PLACEHOLDER, '').match(URL_PATTERN) ?? []
-}
 
 /**
  * Renders WhatsApp's marks and URLs. Links open a new window without opener or referrer, and only over http or

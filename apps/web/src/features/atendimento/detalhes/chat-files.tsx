@@ -1,86 +1,127 @@
-import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
+import type { ArquivoDaConversa } from '@balcao/contract/entities/mensagem'
+import { arquivosDaConversaRoute } from '@balcao/contract/routes/atendimento'
+import { filesAndLinksOf } from '@balcao/contract/text/mensagem-summary'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { FileText, Link2 } from 'lucide-react'
 import { useState } from 'react'
 import { useChatMensagens } from '#features/atendimento/conversa/use-mensagens.ts'
-import { formatDate, formatNumber } from '#shared/format.ts'
+import { call } from '#shared/api-client.ts'
+import { formatDate } from '#shared/format.ts'
+import { isSameFile } from '#shared/media/file-address.ts'
 import { DownloadLink } from '#shared/media/media-content.tsx'
 import { mediaDescription } from '#shared/media/media-texts.ts'
-import { useRefreshFile } from '#shared/media/refresh-files.ts'
-import { RefreshFileContext } from '#shared/media/refresh-file.ts'
-import { linksIn, WebLink } from '#shared/preview/text-with-links.tsx'
+import { type RefreshFile, RefreshFileContext } from '#shared/media/refresh-file.ts'
+import { WebLink } from '#shared/preview/text-with-links.tsx'
 import { Button } from '#shared/ui/button.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
+import { PartMissing } from './detail-item.tsx'
 
 const SHOWN = 5
 
-interface Found {
-  readonly key: string
-  readonly mensagem: Mensagem
-  readonly item: { readonly midia: Midia; readonly url: string } | { readonly endereco: string }
+function useFilePages(conversaId: string) {
+  return useInfiniteQuery({
+    queryKey: ['atendimento', 'arquivos', conversaId],
+    queryFn: ({ pageParam, signal }) =>
+      call(arquivosDaConversaRoute, {
+        params: { id: conversaId },
+        query: pageParam === '' ? {} : { cursor: pageParam },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ proximoCursor }) => proximoCursor,
+    networkMode: 'always',
+  })
 }
 
-const IS_FILE: ReadonlySet<Midia['tipo']> = new Set(['imagem', 'video', 'documento', 'audio', 'outro'])
-
-function foundIn(mensagem: Mensagem): readonly Found[] {
-  const { id, texto, midia } = mensagem
-  const url = midia !== undefined && IS_FILE.has(midia.tipo) ? midia.url : undefined
-  const file = midia === undefined || url === undefined ? [] : [{ key: id, mensagem, item: { midia, url } }]
-  const links = linksIn(texto).map((endereco, index) => ({ key: `${id} ${index}`, mensagem, item: { endereco } }))
-  return [...file, ...links]
+/** The copies in the open chat are newer: they have edits, and mensagens that arrived after the read. */
+function useLoadedEntries(conversaId: string) {
+  const loaded = useChatMensagens(conversaId).loaded?.pages.flat().toReversed() ?? []
+  return { ids: new Set(loaded.map(({ id }) => id)), entries: loaded.flatMap(filesAndLinksOf) }
 }
 
-function FoundRow({ found: { mensagem, item } }: { readonly found: Found }) {
-  const ours = mensagem.tipo === 'enviada'
+// ISO instants in UTC compare as text.
+const newestFirst = (a: ArquivoDaConversa, b: ArquivoDaConversa): number => (a.em < b.em ? 1 : a.em > b.em ? -1 : 0)
+
+function useChatFiles(conversaId: string) {
+  const query = useFilePages(conversaId)
+  const { data, error, isPending, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, refetch } = query
+  const read = data?.pages.flatMap(({ itens }) => itens) ?? []
+  const loaded = useLoadedEntries(conversaId)
+  // The chat may have loaded mensagens that are older than the read pages. Those between would be missing.
+  const end = hasNextPage ? (read.at(-1)?.em ?? '') : ''
+  const fresh = loaded.entries.filter(({ em }) => em >= end)
+  const refresh: RefreshFile = async (url) => {
+    const pages = (await refetch()).data?.pages ?? []
+    return pages.flatMap(({ itens }) => itens).find(({ midia }) => isSameFile(midia?.url, url))?.midia?.url
+  }
+  return {
+    entries: [...fresh, ...read.filter(({ mensagemId }) => !loaded.ids.has(mensagemId))].toSorted(newestFirst),
+    pending: isPending,
+    failed: error !== null,
+    retry: () => void (isFetchNextPageError ? fetchNextPage() : refetch()),
+    more: hasNextPage ? { loading: isFetching, load: () => void fetchNextPage() } : undefined,
+    refresh,
+  }
+}
+
+function FileRow({ entry: { midia, link = '', nossa, em } }: { readonly entry: ArquivoDaConversa }) {
+  const Icon = midia === undefined ? Link2 : FileText
   return (
     <li className="flex min-h-8 items-start gap-2 py-1 text-sm">
-      {'midia' in item ? (
-        <>
-          <FileText size={16} aria-hidden className="mt-0.5 flex-none text-muted" />
-          <span className="min-w-0 flex-1">
-            <DownloadLink midia={item.midia} url={item.url} className="font-semibold break-words underline">
-              {item.midia.nomeArquivo || mediaDescription(item.midia, ours)}
+      <Icon size={16} aria-hidden className="mt-0.5 flex-none text-muted" />
+      <span className="min-w-0 flex-1">
+        {midia?.url === undefined ? (
+          <WebLink endereco={link} />
+        ) : (
+          <>
+            <DownloadLink midia={midia} url={midia.url} className="font-semibold break-words underline">
+              {midia.nomeArquivo || mediaDescription(midia, nossa)}
             </DownloadLink>
-            <span className="block text-xs text-muted">{formatDate(mensagem.timestamp)}</span>
-          </span>
-        </>
-      ) : (
-        <>
-          <Link2 size={16} aria-hidden className="mt-0.5 flex-none text-muted" />
-          <span className="min-w-0 flex-1">
-            <WebLink endereco={item.endereco} />
-          </span>
-        </>
-      )}
+            <span className="block text-xs text-muted">{formatDate(em)}</span>
+          </>
+        )}
+      </span>
     </li>
   )
 }
 
-/** Files and links, newest first. No route lists them, so older messages that were not loaded are left out. */
+function ReadState({ entries, pending, failed, retry }: ReturnType<typeof useChatFiles>) {
+  if (pending) {
+    return (
+      <div role="status" aria-label="Carregando arquivos e links">
+        <Skeleton className="h-8 w-full" />
+      </div>
+    )
+  }
+  if (failed) {
+    return <PartMissing onRetry={retry}>Os arquivos mais antigos não chegaram.</PartMissing>
+  }
+  return entries.length === 0 && <p className="text-sm font-semibold">Nenhum</p>
+}
+
+/** Files and links of the contato, newest first. Those of the loaded mensagens need no answer of the server. */
 export function ChatFiles({ conversaId }: { readonly conversaId: string }) {
-  const { loaded } = useChatMensagens(conversaId)
-  const refresh = useRefreshFile(conversaId)
+  const files = useChatFiles(conversaId)
+  const { entries, pending, failed, more, refresh } = files
   const [open, setOpen] = useState(false)
-  if (loaded === undefined) return null
-  const all = loaded.pages.flat().flatMap(foundIn).toReversed()
-  const partial = loaded.cursor !== undefined
+  const folded = !open && entries.length > SHOWN
   return (
-    <section aria-labelledby="arquivos-da-conversa">
+    <section aria-labelledby="arquivos-da-conversa" aria-busy={pending}>
       <h3 id="arquivos-da-conversa" className="text-sm text-muted">
-        Arquivos e links{partial && ' das mensagens carregadas'}
+        Arquivos e links
       </h3>
-      {all.length === 0 ? (
-        <p className="text-sm font-semibold">Nenhum</p>
-      ) : (
-        <RefreshFileContext value={refresh}>
-          <ul>
-            {(open ? all : all.slice(0, SHOWN)).map((found) => (
-              <FoundRow key={found.key} found={found} />
-            ))}
-          </ul>
-        </RefreshFileContext>
-      )}
-      {all.length > SHOWN && !open && (
-        <Button size="sm" onClick={() => setOpen(true)}>
-          Mostrar todos ({formatNumber(all.length)})
+      <RefreshFileContext value={refresh}>
+        <ul>
+          {entries.slice(0, folded ? SHOWN : undefined).map((entry, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the links of one message have no other id
+            <FileRow key={`${entry.mensagemId} ${entry.link ?? ''} ${index}`} entry={entry} />
+          ))}
+        </ul>
+      </RefreshFileContext>
+      <ReadState {...files} />
+      {(folded || more !== undefined) && !failed && (
+        <Button size="sm" busy={more?.loading ?? false} onClick={() => (folded ? setOpen(true) : more?.load())}>
+          Mostrar mais
         </Button>
       )}
     </section>

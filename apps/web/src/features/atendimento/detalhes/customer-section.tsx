@@ -8,7 +8,7 @@ import { formatPhone } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { CopyIconButton } from '#shared/ui/copy-icon-button.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { DetailItem } from './detail-item.tsx'
+import { DetailItem, PartMissing } from './detail-item.tsx'
 import { InlineEdit } from './inline-edit.tsx'
 
 const NOME_MAXIMO = 120
@@ -56,14 +56,7 @@ function Observacao({ contatoId }: Pick<NameProps, 'contatoId'>) {
     )
   }
   if (data === undefined) {
-    return (
-      <p role="alert" className="text-sm text-muted">
-        <span>A observação não chegou.</span>{' '}
-        <button type="button" className="min-h-8 font-semibold underline" onClick={() => void refetch()}>
-          Tentar de novo
-        </button>
-      </p>
-    )
+    return <PartMissing onRetry={refetch}>A observação não chegou.</PartMissing>
   }
   const { observacao } = data
   return (

@@ -17,3 +17,15 @@ export function DetailItem({ nome, action, children }: DetailItemProps) {
     </div>
   )
 }
+
+/** A part of the details that did not arrive. */
+export function PartMissing({ onRetry, children }: { readonly onRetry: () => unknown; readonly children: ReactNode }) {
+  return (
+    <p role="alert" className="text-sm text-muted">
+      <span>{children}</span>{' '}
+      <button type="button" className="min-h-8 font-semibold underline" onClick={() => void onRetry()}>
+        Tentar de novo
+      </button>
+    </p>
+  )
+}

@@ -12,6 +12,7 @@ import { formatDate, formatDateTime, formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { PartMissing } from './detail-item.tsx'
 
 const ModeloDialog = lazy(async () => ({
   default: (await import('#features/atendimento/envio/modelo-dialog.tsx')).ModeloDialog,
@@ -27,16 +28,17 @@ function useFicha(conversa: Conversa) {
     queryKey: ['atendimento', 'ficha', conversa.id],
     queryFn: async ({ signal }) => {
       const ficha = await call(fichaDoClienteRoute, { params: { id: conversa.id }, signal })
-      return { ...ficha, lastReceived }
+      return { ...ficha, lastReceived, nota: conversa.nota }
     },
     networkMode: 'always',
   })
   const { data, refetch } = query
   // A new mensagem of the customer may have reopened the 24 h window.
-  const outdated = data?.janelaAte !== undefined && data.lastReceived !== lastReceived
+  const mayWrite = data?.janelaAte !== undefined && data.lastReceived !== lastReceived
+  const outdated = mayWrite || (data !== undefined && data.nota !== conversa.nota)
   useEffect(() => {
     if (outdated) void refetch()
-  }, [outdated, lastReceived, refetch])
+  }, [outdated, lastReceived, conversa.nota, refetch])
   return query
 }
 
@@ -51,14 +53,7 @@ export function CustomerFicha({ conversa }: { conversa: Conversa }) {
     )
   }
   if (data === undefined) {
-    return (
-      <p role="alert" className="text-sm text-muted">
-        {error.message}{' '}
-        <button type="button" className="min-h-8 font-semibold underline" onClick={() => void refetch()}>
-          Tentar de novo
-        </button>
-      </p>
-    )
+    return <PartMissing onRetry={refetch}>{error.message}</PartMissing>
   }
   return (
     <>
