@@ -108,3 +108,40 @@ describe('atendimento.resumoDiario', () => {
     expect(await shop.app.sql('select 1 from mensagens where conta_id = $1', [vizinha.contaId])).toEqual([])
   })
 })
+
+describe('POST /config/resumo/testar', () => {
+  const test = (user = shop.dona) => user.request('POST', '/config/resumo/testar')
+  const tests = async (): Promise<string[]> =>
+    (await shop.textsOnPhone(OWNER)).filter((text) => text.startsWith('🧪 Teste do resumo'))
+
+  it('sends the figures of yesterday now, marked as a test, once in a minute', async () => {
+    await setSummary({ ativo: true, hora: '18:00', telefone: OWNER })
+    shop.app.setNow('2026-03-25T15:00:00.000Z')
+    const before = (await summaries()).length
+    expect((await test()).status).toBe(202)
+    const [text] = await waitUntil(async () => ((await tests()).length === 1 ? await tests() : null))
+    expect(text).toBe(`🧪 Teste do resumo\n${TITLE} (24/03)\nNinguém escreveu.`)
+    const again = await test()
+    expect([again.status, again.body['codigo']]).toEqual([429, 'muitasTentativas'])
+    shop.app.setNow('2026-03-25T15:01:01.000Z')
+    expect((await test()).status).toBe(202)
+    // The day still has its own summary.
+    await at('2026-03-25T21:00:00.000Z')
+    await waitUntil(async () => (await summaries()).length === before + 1)
+  })
+
+  it('answers why it cannot leave, and lets the owner try again without waiting', async () => {
+    const { vizinha, rui } = shop
+    const refused = async (): Promise<unknown> => {
+      const { status, body } = await test(vizinha)
+      return [status, body['codigo'], body['erro']]
+    }
+    expect(await refused()).toEqual([409, 'botDesconectado', 'O bot não está conectado.'])
+    await shop.app.sql(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [vizinha.contaId])
+    expect(await refused()).toEqual([409, 'janelaFechada', expect.stringContaining('Na API oficial, escreva antes')])
+    await setSummary({ ativo: false, hora: '18:00', telefone: '' }, vizinha)
+    expect(await refused()).toEqual([400, 'dadosInvalidos', 'Salve o telefone que recebe o resumo.'])
+    expect((await test(rui)).status).toBe(403)
+    expect(await shop.app.sql('select 1 from mensagens where conta_id = $1', [vizinha.contaId])).toEqual([])
+  })
+})

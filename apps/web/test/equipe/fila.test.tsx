@@ -2,7 +2,7 @@ import '../dashboard/fake-socket.ts'
 import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { ok } from '#test/fake-api.ts'
+import { ok, refusal } from '#test/fake-api.ts'
 import { makeConfig, type PanelTestApp } from '#test/dashboard/panel.tsx'
 import { aviso, makeOperadorUsuario, openEquipePanel, requestBodies } from './equipe-panel.ts'
 
@@ -48,6 +48,8 @@ it('saves the daily summary with its phone, shows an example and marks a bad pho
   await expect.element(page.getByText('Informe o telefone com DDD, como (11) 98765-4321')).toBeVisible()
   await expect.element(phone).toHaveFocus()
   await expectAccessible()
+  const test = page.getByRole('button', { name: 'Enviar agora para testar' })
+  await expect.element(test).toBeDisabled()
   await userEvent.fill(phone, '(11) 98765-4321')
   await userEvent.fill(page.getByLabelText('Hora'), '07:30')
   await page.getByRole('button', { name: 'Salvar alterações' }).click()
@@ -55,6 +57,12 @@ it('saves the daily summary with its phone, shows an example and marks a bad pho
   expect(requestBodies(painel, 'PUT /config')).toMatchObject([
     { atendimento: { resumoDiario: { ativo: true, hora: '07:30', telefone: '(11) 98765-4321' } } },
   ])
+  api.on('POST /config/resumo/testar', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
+  await test.click()
+  await expect.element(aviso('O bot não está conectado.')).toBeVisible()
+  api.on('POST /config/resumo/testar', () => ({ status: 202, body: { sucesso: true } }))
+  await test.click()
+  await expect.element(aviso('Resumo de teste enviado. Confira no WhatsApp.')).toBeVisible()
 })
 
 it('is closed to operadores', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
+import { successSchema } from '#entities/common.ts'
 import { configInputSchema, setoresInputSchema } from '#entities/config-input.ts'
 import { avisoConfigSchema, versionedConfigSchema } from '#entities/config.ts'
 import { versaoConfigSchema } from '#entities/versao-config.ts'
@@ -44,6 +45,20 @@ export const salvarSetoresRoute = defineRoute({
   }),
   response: configResponse,
   fallbackError: 'Erro ao atualizar configuração',
+})
+
+/**
+ * Sends the summary of yesterday to the stored phone now, marked as a test. Throws `dadosInvalidos` without a phone,
+ * `botDesconectado`, `janelaFechada` if the service allows no free text, and `muitasTentativas` within a minute.
+ */
+export const testarResumoRoute = defineRoute({
+  method: 'POST',
+  path: '/config/resumo/testar',
+  permission: 'atendimentoHumano',
+  deniesOperators: true,
+  response: successSchema,
+  status: 202,
+  fallbackError: 'Erro ao enviar o resumo',
 })
 
 export const versoesConfigRoute = defineRoute({

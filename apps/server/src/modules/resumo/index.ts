@@ -1,1 +1,1 @@
-export { sendDueSummary } from './send-due.ts'
+export { resumoRoutes, sendDueSummary } from './send-due.ts'

@@ -2,11 +2,22 @@ import * as z from 'zod/mini'
 import { connectorOf } from '@balcao/contract/connectors'
 import type { Config } from '@balcao/contract/entities/config'
 import { parsePhone } from '@balcao/contract/entities/telefone'
-import { isSummaryNeeded, nextSummaryAt, planSummary, summaryText } from '@balcao/engine/atendimento/daily-summary'
+import { testarResumoRoute } from '@balcao/contract/routes/config'
+import {
+  type DaySummary,
+  isSummaryNeeded,
+  nextSummaryAt,
+  planSummary,
+  summaryText,
+} from '@balcao/engine/atendimento/daily-summary'
+import { localMinuteAt, shiftDay } from '@balcao/engine/rules/horario'
 import { contaId, sql, value } from '#db/statement/sql.ts'
-import { oneRow } from '#db/statement/statement.ts'
+import { oneRow, oneValue } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { bind, type BoundRoute } from '#http/handle.ts'
+import { countAttempt, testLimit } from '#modules/auth/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { lockContato } from '#modules/conversas/index.ts'
 import { ensureContatoOfPhone } from '#modules/enderecos/index.ts'
@@ -14,11 +25,21 @@ import { insertLog, startOfDay } from '#modules/logs/index.ts'
 import { lockDueSummary, moveSummary } from '#modules/prazos/index.ts'
 import { readDayFigures } from './day-figures.ts'
 
+export function resumoRoutes(deps: SummaryDeps): BoundRoute[] {
+  return [
+    bind(testarResumoRoute, async ({ sessao: { contaId } }) => {
+      await deps.db.transaction(contaId, (tx) => sendTestSummary(tx, deps, contaId))
+      return { sucesso: true as const }
+    }),
+  ]
+}
+
 type SummaryDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'vault' | 'applyEventIn' | 'crashPoint' | 'realtime'>
 
 const DAY_MS = 86_400_000
 const WINDOW_CLOSED =
   'O resumo de ontem não saiu. Na API oficial, escreva para a loja pelo menos uma vez por dia para receber o resumo.'
+const WINDOW_CLOSED_TEST = 'Na API oficial, escreva antes deste telefone para a loja. O resumo sai por 24 horas.'
 
 /**
  * Sends the due summary of a conta. The message and the mark of the day have one COMMIT, so it leaves once. The bot
@@ -53,20 +74,53 @@ interface Sending {
   readonly dia: string
 }
 
-async function send(tx: Tx, deps: SummaryDeps, { contaId, contatoId, config, dia }: Sending): Promise<void> {
-  const { horario } = config.atendimento
-  const now = deps.clock.now()
-  const until = startOfDay(now, horario.fuso)
-  // Noon of the day before, whatever the clocks did.
-  const from = startOfDay(new Date(until.getTime() - DAY_MS / 2), horario.fuso)
-  const figures = await readDayFigures(tx, { contaId, dia, fuso: horario.fuso, from, until })
+async function send(tx: Tx, deps: SummaryDeps, sending: Sending): Promise<void> {
+  const { contaId, contatoId, config } = sending
+  const figures = await readYesterday(tx, deps, sending)
   if (!isSummaryNeeded(config.atendimento, figures)) return
-  if (await isWindowClosed(tx, { contaId, contatoId, config, now })) {
+  if (await isWindowClosed(tx, deps, sending)) {
     await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: WINDOW_CLOSED })
     return
   }
-  const texto = summaryText(figures)
-  await deps.applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
+  await sendText(tx, deps, { contaId, contatoId, texto: summaryText(figures) })
+}
+
+function readYesterday(tx: Tx, { clock }: SummaryDeps, { contaId, config, dia }: Sending): Promise<DaySummary> {
+  const { fuso } = config.atendimento.horario
+  const until = startOfDay(clock.now(), fuso)
+  // Noon of the day before, whatever the clocks did.
+  const from = startOfDay(new Date(until.getTime() - DAY_MS / 2), fuso)
+  return readDayFigures(tx, { contaId, dia, fuso, from, until })
+}
+
+function sendText(
+  tx: Tx,
+  { applyEventIn }: SummaryDeps,
+  { contaId, contatoId, texto }: Pick<Sending, 'contaId' | 'contatoId'> & { readonly texto: string },
+): Promise<unknown> {
+  return applyEventIn(tx, contaId, contatoId, (base) => ({ tipo: 'avisoAutomatico', texto, ...base }))
+}
+
+const isConnected = oneValue(
+  'resumo: is connected',
+  z.boolean(),
+  sql`select exists (select from bots where conta_id = ${contaId} and status = 'CONECTADO') as value`,
+)
+
+/** A refused test does not count. The day keeps its summary. */
+async function sendTestSummary(tx: Tx, deps: SummaryDeps, contaId: string): Promise<void> {
+  await countAttempt(tx, deps, testLimit('resumo', contaId))
+  const { config } = await loadConfig(tx, deps, contaId)
+  const telefone = parsePhone(config.atendimento.resumoDiario.telefone)
+  if (telefone === null) throw new AppError('dadosInvalidos', { erro: 'Salve o telefone que recebe o resumo.' })
+  if (!(await isConnected(tx, { contaId }))) throw new AppError('botDesconectado')
+  const contatoId = await ensureContatoOfPhone(tx, deps, contaId, { telefone, nome: '' })
+  await lockContato(tx, contaId, contatoId)
+  const hoje = localMinuteAt(deps.clock.now().getTime(), config.atendimento.horario.fuso).data
+  const sending = { contaId, contatoId, config, dia: shiftDay(hoje, -1).data }
+  if (await isWindowClosed(tx, deps, sending)) throw new AppError('janelaFechada', { erro: WINDOW_CLOSED_TEST })
+  const texto = `🧪 Teste do resumo\n${summaryText(await readYesterday(tx, deps, sending))}`
+  await sendText(tx, deps, { contaId, contatoId, texto })
 }
 
 const findLastWrite = oneRow(
@@ -78,10 +132,11 @@ const findLastWrite = oneRow(
 /** Meta refuses a free text to a person who did not write for a day. */
 async function isWindowClosed(
   tx: Tx,
-  { contaId, contatoId, config, now }: Omit<Sending, 'dia'> & { readonly now: Date },
+  { clock }: SummaryDeps,
+  { contaId, contatoId, config }: Sending,
 ): Promise<boolean> {
   const hours = connectorOf(config.whatsapp.conector)?.replyWindowHours ?? null
   if (hours === null) return false
   const since = (await findLastWrite(tx, { contaId, contatoId }))?.janelaDesde ?? null
-  return since === null || now.getTime() - since.getTime() >= hours * 3_600_000
+  return since === null || clock.now().getTime() - since.getTime() >= hours * 3_600_000
 }

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react'
+import { CONTADOR } from '@balcao/contract/constants'
+import { LongText, type LongTextProps } from '#shared/form/long-text.tsx'
+import { TextField, type TextFieldProps } from '#shared/ui/text-field.tsx'
+import { type ReactNode, useId } from 'react'
 import clsx from 'clsx'
 import { Star } from 'lucide-react'
 
@@ -107,4 +110,37 @@ export function Stars({ nota, size = 16, className }: StarsProps) {
       </span>
     </span>
   )
+}
+
+export function Card({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id} className="card grid gap-4 p-4 sm:p-5">
+      <h3 id={id} className="text-lg font-bold">
+        {title}
+      </h3>
+      {children}
+    </section>
+  )
+}
+
+interface NumberProps extends Omit<TextFieldProps, 'value' | 'onChange'> {
+  readonly value: number
+  readonly onChange: (value: number) => void
+}
+
+export function NumberField({ value, onChange, ...rest }: NumberProps) {
+  return (
+    <TextField
+      {...rest}
+      type="number"
+      inputMode="numeric"
+      value={Number.isNaN(value) ? '' : value}
+      onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
+    />
+  )
+}
+
+export function MessageField(props: Omit<LongTextProps, 'total' | 'rows'>) {
+  return <LongText {...props} total={CONTADOR.mensagem} rows={3} />
 }

@@ -1,16 +1,17 @@
 import { type VersionedConfig, atendimentoConfigSchema } from '@balcao/contract/entities/config'
+import { testarResumoRoute } from '@balcao/contract/routes/config'
 import { type DaySummary, summaryText } from '@balcao/engine/atendimento/daily-summary'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
+import { Button } from '#shared/ui/button.tsx'
 import { formatMarks } from '#shared/preview/format-marks.tsx'
 import { useEditableConfig } from '#shared/data/config/use-config.ts'
 import { ConfigChanged } from '#shared/ui/config-changed.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { CONTADOR } from '@balcao/contract/constants'
-import { type ReactNode, useId } from 'react'
-import { LongText, type LongTextProps } from '#shared/form/long-text.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { TextField, type TextFieldProps } from '#shared/ui/text-field.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
 import { notify } from '#shared/avisos.ts'
 import { useSaveConfig } from '#shared/data/config/use-save-config.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
@@ -18,6 +19,7 @@ import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { Card, MessageField, NumberField } from './page-parts.tsx'
 
 export function QueuePage() {
   const config = useEditableConfig()
@@ -51,7 +53,7 @@ function QueueEditor({ config, reload }: { config: VersionedConfig; reload: () =
       <DistributionCard {...card} />
       <AbsenceCard {...card} />
       <SilenceCard {...card} />
-      <SummaryCard {...card} />
+      <SummaryCard {...card} unsaved={form.changed} />
       <SaveBar changed={form.changed} saving={form.saving} onDiscard={form.discard} onSave={() => void form.save()} />
       <ConfigChanged open={form.conflict} onReload={form.acceptServer} onClose={form.closeConflict} />
       <LeaveUnsavedDialog guard={form.guard}>O que você mudou nas regras da fila se perde.</LeaveUnsavedDialog>
@@ -63,39 +65,6 @@ interface RuleCardProps {
   readonly values: QueueRules
   readonly errors: FormErrors
   readonly onChange: (fields: Partial<QueueRules>) => void
-}
-
-function Card({ title, children }: { title: string; children: ReactNode }) {
-  const id = useId()
-  return (
-    <section aria-labelledby={id} className="card grid gap-4 p-4 sm:p-5">
-      <h3 id={id} className="text-lg font-bold">
-        {title}
-      </h3>
-      {children}
-    </section>
-  )
-}
-
-interface NumberProps extends Omit<TextFieldProps, 'value' | 'onChange'> {
-  readonly value: number
-  readonly onChange: (value: number) => void
-}
-
-function NumberField({ value, onChange, ...rest }: NumberProps) {
-  return (
-    <TextField
-      {...rest}
-      type="number"
-      inputMode="numeric"
-      value={Number.isNaN(value) ? '' : value}
-      onChange={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
-    />
-  )
-}
-
-function MessageField(props: Omit<LongTextProps, 'total' | 'rows'>) {
-  return <LongText {...props} total={CONTADOR.mensagem} rows={3} />
 }
 
 function DistributionCard({ values, errors, onChange }: RuleCardProps) {
@@ -192,7 +161,23 @@ const EXAMPLE: DaySummary = {
   ...{ avaliacoes: 5, notaMedia: 4.6, maisEsperou: { nome: 'Marina', ms: 4_320_000 } },
 }
 
-function SummaryCard({ values, errors, onChange }: RuleCardProps) {
+function TestSummary({ unsaved }: { readonly unsaved: boolean }) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(testarResumoRoute, {}),
+    onSuccess: () => notify.sucesso('Resumo de teste enviado. Confira no WhatsApp.'),
+    onError: (error) => notify.erro(errorMessage(error)),
+  })
+  return (
+    <div>
+      <Button busy={isPending} disabled={unsaved} onClick={() => mutate()}>
+        Enviar agora para testar
+      </Button>
+      {unsaved && <p className="mt-1 text-sm text-muted">Salve as alterações para testar.</p>}
+    </div>
+  )
+}
+
+function SummaryCard({ values, errors, unsaved, onChange }: RuleCardProps & { readonly unsaved: boolean }) {
   const { resumoDiario } = values
   const change = (fields: Partial<QueueRules['resumoDiario']>): void =>
     onChange({ resumoDiario: { ...resumoDiario, ...fields } })
@@ -224,6 +209,7 @@ function SummaryCard({ values, errors, onChange }: RuleCardProps) {
               onChange={({ currentTarget }) => change({ hora: currentTarget.value })}
             />
           </div>
+          <TestSummary unsaved={unsaved} />
           <figure>
             <figcaption className="text-sm font-semibold">Exemplo</figcaption>
             <p className="mt-1 rounded-xl bg-sunken px-3 py-2 text-sm whitespace-pre-line">
