@@ -11,7 +11,7 @@ import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
-import { resumoRoutes } from '#modules/resumo/index.ts'
+import { summaryRoutes } from '#modules/resumo/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { searchRoutes } from '#modules/busca/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
@@ -53,7 +53,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...midiasRoutes(deps),
     ...searchRoutes(deps),
     ...avaliacoesRoutes(deps),
-    ...resumoRoutes(deps),
+    ...summaryRoutes(deps),
     ...relatorioRoutes(deps),
     ...produtosRoutes(deps),
     ...simuladorRoutes(deps),

@@ -1,1 +1,1 @@
-export { resumoRoutes, sendDueSummary } from './send-due.ts'
+export { summaryRoutes, sendDueSummary } from './send-due.ts'

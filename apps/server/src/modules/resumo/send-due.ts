@@ -25,7 +25,7 @@ import { insertLog, startOfDay } from '#modules/logs/index.ts'
 import { lockDueSummary, moveSummary } from '#modules/prazos/index.ts'
 import { readDayFigures } from './day-figures.ts'
 
-export function resumoRoutes(deps: SummaryDeps): BoundRoute[] {
+export function summaryRoutes(deps: SummaryDeps): BoundRoute[] {
   return [
     bind(testarResumoRoute, async ({ sessao: { contaId } }) => {
       await deps.db.transaction(contaId, (tx) => sendTestSummary(tx, deps, contaId))

@@ -112,7 +112,7 @@ export function Stars({ nota, size = 16, className }: StarsProps) {
   )
 }
 
-export function Card({ title, children }: { title: string; children: ReactNode }) {
+export function RuleCard({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
     <section aria-labelledby={id} className="card grid gap-4 p-4 sm:p-5">

@@ -19,7 +19,7 @@ import { type FormErrors, useConfigForm } from '#shared/form/use-config-form.ts'
 import { useFocusInvalid } from '#shared/form/use-focus-invalid.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { Card, MessageField, NumberField } from './page-parts.tsx'
+import { MessageField, NumberField, RuleCard } from './page-parts.tsx'
 
 export function QueuePage() {
   const config = useEditableConfig()
@@ -72,7 +72,7 @@ function DistributionCard({ values, errors, onChange }: RuleCardProps) {
   const change = (fields: Partial<QueueRules['distribuicao']>): void =>
     onChange({ distribuicao: { ...distribuicao, ...fields } })
   return (
-    <Card title="Próxima conversa">
+    <RuleCard title="Próxima conversa">
       <Switch
         label="Distribuir sozinho"
         hint="Quem espera vai para a pessoa online e disponível do setor com menos conversas. Desligado, cada pessoa assume."
@@ -96,13 +96,13 @@ function DistributionCard({ values, errors, onChange }: RuleCardProps) {
           />
         </div>
       )}
-    </Card>
+    </RuleCard>
   )
 }
 
 function AbsenceCard({ values, errors, onChange }: RuleCardProps) {
   return (
-    <Card title="Ninguém online">
+    <RuleCard title="Ninguém online">
       <MessageField
         label="Mensagem quando ninguém do setor está online"
         hint="Enviada uma vez por conversa, dentro do horário. Em branco, nada é enviado."
@@ -110,7 +110,7 @@ function AbsenceCard({ values, errors, onChange }: RuleCardProps) {
         error={errors['semNinguem']}
         onChange={(semNinguem) => onChange({ semNinguem })}
       />
-    </Card>
+    </RuleCard>
   )
 }
 
@@ -119,7 +119,7 @@ function SilenceCard({ values, errors, onChange }: RuleCardProps) {
   const change = (fields: Partial<QueueRules['inatividade']>): void =>
     onChange({ inatividade: { ...inatividade, ...fields } })
   return (
-    <Card title="Cliente em silêncio">
+    <RuleCard title="Cliente em silêncio">
       <Switch
         label="Encerrar conversas sem resposta do cliente"
         hint="O cliente recebe um aviso e depois a despedida, sem o pedido de nota. Quem espera por você nunca é encerrado."
@@ -152,7 +152,7 @@ function SilenceCard({ values, errors, onChange }: RuleCardProps) {
           />
         </>
       )}
-    </Card>
+    </RuleCard>
   )
 }
 
@@ -182,7 +182,7 @@ function SummaryCard({ values, errors, unsaved, onChange }: RuleCardProps & { re
   const change = (fields: Partial<QueueRules['resumoDiario']>): void =>
     onChange({ resumoDiario: { ...resumoDiario, ...fields } })
   return (
-    <Card title="Resumo de ontem">
+    <RuleCard title="Resumo de ontem">
       <Switch
         label="Receber o resumo no WhatsApp"
         hint="Uma mensagem por dia, enviada pelo número da loja. Com a loja fechada e sem clientes, nada é enviado."
@@ -218,7 +218,7 @@ function SummaryCard({ values, errors, unsaved, onChange }: RuleCardProps & { re
           </figure>
         </>
       )}
-    </Card>
+    </RuleCard>
   )
 }
 
