@@ -47,6 +47,15 @@ const SEARCHES: readonly (readonly [string, (n: number) => string])[] = [
   ['search, a rare name and a word of medium frequency', (n) => `${nameOf(RARE_NAME + n)} ${wordOf(MEDIUM + n)}`],
 ]
 
+/** The same search for the field of the list: customers, conversas, messages and products in one answer. */
+const ONE_SEARCH: readonly (readonly [string, (n: number) => string])[] = [
+  ['one search, a frequent word', (n) => wordOf(FREQUENT + (n % 5))],
+  ['one search, a misspelt rare word', (n) => misspell(wordOf(RARE + n), n)],
+  ['one search, a frequent name', (n) => nameOf(FIRST_NAME + (n % 5))],
+  ['one search, a frequent name and a frequent word', (n) => `${nameOf(FIRST_NAME + (n % 5))} ${wordOf(11 + (n % 9))}`],
+  ['one search, the end of a phone', (n) => String(1_000 + n)],
+]
+
 async function measureReads(
   { apis }: ReadyConta,
   name: string,
@@ -114,9 +123,14 @@ export async function measureLargeConta(): Promise<Section[]> {
         (n) => `/contatos?busca=${encodeURIComponent(nameOf(n))}`,
       )),
     ]
-    for (const [name, words] of SEARCHES) {
-      const path = (n: number): string => `/atendimento/busca?q=${encodeURIComponent(words(n))}`
-      lines.push(...(await measureReads(loja, name, 100, path)))
+    for (const [route, searches] of [
+      ['/atendimento/busca', SEARCHES],
+      ['/busca', ONE_SEARCH],
+    ] as const) {
+      for (const [name, words] of searches) {
+        const path = (n: number): string => `${route}?q=${encodeURIComponent(words(n))}`
+        lines.push(...(await measureReads(loja, name, 100, path)))
+      }
     }
     return [
       {
