@@ -12,19 +12,19 @@ import { errorMessage } from '#shared/data/error-message.ts'
 import { useUsageStats } from '#shared/data/use-usage-stats.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { useUsuario } from '#shared/session.tsx'
 import { useSocketState } from '#shared/realtime/socket.ts'
 import { whenIdle } from '#shared/when-idle.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 import { ConfirmDialog, type ConfirmDialogProps } from '#shared/ui/confirm-dialog.tsx'
 import { LeaveUnsavedDialog } from '#shared/ui/leave-unsaved-dialog.tsx'
-import { SaveBar } from '#shared/ui/save-bar.tsx'
+import { SaveBar, useOutOfView } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { QrCard } from './bot/qr-card.tsx'
 import { BotStatusCard } from './bot/bot-status-card.tsx'
 import { Checklist } from './checklist.tsx'
 import { useGeralForm } from './configuracao/use-geral-form.ts'
+import { Yesterday } from './yesterday.tsx'
 import { VERSAO_PRODUTO } from '@balcao/contract/constants'
 
 const PairingHelp = lazy(async () => ({ default: (await import('#shared/conexao/pairing-help.tsx')).PairingHelp }))
@@ -37,11 +37,6 @@ const SystemConfig = lazy(async () => {
 const CollapsedSections = lazy(async () => {
   await whenIdle()
   return { default: (await import('./collapsed-sections.tsx')).CollapsedSections }
-})
-
-const YesterdayCard = lazy(async () => {
-  await whenIdle()
-  return { default: (await import('./yesterday-card.tsx')).YesterdayCard }
 })
 
 function GeralSkeleton() {
@@ -139,6 +134,8 @@ function GeralContent({ config }: { config: LoadedConfig }) {
   const form = useGeralForm(config)
   const guard = useUnsavedGuard(form.changed)
   const loaded = config.source === 'servidor'
+  const [actions, setActions] = useState<HTMLDivElement | null>(null)
+  const replaced = useOutOfView(actions) && form.changed && loaded
   useHotkeys({
     '$mod+s': () => {
       if (form.changed && loaded && !form.saving) void form.save()
@@ -159,46 +156,20 @@ function GeralContent({ config }: { config: LoadedConfig }) {
         {below && (
           // A separate boundary: the deferred render above includes this part and must not wait for its files.
           <Suspense>
-            <SystemConfig form={form} canSave={loaded} botRunning={bot.isRunning || bot.inicializado} />
+            <SystemConfig
+              {...{ form, replaced }}
+              canSave={loaded}
+              botRunning={bot.isRunning || bot.inicializado}
+              actions={setActions}
+            />
             <SystemInfo conversasAtivas={bot.conversasAtivas.length} configLoaded={loaded} />
             <CollapsedSections changed={form.changed} />
           </Suspense>
         )}
-        <SaveBar
-          changed={form.changed && loaded}
-          saving={form.saving}
-          onDiscard={form.discard}
-          onSave={() => void form.save()}
-        />
+        <SaveBar changed={replaced} saving={form.saving} onDiscard={form.discard} onSave={() => void form.save()} />
         <LeaveUnsavedDialog guard={guard}>As alterações desta aba ainda não foram salvas.</LeaveUnsavedDialog>
       </div>
     </Suspense>
-  )
-}
-
-/** Of the shop's people only the owner sees all conversas. */
-function Yesterday() {
-  const usuario = useUsuario()
-  const { data: { componentesPermitidos } = usuario } = useUsageStats()
-  if (usuario.tipo === 'operador' || !(usuario.tipo === 'admin' || componentesPermitidos.atendimentoHumano)) return null
-  return (
-    <Suspense fallback={<YesterdaySkeleton />}>
-      <YesterdayCard skeleton={<YesterdaySkeleton />} />
-    </Suspense>
-  )
-}
-
-/** As high as the card. */
-function YesterdaySkeleton() {
-  return (
-    <div role="status" aria-label="Carregando os números de ontem" className="grid gap-3">
-      <Skeleton className="h-10 w-72" />
-      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
-        {[0, 1, 2, 3].map((card) => (
-          <Skeleton key={card} className="h-28 w-full rounded-card" />
-        ))}
-      </div>
-    </div>
   )
 }
 

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { ChevronDown, Copy, LayoutTemplate, Pencil, RotateCcw } from 'lucide-react'
-import { type ReactNode, type RefObject, Suspense, lazy, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type Ref, Suspense, lazy, useMemo, useState } from 'react'
 import { CONTADOR } from '@balcao/contract/constants'
 import type { VersionedConfig } from '@balcao/contract/entities/config'
 import { notify } from '#shared/avisos.ts'
@@ -28,7 +28,7 @@ const TEMPLATES_LABEL = (
 
 interface MenuToolbarProps {
   readonly editor: MenuEditorState
-  readonly ref: RefObject<HTMLDivElement | null>
+  readonly ref: Ref<HTMLDivElement>
   /** The bar at the bottom has the same buttons. */
   readonly replaced: boolean
   readonly onCopy: () => void
@@ -108,7 +108,7 @@ export function MenuEditor({ config, reload }: { config: VersionedConfig; reload
   const editor = useMenuEditor(config, reload)
   const [highlighted, setHighlighted] = useState<string | null>(null)
   const [side, setSide] = useState<EditorSide>('editar')
-  const toolbar = useRef<HTMLDivElement>(null)
+  const [toolbar, setToolbar] = useState<HTMLDivElement | null>(null)
   const replaced = useOutOfView(toolbar) && editor.changed
   const guard = useUnsavedGuard(editor.changed)
   const context = usePreviewContext(config, editor)
@@ -118,7 +118,12 @@ export function MenuEditor({ config, reload }: { config: VersionedConfig; reload
       <SideSwitch side={side} onChange={setSide} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className={clsx('grid min-w-0 gap-4 sm:gap-5', side === 'simular' && 'hidden lg:grid')}>
-          <MenuToolbar ref={toolbar} replaced={replaced} editor={editor} onCopy={() => void copyMenu(editor.draft)} />
+          <MenuToolbar
+            ref={setToolbar}
+            replaced={replaced}
+            editor={editor}
+            onCopy={() => void copyMenu(editor.draft)}
+          />
           <Sections editor={editor} config={config} highlighted={highlighted} onHighlight={setHighlighted} />
           <SaveBar
             changed={replaced}

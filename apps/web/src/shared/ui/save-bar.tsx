@@ -42,15 +42,15 @@ const HEADER_PX = 72
 const GAP_PX = 12
 
 /** True while the element is above the page or below it. */
-export function useOutOfView(element: RefObject<HTMLElement | null>): boolean {
+export function useOutOfView(element: HTMLElement | null): boolean {
   const [away, setAway] = useState(false)
   useEffect(() => {
-    if (element.current === null) return
+    if (element === null) return
     const observer = new IntersectionObserver(
       (entries) => setAway(entries.every(({ isIntersecting }) => !isIntersecting)),
       { rootMargin: `-${HEADER_PX}px 0px 0px` },
     )
-    observer.observe(element.current)
+    observer.observe(element)
     return () => observer.disconnect()
   }, [element])
   return away

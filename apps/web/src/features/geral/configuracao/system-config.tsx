@@ -3,7 +3,7 @@ import { CONNECTORS, type ConectorTipo } from '@balcao/contract/connectors'
 import { CONECTORES, TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { type Ref, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { notify } from '#shared/avisos.ts'
 import { errorMessage } from '#shared/data/error-message.ts'
@@ -199,9 +199,12 @@ export interface SystemConfigProps {
   /** False while a local copy is shown: saving it would overwrite newer settings. */
   readonly canSave: boolean
   readonly botRunning: boolean
+  readonly actions: Ref<HTMLDivElement>
+  /** The bar at the bottom has the same buttons. */
+  readonly replaced: boolean
 }
 
-export function SystemConfig({ form, canSave, botRunning }: SystemConfigProps) {
+export function SystemConfig({ form, canSave, botRunning, actions, replaced }: SystemConfigProps) {
   const [reloading, setReloading] = useState(false)
   const [asking, setAsking] = useState(false)
 
@@ -226,9 +229,8 @@ export function SystemConfig({ form, canSave, botRunning }: SystemConfigProps) {
               Configuração do Sistema
             </h2>
             <FormActions
-              reloading={reloading}
-              saving={form.saving}
-              canSave={canSave}
+              ref={actions}
+              {...{ form, reloading, canSave, replaced }}
               onReload={() => (form.changed ? setAsking(true) : void reload())}
             />
           </div>
@@ -250,14 +252,14 @@ export function SystemConfig({ form, canSave, botRunning }: SystemConfigProps) {
   )
 }
 
-interface FormActionsProps {
+interface FormActionsProps extends Pick<SystemConfigProps, 'form' | 'canSave' | 'replaced'> {
+  readonly ref: Ref<HTMLDivElement>
   readonly reloading: boolean
-  readonly saving: boolean
-  readonly canSave: boolean
   readonly onReload: () => void
 }
 
-function FormActions({ reloading, saving, canSave, onReload }: FormActionsProps) {
+function FormActions({ ref, form, reloading, canSave, replaced, onReload }: FormActionsProps) {
+  const { changed, saving, discard } = form
   const [testing, setTesting] = useState(false)
   async function test(): Promise<void> {
     setTesting(true)
@@ -265,16 +267,23 @@ function FormActions({ reloading, saving, canSave, onReload }: FormActionsProps)
     setTesting(false)
   }
   return (
-    <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+    <div ref={ref} className="flex flex-wrap items-center gap-2 max-sm:w-full">
       <Button variant="ghost" className="max-sm:flex-1" busy={reloading} onClick={onReload}>
         {!reloading && <RefreshCw aria-hidden className="size-4" />} Recarregar
       </Button>
       <Button className="max-sm:flex-1" busy={testing} onClick={() => void test()}>
         {!testing && <PlugZap aria-hidden className="size-4" />} Testar conexão
       </Button>
-      <Button variant="primary" type="submit" className="max-sm:w-full" busy={saving} disabled={!canSave}>
-        {!saving && <Save aria-hidden className="size-4" />} {saving ? 'Salvando…' : 'Salvar'}
-      </Button>
+      <div className="flex gap-2 max-sm:w-full" style={replaced ? { visibility: 'hidden' } : undefined}>
+        {changed && (
+          <Button className="max-sm:flex-1" onClick={discard} disabled={saving}>
+            Descartar
+          </Button>
+        )}
+        <Button variant="primary" type="submit" className="max-sm:flex-1" busy={saving} disabled={!canSave}>
+          {!saving && <Save aria-hidden className="size-4" />} {saving ? 'Salvando…' : 'Salvar'}
+        </Button>
+      </div>
     </div>
   )
 }
