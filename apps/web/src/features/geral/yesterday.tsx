@@ -30,7 +30,7 @@ export function Yesterday() {
   )
 }
 
-/** As high as the four figures, or as the sentence of a shop that nobody wrote to this month. */
+/** As high as the four figures, or as the sentence of a shop without messages this month. */
 function YesterdaySkeleton({ quiet }: { quiet: boolean }) {
   return (
     <div
