@@ -12,6 +12,7 @@ const ADMIN = { email: 'admin@bench.local', senha: 'senha-do-banco-1' }
 const DONA = { nome: 'Ana', email: 'ana@bench.local', senha: 'senha-da-ana-1', telefone: '', empresa: 'Padaria' }
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'] as const
 type Category = (typeof CATEGORIES)[number]
+const LCP_GOAL_S = 1.8
 
 interface BenchPage {
   readonly name: string
@@ -40,7 +41,7 @@ const BENCH_PAGES: readonly BenchPage[] = [
     withSession: true,
     // `robots.txt` excludes the panel from search engines, so its SEO score is irrelevant.
     goals: { performance: 90, accessibility: 100, 'best-practices': 95, seo: 0 },
-    lcpGoalS: 1.8,
+    lcpGoalS: LCP_GOAL_S,
   },
 ]
 
@@ -109,7 +110,7 @@ async function measureFirstVisit(url: string, port: number): Promise<Line[]> {
   const { scores, lcpS } = await visit(`${url}${path}`, port, () => clearFiles(port, url))
   return [
     shown(`${name}, performance`, String(scores.get('performance') ?? 0)),
-    shown(`${name}, largest contentful paint`, `${lcpS.toFixed(2)} s`),
+    atMost(`${name}, largest contentful paint`, lcpS, LCP_GOAL_S, 's'),
   ]
 }
 

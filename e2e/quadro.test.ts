@@ -50,10 +50,10 @@ async function openWindow({ viewport, tipo }: Visit): Promise<Page> {
   return context.newPage()
 }
 
-/** Title and visible links of the frame or of the panel, each with its position. */
+/** Title, purpose and visible links of the frame or of the panel, each with its position. */
 function look(page: Page): Promise<string[]> {
   return page.evaluate(() =>
-    [...document.querySelectorAll('h1, nav a[href*="aba="]')].flatMap((element) => {
+    [...document.querySelectorAll('h1, p[data-aba], nav a[href*="aba="]')].flatMap((element) => {
       const { left, top, width } = element.getBoundingClientRect()
       const current = element.getAttribute('aria-current') === 'page' ? ' (current)' : ''
       const visible = width > 0 && left >= 0
@@ -78,8 +78,8 @@ test.each(WINDOWS)(
     expect(await page.evaluate(() => getComputedStyle(document.body).fontFamily)).toContain('Figtree')
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
     const before = await look(page)
-    // A phone has four tabs and a button for the others.
-    expect(before).toHaveLength(width < 1024 ? 5 : 8)
+    // A phone has four tabs and a button for the others. The inbox has no room for a purpose.
+    expect(before).toHaveLength((width < 1024 ? 5 : 8) + (aba === 'atendimento' ? 0 : 1))
     expect(before.filter((line) => line.includes('(current)'))).toHaveLength(1)
 
     await page.unroute(FILES)

@@ -9,6 +9,8 @@ import type { Plugin, Rolldown } from 'vite'
 const PLACEHOLDER = 'var screens = {}'
 /** The first paint needs the style sheet and the font, and no script file. */
 const SCRIPT_TAG = /<(?:script type="module"|link rel="modulepreload")/g
+/** Lines of the scripts in the page. Each first visit would load them. */
+const COMMENT_LINE = /^ *\/\/.*\n/gm
 const TAB = /features\/(\w+)\/\1-tab\.tsx$/
 
 type Bundle = Rolldown.OutputBundle
@@ -59,6 +61,7 @@ export function preloadScreens(): Plugin {
         if (!html.includes(PLACEHOLDER)) throw new Error('preload: app.html has no placeholder')
         page.source = html
           .replace(PLACEHOLDER, () => `var screens = ${JSON.stringify(screens(bundle))}`)
+          .replaceAll(COMMENT_LINE, '')
           .replaceAll(SCRIPT_TAG, '$& fetchpriority="low"')
       },
     },

@@ -90,6 +90,15 @@ describe('Side menu', () => {
     await expect.poll(width).toBe(272)
   })
 
+  it('says under the header what a tab is for, except in the inbox', async () => {
+    abrir('/dashboard?aba=geral')
+    const purpose = page.getByRole('main').getByText('Conectar o WhatsApp, ligar o bot e configurar o sistema.')
+    await expect.element(purpose).toBeVisible()
+    await menu.getByRole('link', { name: 'Atendimento' }).click()
+    await expect.element(page.getByRole('searchbox', { name: /^Buscar/ })).toBeVisible()
+    expect(document.querySelector('main [data-aba]')).toBeNull()
+  })
+
   it('shows at most five entries on a phone and opens the others by Mais', async () => {
     await page.viewport(360, 740)
     abrir('/dashboard')

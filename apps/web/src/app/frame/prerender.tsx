@@ -1,8 +1,10 @@
 import { BOT_STATUS_INICIAL } from '@balcao/contract/bot-status'
+import { ABAS } from '@balcao/contract/constants'
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { BottomBar } from '#features/dashboard/shell/bottom-bar.tsx'
 import { MenuHead, Navigation } from '#features/dashboard/shell/navigation.tsx'
+import { TabPurpose } from '#features/dashboard/shell/page-title.tsx'
 import { PanelHeader } from '#features/dashboard/shell/panel-header.tsx'
 import type { DashboardState } from '#features/dashboard/shell/use-dashboard-state.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
@@ -80,6 +82,9 @@ function Frame() {
       <div className="min-w-0">
         <PanelHeader painel={STATE} menuOpen={false} onOpenMenu={none} onSearch={none} />
         <div className="mx-auto max-w-6xl p-3 sm:p-6">
+          {ABAS.map((aba) => (
+            <TabPurpose key={aba} aba={aba} />
+          ))}
           <div className="grid gap-4">
             <Skeleton className="h-40 w-full" />
             <Skeleton className="h-64 w-full" />

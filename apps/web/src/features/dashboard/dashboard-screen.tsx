@@ -34,7 +34,7 @@ import { TAB_DESCRIPTION, parseTab, canView, firstPermittedTab, tabsOf, type Vie
 import { BottomBar } from './shell/bottom-bar.tsx'
 import { SideMenu } from './shell/navigation.tsx'
 import { useFoldedMenu } from './shell/use-folded-menu.ts'
-import { PageTitle } from './shell/page-title.tsx'
+import { PageTitle, TabPurpose } from './shell/page-title.tsx'
 import { PanelHeader } from './shell/panel-header.tsx'
 import { type DashboardState, useDashboardState } from './shell/use-dashboard-state.ts'
 import { LazyPart } from '#shared/ui/lazy-part.tsx'
@@ -180,7 +180,6 @@ function DashboardShell({ tabs, noticeWatcher, tipo }: DashboardScreenProps & { 
       >
         <PageTitle aba={aba} waiting={painel.waitingCount} />
         <MemoHeader painel={deferredPainel} menuOpen={menuOpen} onOpenMenu={openMenu} onSearch={openPalette} />
-        <TestMode />
         <TabArea painel={painel} component={tabs[aba]} />
         <MemoBottomBar painel={deferredPainel} onOpenMenu={openMenu} />
       </div>
@@ -199,6 +198,9 @@ function TabArea({ painel, component: Content }: { painel: DashboardState; compo
       tabIndex={-1}
       className="mx-auto max-w-6xl p-3 outline-none sm:p-6 cheia:flex cheia:min-h-0 cheia:w-full cheia:max-w-none cheia:flex-1 cheia:flex-col cheia:p-0"
     >
+      <TabPurpose aba={aba} />
+      {/* Below the purpose, which stays in its place when the band appears. */}
+      <TestMode {...(aba === 'atendimento' ? {} : { className: 'mb-4 rounded-card border' })} />
       {aba !== 'logs' && bot.bot.motivo === 'manutencao' && (
         <Suspense>
           <ManutencaoNotice />

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { FlaskConical } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useBotStatus } from '#shared/data/bot-status.ts'
@@ -6,7 +7,7 @@ import { Button } from '#shared/ui/button.tsx'
 
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog.tsx')).ConnectDialog }))
 
-export function TestModeBand() {
+export function TestModeBand({ className }: { className: string }) {
   const { bot } = useBotStatus()
   const { usuario } = useLoginSession()
   const [open, setOpen] = useState(false)
@@ -16,7 +17,10 @@ export function TestModeBand() {
       {bot.modoTeste && (
         <div
           role="status"
-          className="flex flex-none items-center gap-2 border-b bg-warn-soft px-3 py-1 text-warn-ink sm:gap-3 sm:px-6"
+          className={clsx(
+            'flex flex-none items-center gap-2 bg-warn-soft px-3 py-1 text-warn-ink sm:gap-3 sm:px-6',
+            className,
+          )}
         >
           <FlaskConical aria-hidden className="size-4 flex-none" />
           <p className="min-w-0 flex-1 text-xs font-semibold sm:text-sm">

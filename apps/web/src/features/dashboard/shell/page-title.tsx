@@ -22,3 +22,12 @@ export function PageTitle({ aba, waiting }: PageTitleProps) {
   }, [title])
   return null
 }
+
+/** `app.html` shows it before the scripts load, so it is the first text on screen. The tab atendimento has no room. */
+export function TabPurpose({ aba }: { aba: Aba }) {
+  return aba === 'atendimento' ? null : (
+    <p data-aba={aba} className="mb-4 text-muted">
+      {TAB_DESCRIPTION[aba].purpose}
+    </p>
+  )
+}
