@@ -6,8 +6,6 @@ import { ClockJumps } from '#lib/time.ts'
 import { type DueKind, type DueList, listDue } from './repository.ts'
 
 const POLL_MS = 1_000
-/** Nodes share the looks: with several, each looks every so many seconds, at most this many. */
-const LOOK_EVERY_MAX = 4
 export const OFFLINE_MS = 120_000
 /** After an error, this many looks leave the work of the conta out. It must not fill the log. */
 const REST_LOOKS = 30
@@ -48,12 +46,19 @@ const ORDER: readonly DueKind[] = [
   'resumo',
 ]
 
+interface DueWorkDeps extends Pick<Deps, 'clock'> {
+  readonly db: Pick<Deps['db'], 'transaction'>
+  readonly log: Pick<Deps['log'], 'error' | 'warn'>
+  readonly fleet: Pick<Deps['fleet'], 'self' | 'others'>
+}
+
 /**
- * Looks for due timers and signals, with one statement for all contas: each second alone, every 2 to 4 s with other
- * nodes. The work of a conta runs beside that of others, a batch of each kind, and then the next look begins. The locks of the handlers decide which node acts, and the work of a dead node needs no takeover.
+ * Looks for due timers and signals, with one statement for all contas each second. The nodes take turns. The work of a
+ * conta runs beside that of others, a batch of each kind, and then the next look begins. The locks of the handlers decide
+ * which node acts, and the work of a dead node needs no takeover.
  */
 export class DueWork {
-  readonly #deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>
+  readonly #deps: DueWorkDeps
   readonly #handlers: DueHandlers
   readonly #ms: number
   readonly #resting: LRUCache<string, true>
@@ -62,13 +67,12 @@ export class DueWork {
   readonly #jumps: ClockJumps
   #held = false
   #task: PeriodicTask | null = null
-  #seconds = 0
   #extraLooks = 0
   #stopped = false
   readonly #timers = new Set<NodeJS.Timeout>()
   readonly #failed = (error: unknown): void => this.#deps.log.error({ err: error }, 'due timers not read, retrying')
 
-  constructor(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'fleet'>, handlers: DueHandlers, ms = POLL_MS) {
+  constructor(deps: DueWorkDeps, handlers: DueHandlers, ms = POLL_MS) {
     this.#deps = deps
     this.#handlers = handlers
     this.#ms = ms
@@ -80,7 +84,7 @@ export class DueWork {
     this.#task = every({ ms: this.#ms, task: () => this.#round(), failed: this.#failed })
   }
 
-  /** Looks again after this time, in ms: with other nodes the next look may be 4 s away. */
+  /** Looks again after this time, in ms: the next second may be the turn of another node. */
   lookIn(ms: number): void {
     if (this.#stopped) return
     const timer = setTimeout(() => {
@@ -98,10 +102,16 @@ export class DueWork {
   }
 
   async #round(): Promise<void> {
-    this.#seconds += 1
-    if (this.#seconds % Math.min(LOOK_EVERY_MAX, 1 + this.#deps.fleet.others().length) !== 0) return
+    if (!this.#isMyTurn()) return
     this.#extraLooks = EXTRA_LOOKS
     await this.#look()
+  }
+
+  /** All nodes have the time of the database, and each second belongs to one of them, in the order of their ids. */
+  #isMyTurn(): boolean {
+    const { clock, fleet } = this.#deps
+    const nodes = [fleet.self, ...fleet.others()].toSorted()
+    return nodes[Math.floor(clock.now().getTime() / this.#ms) % nodes.length] === fleet.self
   }
 
   async #look(): Promise<void> {
