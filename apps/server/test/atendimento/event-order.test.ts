@@ -12,7 +12,7 @@ let shop: AtendimentoApp
 beforeAll(async () => {
   database = await createTestDatabase()
   // Delays the answer to the COMMIT of an opening.
-  opening = createDelayedDatabase('v.id = i.id and v.protocolo is not null', 'depois')
+  opening = createDelayedDatabase('v.id = i.id returning', 'depois')
   shop = await createAtendimentoApp({ database: database, db: opening.db(database.db) })
 })
 afterAll(async () => {

@@ -4,6 +4,7 @@ import type { ServerEvent } from '@balcao/contract/realtime'
 import { createAtendimentoApp, type AtendimentoApp } from './atendimento-app.ts'
 import { checkListSync } from './check-list-sync.ts'
 import { waitUntil } from '#test/app.ts'
+import { saveConfig } from '#test/builders.ts'
 
 /** After every write, the old list plus the events must equal the list that the server returns. */
 
@@ -190,5 +191,35 @@ describe('novaConversaHumana', () => {
       if (um.evento === 'mensagemConversaHumana') expect(known).toContain(um.dados.conversaId)
     }
     expect(known.size).toBe(6)
+  })
+
+  it('carries the card as the list reads it, for a new and for a known contato', async () => {
+    const { dona } = shop
+    const telefone = '5511911770099'
+    const aguardandoAtendente = `Um momento. ${'é🙂'.repeat(300)}`
+    await saveConfig(dona, ({ menu, ...config }) => ({
+      ...config,
+      menu: { ...menu, mensagens: { ...menu.mensagens, aguardandoAtendente } },
+    }))
+    const { body } = await dona.request('POST', '/etiquetas', { nome: 'VIP', cor: 'blue' })
+    for (const round of ['new', 'known']) {
+      const since = dona.events.length
+      for (const text of ['oi', 'atendente']) await shop.customerSays(telefone, text, 'Bia')
+      const event = await waitUntil(
+        () => dona.events.slice(since).find(({ evento }) => evento === 'novaConversaHumana') ?? null,
+      )
+      const card = await waitUntil(
+        async () =>
+          (await dona.list('limite=200&mensagens=1')).find(({ cliente }) => cliente.telefone === telefone) ?? null,
+      )
+      const sent = ({ mensagens, ...conversa }: Conversa): object => ({
+        ...conversa,
+        mensagens: mensagens.map((mensagem) => ({ ...mensagem, estado: 'enviada' })),
+      })
+      expect(event.evento === 'novaConversaHumana' && sent(event.dados.conversa)).toEqual(sent(card))
+      expect(card.etiquetas).toHaveLength(round === 'new' ? 0 : 1)
+      await dona.request('PUT', `/contatos/${card.contatoId}`, { etiquetas: [Object(body['etiqueta']).id] })
+      expect((await dona.act(card.id, 'finalizar', { silencioso: true })).status).toBe(200)
+    }
   })
 })

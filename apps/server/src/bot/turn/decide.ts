@@ -95,9 +95,10 @@ function originOf(input: DecideInput): Pick<Decision, 'turn' | 'contaId' | 'chan
   return { turn, contaId, channel: turn.channel, address: isLeft ? contato.endereco : turn.message.endereco }
 }
 
-function outcomeOf(result: Step | null): Pick<Decision, 'state' | 'etapa' | 'effects'> {
-  if (result === null) return { state: null, etapa: null, effects: [] }
-  return { state: JSON.stringify(result.state), etapa: result.state.etapa, effects: result.effects }
+function outcomeOf(result: Step | null): Pick<Decision, 'state' | 'etapa' | 'stopped' | 'effects'> {
+  if (result === null) return { state: null, etapa: null, stopped: false, effects: [] }
+  const { state, effects } = result
+  return { state: JSON.stringify(state), etapa: state.etapa, stopped: state.paradoEm !== null, effects }
 }
 
 /** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */

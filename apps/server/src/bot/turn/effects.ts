@@ -1,7 +1,8 @@
-import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Conversa, Situacao } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { Tx } from '#db/transaction.ts'
-import { readListedConversas } from '#modules/conversas/index.ts'
+import { readListedConversas, toCard } from '#modules/conversas/index.ts'
 import { nameOrPhone } from '#modules/enderecos/index.ts'
 import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
 import { sendExpiry, toMensagem } from '#modules/mensagens/index.ts'
@@ -12,7 +13,8 @@ import type { OutboxItem } from '#bot/outbox/send-queue.ts'
 import type { Nodes } from '#bot/session/ask-owner.ts'
 import type { SessionRegistry } from '#bot/session/registry.ts'
 import type { BotStatuses } from '#bot/session/status.ts'
-import type { Situations } from './write.ts'
+import { newUserName } from './records.ts'
+import type { ChangedRow } from './write.ts'
 import { mensagensToSend, type Decision, type NewMensagem } from './types.ts'
 
 export interface EffectDeps extends Pick<BotDeps, 'realtime' | 'log'> {
@@ -21,6 +23,9 @@ export interface EffectDeps extends Pick<BotDeps, 'realtime' | 'log'> {
   readonly statuses: Pick<BotStatuses, 'listsChanged'>
   readonly nodes: Pick<Nodes, 'notifyNodes'>
 }
+
+/** By id, the conversas with people after the batch changed them. */
+type Situations = ReadonlyMap<string, Situacao>
 
 /** The rows that the events need, as the batch left them. */
 export interface Changed {
@@ -92,14 +97,12 @@ function publishEndedAgent({ realtime }: EffectDeps, { contaId, endedAgent }: De
 function publishTurn(bot: EffectDeps, decision: Decision, situacoes: Situations): void {
   const { contaId, contato, name, etapa, now } = decision
   const timestamp = now.toISOString()
-  const queued = decision.attended ? mensagensToSend(decision) : []
   for (const mensagem of decision.mensagens) {
     bot.realtime.publish(contaId, 'botMensagem', { userId: contaId, ...toMensagemBot(decision, mensagem, timestamp) })
     // The event of a new conversa already contains the message.
     if (!decision.attended || decision.shown === 'nova') continue
     // Published as queued; `onSent` publishes it again.
-    const estado = queued.includes(mensagem) ? 'pendente' : mensagem.estado
-    publishMensagem(bot, decision, { ...mensagem, estado }, situacoes)
+    publishMensagem(bot, decision, stored(decision, mensagem), situacoes)
   }
   bot.realtime.publish(contaId, 'botConversaAtiva', {
     userId: contaId,
@@ -122,12 +125,9 @@ function publishMensagem(
   fresh: PublishedMensagem,
   situacoes: Situations,
 ): void {
-  const { contaId, conversaId, contato, name, now, teste } = decision
+  const { contaId, conversaId } = decision
   if (conversaId === null) return
-  const mensagem = toMensagem(
-    { ...fresh, criadaEm: now.toISOString(), operador: null, simulada: teste, erro: null },
-    nameOrPhone({ nome: name, telefone: contato.telefone, nomeUsuario: contato.nomeUsuario }),
-  )
+  const mensagem = viewOf(decision, fresh)
   const event = { userId: contaId, conversaId, mensagem, situacao: situacoes.get(conversaId) }
   realtime.publishConversa(contaId, 'mensagemConversaHumana', event, audienceOfDecision(decision))
 }
@@ -141,6 +141,16 @@ function publishAvaliacao({ realtime }: EffectDeps, decision: Decision): void {
     realtime.publishConversa(contaId, 'avaliacaoRecebida', event, audienceOfDecision(decision))
   }
 }
+
+const viewOf = ({ contato, name, now, teste }: Decision, fresh: PublishedMensagem): Mensagem =>
+  toMensagem(
+    { ...fresh, criadaEm: now.toISOString(), operador: null, simulada: teste, erro: null },
+    nameOrPhone({ nome: name, telefone: contato.telefone, nomeUsuario: contato.nomeUsuario }),
+  )
+
+/** As it is stored: a message for the customer waits in the queue. */
+const stored = (decision: Decision, mensagem: NewMensagem): PublishedMensagem =>
+  mensagensToSend(decision).includes(mensagem) ? { ...mensagem, estado: 'pendente' } : mensagem
 
 /** The conversa as it was locked: only an opening sets its setor here, and that event contains the messages. */
 function audienceOfDecision({ contato: { conversa } }: Decision): ConversaAudience {
@@ -166,26 +176,49 @@ function toMensagemBot({ contato, name }: Decision, mensagem: NewMensagem, times
 /** By id, the conversas that browsers must get whole. */
 export type ShownConversas = ReadonlyMap<string, Conversa>
 
-/**
- * Reads the conversas that begin or that another party now serves, for contas with a connected browser. Runs behind the
- * writes of the batch, in the same transaction.
- */
+const isShown = ({ realtime }: Pick<EffectDeps, 'realtime'>, { contaId, shown }: Decision): boolean =>
+  shown !== null && realtime.watched(contaId)
+
+/** True: the decision has all that a card shows and that its changed row does not return. */
+function hasCard(decision: Decision): boolean {
+  const change = decision.changes.find(({ id }) => id === decision.conversaId)
+  const isOpen = change !== undefined && change.status !== 'finalizada'
+  return isOpen && decision.mensagens.length > 0 && newUserName(decision).length === 0
+}
+
+/** The card of a conversa that begins or that another party now serves, for contas with a connected browser. */
+export const returnsCard = (bot: Pick<EffectDeps, 'realtime'>, decision: Decision): boolean =>
+  isShown(bot, decision) && hasCard(decision)
+
+export function buildShown(decisions: readonly Decision[], changed: readonly ChangedRow[]): Conversa[] {
+  const rows = new Map(changed.map((row) => [row.id, row]))
+  return decisions.flatMap((decision) => {
+    const { contato, name, stopped, conversaId } = decision
+    const [row, mensagem] = [rows.get(conversaId ?? ''), decision.mensagens.at(-1)]
+    if (decision.shown === null || row === undefined || mensagem === undefined) return []
+    const { telefone, nomeUsuario } = contato
+    const customer = { nome: name, telefone, nomeUsuario, pediuParada: stopped }
+    return toCard(row, customer, viewOf(decision, stored(decision, mensagem))) ?? []
+  })
+}
+
+/** Reads those whose cards the batch does not know, in the same transaction. */
 export async function readShown(
   tx: Tx,
   { realtime, log }: Pick<EffectDeps, 'realtime' | 'log'>,
   decisions: readonly Decision[],
-): Promise<ShownConversas> {
-  const refs = decisions.flatMap(({ contaId, conversaId: id, shown }) =>
-    id === null || shown === null || !realtime.watched(contaId) ? [] : [{ contaId, id }],
-  )
+): Promise<Conversa[]> {
+  const refs = decisions.flatMap((decision) => {
+    const { contaId, conversaId: id } = decision
+    return id === null || !isShown({ realtime }, decision) || hasCard(decision) ? [] : [{ contaId, id }]
+  })
   // A row that this version cannot read, as one of a newer version, costs the event and not the messages.
   const leaveOut = (error: unknown): Conversa[] => {
     if (isDatabaseError(error)) throw error
     log.warn({ err: error, conversas: refs.length }, 'new conversas not published, the panel refetches them')
     return []
   }
-  const conversas = refs.length === 0 ? [] : await readListedConversas(tx, refs).catch(leaveOut)
-  return new Map(conversas.map((conversa) => [conversa.id, conversa]))
+  return refs.length === 0 ? [] : readListedConversas(tx, refs).catch(leaveOut)
 }
 
 const isDatabaseError = (error: unknown): boolean => error instanceof Error && 'code' in error

@@ -9,6 +9,8 @@ import { cleanServiceText, TEXT_MAX } from '#lib/text.ts'
 import { localDay } from '#lib/time.ts'
 import { addressKey, canonicalAddress } from '#modules/enderecos/index.ts'
 import { seenMarks } from '#modules/exclusao/index.ts'
+import { situationsById } from '#modules/leitores/index.ts'
+import { prepareLogs } from '#modules/logs/index.ts'
 import { mailQuotaMarks } from '#modules/emails/index.ts'
 import { remainingToday } from '#modules/limites/index.ts'
 import { QUOTE_MAX } from '#modules/mensagens/index.ts'
@@ -19,13 +21,13 @@ import type { BotDeps } from '#bot/deps.ts'
 import type { AccountContexts } from '#bot/context.ts'
 import type { AddressJoins } from '#bot/identity/addresses.ts'
 import { decide, type Plan, planTurn } from './decide.ts'
-import { type Changed, type EffectDeps, readShown, runEffects } from './effects.ts'
+import { buildShown, type Changed, type EffectDeps, readShown, returnsCard, runEffects } from './effects.ts'
 import type { ContatoFinder } from './find-contatos.ts'
 import { answerNeeds } from './needs.ts'
 import { type Locked, lockContatos } from './read.ts'
-import { insertRecords, logNotAnswered, recordFullContas } from './records.ts'
+import { collectRecords, insertRecords, logNotAnswered, recordFullContas } from './records.ts'
 import type { Decision, LocatedTurn, LockedContato, Turn } from './types.ts'
-import { finishExpired, writeDecisions, type Situations, type Written as WrittenRows } from './write.ts'
+import { type ChangedRow, finishExpired, writeDecisions, type Written as WrittenRows } from './write.ts'
 
 export interface TurnDeps extends BotDeps, EffectDeps {
   readonly contexts: AccountContexts
@@ -184,13 +186,21 @@ async function storeBatch(tx: Tx, bot: TurnDeps, items: readonly LocatedTurn[], 
 }
 
 /** Sends all statements without waiting for their results: the rows that a whole conta shares stay locked for less time. */
-async function writeAll(tx: Tx, bot: TurnDeps, decisions: readonly Decision[], expired: Situations): Promise<Written> {
-  const [{ uses, situacoes }, , shown] = await inOrder([
-    writeDecisions(tx, decisions),
-    insertRecords(tx, bot, decisions),
+async function writeAll(
+  tx: Tx,
+  bot: TurnDeps,
+  decisions: readonly Decision[],
+  expired: readonly ChangedRow[],
+): Promise<Written> {
+  const records = collectRecords(bot, decisions)
+  const logs = prepareLogs(tx, bot, records.logs)
+  const [{ uses, changed }, , read] = await inOrder([
+    writeDecisions(tx, decisions, { logs, asCard: (decision) => returnsCard(bot, decision) }),
+    insertRecords(tx, bot, decisions, records),
     readShown(tx, bot, decisions),
   ])
-  return { uses, situacoes: expired.size === 0 ? situacoes : new Map([...expired, ...situacoes]), shown }
+  const shown = new Map([...buildShown(decisions, changed), ...read].map((conversa) => [conversa.id, conversa]))
+  return { uses, situacoes: situationsById([...expired, ...changed]), shown }
 }
 
 /** Locks in the order of `items` and runs the engine for every turn. Leaves out repeated messages. */

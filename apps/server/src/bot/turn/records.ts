@@ -31,27 +31,33 @@ interface Records {
   readonly questions: NewQuestion[]
   readonly consentimentos: NewConsentimento[]
   readonly logs: NewLogOfConta[]
-  readonly silences: PersonWrote[]
 }
 
-/**
- * Writes quotes, user names, ratings, questions to the AI, consents, log lines and what the AI answered. All statements are sent before
- * the first result arrives, behind those of the messages.
- */
-export async function insertRecords(tx: Tx, deps: RecordDeps, decisions: readonly Decision[]): Promise<void> {
-  const silences = decisions.flatMap(ownerWroteIn)
-  const records: Records = { avaliacoes: [], questions: [], consentimentos: [], logs: [], silences }
+export function collectRecords(deps: Pick<RecordDeps, 'ids'>, decisions: readonly Decision[]): Records {
+  const records: Records = { avaliacoes: [], questions: [], consentimentos: [], logs: [] }
   for (const decision of decisions) {
     for (const effect of decision.effects) addRecord(records, deps, decision, effect)
   }
+  return records
+}
+
+/**
+ * Writes quotes, user names, ratings, questions to the AI, consents and what the AI answered. All statements are sent
+ * before the first result arrives, behind the one of the messages, which also writes the log lines.
+ */
+export async function insertRecords(
+  tx: Tx,
+  deps: RecordDeps,
+  decisions: readonly Decision[],
+  records: Records,
+): Promise<void> {
   await inOrder([
     writeMarks(tx, decisions),
     storeUserNames(tx, decisions.flatMap(newUserName)),
     insertAvaliacoes(tx, records.avaliacoes),
     insertQuestions(tx, records.questions),
     insertConsentimentos(tx, records.consentimentos),
-    insertLogs(tx, deps, records.logs),
-    startSilences(tx, records.silences),
+    startSilences(tx, decisions.flatMap(ownerWroteIn)),
     recordAnswers(tx, deps, decisions),
   ])
 }
@@ -63,7 +69,7 @@ async function writeMarks(tx: Tx, decisions: readonly Decision[]): Promise<void>
   if (marked.length > 0) await storeMarks(tx, { i: marked })
 }
 
-function newUserName({ contaId, contato, turn }: Decision): UserNameChange[] {
+export function newUserName({ contaId, contato, turn }: Decision): UserNameChange[] {
   const userName = turn.tipo === 'mensagem' ? (turn.message.nomeUsuario ?? '') : ''
   return userName === '' || userName === contato.nomeUsuario ? [] : [{ contaId, contatoId: contato.id, userName }]
 }

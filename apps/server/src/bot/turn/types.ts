@@ -133,6 +133,8 @@ export interface Decision {
   /** Engine state as JSON. Null keeps the stored state. */
   readonly state: string | null
   readonly etapa: string | null
+  /** The customer asked for no automatic messages. False if the engine did not run. */
+  readonly stopped: boolean
   readonly mensagens: readonly NewMensagem[]
   readonly effects: readonly BotEffect[]
   readonly typing: boolean

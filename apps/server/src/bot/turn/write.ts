@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { connectorOf } from '@balcao/contract/connectors'
-import type { Situacao } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { columns, sql } from '#db/statement/sql.ts'
 import { inOrder, manyRows } from '#db/statement/statement.ts'
-import { situationColumns, situationRowSchema, situationsById } from '#modules/leitores/index.ts'
+import { cardColumns, cardFields } from '#modules/conversas/index.ts'
+import { situationColumns, situationRowSchema } from '#modules/leitores/index.ts'
+import { insertLogsSql } from '#modules/logs/index.ts'
 import type { DayUse } from '#modules/emails/index.ts'
 import { sendExpiry } from '#modules/mensagens/index.ts'
 import { mensagensToSend, type ConversaChange, type Decision } from './types.ts'
@@ -66,6 +67,9 @@ with v as (
     anterior: 'uuid?',
   })}
   returning 1
+), l as (
+  ${insertLogsSql}
+  returning 1
 ), c as (
   update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
     endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
@@ -96,6 +100,7 @@ with v as (
   join contas k on k.id = i.conta_id
   cross join (select count(*) from m) as a cross join (select count(*) from s) as b
   cross join (select count(*) from c) as d cross join (select count(*) from v) as e
+  cross join (select count(*) from l) as f
   where i.enviadas = 0 or k.sem_limite or i.enviadas <= k.limite_mensagens_dia
   order by i.conta_id
   on conflict (conta_id, dia) do update set usadas = u.usadas + excluded.usadas, total = u.total + excluded.total,
@@ -123,24 +128,36 @@ export class LimitReached extends Error {
   }
 }
 
-/** By id, the conversas with people after the batch changed them. */
-export type Situations = ReadonlyMap<string, Situacao>
-
 export interface Written {
   readonly uses: readonly DayUse[]
-  readonly situacoes: Situations
+  readonly changed: readonly ChangedRow[]
+}
+
+type BatchRows = Parameters<typeof writeBatch>[1]
+
+interface WriteOptions {
+  readonly logs: BatchRows['logs']
+  /** True: the changed row is returned with all that a card of the list shows. */
+  readonly asCard: (decision: Decision) => boolean
 }
 
 /**
- * Writes conversas, messages, `saida`, states and counters, in statements that are sent without waiting for each
- * other. Rejects with `LimitReached` when the messages of a conta do not fit.
+ * Writes conversas, messages, `saida`, states, log lines and counters, in statements that are sent without waiting for
+ * each other. Rejects with `LimitReached` when the messages of a conta do not fit.
  */
-export async function writeDecisions(tx: Tx, decisions: readonly Decision[]): Promise<Written> {
-  const [uses, situacoes] = await inOrder([writeRows(tx, decisions), updateCurrentConversas(tx, decisions)])
-  return { uses, situacoes }
+export async function writeDecisions(
+  tx: Tx,
+  decisions: readonly Decision[],
+  { logs, asCard }: WriteOptions,
+): Promise<Written> {
+  const [uses, changed] = await inOrder([
+    writeRows(tx, decisions, logs),
+    applyChanges(tx, decisions, asCard, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId)),
+  ])
+  return { uses, changed }
 }
 
-async function writeRows(tx: Tx, decisions: readonly Decision[]): Promise<DayUse[]> {
+async function writeRows(tx: Tx, decisions: readonly Decision[], logs: BatchRows['logs']): Promise<DayUse[]> {
   const sums = new Map([...Map.groupBy(decisions, ({ contaId }) => contaId)].map(([id, of]) => [id, sumOf(id, of)]))
   // An act of an operador that writes nothing leaves the counter alone: its row is locked for the whole conta.
   const counted = [...sums.values()].filter(({ enviadas, recebidas }) => enviadas + recebidas > 0)
@@ -149,6 +166,7 @@ async function writeRows(tx: Tx, decisions: readonly Decision[]): Promise<DayUse
       conversas: decisions.flatMap(newConversaOf),
       mensagens: decisions.flatMap(mensagensOf),
       sends: decisions.flatMap(sendsOf),
+      logs,
       i: decisions.map(contatoOf),
       sums: counted.toSorted((one, other) => (one.contaId < other.contaId ? -1 : 1)),
     })
@@ -220,9 +238,13 @@ function customerWroteAt({ turn, now }: Decision): Date | null {
   return new Date(Math.min(turn.message.enviadaEm.getTime(), now.getTime()))
 }
 
+const changedRowSchema = z.extend(situationRowSchema, cardFields)
+/** A conversa after the batch changed it. */
+export type ChangedRow = z.output<typeof changedRowSchema>
+
 const updateConversas = manyRows(
   'conversas-mudar',
-  situationRowSchema,
+  changedRowSchema,
   sql`
 update conversas v set
   status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
@@ -245,8 +267,9 @@ from ${columns('i', {
     em: 'timestamptz',
     lidas: 'bool',
     agenteMeta: 'bool?',
+    card: 'bool',
   })}
-where v.conta_id = i.conta_id and v.id = i.id returning ${situationColumns}`,
+where v.conta_id = i.conta_id and v.id = i.id returning ${situationColumns}, ${cardColumns('i.card')}`,
   { prepared: true },
 )
 
@@ -254,22 +277,23 @@ where v.conta_id = i.conta_id and v.id = i.id returning ${situationColumns}`,
  * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
  * inserted.
  */
-export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
+export function finishExpired(tx: Tx, decisions: readonly Decision[]): Promise<ChangedRow[]> {
   const opened = decisions.filter(({ isNew }) => isNew)
-  return applyChanges(tx, opened, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
-}
-
-function updateCurrentConversas(tx: Tx, decisions: readonly Decision[]): Promise<Situations> {
-  return applyChanges(tx, decisions, ({ changes, conversaId }) => changes.filter(({ id }) => id === conversaId))
+  const never = (): boolean => false
+  return applyChanges(tx, opened, never, ({ changes, conversaId }) => changes.filter(({ id }) => id !== conversaId))
 }
 
 async function applyChanges(
   tx: Tx,
   decisions: readonly Decision[],
+  asCard: WriteOptions['asCard'],
   changesOf: (decision: Decision) => readonly ConversaChange[],
-): Promise<Situations> {
+): Promise<ChangedRow[]> {
   const i = decisions.flatMap((decision) =>
-    changesOf(decision).map((change) => ({ ...change, contaId: decision.contaId, em: decision.now })),
+    changesOf(decision).map((change) => ({
+      ...{ ...change, contaId: decision.contaId, em: decision.now },
+      card: asCard(decision),
+    })),
   )
-  return i.length === 0 ? new Map() : situationsById(await updateConversas(tx, { i }))
+  return i.length === 0 ? [] : updateConversas(tx, { i })
 }

@@ -2,7 +2,7 @@ import { SETOR_GERAL } from '@balcao/contract/conversa-access'
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { type CurrentConfig, holdConfig, loadConfig, loadConfigs, readVersions } from './repository.ts'
+import { type CurrentConfig, holdConfig, loadConfig, loadConfigs } from './repository.ts'
 
 /** Active or not. Held until the transaction ends. */
 export async function holdSetor(
@@ -18,7 +18,7 @@ export async function holdSetor(
 interface SetorRef {
   readonly contaId: string
   readonly setorId: string
-  readonly known: CurrentConfig
+  readonly known: Pick<CurrentConfig, 'config'> & { readonly contextVersion: number }
 }
 
 /**
@@ -30,18 +30,15 @@ export async function holdCurrentSetores(
   deps: Pick<Deps, 'vault'>,
   wanted: readonly SetorRef[],
 ): Promise<string[]> {
-  const known = new Map<string, CurrentConfig>()
+  const known = new Map<string, SetorRef['known']>()
   for (const { contaId, setorId, known: config } of wanted) if (setorId !== SETOR_GERAL) known.set(contaId, config)
   if (known.size === 0) return wanted.map(({ setorId }) => setorId)
-  const [, versions] = await Promise.all([
-    holdConfig(tx, { contas: [...known.keys()] }),
-    readVersions(tx, [...known.keys()]),
-  ])
-  const outdated = [...known].filter(([contaId, { versao }]) => versions.get(contaId) !== versao)
+  const held = await holdConfig(tx, { contas: [...known.keys()] })
+  const outdated = held.filter(({ id, versaoContexto }) => known.get(id)?.contextVersion !== versaoContexto)
   const newer = await loadConfigs(
     tx,
     deps,
-    outdated.map(([contaId]) => contaId),
+    outdated.map(({ id }) => id),
   )
   return wanted.map(({ contaId, setorId }) => {
     const current = newer.get(contaId) ?? known.get(contaId)

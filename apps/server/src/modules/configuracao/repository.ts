@@ -38,10 +38,14 @@ export async function lockConta(tx: Tx, contaId: string): Promise<ContaLimits> {
   return limits
 }
 
-/** No setor can be removed while a row starts to reference it. */
-export const holdConfig = noRows(
+/**
+ * No setor can be removed while a row starts to reference it. A row that was locked by another transaction is returned as
+ * that transaction left it.
+ */
+export const holdConfig = manyRows(
   'contas-segurar',
-  sql`select 1 from contas where id = any (${contas}) order by id for share`,
+  z.object({ id: z.string(), versaoContexto: z.int() }),
+  sql`select id, versao_contexto from contas where id = any (${contas}) order by id for share`,
   { prepared: true },
 )
 
@@ -65,21 +69,6 @@ join configuracoes c on c.conta_id = k.id and c.versao = v.conteudo
 where k.id = any (${contas})`,
   { prepared: true },
 )
-
-const listVersions = manyRows(
-  'configuracoes-versoes',
-  z.object({ contaId: z.string(), versao: z.int() }),
-  sql`
-select k.id as conta_id, (
-  select versao from configuracoes where conta_id = k.id order by versao desc limit 1
-) as versao
-from unnest(${contas}) as k (id)`,
-  { prepared: true },
-)
-
-export async function readVersions(tx: Tx, contas: readonly string[]): Promise<Map<string, number>> {
-  return new Map((await listVersions(tx, { contas })).map(({ contaId, versao }) => [contaId, versao]))
-}
 
 export async function loadConfigs(
   tx: Tx,

@@ -44,8 +44,9 @@ export const conversaRowSchema = z.object({
   nota: z.nullable(z.int()),
 })
 export type ConversaRow = z.output<typeof conversaRowSchema>
+type ViewedRow = Omit<ConversaRow, 'contaId'>
 
-const SUMMARY_CHARS = 500
+export const SUMMARY_CHARS = 500
 
 /** In order of their names. Reads no other etiqueta. */
 export const etiquetasSql = (contaId: string, contatoId: string): string => `array(
@@ -183,18 +184,18 @@ export async function findOpenAttended(tx: Tx, contaId: string, contatoId: strin
   return row === null ? null : ((await toConversas(tx, [row]))[0] ?? null)
 }
 
-function endOf({ finalizadaEm, motivoFim, nota }: ConversaRow): Pick<Conversa, 'finalizadaEm' | 'motivoFim' | 'nota'> {
+function endOf({ finalizadaEm, motivoFim, nota }: ViewedRow): Pick<Conversa, 'finalizadaEm' | 'motivoFim' | 'nota'> {
   if (finalizadaEm === null) return {}
   return { finalizadaEm, ...(motivoFim === null ? {} : { motivoFim }), ...(nota === null ? {} : { nota }) }
 }
 
-function lastOf({ ultimoTexto: texto, ultimaMidia: midia, ultimaEm: timestamp }: ConversaRow) {
+function lastOf({ ultimoTexto: texto, ultimaMidia: midia, ultimaEm: timestamp }: ViewedRow) {
   if (texto === null || timestamp === null) return {}
   const summary = summarizeMensagem({ texto, ...(midia === null ? {} : { midia }) })
   return { ultimaMensagem: { texto: summary, timestamp } }
 }
 
-function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
+export function toConversa(row: ViewedRow, mensagens: Mensagem[]): Conversa {
   const { id, revisao, contatoId, etiquetas, protocolo, status, telefone, nomeUsuario, ultimaAtividade } = row
   return {
     ...{ id, revisao, contatoId, etiquetas, protocolo, setor: row.setor ?? SETOR_GERAL, status },

@@ -1,3 +1,4 @@
+export { cardColumns, cardFields, toCard } from './card.ts'
 export {
   didPersonWrite,
   finishQuietAgents,

@@ -98,15 +98,14 @@ with ${activeOperador}, v as (
 update contatos c set conversa_id = v.id from v where c.conta_id = ${contaId} and c.id = ${contatoId}`,
 )
 
-/** The COMMIT that uses a number of this transaction comes later and also flushes it. */
-const commitWithoutFlush = noRows('conversas: commit without flush', sql`set local synchronous_commit = off`)
-
+/** The COMMIT of these rows is not flushed: the one that uses a number comes later and flushes both. */
 const takeLast = manyRows(
   'protocolos-proximos',
   z.object({ contaId: z.string(), dia: z.string(), ultimo: z.int() }),
   sql`
+with f as materialized (select set_config('synchronous_commit', 'off', true))
 insert into protocolos as p (conta_id, dia, ultimo)
-select i.conta_id, i.day, count(*) from ${columns('i', { contaId: 'uuid', day: 'date' })}
+select i.conta_id, i.day, count(*) from f cross join ${columns('i', { contaId: 'uuid', day: 'date' })}
 group by i.conta_id, i.day order by i.conta_id, i.day
 on conflict (conta_id, dia) do update set ultimo = p.ultimo + excluded.ultimo
 returning p.conta_id, p.dia::text as dia, p.ultimo`,
@@ -123,11 +122,7 @@ export async function takeProtocolos<T extends Parameters<typeof takeLast>[1]['i
   requests: readonly T[],
 ): Promise<(T & { readonly protocolo: string })[]> {
   const contas = [...new Set(requests.map(({ contaId }) => contaId))]
-  const [, last] = await reservedDb.transaction(
-    contas,
-    (tx) => inOrder([commitWithoutFlush(tx, {}), takeLast(tx, { i: requests })]),
-    { oneTrip: true },
-  )
+  const last = await reservedDb.transaction(contas, (tx) => takeLast(tx, { i: requests }), { oneTrip: true })
   const left = new Map(last.map(({ contaId, dia, ultimo }) => [`${contaId} ${dia}`, ultimo]))
   // The counter holds the last number of the group, so the numbers are given from the end.
   const numbered = requests.toReversed().map((request) => {

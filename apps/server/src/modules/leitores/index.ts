@@ -13,6 +13,7 @@ export {
   readerValues,
   SERVER_READER,
   situationColumns,
+  type SituationRow,
   situationRowSchema,
   situationsById,
   situationSql,

@@ -76,7 +76,7 @@ export const situationRowSchema = z.object({
   ultimaAtividade: z.date(),
   semRespostaDesde: z.nullable(z.date()),
 })
-type SituationRow = z.output<typeof situationRowSchema>
+export type SituationRow = z.output<typeof situationRowSchema>
 
 /** As `situationSql` for many rows. Conversas of the bot have no situacao. */
 export function situationsById(rows: readonly SituationRow[]): Map<string, Situacao> {

@@ -36,12 +36,12 @@ export async function insertLog(tx: Tx, deps: LogDeps, contaId: string, line: Ne
   if (count <= LOGS_A_DAY) await insertLogs(tx, deps, [{ ...(count < LOGS_A_DAY ? line : LAST_LINE), contaId }])
 }
 
-export async function insertLogs(
-  tx: Tx,
-  { ids, clock, realtime }: LogDeps,
-  lines: readonly NewLogOfConta[],
-): Promise<void> {
-  if (lines.length === 0) return
+export async function insertLogs(tx: Tx, deps: LogDeps, lines: readonly NewLogOfConta[]): Promise<void> {
+  if (lines.length > 0) await insertLogRows(tx, { logs: prepareLogs(tx, deps, lines) })
+}
+
+/** The rows of the lines, for a statement of the caller. The lines are published after the commit. */
+export function prepareLogs(tx: Tx, { ids, clock, realtime }: LogDeps, lines: readonly NewLogOfConta[]) {
   const timestamp = clock.now()
   const logs = lines.map(({ contaId, tipo, mensagem, detalhes }) => ({
     contaId,
@@ -51,10 +51,11 @@ export async function insertLogs(
     ...(detalhes === undefined ? {} : { detalhes }),
     timestamp,
   }))
+  if (logs.length === 0) return []
   tx.afterCommit(() => {
     for (const { contaId, ...log } of logs) {
       realtime.publish(contaId, 'botLog', { ...log, timestamp: timestamp.toISOString(), userId: contaId })
     }
   })
-  await insertLogRows(tx, { l: logs.map((log) => ({ detalhes: null, ...log })) })
+  return logs.map((log) => ({ detalhes: null, ...log }))
 }

@@ -20,19 +20,18 @@ interface LogFilter {
   readonly periodo?: PeriodoLog | undefined
 }
 
-export const insertLogRows = noRows(
-  'logs-inserir',
-  sql`insert into logs (conta_id, id, tipo, mensagem, detalhes, "timestamp")
-      select conta_id, id, tipo, mensagem, detalhes, "timestamp" from ${columns('l', {
+/** Also a part of the statement that writes a batch of turns. */
+export const insertLogsSql = sql`insert into logs (conta_id, id, tipo, mensagem, detalhes, "timestamp")
+      select conta_id, id, tipo, mensagem, detalhes, "timestamp" from ${columns('logs', {
         contaId: 'uuid',
         id: 'uuid',
         tipo: 'text',
         mensagem: 'text',
         detalhes: 'jsonb?',
         timestamp: 'timestamptz',
-      })}`,
-  { prepared: true },
-)
+      })}`
+
+export const insertLogRows = noRows('logs-inserir', insertLogsSql, { prepared: true })
 
 export const countLogs = oneValue(
   'logs: count',
