@@ -65,9 +65,29 @@ describe('statements of a request', () => {
     const [names] = await statementsOf('contatos-travar', () => dona.act(id, act, body))
     const update = `conversa-${act}`
     expect(names?.filter((name) => name !== 'conversas-mudar' && name !== 'logs-inserir')).toEqual([
-      ...[...find, ...EVENT, ...counter, 'lote-gravar', 'conversa-atendida'],
-      ...[update === 'conversa-devolver' ? 'conversa-finalizar' : update, ...ANSWER],
+      ...[...find, ...EVENT, ...counter, 'lote-gravar'],
+      ...[update === 'conversa-devolver' ? 'conversa-finalizar' : update, 'conversas-algumas', 'conversas-ultimas'],
     ])
+  })
+
+  it('stores the events of acts that wait together in one batch, and reads their answers at once', async () => {
+    const { dona } = shop
+    const ids: string[] = []
+    while (ids.length < 6) ids.push((await shop.newWaitingCustomer()).id)
+    await shop.app.idle()
+    recorded.transactions.length = 0
+    const answers = await Promise.all(ids.map((id) => dona.act(id, 'assumir')))
+    expect(answers.map(({ status, body }) => [status, Object(body['conversa']).id])).toEqual(ids.map((id) => [200, id]))
+    const times = (names: readonly string[], name: string): number => names.filter((one) => one === name).length
+    const batches = recorded.transactions.filter((names) => names.includes('conversa-assumir'))
+    expect(batches.reduce((sum, names) => sum + times(names, 'conversa-assumir'), 0)).toBe(6)
+    // The first acts start alone, and the others wait for them.
+    expect(batches.length).toBeLessThan(6)
+    for (const names of batches) {
+      for (const once of [...EVENT, 'lote-gravar', 'conversas-algumas', 'conversas-ultimas']) {
+        expect(times(names, once)).toBe(1)
+      }
+    }
   })
 
   it.each([

@@ -99,14 +99,14 @@ export async function toConversas(
   mensagens = LOGS_MANTIDOS,
 ): Promise<Conversa[]> {
   if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
-  return withMensagens(rows, await readLastMensagens(tx, rows, mensagens))
+  return withMensagens(rows, await shareLastMensagens(tx, rows, mensagens))
 }
 
 /**
  * All conversas of a conta share 1,000 mensagens and 2 MB equally; each has at least its newest one. A batch has
  * conversas of several contas.
  */
-function readLastMensagens(tx: Tx, refs: readonly ConversaRowRef[], max: number): Promise<MensagemRow[]> {
+function shareLastMensagens(tx: Tx, refs: readonly ConversaRowRef[], max: number): Promise<MensagemRow[]> {
   const ofConta = new Map<string, number>()
   for (const { contaId } of refs) ofConta.set(contaId, (ofConta.get(contaId) ?? 0) + 1)
   const share = (whole: number, { contaId }: ConversaRowRef): number =>
@@ -117,6 +117,12 @@ function readLastMensagens(tx: Tx, refs: readonly ConversaRowRef[], max: number)
     bytes: share(PAGE_MAX_BYTES, ref),
   }))
   return listLastMensagens(tx, { p })
+}
+
+/** Each conversa gets as many as one that is read alone. */
+function readLastMensagens(tx: Tx, refs: readonly ConversaRowRef[]): Promise<MensagemRow[]> {
+  const whole = { linhas: LOGS_MANTIDOS, bytes: PAGE_MAX_BYTES }
+  return listLastMensagens(tx, { p: refs.map(({ contaId, id }) => ({ contaId, id, ...whole })) })
 }
 
 function withMensagens(rows: readonly ConversaRow[], last: readonly MensagemRow[]): Conversa[] {
@@ -144,7 +150,7 @@ export async function findAttendedConversa(
   reader: AnyReader,
 ): Promise<Conversa | null> {
   const ref = { contaId, id }
-  const [row, last] = await inOrder([findConversaRow(tx, ref), readLastMensagens(tx, [ref], LOGS_MANTIDOS)])
+  const [row, last] = await inOrder([findConversaRow(tx, ref), readLastMensagens(tx, [ref])])
   if (row === null || !mayReadRow(reader, row)) return null
   return withMensagens([row], last)[0] ?? null
 }
@@ -166,8 +172,23 @@ const listConversaRows = manyRows(
  */
 export async function readListedConversas(tx: Tx, i: readonly ConversaRowRef[]): Promise<Conversa[]> {
   // Both statements are sent in one round trip.
-  const [rows, last] = await inOrder([listConversaRows(tx, { i }), readLastMensagens(tx, i, MENSAGENS_NO_CARTAO)])
+  const [rows, last] = await inOrder([listConversaRows(tx, { i }), shareLastMensagens(tx, i, MENSAGENS_NO_CARTAO)])
   return withMensagens(rows, last)
+}
+
+/**
+ * Reads conversas of one conta as the server's answers to acts show them, in the order of `ids`. Null: unknown, or only
+ * the bot served it.
+ */
+export async function findAttendedConversas(
+  tx: Tx,
+  contaId: string,
+  ids: readonly string[],
+): Promise<(Conversa | null)[]> {
+  const refs = ids.map((id) => ({ contaId, id }))
+  const [rows, last] = await inOrder([listConversaRows(tx, { i: refs }), readLastMensagens(tx, refs)])
+  const byId = new Map(withMensagens(rows, last).map((conversa) => [conversa.id, conversa]))
+  return ids.map((id) => byId.get(id.toLowerCase()) ?? null)
 }
 
 const findOpenRow = oneRow(

@@ -20,6 +20,7 @@ export {
   takeProtocolos,
 } from './open.ts'
 export {
+  type ActedConversa,
   releaseUnanswered,
   updateAssigned,
   updateFinished,
@@ -34,6 +35,7 @@ export {
   conversaRowSchema,
   etiquetasSql,
   findAttendedConversa,
+  findAttendedConversas,
   findJanela,
   findOpenAttended,
   findServed,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { SETOR_GERAL } from '@balcao/contract/conversa-access'
-import { type Situacao, situacaoSchema } from '@balcao/contract/entities/conversa'
+import { type ConversaAccess, SETOR_GERAL } from '@balcao/contract/conversa-access'
+import { type Situacao, situacaoSchema, statusConversaSchema } from '@balcao/contract/entities/conversa'
 import { contaId, rawSql, type Sql, sql, value } from '#db/statement/sql.ts'
 import { manyRows, oneRow } from '#db/statement/statement.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -68,16 +68,34 @@ with ${parts} antes as materialized (select v.*, c.ultimo_id from conversas v
     em = excluded.em, ultima_mensagem = excluded.ultima_mensagem, antes = excluded.antes, depois = excluded.depois
 )`
 
+const changedSchema = z.object({
+  situacao: situacaoSchema,
+  setorAntes: z.nullable(z.string()),
+  statusAntes: statusConversaSchema,
+  operadorAntes: z.nullable(z.string()),
+})
+const changedColumns = sql`${situationSql('v')} as situacao, antes.setor as setor_antes, antes.status as status_antes,
+  antes.operador_id as operador_antes`
+
+/** A conversa after an act, and who could read it before. */
+export interface ActedConversa {
+  readonly situacao: Situacao
+  readonly before: ConversaAccess
+}
+
+function toActed({ situacao, setorAntes, statusAntes, operadorAntes }: z.output<typeof changedSchema>): ActedConversa {
+  return { situacao, before: { setor: setorAntes, status: statusAntes, operadorId: operadorAntes } }
+}
+
 /** Null if the act changes no row. */
 function changeOne<Values, More>(name: string, change: RecordedChange<Values, More>) {
-  const run = oneRow(
-    name,
-    z.object({ situacao: situacaoSchema }),
-    sql`${recorded(change)} select ${situationSql('v')} as situacao from v`,
-    { prepared: true },
-  )
-  return async (tx: Tx, values: Parameters<typeof run>[1]): Promise<Situacao | null> =>
-    (await run(tx, values))?.situacao ?? null
+  const run = oneRow(name, changedSchema, sql`${recorded(change)} select ${changedColumns} from v cross join antes`, {
+    prepared: true,
+  })
+  return async (tx: Tx, values: Parameters<typeof run>[1]): Promise<ActedConversa | null> => {
+    const changed = await run(tx, values)
+    return changed === null ? null : toActed(changed)
+  }
 }
 
 /**
@@ -144,13 +162,9 @@ const passAndTimer = sql`jsonb_build_object(
   'responder_ate', (select p.vence_em from prazos p
     where p.conta_id = v.conta_id and p.conversa_id = v.id and p.tipo = 'resposta' and p.operador_id = antes.operador_id))`
 
-/**
- * After a message of the person it waits since now for a first answer, otherwise its wait goes on. Null if it is not of
- * `from`.
- */
-export const updateReleased = oneRow(
+const releaseRow = oneRow(
   'conversa-soltar',
-  z.object({ situacao: situacaoSchema, waitsSinceNow: z.boolean() }),
+  z.extend(changedSchema, { waitsSinceNow: z.boolean() }),
   sql`${recorded({
     ato: sql`'soltar'`,
     more: passAndTimer,
@@ -159,9 +173,18 @@ update conversas v set status = 'aguardando', operador_id = null, operador = nul
   agente_meta = false, aguardando_desde = case when ${startsToWait} then ${em} else coalesce(v.aguardando_desde, ${em}) end,
   primeira_resposta_em = case when ${startsToWait} then null else v.primeira_resposta_em end
 where ${theConversa} and ${isOpen} and (${from} is null or v.operador_id = ${from})`,
-  })} select ${situationSql('v')} as situacao, v.aguardando_desde = ${em} as waits_since_now from v`,
+  })} select ${changedColumns}, v.aguardando_desde = ${em} as waits_since_now from v cross join antes`,
   { prepared: true },
 )
+
+/**
+ * After a message of the person it waits since now for a first answer, otherwise its wait goes on. Null if it is not of
+ * `from`.
+ */
+export async function updateReleased(tx: Tx, values: Parameters<typeof releaseRow>[1]) {
+  const row = await releaseRow(tx, values)
+  return row === null ? null : { ...toActed(row), waitsSinceNow: row.waitsSinceNow }
+}
 
 /** `ato`: `finalizar` with a farewell that leaves later, `encerrar` without any, `outro` for an end that stays. */
 export const updateFinished = changeOne('conversa-finalizar', {

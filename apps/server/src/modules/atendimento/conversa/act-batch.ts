@@ -1,7 +1,7 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { createBatchers } from '#lib/queue/batcher.ts'
-import { type Act, type ActDeps, applyTogether, type ConversaRef, getAttended } from './change.ts'
+import { type Act, type ActDeps, applyTogether, type ConversaRef, readAttended } from './change.ts'
 
 const BATCH_MAX = 20
 /** The second batch reads and locks conversas while the first one commits. */
@@ -43,7 +43,8 @@ async function settleBatch(deps: Pick<ActDeps, 'db'>, contaId: string, batch: re
   const applyAll = async (tx: Tx): Promise<Conversa[]> => {
     state.step = 'running'
     await applyTogether(tx, contaId, acts)
-    const conversas = await Promise.all(batch.map(({ ref }) => getAttended(tx, ref)))
+    const ids = batch.map(({ ref }) => ref.id)
+    const conversas = await readAttended(tx, contaId, ids)
     state.step = 'applied'
     return conversas
   }

@@ -3,8 +3,14 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { LoginSession } from '#http/authentication.ts'
-import { findAttendedConversa, findServed, lockContatosOf, type ServedConversa } from '#modules/conversas/index.ts'
-import { type AnyReader, audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
+import {
+  type ActedConversa,
+  findAttendedConversas,
+  findServed,
+  lockContatosOf,
+  type ServedConversa,
+} from '#modules/conversas/index.ts'
+import { type AnyReader, audienceOf, mayReadRow } from '#modules/leitores/index.ts'
 
 /**
  * Acts on an open conversa: take, assign, transfer, release and end. Each passes an event to the bot, which locks the
@@ -39,16 +45,29 @@ export function openOf(served: ServedConversa | null): ServedConversa {
   return served
 }
 
-export async function otherWasFaster(tx: Tx, ref: ConversaRef): Promise<AppError> {
+/** Throws if another act was faster, or if the reader may not read the conversa as it was before. */
+export async function requireActed<Acted extends ActedConversa>(
+  tx: Tx,
+  ref: ConversaRef,
+  acted: Acted | null,
+  refusalOf: () => Promise<AppError> = () => otherWasFaster(tx, ref),
+): Promise<Acted> {
+  if (acted === null) throw await refusalOf()
+  if (!mayReadRow(ref.reader, acted.before)) throw new AppError('naoEncontrado')
+  return acted
+}
+
+async function otherWasFaster(tx: Tx, ref: ConversaRef): Promise<AppError> {
   const { operadorId, operador } = await requireOpen(tx, ref)
   return operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
 }
 
-/** The operador reads this answer even if the act closed the conversa to them. */
-export async function getAttended(tx: Tx, { contaId, id }: ConversaRef): Promise<Conversa> {
-  const conversa = await findAttendedConversa(tx, contaId, id, SERVER_READER)
-  if (conversa === null) throw new AppError('naoEncontrado')
-  return conversa
+/** In the order of `ids`. The operador reads this answer even if the act closed the conversa to them. */
+export async function readAttended(tx: Tx, contaId: string, ids: readonly string[]): Promise<Conversa[]> {
+  return (await findAttendedConversas(tx, contaId, ids)).map((conversa) => {
+    if (conversa === null) throw new AppError('naoEncontrado')
+    return conversa
+  })
 }
 
 export interface Act {

@@ -9,7 +9,7 @@ import { updateFinished, finishQuietAgents } from '#modules/conversas/index.ts'
 import { scheduleFarewell } from '#modules/despedidas/index.ts'
 import { audienceOf, audienceOfEnded } from '#modules/leitores/index.ts'
 import type { BuildEvent } from '#ports/bots.ts'
-import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
+import { type ActDeps, type ConversaRef, requireActed, requireOpen } from './change.ts'
 
 export type End =
   /** The bot says goodbye and may ask for a rating. */
@@ -73,13 +73,12 @@ export async function endConversa(tx: Tx, deps: EndDeps, ref: ConversaRef, end: 
   const { contatoId } = await requireOpen(tx, ref)
   const event = await sendEventIn(tx, { contaId, contatoId }, build)
   const em = clock.now()
-  const [, before, situacao] = await inOrder([
+  const [, acted] = await inOrder([
     event.stored,
-    requireOpen(tx, ref),
     updateFinished(tx, { contaId, id, em, motivo, ato, por }),
     sendLater(tx, deps, { contaId, conversaId: id, em }, farewell),
   ])
-  if (situacao === null) throw await otherWasFaster(tx, ref)
+  const { before, situacao } = await requireActed(tx, ref, acted)
   tx.afterCommit(() => {
     const ended = { userId: contaId, conversaId: id, revisao: situacao.revisao }
     realtime.publishConversa(contaId, 'conversaFinalizada', ended, audienceOf(before))

@@ -6,7 +6,7 @@ import type { Deps } from '#deps.ts'
 import { updateReleased, returnConversas } from '#modules/conversas/index.ts'
 import { audienceOf, type ChangedConversa } from '#modules/leitores/index.ts'
 import { recordPasses } from '#modules/prazos/index.ts'
-import { type ActDeps, ownerOrId, refOf, requireOpen } from './change.ts'
+import { type ActDeps, ownerOrId, refOf, requireActed, requireOpen } from './change.ts'
 
 /** The wait goes on unless the person wrote. Throws `semPermissao` for others than its operador and the owner. */
 export async function releaseConversa(
@@ -20,15 +20,14 @@ export async function releaseConversa(
   const em = clock.now()
   const { contatoId } = await requireOpen(tx, ref)
   const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
-  const [, before, released] = await inOrder([
+  const [, acted] = await inOrder([
     event.stored,
-    requireOpen(tx, ref),
     updateReleased(tx, { contaId, id, em, from: ownerOrId(session), por: session.usuarioId }),
   ])
-  if (released === null) {
+  const { before, ...released } = await requireActed(tx, ref, acted, async () => {
     await requireOpen(tx, ref)
-    throw new AppError('semPermissao', { erro: 'Só quem atende esta conversa pode devolvê-la à fila.' })
-  }
+    return new AppError('semPermissao', { erro: 'Só quem atende esta conversa pode devolvê-la à fila.' })
+  })
   await recordPasses(tx, { contaId, operadorId: session.usuarioId, now: em, conversaIds: [id] })
   tx.afterCommit(() => {
     const newWait = released.waitsSinceNow ? { aguardandoDesde: em.toISOString() } : {}

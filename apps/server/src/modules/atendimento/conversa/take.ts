@@ -3,7 +3,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { LoginSession } from '#http/authentication.ts'
 import { updateTaken, updateAssigned } from '#modules/conversas/index.ts'
 import { audienceOf, SERVER_READER } from '#modules/leitores/index.ts'
-import { type ActDeps, type ConversaRef, otherWasFaster, requireOpen } from './change.ts'
+import { type ActDeps, type ConversaRef, requireActed, requireOpen } from './change.ts'
 
 export type ActingOperador = Pick<LoginSession, 'usuarioId' | 'nome' | 'setores'>
 
@@ -18,12 +18,11 @@ export async function takeConversa(
   const ref = { contaId, id, reader }
   const { contatoId } = await requireOpen(tx, ref)
   const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
-  const [, before, situacao] = await inOrder([
+  const [, acted] = await inOrder([
     event.stored,
-    requireOpen(tx, ref),
     updateTaken(tx, { contaId, id, operadorId, operador, em: clock.now(), por: operadorId }),
   ])
-  if (situacao === null) throw await otherWasFaster(tx, ref)
+  const { before, situacao } = await requireActed(tx, ref, acted)
   tx.afterCommit(() => {
     const taken = { userId: contaId, conversaId: id, operadorId, operador, situacao }
     realtime.publishConversa(contaId, 'conversaAssumida', taken, audienceOf(before))
@@ -39,12 +38,11 @@ export async function assignConversa(
   const ref = { contaId, id, reader: SERVER_READER }
   const { contatoId } = await requireOpen(tx, ref)
   const event = await sendEventIn(tx, { contaId, contatoId }, (base) => ({ tipo: 'atendenteAssumiu', ...base }))
-  const [, before, situacao] = await inOrder([
+  const [, acted] = await inOrder([
     event.stored,
-    requireOpen(tx, ref),
     updateAssigned(tx, { contaId, id, operadorId, operador, em: clock.now(), por: null }),
   ])
-  if (situacao === null) throw await otherWasFaster(tx, ref)
+  const { before, situacao } = await requireActed(tx, ref, acted)
   tx.afterCommit(() => {
     const { naoLidas } = situacao
     const taken = { conversaId: id, operadorId, operador, automatica: true as const, naoLidas, situacao }

@@ -10,11 +10,17 @@ import type { LoginSession } from '#http/authentication.ts'
 import { isUuid } from '#lib/text.ts'
 import { addAvisos } from '#modules/avisos/index.ts'
 import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
-import { findServed, type ServedConversa, updateTransferred, updateTransferredTo } from '#modules/conversas/index.ts'
+import {
+  type ActedConversa,
+  findServed,
+  type ServedConversa,
+  updateTransferred,
+  updateTransferredTo,
+} from '#modules/conversas/index.ts'
 import { audienceOf } from '#modules/leitores/index.ts'
 import { storeNota } from '#modules/notas/index.ts'
 import { takeConversa } from './take.ts'
-import { type ActDeps, type ConversaRef, openOf, otherWasFaster, ownerOrId, refOf, requireOpen } from './change.ts'
+import { type ActDeps, type ConversaRef, openOf, ownerOrId, refOf, requireActed, requireOpen } from './change.ts'
 
 type TransferDeps = Pick<ActDeps, 'realtime' | 'clock' | 'sendEventIn'> & ConfigDeps
 
@@ -40,12 +46,8 @@ export async function transferConversa(
   const event = await deps.sendEventIn(tx, { contaId, contatoId }, (base) =>
     setor === undefined ? { tipo: 'atendenteAssumiu', ...base } : { tipo: 'atendenteTransferiu', setor, ...base },
   )
-  const [, before, situacao] = await inOrder([
-    event.stored,
-    requireOpen(tx, ref),
-    updateTarget(tx, contaId, target, deps.clock.now()),
-  ])
-  if (situacao === null) throw await refusalOf(tx, ref, target)
+  const [, acted] = await inOrder([event.stored, updateTarget(tx, contaId, target, deps.clock.now())])
+  const { before, situacao } = await requireActed(tx, ref, acted, refusalOf(tx, ref, target))
   if (motivo !== '') await storeMotivo(tx, deps, session, { id, motivo, situacao })
   if (operadorId !== undefined && operadorId !== session.usuarioId) {
     const texto = `${session.nome} transferiu uma conversa para você${motivo === '' ? '.' : `: ${motivo}`}`
@@ -81,7 +83,7 @@ async function updateTarget(
   contaId: string,
   { id, setor, operadorId, from, por }: Target,
   em: Date,
-): Promise<Situacao | null> {
+): Promise<ActedConversa | null> {
   if (operadorId === undefined) return updateTransferred(tx, { contaId, id, setor: setor ?? SETOR_GERAL, em, por })
   if (!isUuid(operadorId)) return null
   return updateTransferredTo(tx, { contaId, id, setor: setor ?? null, operadorId, from, em, por })
@@ -114,19 +116,22 @@ async function findWithSetor(
   return openOf(current)
 }
 
-async function refusalOf(tx: Tx, ref: ConversaRef, { operadorId, from }: Target): Promise<AppError> {
-  if (operadorId === undefined) return otherWasFaster(tx, ref)
-  const { operadorId: current, operador } = await requireOpen(tx, ref)
-  const served = current !== null && (current === operadorId || (from !== null && current !== from))
-  return served
-    ? new AppError('conversaAssumida', { operadorId: current, operador })
-    : new AppError('operadorForaDoSetor')
+/** Undefined for a transfer to a setor, which only a faster act refuses. */
+function refusalOf(tx: Tx, ref: ConversaRef, { operadorId, from }: Target): (() => Promise<AppError>) | undefined {
+  if (operadorId === undefined) return undefined
+  return async () => {
+    const { operadorId: current, operador } = await requireOpen(tx, ref)
+    const served = current !== null && (current === operadorId || (from !== null && current !== from))
+    return served
+      ? new AppError('conversaAssumida', { operadorId: current, operador })
+      : new AppError('operadorForaDoSetor')
+  }
 }
 
 function publishTransfer(
   { realtime }: Pick<TransferDeps, 'realtime'>,
   { contaId, id }: ConversaRef,
-  before: ServedConversa,
+  before: ActedConversa['before'],
   situacao: Situacao,
 ): void {
   const { setor, operadorId, operador } = situacao

@@ -17,7 +17,7 @@ import {
 import { cancelFarewell } from '#modules/despedidas/index.ts'
 import { audienceOf, mayReadRow, SERVER_READER } from '#modules/leitores/index.ts'
 import { startReplyTimers, undoPass } from '#modules/prazos/index.ts'
-import { type ActDeps, getAttended } from './change.ts'
+import { type ActDeps, readAttended } from './change.ts'
 
 type UndoDeps = Pick<ActDeps, 'clock' | 'realtime' | 'sendEventIn'> & ConfigDeps
 type LastAct = NonNullable<Awaited<ReturnType<typeof findLastAct>>>
@@ -109,7 +109,8 @@ async function publishUndo(
 ): Promise<void> {
   const audience = audienceOf(situacao)
   if (before.status === 'finalizada') {
-    const conversa = await getAttended(tx, { contaId, id, reader: SERVER_READER })
+    const [conversa] = await readAttended(tx, contaId, [id])
+    if (conversa === undefined) throw new AppError('naoEncontrado')
     tx.afterCommit(() => realtime.publishConversa(contaId, 'conversaReaberta', { userId: contaId, conversa }, audience))
     return
   }
