@@ -104,7 +104,9 @@ describe('Chat: keyboard and layout', () => {
   it('marks a conversa unread with U until it is opened and mutes with M', async () => {
     const app = open({ open: makeConversas() }, '/dashboard?aba=atendimento&c=c2')
     await expect.element(composer).toHaveFocus()
-    await userEvent.keyboard('{Escape}u')
+    await userEvent.keyboard('{Escape}')
+    await expect.element(composer).not.toHaveFocus()
+    await userEvent.keyboard('u')
     await expect.poll(() => sentBodies(app, 'PUT /atendimento/conversas/c2/leitura').at(-1)).toEqual({ marcada: true })
     await expect.element(conversaRow('João').getByText('1 não lida')).toBeInTheDocument()
     await expect.element(conversaRow('João')).toHaveFocus()

@@ -522,6 +522,7 @@ describe('Kept notices', () => {
     app.api.on('GET /atendimento/conversas/c1', () => new Promise(() => undefined))
     const bell = page.getByRole('button', { name: /Central de avisos/ })
     await expect.element(bell).toHaveAccessibleName(/ 1 não lido/)
+    await expect.poll(fakeSocket.connectionCount).toBe(1)
     fakeSocket.emit('avisoNovo', { userId: 'outra-conta', aviso: { ...kept('x'), tipo: 'mencao' } })
     fakeSocket.emit('avisoNovo', { userId: CONTA_ID, aviso: { ...kept('a2'), tipo: 'lembrete' } })
     await expect.element(bell).toHaveAccessibleName(/ 2 não lidos/)
