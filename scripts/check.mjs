@@ -9,16 +9,18 @@ import { checkStructure } from './check-structure.mjs'
 import { conferirLicencas } from './componentes.mjs'
 import { binOf, ROOT, runNode, say } from './toolchain.mjs'
 
+/** Largest first, so that the lanes of `checkTypes` end together. */
 const PROJECTS = [
-  'packages/contract',
-  'packages/engine',
-  'packages/connector',
-  'packages/whatsapp',
   'apps/server',
   'apps/web',
-  'e2e',
   'bench',
+  'e2e',
+  'packages/contract',
+  'packages/whatsapp',
+  'packages/engine',
+  'packages/connector',
 ]
+const TYPE_LANES = 2
 
 /** `packages/whatsapp` may be absent. Then the files that import it are neither linted nor type-checked. */
 const WITHOUT_WHATSAPP = !existsSync(join(ROOT, 'packages', 'whatsapp'))
@@ -55,14 +57,20 @@ async function buildPanel() {
   return 0
 }
 
+/** One checker per project: the four default checkers of `tsc` repeat each other's work, 21 s of CPU instead of 14 s. */
 async function checkTypes() {
-  for (const project of PROJECTS.filter((path) => existsSync(join(ROOT, path)))) {
-    const reduced = join(ROOT, project, 'tsconfig.without-whatsapp.json')
-    const config = WITHOUT_WHATSAPP && existsSync(reduced) ? reduced : join(ROOT, project)
-    const code = await runNode([binOf('typescript', 'tsc'), '-p', config])
-    if (code !== 0) return code
+  const waiting = PROJECTS.filter((path) => existsSync(join(ROOT, path)))
+  const lane = async () => {
+    for (let project = waiting.shift(); project !== undefined; project = waiting.shift()) {
+      const reduced = join(ROOT, project, 'tsconfig.without-whatsapp.json')
+      const config = WITHOUT_WHATSAPP && existsSync(reduced) ? reduced : join(ROOT, project)
+      const code = await runNode([binOf('typescript', 'tsc'), '-p', config, '--checkers', '1'])
+      if (code !== 0) return code
+    }
+    return 0
   }
-  return 0
+  const codes = await Promise.all(Array.from({ length: TYPE_LANES }, lane))
+  return codes.find((code) => code !== 0) ?? 0
 }
 
 async function runStep({ name, run }, args) {
