@@ -177,7 +177,7 @@ export function SideMenu({ painel, drawer, open, folded, onFold, onClose }: Side
       className={`fixed top-0 bottom-(--rodape) left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface ${folded ? 'p-2' : 'p-3'} transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-(--altura) lg:w-auto ${hidden ? '-translate-x-full' : ''}`}
     >
       <MenuHead {...{ drawer, folded, onFold, onClose, close }} />
-      <div className="relative -mx-3 flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 py-1">
+      <div className="menu-rolagem relative -mx-3 flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 py-1">
         <Navigation painel={painel} folded={folded} onGo={onClose} />
         {!folded && (
           <Suspense>
@@ -214,7 +214,7 @@ function LogoutButton({ onLogout }: Pick<UserCardProps, 'onLogout'>) {
 function UserCard({ usuario, limits, onLogout }: UserCardProps) {
   const initial = initialOf(usuario.nome.trim() || usuario.email)
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card bg-sunken p-2.5">
+    <div className="menu-cartao flex flex-wrap items-center gap-x-3 gap-y-1 rounded-card bg-sunken p-2.5">
       <span
         aria-hidden
         className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
