@@ -120,6 +120,7 @@ it('hands a customer over to Geral when another node has switched the setor off'
      from configuracoes where conta_id = $1`,
     [contaId],
   )
+  await runtime.database.owner.query('update contas set versao_contexto = versao_contexto + 1 where id = $1', [contaId])
   expect(await setorOf('Bia')).toEqual([{ setor: 'geral' }])
   await node.stop()
 })

@@ -42,7 +42,9 @@ const longestGap = (looks: readonly number[]): number =>
 
 it.each([1, 2, 20])('looks once each second with %i nodes', async (size) => {
   const looks = await looksOf(size)
-  expect(looks).toHaveLength(30)
+  // 30 s may touch 31 seconds of the clock.
+  expect(looks.length).toBeGreaterThanOrEqual(30)
+  expect(looks.length).toBeLessThanOrEqual(31)
   expect(longestGap(looks)).toBeLessThan(2_000)
 })
 
