@@ -99,7 +99,8 @@ export async function openCounter(atendimento: object = {}): Promise<Counter> {
     await simulatePush(context, push.subscription())
     const page = await context.newPage()
     await logIn(page, product.url, login)
-    await page.waitForURL('**/dashboard*')
+    // Several windows open at once: on a slow machine the first page takes longer than the default of 30 s.
+    await page.waitForURL('**/dashboard*', { timeout: 120_000 })
     await page.goto(`${product.url}${INBOX}`)
     await page.getByRole('group', { name: 'Visões' }).waitFor()
     return { nome: login.nome, page, push }
