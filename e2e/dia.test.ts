@@ -57,6 +57,8 @@ async function shows(person: Person, view: View, byKeyboard: boolean): Promise<v
   await expect.poll(() => tab.getAttribute('aria-pressed')).toBe('true')
 }
 
+const SHORT = { timeout: 1_000 } as const
+
 /** Opens the first row. Resolves with the name of its customer, or null if a colleague emptied the view. */
 async function opensFirst(person: Person, byKeyboard: boolean): Promise<string | null> {
   const { page } = person
@@ -71,10 +73,9 @@ async function opensFirst(person: Person, byKeyboard: boolean): Promise<string |
       .catch(() => undefined)
   const title = chat(person).locator('#quem')
   await title.waitFor({ timeout: 5_000 }).catch(() => undefined)
-  return (await title.isVisible()) ? title.textContent() : null
+  // A colleague may finish the conversa at any moment, which closes it.
+  return title.textContent(SHORT).catch(() => null)
 }
-
-const SHORT = { timeout: 1_000 } as const
 
 /** False: a colleague was faster, and may have finished the conversa already. */
 async function answers(person: Person, text: string): Promise<boolean> {
@@ -112,11 +113,7 @@ async function finishes(person: Person, byKeyboard: boolean): Promise<void> {
   const question = page.getByRole('alertdialog')
   const confirm = question.getByRole('button', { name: 'Finalizar', exact: true })
   if (byKeyboard) await confirm.press('Enter')
-  else
-    await confirm.click({ timeout: 8000 }).catch(async (e) => {
-      await page.screenshot({ path: `/tmp/w/fin-${person.nome}.png` })
-      throw e
-    })
+  else await confirm.click()
   await question.waitFor({ state: 'detached' })
 }
 
