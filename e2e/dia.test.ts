@@ -48,16 +48,21 @@ const viewTab = ({ page }: Person, view: View) =>
 
 const firstRow = ({ page }: Person) => page.locator('[data-conversa]').first()
 
+const SHORT = { timeout: 1_000 } as const
+
 async function shows(person: Person, view: View, byKeyboard: boolean): Promise<void> {
   const tab = viewTab(person, view)
   const back = person.page.getByRole('button', { name: 'Voltar às conversas' })
-  if (await back.isVisible()) await back.click()
+  // On a phone the chat covers the views. A colleague may finish its conversa at any moment, which closes it.
+  await until(async () => {
+    if (await tab.isVisible()) return true
+    await back.click(SHORT).catch(() => undefined)
+    return false
+  })
   if (byKeyboard) await tab.press('Enter')
   else await tab.click()
   await expect.poll(() => tab.getAttribute('aria-pressed')).toBe('true')
 }
-
-const SHORT = { timeout: 1_000 } as const
 
 /** Opens the first row. Resolves with the name of its customer, or null if a colleague emptied the view. */
 async function opensFirst(person: Person, byKeyboard: boolean): Promise<string | null> {
@@ -73,7 +78,6 @@ async function opensFirst(person: Person, byKeyboard: boolean): Promise<string |
       .catch(() => undefined)
   const title = chat(person).locator('#quem')
   await title.waitFor({ timeout: 5_000 }).catch(() => undefined)
-  // A colleague may finish the conversa at any moment, which closes it.
   return title.textContent(SHORT).catch(() => null)
 }
 
