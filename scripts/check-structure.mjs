@@ -40,6 +40,8 @@ const OWNERS = {
   desafios: ['modules/auth/'],
   contatos: ['modules/enderecos/', 'modules/conversas/open.ts', MENSAGENS, 'modules/mensagens/mensagem-marks.ts', TURN],
   enderecos: ['modules/enderecos/', MENSAGENS],
+  dialogos: ['modules/enderecos/', 'modules/conversas/open.ts', MENSAGENS, 'modules/mensagens/mensagem-marks.ts', TURN],
+  linhas: ['modules/linhas/'],
   etiquetas: ['modules/contatos/'],
   contatos_etiquetas: ['modules/contatos/'],
   notas: ['modules/notas/'],

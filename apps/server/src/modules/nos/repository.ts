@@ -34,10 +34,10 @@ const idSchema = z.object({ id: z.string() })
 
 export const insertNode = noRows(
   'nos: insert',
-  sql`insert into nos (id, nome, versao, node, iniciado_em, visto_em, pasta, maquina, memoria, cpu, expira)
+  sql`insert into nos (id, nome, versao, node, iniciado_em, visto_em, pasta, maquina, memoria, cpu, expira, com_linhas)
       values (${id}, ${value('nome', 'text')}, ${value('versao', 'text')}, ${value('node', 'text')},
         ${value('iniciadoEm', 'timestamptz')}, clock_timestamp(), ${value('pasta', 'text')}, ${maquina}, ${memoria}, ${cpu},
-        ${leaseEnd})`,
+        ${leaseEnd}, true)`,
 )
 
 /** Renews the row of a node. Returns the time of the database, or null when another node condemned this one. */
